@@ -69,13 +69,13 @@ test('a bug tells the caller a number only, under which the log has all of it, a
   const handle = () => {
     throw new Error('the cellar is full of water')
   }
-  const secrets = {
-    ...services.secrets,
-    async read(): Promise<never> {
+  const secret = {
+    ...services.secret,
+    key(): never {
       throw new Error('the key is lost')
     },
   }
-  const app = createApp({ ...services, log, secrets }, { handle, renderPage: async () => '' })
+  const app = createApp({ ...services, log, secret }, { handle, renderPage: async () => '' })
   const response = await app.request('/api-like')
   expect(response.status).toBe(500)
   const words = await response.text()

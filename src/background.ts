@@ -1,4 +1,4 @@
-import { listenerNameOf } from '#domains/accounts/secrets.ts'
+import { listenerName } from '#domains/accounts/secrets.ts'
 import { watchClock } from '#platform/clock-watch.ts'
 import { listen } from '#platform/db/listen.ts'
 import { sweepOutgoing } from '#platform/outgoing-files.ts'
@@ -42,7 +42,7 @@ export async function openBackground(
   const changeAll = () => changes.forEach((change) => change())
   undo.adopt(
     listen(
-      { url: database.url, channels: [...changes.keys()], application_name: listenerNameOf(config) },
+      { url: database.url, channels: [...changes.keys()], application_name: listenerName },
       {
         onMessage: (_, channel) => changes.get(channel)?.(),
         onConnect: changeAll,

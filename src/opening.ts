@@ -24,7 +24,7 @@ async function announce(shop: Shop): Promise<void> {
   const { site_url: siteUrl } = settings.get().shop
   const saleMode = await currentSaleMode(shop)
   if (config.isTerminal) {
-    const setupLink = (await hasAdmin(db)) ? undefined : await createSetupLink(shop)
+    const setupLink = (await hasAdmin(db)) ? undefined : createSetupLink(shop)
     console.log(describeOpening({ ...shop, saleMode, siteUrl, mailsAreKept: mail.isKept(), setupLink }))
     return
   }

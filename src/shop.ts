@@ -1,6 +1,6 @@
 import { createAuth } from '#domains/accounts/auth.ts'
 import { createPasswords, type Passwords } from '#domains/accounts/passwords.ts'
-import { openSecrets } from '#platform/secrets.ts'
+import { claimSecret } from '#domains/accounts/secrets.ts'
 import { createMailBranding, createBook } from '#domains/book/published-book.ts'
 import { openCoverPictures } from '#domains/book/covers.ts'
 import { authorEmails } from '#domains/operations/author-emails.ts'
@@ -33,9 +33,9 @@ export async function openShop(
     metrics,
   }: Options = {},
 ): Promise<Shop> {
-  const secrets = openSecrets({ config, db: database.db, clock })
-  const settings = await openSettings({ config, db: database.db, secrets, log })
-  const services = await openServices({ config, settings, database, log, clock, secrets, watchPayments })
+  const secret = await claimSecret(database.db, config)
+  const settings = await openSettings({ config, db: database.db, secret, log })
+  const services = await openServices({ config, settings, database, log, clock, secret, watchPayments })
   const book = createBook(services)
   const pictureReader = openPictureReader()
   const branding = createMailBranding({ ...services, book })

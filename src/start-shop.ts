@@ -1,7 +1,8 @@
 import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { getRequestListener } from '@hono/node-server'
-import { claimSecret } from '#domains/accounts/secrets.ts'
+import { configuredSecret } from '#platform/secret.ts'
+import { lockSecret } from '#platform/secrets.ts'
 import type { Passwords } from '#domains/accounts/passwords.ts'
 import { upgradeDatabase } from '#domains/operations/upgrade.ts'
 import { seed } from '#domains/catalog/seed.ts'
@@ -54,7 +55,8 @@ export async function startShop(config: Config, options: StartOptions): Promise<
     }),
   )
   const shop: Shop = undo.adopt(await openShop(config, database, { ...options, metrics }), closeShop)
-  await claimSecrets(shop)
+  if (shop.secret.text !== configuredSecret(config).text)
+    log.warn('AUTH_SECRET is not in force yet: stop the shop and run "lectern admin new-secret"')
   await recordIdentity(shop)
   requireHttpsForMoney(shop)
   await alignCurrency(database, shop.settings.get().shop.currency)
@@ -84,6 +86,8 @@ export async function startShop(config: Config, options: StartOptions): Promise<
   await http.listen(config, site.wrap(createListener(shop, site, http), http.server))
   undo.defer(() => http.close())
   undo.use(await openBackground(shop, { hasWorkers }))
+  // "lectern admin new-secret" may have begun before this process could be seen.
+  await database.db.transaction((tx) => lockSecret(tx, shop.secret))
 
   const stack = undo.move()
   async function stop(): Promise<void> {
@@ -128,13 +132,6 @@ function choosePages({ isDevelopment }: Config): OpenPages {
   // oxlint-disable-next-line no-process-env -- the bundler replaces it
   if (process.env.NODE_ENV === 'production' || !isDevelopment) return openSite
   return async (options) => (await import('#pages/development.ts')).createDevelopmentSite(options)
-}
-
-async function claimSecrets({ db, log, secrets }: Shop): Promise<void> {
-  const known = secrets.known()
-  const inForce = await claimSecret(db, known)
-  if (inForce.text !== known[0]?.text)
-    log.warn('The configured secret is not in force yet: run "lectern admin rotate-secret"')
 }
 
 function requireHttpsForMoney(shop: Shop): void {

@@ -42,8 +42,6 @@ export async function openTarget({ empty = false } = {}) {
     start(['dist/server/lectern.js', ...args], env)
   const newSecret = (env: Record<string, string>, ...args: string[]) =>
     command(env, 'admin', 'new-secret', ...args).ended
-  const rotate = (env: Record<string, string>, ...args: string[]) =>
-    command(env, 'admin', 'rotate-secret', ...args).ended
 
   return {
     ...database,
@@ -51,7 +49,6 @@ export async function openTarget({ empty = false } = {}) {
     startShop,
     command,
     newSecret,
-    rotate,
     [Symbol.asyncDispose]: () => undo.disposeAsync(),
   }
 }

@@ -1,128 +1,67 @@
 import { findFingerprint } from '#platform/secrets.ts'
 import {
-  configuredSecret,
+  createSecret,
+  existingSecrets,
   findSecret,
-  knownSecrets,
-  preparedSecret,
-  prepareFreshSecret,
-  prepareSecret,
   putInPlace,
-  type Secret,
+  repairSecretFiles,
+  secretFrom,
 } from '#platform/secret.ts'
 import type { Shop } from '../shop.ts'
-import {
-  changeSecret,
-  countSecretChange,
-  isShopRunning,
-  countUnprepared,
-  rotateSecret,
-} from '#domains/accounts/secrets.ts'
-import { leadMs } from '#platform/key-rotation.ts'
+import { changeSecret, listSealed, type Sealed } from '#domains/accounts/secrets.ts'
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { eq, ne, sql } from 'drizzle-orm'
 import { roles, type Role } from '#contract/accounts/accounts.ts'
 import { profiles, user_roles } from '#tables/accounts.ts'
-import { rotateSigningKey } from '#domains/accounts/signing-keys.ts'
 import { seed } from '#domains/catalog/seed.ts'
 import { email as address, password as secret } from '#contract/fields.ts'
 import { allJobs } from '../jobs.ts'
 import { createSetupLink, hasAdmin } from '#domains/operations/setup.ts'
 import { operationProblem } from '#domains/operations/problem.ts'
 import { createUser, resetFactors, setRole } from '#domains/accounts/users.ts'
-import { fail, openShell } from './shell.ts'
+import { fail, openData, openShell } from './shell.ts'
 import { usage } from './usage.ts'
 
-type SecretPlan = {
-  from: Secret | undefined
-  /** `isFresh`: not the one that an interrupted change has left. */
-  prepare(isFresh: boolean): Secret
-  finish(to: Secret): void
-}
-
-async function planSecretChange({
-  db,
-  config,
-}: Pick<Shop, 'db' | 'config'>): Promise<SecretPlan | 'finished'> {
+async function newSecret(isConfirmed: boolean): Promise<void> {
+  await using open = await openData()
+  const { config, database } = open
+  const { db } = database
   const { authSecret, oldAuthSecret, dataDir } = config
   const fingerprint = await findFingerprint(db)
-  const configured = configuredSecret(config)
-  const from = fingerprint && findSecret(knownSecrets(config), fingerprint)
+  const from = fingerprint && findSecret(existingSecrets(config), fingerprint)
   if (!from && oldAuthSecret !== undefined)
     throw new Error('OLD_AUTH_SECRET is not the secret that this shop has.')
-  // A change that was interrupted after the database had taken it.
-  if (!authSecret && from && from.text === preparedSecret(dataDir)?.text) {
-    putInPlace(dataDir, from)
-    return 'finished'
-  }
-  if (from?.text !== configured.text) return { from, prepare: () => configured, finish() {} }
-  if (!authSecret)
-    return {
-      from,
-      prepare: (isFresh) => (isFresh ? prepareFreshSecret(dataDir) : prepareSecret(dataDir)),
-      finish: (to) => putInPlace(dataDir, to),
-    }
-  throw new Error(
-    'AUTH_SECRET is the secret that this shop has already. Set AUTH_SECRET to the new one and OLD_AUTH_SECRET to the old one, and run this again.',
-  )
-}
-
-async function newSecret(services: Shop, isConfirmed: boolean): Promise<void> {
-  const { db, clock } = services
-  const plan = await planSecretChange(services)
-  if (plan === 'finished') return console.log('The new secret is in force.')
-  const { sessions, factorsResealed, factorsRemoved, settingsRemoved } = await countSecretChange(
-    db,
-    plan.from,
-  )
-  const factors = plan.from
-    ? `${factorsResealed} second factors stay.`
-    : `${factorsRemoved} second factors are removed: only the old secret could open them, and until they are set up again the password alone opens their accounts. Give the old one as OLD_AUTH_SECRET to keep them.`
-  const settings =
-    settingsRemoved > 0
-      ? ` ${settingsRemoved} passwords and keys of the settings are removed, and have to be entered again.`
-      : ''
-  const effect = `All users must sign in again (${sessions} sessions end), and download links that were given out stop working. ${factors}${settings}`
+  if (from && from.text === authSecret)
+    throw new Error(
+      'AUTH_SECRET is the secret that this shop has already. Set AUTH_SECRET to the new one and OLD_AUTH_SECRET to the old one, and run this again.',
+    )
+  if (from) repairSecretFiles(config, from)
+  const effect = describeChange(await listSealed(db), from !== undefined)
   if (!isConfirmed) throw new Error(`${effect}\nNothing was changed. Run it again with --yes to do so.`)
-  if (await isShopRunning(db)) {
-    throw new Error('The shop is running: stop it first, all its processes. Nothing was changed.')
-  }
-  const to = plan.prepare(true)
-  await changeSecret(db, { from: plan.from, to }, clock())
-  plan.finish(to)
+  const to = authSecret === undefined ? createSecret() : secretFrom(authSecret)
+  const saveFile = authSecret === undefined ? () => putInPlace(dataDir, to) : undefined
+  await changeSecret(db, { from, to, saveFile }, new Date())
   console.log(`The new secret is in force. ${effect}`)
 }
 
-type Options = { isAtOnce: boolean; isConfirmed: boolean }
-
-async function rotate(services: Shop, { isAtOnce, isConfirmed }: Options): Promise<void> {
-  const { db, config, clock } = services
-  const plan = await planSecretChange(services)
-  if (plan === 'finished') return console.log('The new secret is in force.')
-  const { from } = plan
-  if (!from)
-    throw new Error(
-      'The secret of this shop is not here: give it as OLD_AUTH_SECRET. If it is lost, use "lectern admin new-secret".',
-    )
-  const unprepared = await countUnprepared(db, config)
-  if (unprepared > 0)
-    throw new Error(
-      `${unprepared} running processes of the shop do not have the new secret: start them again with AUTH_SECRET and OLD_AUTH_SECRET set as here. Nothing was changed.`,
-    )
-  const { sessions } = await countSecretChange(db, from)
-  if (isAtOnce && !isConfirmed)
-    throw new Error(
-      `All users must sign in again (${sessions} sessions end).\nNothing was changed. Run it again with --yes to do so.`,
-    )
-  const to = plan.prepare(isAtOnce)
-  if (isAtOnce) await changeSecret(db, { from, to }, clock())
-  else await rotateSecret(db, { from, to }, clock())
-  plan.finish(to)
-  console.log(
-    isAtOnce
-      ? `The new secret is in force. ${sessions} sessions have ended.`
-      : `The new secret is in force, and signs in ${leadMs / 1000} seconds. Sessions go on.`,
-  )
+function describeChange({ sessions, factors, emails, settings }: Sealed, areKept: boolean): string {
+  const ended = `All users must sign in again (${sessions} sessions end), and links that were given out stop working.`
+  if (areKept)
+    return `${ended} ${factors} second factors and ${settings.length} passwords and keys of the settings stay.`
+  const lines = [
+    ended,
+    ...(emails.length > 0
+      ? [
+          `${factors} second factors are removed: until they are set up again, the password alone opens the accounts of ${emails.join(', ')}.`,
+        ]
+      : []),
+    ...(settings.length > 0
+      ? [`Of the settings are removed, and have to be entered again: ${settings.join(', ')}.`]
+      : []),
+    'Only the old secret opens these: give it as OLD_AUTH_SECRET to keep them.',
+  ]
+  return lines.join('\n')
 }
 
 const shell = { id: null, email: 'shell', ip: null }
@@ -133,16 +72,10 @@ async function main(): Promise<void> {
     options: {
       password: { type: 'string' },
       yes: { type: 'boolean', default: false },
-      'at-once': { type: 'boolean', default: false },
     },
   })
   const [command = '', who, role = 'admin'] = positionals
-  if (command === 'new-secret' || command === 'rotate-secret') {
-    await using open = await openShell({ mayChangeSecret: true })
-    if (command === 'new-secret') return await newSecret(open.services, values.yes)
-    return await rotate(open.services, { isAtOnce: values['at-once'], isConfirmed: values.yes })
-  }
-  if (command === 'rotate-signing-key') return await rotateKey()
+  if (command === 'new-secret') return await newSecret(values.yes)
   if (
     !['list', 'setup-link'].includes(command) &&
     (!['create', 'grant', 'revoke', 'reset-factor'].includes(command) || !who)
@@ -163,19 +96,13 @@ async function main(): Promise<void> {
   console.log(request.isGranted ? `${email} is ${role} now.${invited}` : `${email} is no ${role} any more.`)
 }
 
-async function rotateKey(): Promise<void> {
-  await using open = await openShell()
-  await rotateSigningKey(open.services)
-  console.log(`The new key signs in ${leadMs / 1000} seconds. Sessions go on.`)
-}
-
 function isRole(text: string): text is Role {
   return roles.some((role) => role === text)
 }
 
 async function printSetupLink(services: Shop): Promise<void> {
   if (await hasAdmin(services.db)) throw operationProblem('setup.finished')
-  console.log(await createSetupLink(services))
+  console.log(createSetupLink(services))
 }
 
 async function create(services: Shop, email: string, typedPassword: string | undefined): Promise<void> {

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { openBackupTargets } from '#domains/operations/backup-targets.ts'
-import { requireSecret } from '#platform/secrets.ts'
+import { findFingerprint } from '#platform/secrets.ts'
 import { mergeSettings, nothingStored, readSettings } from '#platform/stored-settings.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
 import { compareSchema } from '#platform/db/migrate.ts'
 import { createLog } from '#platform/log.ts'
 import { outgoingFolder } from '#platform/outgoing-files.ts'
 import { restrictDataFolder } from '#platform/private-data.ts'
-import { existingSecrets } from '#platform/secret.ts'
+import { existingSecrets, findSecret } from '#platform/secret.ts'
 import { openStorage, openStorageAt } from '#platform/open-storage.ts'
 import {
   loadEnvFile,
@@ -144,9 +144,10 @@ async function readStored(
 ): Promise<() => SettingValues> {
   let values = mergeSettings(config, nothingStored)
   if (!database || !(await isReadable(database))) return () => values
-  const find = (fingerprint: Buffer | undefined) => requireSecret(existingSecrets(config), fingerprint)
   try {
-    values = mergeSettings(config, await readSettings(database.db, { find }))
+    const fingerprint = await findFingerprint(database.db)
+    const secret = fingerprint && findSecret(existingSecrets(config), fingerprint)
+    values = mergeSettings(config, await readSettings(database.db, secret))
   } catch (error) {
     await report.add('Secret', () => {
       throw error

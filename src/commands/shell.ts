@@ -1,16 +1,25 @@
-import { claimSecret } from '#domains/accounts/secrets.ts'
-import { loadEnvFile, readConfig } from '../config.ts'
-import { openDatabase } from '#platform/db/client.ts'
+import { loadEnvFile, readConfig, type Config } from '../config.ts'
+import { openDatabase, type Database } from '#platform/db/client.ts'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { upgradeDatabase } from '#domains/operations/upgrade.ts'
 import { failureReason } from '#platform/errors.ts'
-import { createLog } from '#platform/log.ts'
+import { createLog, type Log } from '#platform/log.ts'
 import { restrictDataFolder } from '#platform/private-data.ts'
 import { closeShop, openShop, type Shop } from '../shop.ts'
 
 export type Shell = AsyncDisposable & { services: Shop; url: string }
+type ShopData = AsyncDisposable & { config: Config; database: Database; log: Log }
 
-export async function openShell({ mayChangeSecret = false } = {}): Promise<Shell> {
+export async function openShell(): Promise<Shell> {
+  await using undo = new AsyncDisposableStack()
+  const { config, database, log } = undo.use(await openData())
+  const services = undo.adopt(await openShop(config, database, { log }), closeShop)
+  const stack = undo.move()
+  return { services, url: database.url, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+/** Also where the secret of the data is lost. */
+export async function openData(): Promise<ShopData> {
   loadEnvFile()
   const config = readConfig()
   const log = createLog('error')
@@ -19,10 +28,8 @@ export async function openShell({ mayChangeSecret = false } = {}): Promise<Shell
   const url = config.databaseUrl ?? undo.use(await joinEmbeddedPostgres({ dataDir: config.dataDir, log })).url
   const database = undo.use(openDatabase(url))
   await upgradeDatabase(database, config, log)
-  const services = undo.adopt(await openShop(config, database, { log }), closeShop)
-  if (!mayChangeSecret) await claimSecret(services.db, services.secrets.known())
   const stack = undo.move()
-  return { services, url, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return { config, database, log, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
 export function fail(error: unknown): never {

@@ -10,8 +10,6 @@ export const usage = {
        lectern admin reset-factor EMAIL                 when a user has lost it
        lectern admin list                               all users with a role
        lectern admin setup-link                         makes the first admin in the browser; for a day
-       lectern admin rotate-secret [--at-once] [--yes]  gives the shop another secret, also while it runs
-       lectern admin rotate-signing-key                 another key for access tokens alone
        lectern admin new-secret [--yes]                 gives a stopped shop another secret, also when it is lost`,
   backup: `Usage: lectern backup
        Makes a backup into DATA_DIR/backups, and BACKUP_URL when it is set; also while the shop runs.`,

@@ -1,59 +1,61 @@
 // The files of the secret: one replaces another at any point of which a process may be killed.
-import { mkdtempDisposable, readdir, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   configuredSecret,
+  createSecret,
   existingSecrets,
   knownSecrets,
-  prepareFreshSecret,
-  prepareSecret,
   putInPlace,
+  repairSecretFiles,
 } from './secret.ts'
 
 const textsOf = (settings: Parameters<typeof knownSecrets>[0]) =>
   knownSecrets(settings).map(({ text }) => text)
 
-test('at every step of a change both secrets are known, and afterwards the earlier one still is', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-secret-'))
-  const dataDir = folder.path
-  const settings = { authSecret: undefined, oldAuthSecret: undefined, dataDir }
-  const { text: old } = configuredSecret(settings)
-  const wanted = prepareSecret(dataDir)
-  const { text: next } = wanted
-  expect(prepareSecret(dataDir).text).toBe(next)
-  expect(textsOf(settings)).toEqual([old, next, old])
-  putInPlace(dataDir, wanted)
-  expect(textsOf(settings)[0]).toBe(next)
-  expect(textsOf(settings)).toContain(old)
+async function openFolder() {
+  const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-secret-'))
+  const settings = { authSecret: undefined, oldAuthSecret: undefined, dataDir: folder.path }
+  const read = async () => (await readFile(join(folder.path, 'secret'), 'utf8')).trim()
+  return { settings, read, [Symbol.asyncDispose]: () => folder.remove() }
+}
 
-  // Killed after the earlier one was linked, before the new one took its place.
-  await writeFile(join(dataDir, 'secret.next'), next)
-  await writeFile(join(dataDir, 'secret'), old)
-  putInPlace(dataDir, wanted)
-  expect(new Set(textsOf(settings))).toEqual(new Set([next, old]))
-  expect(await readdir(dataDir)).toHaveLength(2)
+test('the file of a new secret keeps the one before, and either is put back where the database has it', async () => {
+  await using folder = await openFolder()
+  const { settings, read } = folder
+  const { dataDir } = settings
+  expect([existingSecrets(settings), await readdir(dataDir)]).toEqual([[], []])
+  const old = configuredSecret(settings)
+  const next = createSecret()
+  putInPlace(dataDir, next)
+  putInPlace(dataDir, next)
+  expect(await read()).toBe(next.text)
+  expect(textsOf(settings)).toContain(old.text)
+  for (const secret of [old, next, next]) {
+    repairSecretFiles(settings, secret)
+    expect(await read()).toBe(secret.text)
+    expect(new Set(textsOf(settings))).toEqual(new Set([old.text, next.text]))
+  }
 
   const set = { ...settings, authSecret: 'x'.repeat(32), oldAuthSecret: 'y'.repeat(32) }
   expect(textsOf(set).slice(0, 2)).toEqual([set.authSecret, set.oldAuthSecret])
-  expect(textsOf(set)).toContain(old)
+  expect(textsOf(set)).toContain(old.text)
+  repairSecretFiles(set, old)
+  expect(await read()).toBe(next.text)
 })
 
-test('two changes to one secret at once put it in place, and what another one has prepared stays', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-secret-'))
-  const dataDir = folder.path
-  const settings = { authSecret: undefined, oldAuthSecret: undefined, dataDir }
-  expect([existingSecrets(settings), await readdir(dataDir)]).toEqual([[], []])
-  configuredSecret(settings)
-  const wanted = prepareSecret(dataDir)
-  putInPlace(dataDir, wanted)
-  putInPlace(dataDir, wanted)
-  expect(configuredSecret(settings).text).toBe(wanted.text)
-  const left = prepareSecret(dataDir)
-  const fresh = prepareFreshSecret(dataDir)
-  expect(fresh.text).not.toBe(left.text)
-  putInPlace(dataDir, left)
-  expect(configuredSecret(settings).text).toBe(left.text)
-  expect(prepareSecret(dataDir).text).toBe(fresh.text)
+test('what a rotation by 0.1.1 has prepared is put in place where the database has it, else it is kept', async () => {
+  for (const isTaken of [true, false]) {
+    await using folder = await openFolder()
+    const { settings, read } = folder
+    const [old, next] = [configuredSecret(settings), createSecret()]
+    await writeFile(join(settings.dataDir, 'secret.next'), next.text)
+    const secret = isTaken ? next : old
+    repairSecretFiles(settings, secret)
+    expect(await read()).toBe(secret.text)
+    expect(await readdir(settings.dataDir)).not.toContain('secret.next')
+    expect(new Set(textsOf(settings))).toEqual(new Set([old.text, next.text]))
+  }
 })

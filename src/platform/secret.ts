@@ -1,5 +1,4 @@
 import { createHmac, hkdfSync, timingSafeEqual, randomBytes } from 'node:crypto'
-import { findSigner, isVerifying, type Generation } from './key-rotation.ts'
 import {
   existsSync,
   linkSync,
@@ -22,15 +21,6 @@ export type Secret = {
   key(purpose: string): Buffer
 }
 
-/** The database says which one is in force. */
-export type Secrets = {
-  known(): Secret[]
-  find(fingerprint: Buffer | undefined): Secret
-  /** The newest first, at most ten seconds old. */
-  read(): Promise<Generation<Secret>[]>
-  inForce(): Secret
-}
-
 export function secretFrom(text: string): Secret {
   const key = (purpose: string) => Buffer.from(hkdfSync('sha256', text, '', `lectern ${purpose}`, 32))
   return { text, fingerprint: key('fingerprint'), key }
@@ -46,29 +36,10 @@ export function isSignedBy(key: Buffer, payload: string, signature: string): boo
   return expected.length === received.length && timingSafeEqual(expected, received)
 }
 
-type WithSecrets = { secrets: Pick<Secrets, 'read'>; clock: () => Date }
-
-export async function signingKey({ secrets, clock }: WithSecrets, purpose: string): Promise<Buffer> {
-  return findSigner(await secrets.read(), clock()).key(purpose)
-}
-
-/** The secret that has signed `payload`. Whether it could still sign then, `isValidFor` says. */
-export async function findSigningSecret(
-  { secrets, clock }: WithSecrets,
-  purpose: string,
-  { payload, signature }: { payload: string; signature: string },
-): Promise<Generation<Secret> | undefined> {
-  const now = clock()
-  return (await secrets.read()).find(
-    (generation) =>
-      isVerifying(generation, now) && isSignedBy(generation.key.key(purpose), payload, signature),
-  )
-}
-
 type Settings = Pick<Config, 'authSecret' | 'oldAuthSecret' | 'dataDir'>
 
 export function configuredSecret({ authSecret, dataDir }: Settings): Secret {
-  return secretFrom(authSecret ?? storedSecret(dataDir, 'secret'))
+  return secretFrom(authSecret ?? storedSecret(dataDir))
 }
 
 export function knownSecrets(config: Settings): [Secret, ...Secret[]] {
@@ -77,8 +48,7 @@ export function knownSecrets(config: Settings): [Secret, ...Secret[]] {
 }
 
 export function existingSecrets({ authSecret, oldAuthSecret, dataDir }: Settings): Secret[] {
-  // `secret.next` becomes `secret`: in this order of reading, none is missed.
-  const names = existsSync(dataDir) ? readdirSync(dataDir).filter(isSecretFile).toSorted().toReversed() : []
+  const names = existsSync(dataDir) ? readdirSync(dataDir).filter(isSecretFile) : []
   const stored = names.flatMap((name) => readSecret(join(dataDir, name)) ?? [])
   return [authSecret, oldAuthSecret, ...stored].filter((text) => text !== undefined).map(secretFrom)
 }
@@ -87,36 +57,32 @@ export function findSecret(known: readonly Secret[], fingerprint: Buffer): Secre
   return known.find((secret) => secret.fingerprint.equals(fingerprint))
 }
 
-export function prepareSecret(dataDir: string): Secret {
-  return secretFrom(storedSecret(dataDir, 'secret.next'))
+export function createSecret(): Secret {
+  return secretFrom(randomBytes(32).toString('base64url'))
 }
 
-/** Never the one that an interrupted change has left: it may be as old as a leak. */
-export function prepareFreshSecret(dataDir: string): Secret {
-  const path = join(dataDir, 'secret.next')
-  const left = readSecret(path)
-  if (left !== undefined) {
-    // Another process may be putting it in force.
-    linkUnlessThere(path, join(dataDir, earlierName(secretFrom(left))))
-    rmSync(path, { force: true })
-  }
-  return prepareSecret(dataDir)
-}
-
-export function preparedSecret(dataDir: string): Secret | undefined {
-  return existsSync(join(dataDir, 'secret.next')) ? prepareSecret(dataDir) : undefined
-}
-
-/** The one before stays, for backups from before. */
+/** The one before stays beside it, for backups from before. */
 export function putInPlace(dataDir: string, { text }: Secret): void {
   const path = join(dataDir, 'secret')
   const before = readSecret(path)
-  if (before !== text) {
-    if (before !== undefined) linkUnlessThere(path, join(dataDir, earlierName(secretFrom(before))))
-    renameSync(writeTemporary(path, text), path)
+  if (before === text) return
+  if (before !== undefined) writeUnlessThere(join(dataDir, earlierName(secretFrom(before))), before)
+  renameSync(writeTemporary(path, text), path)
+}
+
+/**
+ * A change of the secret writes the file before the database takes it, and keeps the one before: where the command was
+ * killed in between, the file of the secret that the database has is put back.
+ */
+export function repairSecretFiles({ authSecret, dataDir }: Settings, secret: Secret): void {
+  const left = readSecret(join(dataDir, 'secret.next'))
+  if (left !== undefined) {
+    // Of a rotation by 0.1.1 that was interrupted.
+    writeUnlessThere(join(dataDir, earlierName(secretFrom(left))), left)
+    rmSync(join(dataDir, 'secret.next'), { force: true })
   }
-  const next = join(dataDir, 'secret.next')
-  if (readSecret(next) === text) rmSync(next, { force: true })
+  const stored = existingSecrets({ authSecret: undefined, oldAuthSecret: undefined, dataDir })
+  if (authSecret === undefined && findSecret(stored, secret.fingerprint)) putInPlace(dataDir, secret)
 }
 
 function earlierName({ fingerprint }: Secret): string {
@@ -127,11 +93,11 @@ export function isSecretFile(name: string): boolean {
   return /^secret(\.next|\.[0-9a-f]{16})?$/.test(name)
 }
 
-function storedSecret(dataDir: string, name: string): string {
-  const path = join(dataDir, name)
+function storedSecret(dataDir: string): string {
+  const path = join(dataDir, 'secret')
   const stored = readSecret(path)
   if (stored !== undefined) return stored
-  writeUnlessThere(path, randomBytes(32).toString('base64url'))
+  writeUnlessThere(path, createSecret().text)
   return readFileSync(path, 'utf8').trim()
 }
 
@@ -139,7 +105,9 @@ function writeUnlessThere(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
   const temporary = writeTemporary(path, text)
   try {
-    linkUnlessThere(temporary, path)
+    linkSync(temporary, path)
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
   } finally {
     unlinkSync(temporary)
   }
@@ -149,14 +117,6 @@ function writeTemporary(path: string, text: string): string {
   const temporary = `${path}.${process.pid}.new`
   writeFileSync(temporary, `${text}\n`, { mode: 0o600, flush: true })
   return temporary
-}
-
-function linkUnlessThere(from: string, to: string): void {
-  try {
-    linkSync(from, to)
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error
-  }
 }
 
 function readSecret(path: string): string | undefined {

@@ -1,48 +1,13 @@
-// The secret in force and those before it, which seal what the database must not be able to read.
+// The fingerprint of the shop's secret in the database, and what the secret seals there.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { z } from 'zod'
+import { eq, isNotNull } from 'drizzle-orm'
 import type { Db, Transaction } from './db/client.ts'
-import { freshCopy } from './key-rotation.ts'
-import { findSecret, knownSecrets, secretFrom, type Secret, type Secrets } from './secret.ts'
-import type { Services } from './services.ts'
+import { findSecret, type Secret } from './secret.ts'
 import { secret_fingerprint, setting_secrets } from '#tables/platform.ts'
-import { eq } from 'drizzle-orm'
 
-export function openSecrets({ config, db, clock }: Pick<Services, 'config' | 'db' | 'clock'>): Secrets {
-  let cached = knownSecrets(config)
-  let [inForce] = cached
-  const known = () => (cached = knownSecrets(config))
-  function find(fingerprint: Buffer | undefined): Secret {
-    // Another process may have written a new one into DATA_DIR.
-    inForce = (fingerprint && findSecret(cached, fingerprint)) ?? requireSecret(known(), fingerprint)
-    return inForce
-  }
-  const read = freshCopy(async () => {
-    const [row] = await db.select().from(secret_fingerprint)
-    const secret = find(row?.fingerprint)
-    return [{ key: secret, replaced_at: undefined }, ...openPrevious(secret, row?.previous)]
-  }, clock)
-  return { known, find, read, inForce: () => inForce }
-}
-
-/** The secret to seal with and to open with, until the transaction ends. To be locked before other rows. */
-export async function lockSecret(tx: Transaction, secrets: Secrets): Promise<Secret> {
-  return secrets.find((await lockFingerprint(tx, 'share'))?.fingerprint)
-}
-
-const previousSecrets = z.array(z.object({ text: z.string(), replaced_at: z.coerce.date() }))
-type Replaced = { key: Secret; replaced_at: Date }
-
-export function openPrevious(secret: Secret, sealed: Buffer | null | undefined): Replaced[] {
-  if (!sealed) return []
-  const previous = previousSecrets.parse(JSON.parse(unseal(secret.key('previous secrets'), sealed)))
-  return previous.map(({ text, replaced_at }) => ({ key: secretFrom(text), replaced_at }))
-}
-
-export function sealPrevious(secret: Secret, previous: readonly Replaced[]): Buffer | null {
-  if (previous.length === 0) return null
-  const content = previous.map(({ key: { text }, replaced_at }) => ({ text, replaced_at }))
-  return seal(secret.key('previous secrets'), JSON.stringify(content))
+/** Nobody replaces the secret until the transaction ends. Throws where one did. To be called before other rows are locked. */
+export async function lockSecret(tx: Transaction, secret: Secret): Promise<void> {
+  requireSecret([secret], (await lockFingerprint(tx, 'share'))?.fingerprint)
 }
 
 export async function findFingerprint(db: Pick<Db, 'select'>): Promise<Buffer | undefined> {
@@ -55,14 +20,17 @@ export async function insertFingerprint(db: Db, { fingerprint }: Secret): Promis
   await db.insert(secret_fingerprint).values({ fingerprint }).onConflictDoNothing()
 }
 
-export async function putInForce(
-  tx: Transaction,
-  row: typeof secret_fingerprint.$inferInsert,
-): Promise<void> {
+export async function saveFingerprint(tx: Transaction, { fingerprint }: Secret, now: Date): Promise<void> {
+  const set = { fingerprint, previous: null, set_at: now }
   await tx
     .insert(secret_fingerprint)
-    .values(row)
-    .onConflictDoUpdate({ target: secret_fingerprint.is_only, set: row })
+    .values(set)
+    .onConflictDoUpdate({ target: secret_fingerprint.is_only, set })
+}
+
+/** 0.1.1 kept replaced secrets, sealed, to verify what they had signed. */
+export async function deletePreviousSecrets(db: Db): Promise<void> {
+  await db.update(secret_fingerprint).set({ previous: null }).where(isNotNull(secret_fingerprint.previous))
 }
 
 export function requireSecret(known: readonly Secret[], fingerprint: Buffer | undefined): Secret {
@@ -73,7 +41,6 @@ export function requireSecret(known: readonly Secret[], fingerprint: Buffer | un
   )
 }
 
-/** No other secret comes into force before the transaction ends. To be locked before other rows. */
 export async function lockFingerprint(tx: Transaction, strength: 'share' | 'update') {
   const [row] = await tx.select().from(secret_fingerprint).for(strength)
   return row
@@ -111,11 +78,10 @@ export type SettingSecret = {
 
 export async function readSettingSecrets(
   tx: Transaction,
-  secrets: Pick<Secrets, 'find'>,
+  secret: Secret | undefined,
 ): Promise<Map<string, SettingSecret>> {
   const rows = await tx.select().from(setting_secrets)
-  if (rows.length === 0) return new Map()
-  const key = findKey(secrets, await findFingerprint(tx))
+  const key = secret?.key(purpose)
   return new Map(
     rows.map(({ name, sealed, set_at, set_by }) => [
       name,
@@ -151,14 +117,6 @@ export async function resealSettingSecrets(
     if (text === undefined) continue
     const anew = { sealed: seal(to.key(purpose), text) }
     await tx.update(setting_secrets).set(anew).where(eq(setting_secrets.name, name))
-  }
-}
-
-function findKey(secrets: Pick<Secrets, 'find'>, fingerprint: Buffer | undefined): Buffer | undefined {
-  try {
-    return secrets.find(fingerprint).key(purpose)
-  } catch {
-    return undefined
   }
 }
 

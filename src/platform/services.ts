@@ -2,7 +2,7 @@ import { openMail, type Mail } from './mail.ts'
 import type { Database, Db } from './db/client.ts'
 import type { Log } from './log.ts'
 import { openQueue, type Queue } from './queue.ts'
-import type { Secrets } from './secret.ts'
+import type { Secret } from './secret.ts'
 import type { Settings } from './settings.ts'
 import { openStorage } from './open-storage.ts'
 import type { Storage } from './storage.ts'
@@ -21,12 +21,12 @@ export type Services = {
   uploads: Uploads
   payments: PaymentProvider
   queue: Queue
-  secrets: Secrets
+  secret: Secret
   clock: () => Date
   log: Log
 }
 
-type ServiceInputs = Pick<Services, 'config' | 'settings' | 'database' | 'log' | 'clock' | 'secrets'> & {
+type ServiceInputs = Pick<Services, 'config' | 'settings' | 'database' | 'log' | 'clock' | 'secret'> & {
   watchPayments: (needs: Pick<Services, 'db' | 'log' | 'settings'>) => PaymentWatch
 }
 

@@ -3,8 +3,7 @@
 import { z } from 'zod'
 import type { SignedInUser } from './http/route.ts'
 import { Problem, platformProblem } from './problem.ts'
-import { isValidFor } from './key-rotation.ts'
-import { findSigningSecret, sign, signingKey } from './secret.ts'
+import { isSignedBy, sign } from './secret.ts'
 import type { Services } from './services.ts'
 
 export type LinkHolder = { user_id: string; session_id: string }
@@ -30,12 +29,12 @@ const signedClaim = z.looseObject({ expires: z.number() })
 export type AccessHolder = Pick<z.infer<typeof accessClaim>, 'purchase_id' | 'access'>
 
 /** One segment of a path. */
-export async function writeLink(
-  services: Pick<Services, 'secrets' | 'clock'>,
+export function writeLink(
+  services: Pick<Services, 'secret' | 'clock'>,
   purpose: LinkPurpose,
   holder: LinkHolder | AccessHolder,
   content: unknown,
-): Promise<string> {
+): string {
   const expires = services.clock().getTime() + linkSeconds[purpose] * 1000
   const own =
     'access' in holder
@@ -43,25 +42,21 @@ export async function writeLink(
       : { user_id: holder.user_id, session_id: holder.session_id }
   const link = { ...own, expires, content }
   const payload = Buffer.from(JSON.stringify(link)).toString('base64url')
-  return `${payload}.${sign(await signingKey(services, purpose), payload)}`
+  return `${payload}.${sign(services.secret.key(purpose), payload)}`
 }
 
 /** What the link was written with. Throws request.not_found and downloads.link_expired. */
-export async function readClaim<Claim extends z.ZodType>(
-  services: Pick<Services, 'secrets' | 'clock'>,
+export function readClaim<Claim extends z.ZodType>(
+  services: Pick<Services, 'secret' | 'clock'>,
   purpose: LinkPurpose,
   token: string,
   schema: Claim,
-): Promise<z.output<Claim>> {
+): z.output<Claim> {
   const [payload = '', signature = '', ...rest] = token.split('.')
-  const secret = await findSigningSecret(services, purpose, { payload, signature })
-  if (rest.length > 0 || !secret) throw platformProblem('request.not_found')
-  const claim = signedClaim.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
-  const { expires } = claim
-  const now = services.clock()
-  if (!isValidFor(secret, expires - linkSeconds[purpose] * 1000, now))
+  if (rest.length > 0 || !isSignedBy(services.secret.key(purpose), payload, signature))
     throw platformProblem('request.not_found')
-  if (expires < now.getTime()) throw platformProblem('downloads.link_expired')
+  const claim = signedClaim.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+  if (claim.expires < services.clock().getTime()) throw platformProblem('downloads.link_expired')
   return schema.parse(claim)
 }
 
@@ -77,12 +72,12 @@ export async function requireHolder(
 }
 
 export async function readLink<Content extends z.ZodType>(
-  services: Pick<Services, 'secrets' | 'clock'> & WithSessions,
+  services: Pick<Services, 'secret' | 'clock'> & WithSessions,
   purpose: LinkPurpose,
   token: string,
   schema: Content,
 ): Promise<{ content: z.output<Content>; holder: SignedInUser }> {
-  const { content, ...own } = await readClaim(services, purpose, token, sessionClaim)
+  const { content, ...own } = readClaim(services, purpose, token, sessionClaim)
   const holder = await requireHolder(services, own)
   return { content: schema.parse(content), holder }
 }

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db, Transaction } from './db/client.ts'
-import type { Secrets } from './secret.ts'
+import type { Secret } from './secret.ts'
 import type { Config, SettingValues } from '../config.ts'
 import { readSettingSecrets, type SettingSecret } from './secrets.ts'
 import {
@@ -28,19 +28,16 @@ export type StoredGroup = {
 
 export type StoredSettings = (name: SettingGroupName) => StoredGroup
 
-export function readSettings(db: Db, secrets: Pick<Secrets, 'find'>): Promise<StoredSettings> {
-  return db.transaction((tx) => readSettingsIn(tx, secrets), {
+export function readSettings(db: Db, secret: Secret | undefined): Promise<StoredSettings> {
+  return db.transaction((tx) => readSettingsIn(tx, secret), {
     isolationLevel: 'repeatable read',
     accessMode: 'read only',
   })
 }
 
-export async function readSettingsIn(
-  tx: Transaction,
-  secrets: Pick<Secrets, 'find'>,
-): Promise<StoredSettings> {
+export async function readSettingsIn(tx: Transaction, secret: Secret | undefined): Promise<StoredSettings> {
   const rows = await tx.select().from(settings)
-  const sealed = await readSettingSecrets(tx, secrets)
+  const sealed = await readSettingSecrets(tx, secret)
   return (name) => {
     const row = rows.find((each) => each.name === name)
     const { fields = {}, revision = 0 } = row ?? {}
@@ -48,8 +45,8 @@ export async function readSettingsIn(
     const { changed_at = null, changed_by = null } = revision > 0 && row ? row : {}
     const own = new Map<string, SettingSecret>()
     for (const field of settingGroups[name].secrets) {
-      const secret = sealed.get(`${name}.${field}`)
-      if (secret) own.set(field, secret)
+      const stored = sealed.get(`${name}.${field}`)
+      if (stored) own.set(field, stored)
     }
     return { fields, secrets: own, revision, changed_at, changed_by }
   }
@@ -127,14 +124,14 @@ function readable(name: SettingGroupName, { fields, secrets }: StoredGroup): Rec
   return Object.fromEntries([...Object.entries(fields), ...opened].filter(isReadable))
 }
 
-type Dependencies = Pick<Services, 'config' | 'db' | 'secrets' | 'log'>
+type Dependencies = Pick<Services, 'config' | 'db' | 'secret' | 'log'>
 
-export async function openSettings({ config, db, secrets, log }: Dependencies): Promise<Settings> {
+export async function openSettings({ config, db, secret, log }: Dependencies): Promise<Settings> {
   const listeners = new Set<() => void>()
   let isStale = false
   const merged = cached(
     async () => {
-      const values = mergeSettings(config, await readSettings(db, secrets))
+      const values = mergeSettings(config, await readSettings(db, secret))
       isStale = false
       return values
     },

@@ -74,6 +74,7 @@ export const sessions = auth.table(
     user_agent: text(),
     created_at: created_at(),
     refreshed_at: created_at(),
+    /** Unused: the version before, which may still run beside this one, writes it. */
     previous_refreshed_at: moment(),
     not_after: moment().notNull(),
     revoked_at: moment(),

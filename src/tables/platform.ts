@@ -66,7 +66,7 @@ export const secret_fingerprint = auth.table(
   {
     is_only: boolean().primaryKey().default(true),
     fingerprint: bytes().notNull(),
-    /** Those before it, with what they are still needed for: AES-256-GCM under a key derived from this one. */
+    /** Unused: those before it, which the version before keeps and may read beside this one. To be dropped with the next release. */
     previous: bytes(),
     set_at: created_at(),
   },

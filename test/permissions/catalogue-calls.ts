@@ -82,10 +82,6 @@ export const catalogueCalls: Record<string, Call> = {
     body: () => ({ copies: 3, seen: null }),
     statuses: admins(422),
   },
-  'GET /api/admin/products/:id/old-price-checkouts': {
-    path: ({ product_id }) => `/api/admin/products/${product_id}/old-price-checkouts`,
-    statuses: admins(200),
-  },
   // The sample shop takes no payments.
   'DELETE /api/admin/products/:id/old-price-checkouts': {
     path: ({ product_id }) => `/api/admin/products/${product_id}/old-price-checkouts`,

@@ -1,17 +1,64 @@
 // One database, one secret: processes with another do not start, and a command changes it while the shop is stopped.
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, readdir, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { isSecretOf, claimSecret } from '#domains/accounts/secrets.ts'
-import { seal, unseal } from '#platform/secrets.ts'
+import { openDatabase } from '#platform/db/client.ts'
+import { readSettingSecrets, saveSettingSecret, seal, unseal } from '#platform/secrets.ts'
 import { secretFrom } from '#platform/secret.ts'
+import { setting_secrets, settings } from '#tables/platform.ts'
 import { ensureBuilt } from '#tools/build.ts'
+import { readConfig } from '../../src/config.ts'
+import { untilWaiting } from '../lock-waiters.ts'
+import { admin } from '../running-shop.ts'
+import { codeOf } from '../second-factor.ts'
 import { addUser, factorsAndSessions, first, openTarget, second, type Place } from '../secret-place.ts'
 
 beforeAll(() => ensureBuilt())
 
 const refusal =
   'This database belongs to another AUTH_SECRET (or DATA_DIR/secret): put that one back, or give it up with "lectern admin new-secret".\n'
+const author = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
+const both = { AUTH_SECRET: second, OLD_AUTH_SECRET: first }
+const mailPassword = {
+  name: 'mail.password',
+  text: 'of the mail server',
+  set_at: new Date(),
+  set_by: 'author@books.example',
+}
+
+const configOf = ({ folder }: Place, AUTH_SECRET: string) => readConfig({ AUTH_SECRET, DATA_DIR: folder })
+
+async function sealedSettings({ db }: Place): Promise<string[]> {
+  const rows = await db.select().from(setting_secrets)
+  return rows.map(({ sealed }) => sealed.toString('latin1'))
+}
+
+async function post(url: string, path: string, body: object, token?: string) {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return { status: response.status, body: (await response.json()) as Record<string, string> }
+}
+
+const signIn = (url: string) => post(url, '/auth/v1/token?grant_type=password', admin)
+const renew = (url: string, refresh_token = '') =>
+  post(url, '/auth/v1/token?grant_type=refresh_token', { refresh_token })
+const meAt = async (url: string, token = '') =>
+  (await fetch(`${url}/api/me`, { headers: { authorization: `Bearer ${token}` } })).status
+
+async function giveCode(
+  url: string,
+  token: string,
+  { id, secret }: { id: string; secret: string },
+  ahead = 0,
+) {
+  const path = `/auth/v1/factors/${id}`
+  const { id: challenge_id } = (await post(url, `${path}/challenge`, {}, token)).body
+  const code = codeOf(secret, new Date(Date.now() + ahead))
+  return post(url, `${path}/verify`, { challenge_id, code }, token)
+}
 
 test('of two shops that start at once with different secrets on one empty database, one refuses', async () => {
   await using place = await openTarget({ empty: true })
@@ -31,43 +78,67 @@ test('of two shops that start at once with different secrets on one empty databa
 
 test('a stopped shop gets another secret after a confirmation, and keeps what the old one opens', async () => {
   await using place = await openTarget()
-  const shop = await place.startShop({ AUTH_SECRET: first })
-  await addUser(place, first)
-  const [both, wrongOld] = [
-    { AUTH_SECRET: second, OLD_AUTH_SECRET: first },
-    { AUTH_SECRET: second, OLD_AUTH_SECRET: 'neither' },
-  ]
+  const shop = await place.startShop({ AUTH_SECRET: first, ...author })
+  const { access_token = '', refresh_token = '' } = (await signIn(shop.url)).body
+  const enrolled = (await post(shop.url, '/auth/v1/factors', { factor_type: 'totp' }, access_token)).body
+  const { totp } = z.object({ totp: z.object({ secret: z.string() }) }).parse(enrolled)
+  const factor = { id: enrolled['id'] ?? '', secret: totp.secret }
+  const session = (await giveCode(shop.url, access_token, factor)).body
+  await place.db.transaction((tx) => saveSettingSecret(tx, secretFrom(first), mailPassword))
   expect(await place.newSecret(both, '--yes')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('The shop is running: stop it first'),
+    stderr: 'The shop is running: stop it first, all its processes. Nothing was changed.\n',
   })
   await shop.stop()
 
   const asked = await place.newSecret(both)
   expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('(1 sessions end)') })
-  expect(asked.stderr).toContain('1 second factors stay.\nNothing was changed. Run it again with --yes')
+  expect(asked.stderr).toContain(
+    '1 second factors and 1 passwords and keys of the settings stay.\nNothing was changed. Run it again with --yes',
+  )
+  const wrongOld = { AUTH_SECRET: second, OLD_AUTH_SECRET: 'neither' }
   expect((await place.newSecret(wrongOld, '--yes')).stderr).toBe(
     'OLD_AUTH_SECRET is not the secret that this shop has.\n',
   )
   expect(await isSecretOf(place.db, secretFrom(first))).toBe(true)
+  // Not changed yet: the shop goes on with the one that the database has.
+  const waiting = await place.startShop(both)
+  expect(await meAt(waiting.url, session['access_token'])).toBe(200)
+  expect((await waiting.stop()).stdout).toContain('AUTH_SECRET is not in force yet')
 
+  const before = await sealedSettings(place)
   expect((await place.newSecret(both, '--yes')).code).toBe(0)
-  const { factors, sessions } = await factorsAndSessions(place)
-  expect(sessions).toBe(0)
-  expect(unseal(secretFrom(second).key('second factors'), factors![0]!)).toBe('JBSWY3DPEHPK3PXP')
   expect((await place.newSecret(both, '--yes')).stderr).toContain('has already')
   const old = await place.startShop({ AUTH_SECRET: first })
   expect((await old.ended).stderr).toBe(refusal)
+
+  const [again, other] = await Promise.all([1, 2].map(() => place.startShop({ AUTH_SECRET: second })))
+  if (!again || !other) throw new Error('two shops were started')
+  for (const token of [access_token, session['access_token']]) expect(await meAt(again.url, token)).toBe(401)
+  for (const token of [refresh_token, session['refresh_token']])
+    expect((await renew(again.url, token)).status).toBe(400)
+  const { body } = await signIn(again.url)
+  // The code of the next half minute, since this one's is used up.
+  const proved = await giveCode(again.url, body['access_token'] ?? '', factor, 30_000)
+  for (const { url } of [again, other]) expect(await meAt(url, proved.body['access_token'])).toBe(200)
+  const stored = await place.db.transaction((tx) => readSettingSecrets(tx, secretFrom(second)))
+  expect(stored.get('mail.password')?.text).toBe(mailPassword.text)
+  expect(before).not.toEqual(await sealedSettings(place))
+  expect(before.join('')).not.toContain(mailPassword.text)
 })
 
-test('a lost secret is given up with the second factors that only it could open', async () => {
+test('a lost secret is given up with what only it could open, which the command names', async () => {
   await using place = await openTarget()
   const shop = await place.startShop({ AUTH_SECRET: first })
   await shop.stop()
   await addUser(place, first)
-  expect((await place.newSecret({})).stderr).toContain('1 second factors are removed')
+  await place.db.transaction((tx) => saveSettingSecret(tx, secretFrom(first), mailPassword))
+  const { stderr } = await place.newSecret({})
+  expect(stderr).toMatch(/1 second factors are removed: .* accounts of \S+@example\.com\./)
+  expect(stderr).toContain('have to be entered again: mail.password.')
   expect((await place.newSecret({}, '--yes')).code).toBe(0)
   expect(await factorsAndSessions(place)).toEqual({ factors: null, sessions: 0 })
+  expect(await sealedSettings(place)).toEqual([])
   const { rows } = await place.pool.query('select event, detail from auth.audit_log')
   expect(rows).toMatchObject([{ event: 'factor_removed', detail: { reason: 'new secret' } }])
 })
@@ -80,29 +151,142 @@ test('a database from before the fingerprint is claimed only by a secret that op
   for (const fill of [addKey, (place: Place) => addUser(place, first)]) {
     await using place = await openTarget()
     await fill(place)
-    await expect(claimSecret(place.db, [secretFrom(second)])).rejects.toThrow(refusal.trim())
-    await claimSecret(place.db, [secretFrom(first)])
+    await expect(claimSecret(place.db, configOf(place, second))).rejects.toThrow(refusal.trim())
+    await claimSecret(place.db, configOf(place, first))
     expect(await isSecretOf(place.db, secretFrom(first))).toBe(true)
   }
 })
 
-test('a secret in DATA_DIR is replaced by a new one, also when that was interrupted', async () => {
+test('a secret in DATA_DIR is replaced by a new one, also when that was killed at any point', async () => {
   await using place = await openTarget()
+  const { pool, db } = place
   const read = async () => (await readFile(join(place.folder, 'secret'), 'utf8')).trim()
-  const shop = await place.startShop({})
-  await shop.stop()
+  const opens = async (text: string) => {
+    const shop = await place.startShop({})
+    expect((await shop.stop()).code).toBe(0)
+    expect([await read(), await isSecretOf(db, secretFrom(text))]).toEqual([text, true])
+    const { factors } = await factorsAndSessions(place)
+    expect(unseal(secretFrom(text).key('second factors'), factors![0]!)).toBe('JBSWY3DPEHPK3PXP')
+  }
+  await (await place.startShop({})).stop()
   const old = await read()
   await addUser(place, old)
-  expect((await place.newSecret({}, '--yes')).code).toBe(0)
-  const made = await read()
-  expect(made).not.toBe(old)
-  expect(await isSecretOf(place.db, secretFrom(made))).toBe(true)
-  expect((await factorsAndSessions(place)).factors).toHaveLength(1)
 
-  await writeFile(join(place.folder, 'secret'), old)
-  await writeFile(join(place.folder, 'secret.next'), made)
-  expect(await place.newSecret({})).toMatchObject({ code: 0, stdout: 'The new secret is in force.\n' })
-  expect(await read()).toBe(made)
+  // Before the file is written.
+  const holder = await pool.connect()
+  await holder.query('begin')
+  await holder.query('select from auth.mfa_factors for update')
+  const early = place.command({}, 'admin', 'new-secret', '--yes')
+  await untilWaiting(place, 1)
+  await early.stop('SIGKILL')
+  await holder.query('rollback')
+  await opens(old)
+
+  // Between the file and the commit, which waits for a lock: the database takes it back, or finishes it.
+  await pool.query(`
+    create function wait_at_commit() returns trigger language plpgsql as $$
+      begin perform pg_advisory_xact_lock(38); return null; end $$`)
+  await pool.query(`
+    create constraint trigger wait_at_commit after update on auth.secret_fingerprint
+      deferrable initially deferred for each row execute function wait_at_commit()`)
+  let newest = old
+  for (const isTaken of [false, true]) {
+    await holder.query('select pg_advisory_lock(38)')
+    const command = place.command({}, 'admin', 'new-secret', '--yes')
+    await untilWaiting(place, 1)
+    const written = await read()
+    expect(written).not.toBe(newest)
+    await command.stop('SIGKILL')
+    if (!isTaken)
+      await pool.query(
+        `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and not granted`,
+      )
+    await holder.query('select pg_advisory_unlock(38)')
+    if (isTaken) newest = written
+    await opens(newest)
+  }
+  holder.release()
+  expect((await place.newSecret({}, '--yes')).code).toBe(0)
+  await opens(await read())
+  const earlier = [old, newest].map((text) => `secret.${secretFrom(text).fingerprint.toString('hex', 0, 8)}`)
+  expect(await readdir(place.folder)).toEqual(expect.arrayContaining(['secret', ...earlier]))
+})
+
+test('a shop opens on what a rotation by 0.1.1 has left, before or after the database took it', async () => {
+  for (const isTaken of [true, false]) {
+    await using place = await openTarget()
+    const text = isTaken ? second : first
+    const secret = secretFrom(text)
+    await writeFile(join(place.folder, 'secret'), first)
+    await writeFile(join(place.folder, 'secret.next'), second)
+    await addUser(place, text)
+    await place.db.transaction((tx) => saveSettingSecret(tx, secret, mailPassword))
+    await place.pool.query(
+      'insert into auth.secret_fingerprint (fingerprint, previous, set_at) values ($1, $2, now())',
+      [secret.fingerprint, seal(secret.key('previous secrets'), '[]')],
+    )
+    const shop = await place.startShop(author)
+    const { access_token } = (await signIn(shop.url)).body
+    expect(await meAt(shop.url, access_token)).toBe(200)
+    expect((await shop.stop()).code).toBe(0)
+    expect((await readFile(join(place.folder, 'secret'), 'utf8')).trim()).toBe(text)
+    expect(await readdir(place.folder)).not.toContain('secret.next')
+    const { factors } = await factorsAndSessions(place)
+    expect(unseal(secret.key('second factors'), factors![0]!)).toBe('JBSWY3DPEHPK3PXP')
+    const stored = await place.db.transaction((tx) => readSettingSecrets(tx, secret))
+    expect(stored.get('mail.password')?.text).toBe(mailPassword.text)
+    const { rows } = await place.pool.query('select previous from auth.secret_fingerprint')
+    expect(rows).toEqual([{ previous: null }])
+    expect((await place.startShop({ AUTH_SECRET: first, OLD_AUTH_SECRET: second })).isRunning()).toBe(true)
+  }
+})
+
+test('a shop that starts while the secret is changed refuses, and the change stays', async () => {
+  await using place = await openTarget()
+  await (await place.startShop({ AUTH_SECRET: first })).stop()
+  await addUser(place, first)
+  const holder = await place.pool.connect()
+  await holder.query('begin')
+  await holder.query('select from auth.mfa_factors for update')
+  const change = place.newSecret(both, '--yes')
+  await untilWaiting(place, 1)
+  const shop = place.startShop({ AUTH_SECRET: first })
+  // Its last step waits for the command.
+  await untilWaiting(place, 2)
+  await holder.query('rollback')
+  holder.release()
+  expect(await change).toMatchObject({ code: 0 })
+  expect((await (await shop).ended).stderr).toBe(refusal)
+  expect(await isSecretOf(place.db, secretFrom(second))).toBe(true)
+})
+
+test('a backup from before a change of the secret is restored under the new one', async () => {
+  await using place = await openTarget()
+  await using backups = await mkdtempDisposable(join(tmpdir(), 'lectern-backups-'))
+  const places = { BACKUP_URL: `file://${backups.path}`, BACKUP_PASSPHRASE: 'correct horse battery' }
+  const run = (env: object, ...args: string[]) => place.command({ ...places, ...env }, ...args).ended
+  // A database that is replaced must have no connections.
+  await addAndDisconnect()
+  async function addAndDisconnect() {
+    await using database = openDatabase(place.url)
+    await addUser(database, first)
+    const fields = { time_zone: 'Asia/Tokyo' }
+    await database.db.insert(settings).values({ name: 'shop', fields, revision: 3, changed_by: 'author' })
+    await database.db.transaction((tx) => saveSettingSecret(tx, secretFrom(first), mailPassword))
+  }
+  expect(await run({ AUTH_SECRET: first }, 'backup')).toMatchObject({ code: 0 })
+  expect(await run(both, 'admin', 'new-secret', '--yes')).toMatchObject({ code: 0 })
+  const restored = await run({ AUTH_SECRET: second }, 'restore', backups.path, '--yes')
+  expect(restored).toMatchObject({ code: 0, stderr: '' })
+  expect(await isSecretOf(place.db, secretFrom(second))).toBe(true)
+  const { factors } = await factorsAndSessions(place)
+  expect(unseal(secretFrom(second).key('second factors'), factors![0]!)).toBe('JBSWY3DPEHPK3PXP')
+  expect(await readdir(place.folder)).not.toContain('secret')
+  expect(await place.db.select().from(settings)).toMatchObject([
+    { name: 'shop', fields: { time_zone: 'Asia/Tokyo' }, revision: 3 },
+  ])
+  const opened = await place.db.transaction((tx) => readSettingSecrets(tx, secretFrom(second)))
+  expect(opened.get('mail.password')?.text).toBe(mailPassword.text)
 })
 
 test('lectern check makes nothing in DATA_DIR', async () => {

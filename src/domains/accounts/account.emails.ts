@@ -230,14 +230,14 @@ const withoutCode = { signup: 'signup_by_link', magiclink: 'magiclink_by_link' }
 
 /** A mail that is kept has no code: whoever reads it, by whatever way, is not at the window that asked. */
 async function composeLink(
-  { db, clock, secrets, mail }: MailShop,
+  { db, clock, secret, mail }: MailShop,
   request: AskedLink,
   branding: MailBranding,
 ) {
   const { siteUrl } = branding
   const isKept = mail.isKept()
   if (isKept && request.kind === 'reauthenticate') return undefined
-  const signCode = isKept ? undefined : await openCodeSigner({ secrets, clock })
+  const signCode = isKept ? undefined : openCodeSigner({ secret })
   const created = await db.transaction((tx) => makeAskedLink(tx, request, { signCode, now: clock() }))
   if (created === 'nobody') return undefined
   if (created === 'exists') {

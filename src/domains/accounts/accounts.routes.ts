@@ -3,7 +3,6 @@ import { limitBody } from '#platform/http/bodies.ts'
 import { renderRefusals } from '#platform/http/errors.ts'
 import { onlyJson, setHeaders } from '#platform/http/middleware.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
-import { leadMs } from '#platform/key-rotation.ts'
 import { accountProblem } from './problem.ts'
 import { accountMailJob } from './account.emails.ts'
 import type { AccountsContext } from './accounts-context.ts'
@@ -39,8 +38,8 @@ import { renewSession, signIn, signOut, signUp } from './sign-in.ts'
 
 const maxBody = 16 * 1024
 
-/** A new key signs a minute after it is published here. */
-const maxAge = leadMs / 2 / 1000
+/** Seconds. The key changes with the secret only. */
+const maxAge = 30
 
 /** auth-js reads a refusal's `code` only under the version header. */
 const headers = {

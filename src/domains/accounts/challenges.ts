@@ -6,7 +6,6 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { accountProblem } from './problem.ts'
 import { mfa_challenges } from '#tables/accounts.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
-import type { Secret } from '#platform/secret.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { rememberDevice, type Device, raiseSession, type FactorMethod, type Session } from './sessions.ts'
 import {
@@ -17,7 +16,6 @@ import {
   limitWrongCodes,
 } from './limits.ts'
 import { lockCaller } from './recent-proof.ts'
-import { lockSecret } from '#platform/secrets.ts'
 
 const maxChallenges = 20
 export const challengeMs = 300_000
@@ -69,7 +67,7 @@ export async function takeChallenge(
 
 // The proof of any second factor: wrong ones are counted alike, and a right one raises the session.
 
-type Caller = Awaited<ReturnType<typeof lockCaller>> & { sealing: Secret }
+type Caller = Awaited<ReturnType<typeof lockCaller>>
 
 /** `isProof` is false for an enrolment. `finish` runs once the session is raised. */
 type Right = { method: FactorMethod; isProof: boolean; finish?: () => Promise<void> }
@@ -83,16 +81,15 @@ export async function proveFactor(
   device: Device,
   check: (tx: Transaction, locked: Caller, now: Date) => Promise<Verdict>,
 ): Promise<Session> {
-  const { db, clock, config, limits, secrets } = context
+  const { db, clock, config, limits } = context
   await limits.code(device.network)
   const now = clock()
   // A throw inside would roll back the count of wrong codes.
   const raised = await db.transaction(async (tx) => {
-    const sealing = await lockSecret(tx, secrets)
     const { user, proofs } = await lockCaller(tx, caller, now)
     const giver = await findCodeHolder(tx, { id: user.id, aal: proofs.aal }, device, now)
     if (config.hasRateLimits) await limitWrongCodes(tx, giver, now)
-    const verdict = await check(tx, { user, proofs, sealing }, now)
+    const verdict = await check(tx, { user, proofs }, now)
     if (verdict === 'wrong') await countWrongCode(tx, giver, now)
     if (typeof verdict === 'string') return undefined
     const session = await raiseSession(tx, { id: caller.session_id, ...verdict }, now)

@@ -27,13 +27,13 @@ export async function enrolFactor(
   { friendly_name, issuer, current_password }: Enrolment,
   { network }: Device,
 ) {
-  const { db, clock, secrets } = context
+  const { db, clock } = context
   const password_hash = await comparePassword(context, { user_id: caller.id, network }, current_password)
   const { title } = await context.branding()
   const now = clock()
   const id = uuidv7()
   return db.transaction(async (tx) => {
-    const sealing = await lockSecret(tx, secrets)
+    await lockSecret(tx, context.secret)
     const user = await lockProvenCaller(tx, caller, password_hash, now)
     await tx.delete(mfa_factors).where(and(eq(mfa_factors.user_id, user.id), isForgotten(now)))
     const own = await tx.select().from(mfa_factors).where(eq(mfa_factors.user_id, user.id))
@@ -44,7 +44,7 @@ export async function enrolFactor(
     }
     const { secret, uri, qr_code } = makeSecret(issuer ?? title, user.email)
     const times = { created_at: now, updated_at: now }
-    const sealed = seal(sealing.key('second factors'), secret)
+    const sealed = seal(context.secret.key('second factors'), secret)
     await tx.insert(mfa_factors).values({ id, user_id: user.id, friendly_name, secret: sealed, ...times })
     return { id, type: 'totp' as const, friendly_name: friendly_name ?? '', totp: { qr_code, secret, uri } }
   })
@@ -80,7 +80,7 @@ export function verifyFactor(
   { factor_id, challenge_id, code }: Answer,
   device: Device,
 ): Promise<Session> {
-  return proveFactor(context, caller, device, async (tx, { user, proofs, sealing }, now) => {
+  return proveFactor(context, caller, device, async (tx, { user, proofs }, now) => {
     const factor = await findFactor(tx, caller, factor_id, now)
     const isProof = isVerified(factor)
     // Else an attacker who knows the password could enroll one first.
@@ -93,7 +93,7 @@ export function verifyFactor(
     const isOpen = and(isAsked, gt(mfa_challenges.expires_at, now))
     if ((await tx.$count(mfa_challenges, isOpen)) === 0) throw accountProblem('auth.mfa_challenge_expired')
 
-    const secret = factor.secret && unseal(sealing.key('second factors'), factor.secret)
+    const secret = factor.secret && unseal(context.secret.key('second factors'), factor.secret)
     const step = secret ? stepOfCode(secret, code, now) : undefined
     if (step === undefined) return 'wrong'
     if (step <= factor.last_step) return 'repeated'

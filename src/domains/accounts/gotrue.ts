@@ -54,7 +54,7 @@ export async function sessionDocument(
     access_token: await accessTokens.write({ session, account }),
     token_type: 'bearer',
     expires_in: accessTokenSeconds,
-    refresh_token: await refreshTokens.write(session),
+    refresh_token: refreshTokens.write(session),
     user: userDocument(account, clock()),
   }
 }

@@ -3,7 +3,7 @@
 import { responsesTexts } from '#words/refusals.ts'
 import { and, eq, gt, inArray, lt, sql, desc } from 'drizzle-orm'
 import { randomInt, createHash, randomBytes } from 'node:crypto'
-import { findSigningSecret, sign, signingKey } from '#platform/secret.ts'
+import { isSignedBy, sign } from '#platform/secret.ts'
 import { accountProblem } from './problem.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { isAddress, hasBought, hasOnlyGifts, insertAccount, isBanned, lockUser } from './accounts.ts'
@@ -35,11 +35,8 @@ type SignedCode = {
 
 const purpose = 'mailed codes'
 
-/** The key is read before the transaction in which the code is made. */
-export async function openCodeSigner(
-  services: Pick<AccountsContext, 'secrets' | 'clock'>,
-): Promise<CodeSigner> {
-  const key = await signingKey(services, purpose)
+export function openCodeSigner({ secret }: Pick<AccountsContext, 'secret'>): CodeSigner {
+  const key = secret.key(purpose)
   return (hash, now) => {
     const code = String(randomInt(1_000_000)).padStart(6, '0')
     return {
@@ -64,10 +61,10 @@ type CodeInput = { email: string; code: string; types: CodeType[]; device: Devic
  * counts the try before the comparison, so that tries at the same moment count.
  */
 export async function findCoded(
-  context: Pick<AccountsContext, 'db' | 'clock' | 'secrets' | 'limits'>,
+  context: Pick<AccountsContext, 'db' | 'clock' | 'secret' | 'limits'>,
   { email, code, types, device }: CodeInput,
 ): Promise<{ type: CodeType; hash: Buffer }> {
-  const { db, clock, limits } = context
+  const { db, clock, limits, secret } = context
   await limits.code(device.network)
   const now = clock()
   const owner = db.select({ id: users.id }).from(users).where(isAddress(email))
@@ -89,8 +86,7 @@ export async function findCoded(
       signature: one_time_tokens.code_signature,
     })
   for (const { type, hash, signature } of tried) {
-    const signed = { payload: payloadOf(hash, code), signature: signature ?? '' }
-    const isRight = await findSigningSecret(context, purpose, signed)
+    const isRight = isSignedBy(secret.key(purpose), payloadOf(hash, code), signature ?? '')
     if (isRight && hasCode(type)) return { type, hash }
   }
   await recordRefusedSignIn(db, { event: 'sign_in_failed', email, network: device.network }, now)

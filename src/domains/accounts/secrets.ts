@@ -1,38 +1,35 @@
-// At the start: the database belongs to one secret.
+// The shop's secret: the start takes the one that the database belongs to, and a command replaces it.
+import { eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { type Secret, configuredSecret } from '#platform/secret.ts'
+import { knownSecrets, repairSecretFiles, type Secret } from '#platform/secret.ts'
 import {
+  deletePreviousSecrets,
   deleteSettingSecrets,
   findFingerprint,
   insertFingerprint,
-  putInForce,
-  requireSecret,
-  unseal,
   lockFingerprint,
-  openPrevious,
-  seal,
-  sealPrevious,
+  requireSecret,
   resealSettingSecrets,
+  saveFingerprint,
+  seal,
+  unseal,
 } from '#platform/secrets.ts'
-import { mfa_factors, mfa_challenges, sessions } from '#tables/accounts.ts'
+import { mfa_challenges, mfa_factors, sessions, signing_keys, users } from '#tables/accounts.ts'
 import { setting_secrets } from '#tables/platform.ts'
-import { signing_keys } from '#tables/accounts.ts'
-import { eq, isNull, sql } from 'drizzle-orm'
-import { leadMs } from '#platform/key-rotation.ts'
 import type { Config } from '../../config.ts'
 import { audit } from './accounts.ts'
-import { maxDays } from './sessions.ts'
-import { addSigningKey } from './signing-keys.ts'
 
 /** Of concurrent claims one wins. A database without a fingerprint, of an older version, takes the secret that opens it. */
-export async function claimSecret(db: Db, known: readonly Secret[]): Promise<Secret> {
+export async function claimSecret(db: Db, config: Config): Promise<Secret> {
+  const known = knownSecrets(config)
   if (!(await findFingerprint(db))) {
     const secret = await findClaimant(db, known)
-    if (secret) {
-      await insertFingerprint(db, secret)
-    }
+    if (secret) await insertFingerprint(db, secret)
   }
-  return requireSecret(known, await findFingerprint(db))
+  const secret = requireSecret(known, await findFingerprint(db))
+  repairSecretFiles(config, secret)
+  await deletePreviousSecrets(db)
+  return secret
 }
 
 async function findClaimant(db: Db, known: readonly Secret[]): Promise<Secret | undefined> {
@@ -56,73 +53,57 @@ function opens(key: Buffer, sealed: Buffer): boolean {
   }
 }
 
-// Another secret: rotated, so that no session ends, or changed, so that nothing of the one before is valid.
+export const listenerName = 'lectern listener'
 
-type SecretChange = { from: Secret | undefined; to: Secret }
-
-type SecretChanged = {
-  sessions: number
-  factorsResealed: number
-  factorsRemoved: number
-  settingsRemoved: number
-}
-
-export async function isSecretOf(db: Db, secret: Secret): Promise<boolean> {
-  return (await findFingerprint(db))?.equals(secret.fingerprint) ?? false
-}
-
-const listenerName = 'lectern listener'
-
-/** Names the secret that a running process would put in force: AUTH_SECRET by its fingerprint, else that of DATA_DIR. */
-export function listenerNameOf(config: Config): string {
-  const id = config.authSecret && configuredSecret(config).fingerprint.toString('hex', 0, 8)
-  return `${listenerName} ${id ?? 'DATA_DIR'}`
-}
-
-export async function isShopRunning(db: Db): Promise<boolean> {
+/** The version before adds to the name of its listener. */
+export async function isShopRunning(db: Pick<Db, 'execute'>): Promise<boolean> {
   const { rows } = await db.execute(sql`
     select from pg_stat_activity where datname = current_database()
       and (starts_with(application_name, ${listenerName}) or application_name = 'lectern jobs')`)
   return rows.length > 0
 }
 
-export async function countUnprepared(db: Db, config: Config): Promise<number> {
-  const { rows } = await db.execute(sql`
-    select from pg_stat_activity where datname = current_database()
-      and starts_with(application_name, ${listenerName}) and application_name <> ${listenerNameOf(config)}`)
-  return rows.length
+export async function isSecretOf(db: Db, secret: Secret): Promise<boolean> {
+  return (await findFingerprint(db))?.equals(secret.fingerprint) ?? false
 }
 
-export async function countSecretChange(db: Db, from: Secret | undefined): Promise<SecretChanged> {
-  const factors = await db.$count(mfa_factors)
-  const resealed = from ? factors : 0
-  const open = await db.$count(sessions, isNull(sessions.revoked_at))
-  const settingsRemoved = from ? 0 : await db.$count(setting_secrets)
-  return { sessions: open, factorsResealed: resealed, factorsRemoved: factors - resealed, settingsRemoved }
+export type Sealed = { sessions: number; factors: number; emails: string[]; settings: string[] }
+
+/** What another secret ends, and what only the present one opens. */
+export async function listSealed(db: Db): Promise<Sealed> {
+  const owners = await db
+    .selectDistinct({ email: users.email })
+    .from(mfa_factors)
+    .innerJoin(users, eq(users.id, mfa_factors.user_id))
+    .orderBy(users.email)
+  const settings = await db.select({ name: setting_secrets.name }).from(setting_secrets)
+  return {
+    sessions: await db.$count(sessions, isNull(sessions.revoked_at)),
+    factors: await db.$count(mfa_factors),
+    emails: owners.map(({ email }) => email),
+    settings: settings.map(({ name }) => name).toSorted(),
+  }
 }
 
-/** All or nothing. `from` must be in force; what it has signed stays valid for a day, sessions and second factors for good. */
-export async function rotateSecret(
-  db: Db,
-  { from, to }: { from: Secret; to: Secret },
-  now: Date,
-): Promise<void> {
+type SecretChange = {
+  from: Secret | undefined
+  to: Secret
+  /** Called last, so that no other change is between it and the commit. */
+  saveFile?: () => void
+}
+
+/**
+ * All or nothing. Ends all sessions. With `from`, which must be the secret of the database, second factors and secrets of
+ * settings are sealed anew; without it they are removed.
+ */
+export async function changeSecret(db: Db, { from, to, saveFile }: SecretChange, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    const sealed = await lockForChange(tx, from)
-    await resealFactors(tx, { from, to })
-    await resealSigningKeys(tx, { from, to })
-    await resealSettingSecrets(tx, { from, to })
-    await addSigningKey(tx, to, now)
-    const replaced = { key: from, replaced_at: new Date(now.getTime() + leadMs) }
-    const previous = [replaced, ...openPrevious(from, sealed)].filter((each) => isNeeded(each, now))
-    await putInForce(tx, { fingerprint: to.fingerprint, previous: sealPrevious(to, previous), set_at: now })
-  })
-}
-
-/** All or nothing. Ends all sessions. With `from`, which must be in force, second factors and secrets of settings stay. */
-export async function changeSecret(db: Db, { from, to }: SecretChange, now: Date): Promise<void> {
-  await db.transaction(async (tx) => {
-    await lockForChange(tx, from)
+    const row = await lockFingerprint(tx, 'update')
+    if (from && !row?.fingerprint.equals(from.fingerprint))
+      throw new Error('The secret was changed by another process. Nothing was changed by this one.')
+    // After the lock: a process that starts meanwhile waits for it and then refuses (lockSecret).
+    if (await isShopRunning(tx))
+      throw new Error('The shop is running: stop it first, all its processes. Nothing was changed.')
     if (from) {
       await resealFactors(tx, { from, to })
       await resealSettingSecrets(tx, { from, to })
@@ -135,36 +116,8 @@ export async function changeSecret(db: Db, { from, to }: SecretChange, now: Date
       .update(sessions)
       .set({ revoked_at: now, revoked_reason: 'new secret' })
       .where(isNull(sessions.revoked_at))
-    await putInForce(tx, { fingerprint: to.fingerprint, previous: null, set_at: now })
-  })
-}
-
-async function lockForChange(tx: Transaction, from: Secret | undefined): Promise<Buffer | null> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern secret'))`)
-  const row = await lockFingerprint(tx, 'update')
-  if (from && !row?.fingerprint.equals(from.fingerprint))
-    throw new Error('The secret was changed by another process. Nothing was changed by this one.')
-  return row?.previous ?? null
-}
-
-/** A refresh token may be as old as its session (signing-keys.ts). */
-function isNeeded({ replaced_at }: { replaced_at: Date }, now: Date): boolean {
-  return now.getTime() < replaced_at.getTime() + maxDays * 86_400_000
-}
-
-export async function deleteOldSecrets(
-  db: Db,
-  secrets: { find: (fingerprint: Buffer | undefined) => Secret },
-  now: Date,
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    const row = await lockFingerprint(tx, 'update')
-    if (!row?.previous) return
-    const secret = secrets.find(row.fingerprint)
-    const previous = openPrevious(secret, row.previous)
-    const needed = previous.filter((each) => isNeeded(each, now))
-    if (needed.length === previous.length) return
-    await putInForce(tx, { ...row, previous: sealPrevious(secret, needed) })
+    await saveFingerprint(tx, to, now)
+    saveFile?.()
   })
 }
 
@@ -180,16 +133,6 @@ async function resealFactors(tx: Transaction, { from, to }: Resealing): Promise<
   await tx.execute(sql`
     update ${mfa_factors} set secret = anew.secret
     from unnest(${ids}::uuid[], ${sealed}::bytea[]) as anew (id, secret) where ${mfa_factors.id} = anew.id`)
-}
-
-async function resealSigningKeys(tx: Transaction, { from, to }: Resealing): Promise<void> {
-  const [oldKey, newKey] = [from.key('signing keys'), to.key('signing keys')]
-  for (const { kid, private_jwk } of await tx.select().from(signing_keys)) {
-    await tx
-      .update(signing_keys)
-      .set({ private_jwk: seal(newKey, unseal(oldKey, private_jwk)) })
-      .where(eq(signing_keys.kid, kid))
-  }
 }
 
 async function removeFactors(tx: Transaction, now: Date): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '#platform/problem.ts'
@@ -112,7 +112,7 @@ export async function renewSession(
   const now = clock()
   const claimed = refreshTokens.read(token)
   const session = claimed && (await findSession(db, claimed.session_id))
-  if (!claimed || !session || !(await claimed.isGenuine(session)))
+  if (!claimed || !session || !claimed.isGenuine(session))
     throw accountProblem('auth.refresh_token_not_found')
   if (isOver(session, now)) throw accountProblem('auth.session_expired')
   const account = await accounts.getById(session.user_id)
@@ -120,11 +120,7 @@ export async function renewSession(
 
   const [renewed] = await db
     .update(sessions)
-    .set({
-      counter: claimed.counter + 1,
-      refreshed_at: now,
-      previous_refreshed_at: sql`${sessions.refreshed_at}`,
-    })
+    .set({ counter: claimed.counter + 1, refreshed_at: now })
     .where(
       and(eq(sessions.id, session.id), eq(sessions.counter, claimed.counter), isNull(sessions.revoked_at)),
     )

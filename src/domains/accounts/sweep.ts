@@ -13,13 +13,11 @@ import {
 import { deleteOldLimits } from '#platform/http/rate-limits.ts'
 import { accountMailJob } from './account.emails.ts'
 import { deleteUnconfirmed } from './accounts.ts'
-import { deleteOldSecrets } from './secrets.ts'
 import { isForgotten } from './factors.ts'
 import { deleteOldDevices, idleDays } from './sessions.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { formerNetworkDays, formerNetworkPrefix, forgottenAfter } from './limits.ts'
 import { securityEventDays } from '#contract/accounts/security-events.ts'
-import { deleteOldKeys } from './signing-keys.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -34,8 +32,7 @@ export async function sweep({
   db,
   clock,
   queue,
-  secrets,
-}: Pick<AccountsContext, 'db' | 'clock' | 'queue' | 'secrets'>): Promise<void> {
+}: Pick<AccountsContext, 'db' | 'clock' | 'queue'>): Promise<void> {
   const before = (milliseconds: number) => new Date(clock().getTime() - milliseconds)
   const forgotten = lt(users.created_at, before(unconfirmedHours * hour))
   await db.transaction((tx) => deleteUnconfirmed(tx, forgotten))
@@ -68,8 +65,6 @@ export async function sweep({
         lt(sessions.refreshed_at, before((idleDays + graceDays) * day)),
       ),
     )
-  await deleteOldKeys(db, clock())
-  await deleteOldSecrets(db, secrets, clock())
   await deleteOldLimits(db, clock(), { prefix: formerNetworkPrefix, days: formerNetworkDays })
   await db.delete(audit_log).where(lt(audit_log.created_at, before(securityEventDays * day)))
 }

@@ -71,10 +71,10 @@ function askForStatus(url: URL, { address, family }: Address): Promise<number> {
 }
 
 export async function writeDraftLink(
-  services: Pick<Services, 'secrets' | 'clock'>,
+  services: Pick<Services, 'secret' | 'clock'>,
   { id: user_id, session_id }: SignedInUser,
 ): Promise<string> {
-  return `/api/drafts/${await writeLink(services, 'drafts', { user_id, session_id }, {})}`
+  return `/api/drafts/${writeLink(services, 'drafts', { user_id, session_id }, {})}`
 }
 
 export async function requireDraftLink(services: AccountsShop, token: string): Promise<void> {

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { and, eq, inArray, ne, sql, isNotNull } from 'drizzle-orm'
 import { platformProblem } from '#platform/problem.ts'
 import { catalogProblem } from './problem.ts'
-import type { Transaction, Db } from '#platform/db/client.ts'
+import type { Transaction } from '#platform/db/client.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
 import { chargeLimits, isChargeable } from '#contract/payments/charge-limits.ts'
 import { requirePayable } from './sale-mode.ts'
@@ -214,16 +214,6 @@ export async function convertCovers(services: CatalogShop): Promise<void> {
       log.warn({ err: error, product: id }, 'a cover of an older version is not converted yet')
     }
   }
-}
-
-/** Nothing becomes free. What was sold before stays as it was. */
-export async function roundPrices(db: Db | Transaction): Promise<void> {
-  const { price } = products
-  const rounded = sql`greatest(1, round(${price}))`
-  await db
-    .update(products)
-    .set({ price: rounded })
-    .where(sql`${price} <> round(${price})`)
 }
 
 /** Who has ordered it is to be told of the new day. */

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
+import { fromCents, type Cents } from '#contract/money.ts'
 import { bonusTitle } from '#content/bonus.ts'
 import { book } from '#content/book.ts'
 import type { Services } from '#platform/services.ts'
@@ -109,4 +110,24 @@ const isSampleProduct = sql<boolean>`(products.name in ${sampleProducts.map(({ n
 export async function listSampleProducts(db: Db): Promise<string[]> {
   const query = sql`select id from products where ${isSampleProduct}`
   return (await queryAll(db, z.object({ id: z.uuid() }), query)).map(({ id }) => id)
+}
+
+/** In a currency without decimals. A price that the author has given a product of the sample stays. */
+export async function priceSampleWhole(db: Db | Transaction): Promise<void> {
+  const { price } = products
+  const own = sampleProducts.map((sample) => fromCents(sample.price))
+  const set = { price: sql`round(${price})` }
+  await db
+    .update(products)
+    .set(set)
+    .where(sql`${isSampleProduct} and ${price} in ${own}`)
+}
+
+export async function listFractionalPrices(db: Db | Transaction): Promise<{ name: string; price: Cents }[]> {
+  const { name, price } = products
+  return db
+    .select({ name, price })
+    .from(products)
+    .where(sql`${price} <> round(${price})`)
+    .orderBy(name)
 }

@@ -73,7 +73,7 @@ export async function requestDownload(
     throw deliveryProblem('downloads.unavailable')
   }
   await db.insert(downloads).values({ id, purchase_id, file_path, sent_bytes: 0 })
-  const link = await writeLink(services, 'downloads', request, id)
+  const link = writeLink(services, 'downloads', request, id)
   const file_name = `${title}.${boughtFile.file_format}`
   return { url: `/api/files/${link}`, file_name, file_size: file.size, expires_in }
 }
@@ -96,7 +96,7 @@ const wantedFile = z.object({
 
 export async function openDownload(services: BookShop, token: string, caller: Caller) {
   const { db, storage, clock } = services
-  const claim = await readClaim(services, 'downloads', token, z.union([sessionClaim, accessClaim]))
+  const claim = readClaim(services, 'downloads', token, z.union([sessionClaim, accessClaim]))
   const id = z.uuid().parse(claim.content)
   const isOwn = await requireOwn(services, claim)
   const query = sql`

@@ -317,7 +317,7 @@ export async function requestEdition(
   const [file] = await services.db.select().from(product_files).where(eq(product_files.id, id))
   if (!file) throw catalogProblem('products.edition_not_found')
   if (!(await services.storage.stat(file.file_path))) throw catalogProblem('downloads.lost')
-  return { url: `/api/edition-files/${await writeLink(services, 'editions', holder, id)}` }
+  return { url: `/api/edition-files/${writeLink(services, 'editions', holder, id)}` }
 }
 
 export async function openEdition(services: BookShop, token: string) {

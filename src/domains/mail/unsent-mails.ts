@@ -83,7 +83,7 @@ export async function readUnsent(
       reply_to: file.replyTo ?? null,
       is_own: isOwn,
       hides_links: hidesLinks,
-      page_url: `/api/mails/${await writeLink(shop, 'mails', holder, row.id)}`,
+      page_url: `/api/mails/${writeLink(shop, 'mails', holder, row.id)}`,
     },
   }
 }

@@ -160,7 +160,7 @@ test('a shop does not start in another currency than it has sold in, and says ho
   await expect(openTestShop({ env: { CURRENCY: 'XXX' } })).rejects.toThrow('CURRENCY must be one of AED, AUD')
 })
 
-test('prices take over their numbers into a currency without decimals, rounded, and those of shipping come first', async () => {
+test('a currency without decimals is refused with each amount that does not fit it; the sample’s prices become whole', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const { revision } = (await (
@@ -168,27 +168,56 @@ test('prices take over their numbers into a currency without decimals, rounded, 
   ).json()) as SettingsGroup
   const ship = (values: object, at: number) =>
     admin.call('PUT', '/api/admin/settings/shipping', { body: { revision: at, values } })
+  const addCode = (body: object) => admin.call('POST', '/api/admin/discounts', { body })
   expect((await ship({ price: 4.5, country_prices: { CA: 9.9 } }, revision)).status).toBe(200)
+  for (const code of [
+    { code: 'SPRING', amount_off: 2.5 },
+    { code: 'SUMMER', amount_off: 2 },
+  ])
+    expect((await addCode(code)).status).toBe(201)
+  const [digital, paperback] = [await shop.product('digital'), await shop.product('paperback')]
+  const changeProduct = (id: string, body: object) =>
+    admin.call('PATCH', `/api/admin/products/${id}`, { body })
+  expect((await changeProduct(digital.id, { price: 9.5 })).status).toBe(200)
+  const prices = async () =>
+    ((await (await shop.call('GET', '/api/products')).json()) as AdminProduct[]).map(({ price }) => price)
+  const before = await prices()
   expect(await change(admin, 'jpy')).toEqual({
     status: 422,
     code: 'request.invalid',
     fields: {
-      currency: 'Amounts in JPY have no decimals. Change the prices of shipping first, under Shipping.',
+      currency: `Amounts in JPY have no decimals. Change these first: 9.50 for “${digital.name}”, under Products; 2.50 off with the code SPRING, under Discounts; 4.50 for shipping, under Settings, Shipping; 9.90 for shipping to Canada, under Settings, Shipping.`,
     },
   })
+  expect(await prices()).toEqual(before)
+
   expect((await ship({ price: 5, country_prices: {} }, revision + 1)).status).toBe(200)
+  const { rows } = await shop.services.database.pool.query(
+    `select id from discount_codes where code = 'SPRING'`,
+  )
+  expect((await admin.call('PUT', `/api/admin/discounts/${rows[0].id}/ended`)).status).toBe(200)
+  expect(await change(admin, 'jpy')).toMatchObject({ status: 422 })
+  expect((await changeProduct(digital.id, { price: 9 })).status).toBe(200)
   expect(await change(admin, 'jpy')).toEqual({ status: 200 })
-  const prices = async () =>
-    ((await (await shop.call('GET', '/api/products')).json()) as AdminProduct[]).map(({ price }) => price)
-  expect(await prices()).toEqual([15, 25, 40, 50])
+  expect(await prices()).toEqual([9, 25, 40, 50])
   const refused = await ship({ country_prices: { CA: 9.9 } }, revision + 2)
   expect(await refused.json()).toMatchObject({
     fields: { 'country_prices.CA': 'Amounts in JPY have no decimals.' },
   })
-  const { id } = await shop.product('digital')
-  const priced = await admin.call('PATCH', `/api/admin/products/${id}`, { body: { price: 9.5 } })
+  const priced = await changeProduct(paperback.id, { price: 9.5 })
   expect(await priced.json()).toMatchObject({ fields: { price: 'Amounts in JPY have no decimals.' } })
-  const body = { code: 'HALF-A-YEN', amount_off: 0.5 }
-  const code = await admin.call('POST', '/api/admin/discounts', { body })
+  const code = await addCode({ code: 'HALF-A-YEN', amount_off: 0.5 })
   expect(await code.json()).toMatchObject({ fields: { amount_off: 'Amounts in JPY have no decimals.' } })
+})
+
+test('a shop does not start in a currency that its amounts do not fit, and goes on in the one before', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { id, name } = await shop.product('digital')
+  await admin.call('PATCH', `/api/admin/products/${id}`, { body: { price: 9.5 } })
+  await expect(openSecondShop(shop, { env: { CURRENCY: 'JPY' } })).rejects.toThrow(
+    `The currency does not fit what this shop has saved. Amounts in JPY have no decimals. Change these first: 9.50 for “${name}”, under Products.`,
+  )
+  await using again = await openSecondShop(shop, { env: { CURRENCY: 'USD' } })
+  expect(again.services.settings.get().shop.currency).toBe('usd')
 })

@@ -71,7 +71,7 @@ export async function requestExport(
   const subject = `${isNarrowed(request) ? 'some' : 'all'} ${list}`
   const detail = detailOf(request)
   await recordAuditEvent(services.db, actor, { action: `${list}.exported`, subject, detail })
-  return { url: `/api/exports/${await writeLink(services, 'exports', holder, request)}` }
+  return { url: `/api/exports/${writeLink(services, 'exports', holder, request)}` }
 }
 
 function detailOf(request: ExportRequest) {

@@ -27,9 +27,9 @@ type Key = { secretKey: string; apiBase: string | undefined }
 export const webhookAt = (address: string) => `${address}/api/stripe/webhook`
 
 export async function moveWebhook(services: OperationsShop, actor: Actor) {
-  const { db, config, secrets } = services
+  const { db, config, secret } = services
   if (config.overrides.payments.secret_key) throw operationProblem('settings.fixed')
-  const stored = await readSettings(db, secrets)
+  const stored = await readSettings(db, secret)
   const { secret_key } = mergeSettings(config, stored).payments
   if (!secret_key) throw operationProblem('payments.not_connected')
   const key = { secretKey: secret_key, apiBase: config.stripe.apiBase }
@@ -102,14 +102,14 @@ const refuse = (secret_key: string) => platformProblem('request.invalid', { fiel
 
 /** Where Stripe cannot reach the shop, it makes no endpoint, and the shop asks Stripe every minute. */
 export async function connect(services: OperationsShop, actor: Actor, secret_key: string) {
-  const { db, config, settings, secrets } = services
+  const { db, config, settings, secret } = services
   if (config.overrides.payments.secret_key) throw operationProblem('settings.fixed')
   const key = { secretKey: secret_key, apiBase: config.stripe.apiBase }
   const account = await inspect(key)
   const before = settings.get().payments
   // Checked twice: before Stripe makes anything, and where no checkout of this account can be missed.
   await requireLeavable(db, before, account)
-  const { revision } = (await readSettings(db, secrets))('payments')
+  const { revision } = (await readSettings(db, secret))('payments')
   const endpoint = await makeOwnEndpoint(services, key)
   if ('refused' in endpoint)
     services.log.warn(
@@ -124,10 +124,10 @@ export async function connect(services: OperationsShop, actor: Actor, secret_key
 }
 
 export async function disconnect(services: OperationsShop, actor: Actor) {
-  const { db, config, settings, secrets } = services
+  const { db, config, settings, secret } = services
   if (config.overrides.payments.secret_key) throw operationProblem('settings.fixed')
   const before = settings.get().payments
-  const { revision } = (await readSettings(db, secrets))('payments')
+  const { revision } = (await readSettings(db, secret))('payments')
   const values = { secret_key: null, webhook_secret: null, webhook_site: null, account: null }
   const within = async (tx: Transaction, { payments }: SettingValues) => {
     await requireLeavable(tx, payments, null)
@@ -197,9 +197,9 @@ async function removeFormerEndpoints(services: OperationsShop, before: Payments,
 }
 
 export async function confirmCopy(services: OperationsShop, actor: Actor, site_url: string) {
-  const { db, secrets, settings } = services
+  const { db, secret, settings } = services
   if (settings.get().shop.site_url !== site_url) throw operationProblem('settings.changed')
-  const { revision } = (await readSettings(db, secrets))('shop')
+  const { revision } = (await readSettings(db, secret))('shop')
   const values = { confirmed_site_url: site_url }
   await saveSettings(services, actor, 'shop', { revision, values, isChecked: true })
 }

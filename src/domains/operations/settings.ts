@@ -1,10 +1,10 @@
 // A group of settings as the admin area shows it: no secret is in it.
 import { type FieldProblems, readFieldProblems } from '#contract/field-problems.ts'
-import { isPayable, toCents, withoutDecimals } from '#contract/money.ts'
+import { type Cents, fromCents, isPayable, toCents, toDecimal, withoutDecimals } from '#contract/money.ts'
 import { type Db, type Transaction, openDatabase } from '#platform/db/client.ts'
 import type { SettingValues, Config } from '../../config.ts'
-import { roundAmounts } from '#domains/orders/discounts.ts'
-import { roundPrices } from '#domains/catalog/change-products.ts'
+import { listFractionalCodes } from '#domains/orders/discounts.ts'
+import { listFractionalPrices, priceSampleWhole } from '#domains/catalog/seed.ts'
 import { isIP } from 'node:net'
 import { mailPorts } from '#contract/network.ts'
 import { isLiveKey } from '#contract/stripe-key.ts'
@@ -40,34 +40,49 @@ import { checkouts } from '#tables/payments.ts'
 import { addFields, saveFields } from '#platform/stored-settings.ts'
 import type { OperationsShop } from './shop.ts'
 
-// A currency without decimals takes over the numbers of the prices, as every other does, and rounds them. Prices of
-// shipping are settings: they have to be changed first.
+// A currency without decimals takes over the numbers of the prices, as every other does. Those that are not whole have to
+// be changed first.
 
 type Fitting = Pick<SettingValues, 'shop' | 'shipping'>
 
 /** The prices of shipping that nobody could pay. */
-function findFractions({ shop: { currency }, shipping }: Fitting): FieldProblems | undefined {
+function findFractions({ shop: { currency }, shipping }: Fitting): [field: string, price: number][] {
   const { price, country_prices } = shipping
   const prices = [
     ['price', price] as const,
     ...Object.entries(country_prices).map(([code, each]) => [`country_prices.${code}`, each] as const),
   ]
-  const wrong = prices.filter(([, each]) => !isPayable(toCents(each), currency))
-  if (wrong.length === 0) return undefined
-  return Object.fromEntries(wrong.map(([field]) => [field, withoutDecimals(currency)]))
+  return prices.flatMap(([field, each]) => (isPayable(toCents(each), currency) ? [] : [[field, each]]))
 }
 
-async function roundForCurrency(db: Db | Transaction, currency: string): Promise<void> {
-  if (isPayable(1n, currency)) return
-  await roundPrices(db)
-  await roundAmounts(db)
+/** Makes the sample's prices whole. Returns which other amounts do not fit the currency, and where they are changed. */
+async function fitAmounts(db: Db | Transaction, settings: Fitting): Promise<string | undefined> {
+  const { currency } = settings.shop
+  if (isPayable(1n, currency)) return undefined
+  await priceSampleWhole(db)
+  const codes = await listFractionalCodes(db)
+  const amounts = [
+    ...(await listFractionalPrices(db)).map(
+      ({ name, price }) => `${toText(price)} for “${name}”, under Products`,
+    ),
+    ...codes.map(({ code, amount }) => `${toText(amount)} off with the code ${code}, under Discounts`),
+    ...findFractions(settings).map(([field, price]) => {
+      const country = field.split('.')[1]
+      const to = country ? ` to ${countryName(country)}` : ''
+      return `${toText(toCents(price))} for shipping${to}, under Settings, Shipping`
+    }),
+  ]
+  return amounts.length > 0
+    ? `${withoutDecimals(currency)} Change these first: ${amounts.join('; ')}.`
+    : undefined
 }
+
+const toText = (amount: Cents) => toDecimal(fromCents(amount))
 
 /** At the start: the environment may have set what a screen would refuse. */
 export async function fitCurrency(db: Db, settings: Fitting): Promise<void> {
-  const [problem] = Object.values(findFractions(settings) ?? {})
-  if (problem) throw new Error(`The prices of shipping (SHIPPING_PRICES) do not fit the currency. ${problem}`)
-  await roundForCurrency(db, settings.shop.currency)
+  const unfit = await fitAmounts(db, settings)
+  if (unfit) throw new Error(`The currency does not fit what this shop has saved. ${unfit}`)
 }
 
 function findConflicts(
@@ -76,11 +91,8 @@ function findConflicts(
 ): FieldProblems | undefined {
   const isUnsafe = isLiveKey(payments.secret_key) && !shop.site_url.startsWith('https:')
   const fractions = findFractions({ shop, shipping })
-  if (name === 'shop' && fractions)
-    return {
-      currency: `${withoutDecimals(shop.currency)} Change the prices of shipping first, under Shipping.`,
-    }
-  if (name === 'shipping' && fractions) return fractions
+  if (name === 'shipping' && fractions.length > 0)
+    return Object.fromEntries(fractions.map(([field]) => [field, withoutDecimals(shop.currency)]))
   if (name === 'shop' && isUnsafe)
     return { site_url: 'Live payments are taken over https only: the address must begin with https://.' }
   if (name === 'payments' && isUnsafe)
@@ -165,16 +177,17 @@ async function applySettings(tx: Transaction, before: SettingValues, next: Setti
     throw operationProblem('settings.currency_fixed', {
       fields: { currency: 'It can be changed until the first sale.' },
     })
-  if (next.shop.currency !== before.shop.currency) await roundForCurrency(tx, next.shop.currency)
+  const unfit = next.shop.currency !== before.shop.currency && (await fitAmounts(tx, next))
+  if (unfit) throw platformProblem('request.invalid', { fields: { currency: unfit } })
   if (isLiveKey(next.payments.secret_key) && !isLiveKey(before.payments.secret_key))
     await stopCountingTests(tx)
 }
 
 export async function describeSettings(
-  { db, config, secrets: shopSecrets }: OperationsShop,
+  { db, config, secret }: OperationsShop,
   name: SettingGroupName,
 ): Promise<SettingsGroup> {
-  const stored = await readSettings(db, shopSecrets)
+  const stored = await readSettings(db, secret)
   const { secrets, internal } = settingGroups[name]
   const hidden = new Set<string>([...secrets, ...internal])
   const merged = mergeSettings(config, stored)
@@ -230,7 +243,7 @@ export async function saveSettings(
   name: SettingGroupName,
   { revision, values, isChecked = false, within }: SettingsToSave,
 ): Promise<void> {
-  const { database, config, secrets, clock } = services
+  const { database, config, secret, clock } = services
   const fields = parseFields(name, values, isChecked)
   const fixed = variablesOf(config, name)
   if (Object.keys(fields).some((field) => field in fixed)) throw operationProblem('settings.fixed')
@@ -240,8 +253,8 @@ export async function saveSettings(
     : undefined
   await (unlimited?.db ?? database.db).transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern settings'))`)
-    const secret = await lockSecret(tx, secrets)
-    const stored = await readSettingsIn(tx, secrets)
+    await lockSecret(tx, secret)
+    const stored = await readSettingsIn(tx, secret)
     if (stored(name).revision !== revision) throw operationProblem('settings.changed')
     const change = prepareChange(config, stored, name, fields)
     const { before, next, detail } = change

@@ -25,7 +25,7 @@ import type { OperationsShop } from './shop.ts'
 export type FirstStepsApi = ReturnType<typeof firstStepsApi>
 
 export function firstStepsApi(services: OperationsShop) {
-  const { config, settings, secrets } = services
+  const { config, settings, secret } = services
   return createApi()
     .openapi(
       route('get', '/first-steps', { returns: ok(firstSteps, 'Each step, and whether it is done') }),
@@ -37,7 +37,7 @@ export function firstStepsApi(services: OperationsShop) {
       }),
       async (c) => {
         const { site_url: url } = settings.get().shop
-        const { fault = null, ...found } = await askOwnAddress(url, secrets.known())
+        const { fault = null, ...found } = await askOwnAddress(url, [secret])
         const is_proxy_ignored = found.isProxyIgnored || isProxyIgnored(c, config.trustedProxies)
         return c.json({ url, is_https: url.startsWith('https:'), fault, is_proxy_ignored }, 200)
       },

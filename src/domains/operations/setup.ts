@@ -4,8 +4,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne, queryAll } from '#platform/db/query.ts'
-import { isValidFor } from '#platform/key-rotation.ts'
-import { findSigningSecret, sign, signingKey } from '#platform/secret.ts'
+import { isSignedBy, sign } from '#platform/secret.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { lockAdmins } from '#domains/accounts/admin-rights.ts'
 import { createUser } from '#domains/accounts/users.ts'
@@ -34,29 +33,23 @@ const validMs = 24 * 3_600_000
 const purpose = 'setup link'
 
 /** The token is in the fragment, which browsers do not send: it is in no log of a server or proxy. */
-export async function createSetupLink(services: OperationsShop): Promise<string> {
-  return `${services.settings.get().shop.site_url}/setup#${await createToken(services)}`
+export function createSetupLink(services: OperationsShop): string {
+  return `${services.settings.get().shop.site_url}/setup#${createToken(services)}`
 }
 
-async function createToken(services: OperationsShop): Promise<string> {
+function createToken(services: OperationsShop): string {
   const expires = String(services.clock().getTime() + validMs)
-  return `${expires}.${sign(await signingKey(services, purpose), expires)}`
+  return `${expires}.${sign(services.secret.key(purpose), expires)}`
 }
 
-async function isValid(services: OperationsShop, token: string): Promise<boolean> {
+function isValid({ secret, clock }: OperationsShop, token: string): boolean {
   const [expires = '', signature = '', ...rest] = token.split('.')
-  if (rest.length > 0) return false
-  const secret = await findSigningSecret(services, purpose, { payload: expires, signature })
-  const now = services.clock()
-  return (
-    secret !== undefined &&
-    isValidFor(secret, Number(expires) - validMs, now) &&
-    Number(expires) > now.getTime()
-  )
+  const isSigned = isSignedBy(secret.key(purpose), expires, signature)
+  return rest.length === 0 && isSigned && Number(expires) > clock().getTime()
 }
 
 export async function requireSetupLink(services: OperationsShop, token: string): Promise<void> {
-  if (!(await isValid(services, token))) throw operationProblem('setup.link_invalid')
+  if (!isValid(services, token)) throw operationProblem('setup.link_invalid')
   if (await hasAdmin(services.db)) throw operationProblem('setup.finished')
 }
 

@@ -273,11 +273,13 @@ function describe(retryAfter: number): string {
   return fill(forCount(responsesTexts.wrongDiscounts, minutes), { count: minutes })
 }
 
-export async function roundAmounts(db: Db | Transaction): Promise<void> {
-  const { amount_off } = discount_codes
-  const rounded = sql`greatest(1, round(${amount_off}))`
-  await db
-    .update(discount_codes)
-    .set({ amount_off: rounded })
-    .where(sql`${amount_off} <> round(${amount_off})`)
+/** The amounts off of codes that can still be used, where they are not whole. */
+export async function listFractionalCodes(db: Db | Transaction): Promise<{ code: string; amount: Cents }[]> {
+  const { code, amount_off, ended_at } = discount_codes
+  const rows = await db
+    .select({ code, amount: amount_off })
+    .from(discount_codes)
+    .where(and(isNull(ended_at), sql`${amount_off} <> round(${amount_off})`))
+    .orderBy(code)
+  return rows.flatMap(({ code, amount }) => (amount === null ? [] : [{ code, amount }]))
 }

@@ -12,7 +12,7 @@ import { lawfulCountries } from '#contract/orders/countries.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
-import { sign, signingKey } from '#platform/secret.ts'
+import { sign } from '#platform/secret.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { orderProblem } from './problem.ts'
 import { hashOf } from './guest-orders.ts'
@@ -105,7 +105,7 @@ export async function insertDeclaration(
 
 /** The same for each attempt to mail it, so that the link of every copy works. The hash is stored, never the token. */
 export async function makeDeclarationToken(services: BookShop, id: string): Promise<string> {
-  const token = sign(await signingKey(services, 'withdrawals'), id)
+  const token = sign(services.secret.key('withdrawals'), id)
   await services.db
     .update(declarations)
     .set({ hash: hashOf(token) })

@@ -9,7 +9,6 @@ import {
   attentionList,
   attentionRequest,
   endedAtOldPrice,
-  oldPriceCheckouts,
 } from '#contract/payments/needs-attention.ts'
 import { purchaseStatus } from '#contract/orders/purchases.ts'
 import { listAttentionItems, countAttentionItems } from './attention.ts'
@@ -17,7 +16,7 @@ import { dismiss, lookUpAgain, sendAgain, acceptPayment, checkHeld, refundHeld }
 import { actorOf, body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { refundProof, refusalRequest, acceptedDeclaration } from '#contract/orders/withdrawals.ts'
 import { acceptDeclaration, refundWithdrawal, refuseWithdrawal } from './withdrawals.ts'
-import { countAtOldPrice, endAtOldPrice } from './open-checkout.ts'
+import { endAtOldPrice } from './open-checkout.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
 export type AttentionApi = ReturnType<typeof attentionApi>
@@ -160,21 +159,13 @@ export function withdrawalsApi(services: BookShop) {
 
 export type OldPricesApi = ReturnType<typeof oldPricesApi>
 
-const path = '/products/{id}/old-price-checkouts'
-const request = { params: idParam }
-
 export function oldPricesApi(services: BookShop) {
-  return createApi()
-    .openapi(
-      route('get', path, { ...request, returns: ok(oldPriceCheckouts, 'Those that can still be paid') }),
-      async (c) => c.json({ count: await countAtOldPrice(services, c.req.valid('param').id) }, 200),
-    )
-    .openapi(
-      route('delete', path, {
-        ...request,
-        middleware: services.auth.requireRecentSignIn,
-        returns: ok(endedAtOldPrice, 'What became of a batch of them'),
-      }),
-      async (c) => c.json(await endAtOldPrice(services, actorOf(c, services), c.req.valid('param').id), 200),
-    )
+  return createApi().openapi(
+    route('delete', '/products/{id}/old-price-checkouts', {
+      params: idParam,
+      middleware: services.auth.requireRecentSignIn,
+      returns: ok(endedAtOldPrice, 'What became of them'),
+    }),
+    async (c) => c.json(await endAtOldPrice(services, actorOf(c, services), c.req.valid('param').id), 200),
+  )
 }

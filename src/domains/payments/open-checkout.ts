@@ -4,7 +4,7 @@ import { cardsTexts } from '#words/cards.ts'
 import { fill } from '#words/fill.ts'
 import { formatDay } from '#contract/format-day.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import { and, eq, isNull, sql, asc, isNotNull, or } from 'drizzle-orm'
+import { and, eq, isNull, sql, isNotNull, or } from 'drizzle-orm'
 import type { OpenCheckout, Payments, UsedCode } from '#platform/stripe/payments.ts'
 import { checkouts } from '#tables/payments.ts'
 import { products } from '#tables/catalog.ts'
@@ -240,8 +240,6 @@ function noteOf({ on, is_partial }: Release): string {
   return fill(is_partial ? cardsTexts.completeOn : cardsTexts.outOn, { date: formatDay(on) })
 }
 
-const batchSize = 20
-
 const priceThen = sql`${purchases.amount} - coalesce(${shipping_charges.amount}, 0) + coalesce(${discount_uses.discount}, 0)`
 
 /** One without an address waits for a bank, unless it was never opened. */
@@ -269,12 +267,7 @@ function selectAtOldPrice(db: Services['db'], product_id: string, provider: Paym
     )
 }
 
-export async function countAtOldPrice({ db, payments }: BookShop, product_id: string): Promise<number> {
-  const provider = payments.current()
-  return provider ? db.$count(selectAtOldPrice(db, product_id, provider)) : 0
-}
-
-/** What is paid at that moment stays paid: each is asked about afterwards. The first failure ends the batch. */
+/** What is paid at that moment stays paid: each is asked about afterwards. After a failure the rest stays open. */
 export async function endAtOldPrice(
   services: BookShop,
   actor: Actor,
@@ -285,19 +278,23 @@ export async function endAtOldPrice(
   if (!provider) throw paymentProblem('payments.not_set')
   const [product] = await db.select({ name: products.name }).from(products).where(eq(products.id, product_id))
   if (!product) throw catalogProblem('products.not_found')
-  const batch = await selectAtOldPrice(db, product_id, provider)
-    .orderBy(asc(purchases.created_at), asc(purchases.id))
-    .limit(batchSize)
-  const done = { ended: 0, paid: 0, kept: 0, failed: 0 }
-  const waiting = batch.values()
+  const open = await selectAtOldPrice(db, product_id, provider)
+  const done = { ended: 0, paid: 0, kept: 0, failed: open.length }
+  const waiting = open.values()
+  let isOver = false
   const work = async () => {
     for (const checkout of waiting) {
-      done[await end({ ...services, provider }, checkout)] += 1
-      if (done.failed > 0) return
+      const outcome = await end({ ...services, provider }, checkout)
+      if (outcome === 'failed') isOver = true
+      else {
+        done[outcome] += 1
+        done.failed -= 1
+      }
+      if (isOver) return
     }
   }
   await Promise.all(Array.from({ length: config.stripe.callsAtOnce }, work))
-  if (batch.length > 0) {
+  if (open.length > 0) {
     // Texts, as in the rows that the log has already.
     const detail = Object.fromEntries(
       Object.entries(done).map(([outcome, count]) => [outcome, String(count)]),
@@ -305,7 +302,7 @@ export async function endAtOldPrice(
     const action = 'products.old_checkouts_ended'
     await recordAuditEvent(db, actor, { action, subject: product.name, subject_id: product_id, detail })
   }
-  return { ...done, left: await countAtOldPrice(services, product_id) }
+  return done
 }
 
 type AtOldPrice = Awaited<ReturnType<typeof selectAtOldPrice>>[number]

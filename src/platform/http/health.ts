@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
 import type { Config } from '../../config.ts'
 import type { Database } from '../db/client.ts'
-import type { Secrets } from '../secret.ts'
+import type { Secret } from '../secret.ts'
 import { isProxyIgnored } from './client-ip.ts'
 import { proveAddress } from './own-address.ts'
 import { apiHeaders } from './middleware.ts'
@@ -17,22 +17,18 @@ const responseMs = 800
 type HealthNeeds = {
   config: Pick<Config, 'dataDir' | 'trustedProxies'>
   database: Pick<Database, 'pool'>
-  secrets: Pick<Secrets, 'inForce'>
+  secret: Secret
   isStopping: () => boolean
 }
 
-export function healthApi({ config, database, secrets, isStopping }: HealthNeeds): Hono {
+export function healthApi({ config, database, secret, isStopping }: HealthNeeds): Hono {
   const isDatabaseThere = createProbe(database)
   return new Hono()
     .get('/health', (c) => {
       const nonce = c.req.query('nonce')
       if (nonce === undefined) return c.json({ status: 'ok' }, 200, apiHeaders)
       const isIgnored = isProxyIgnored(c, config.trustedProxies)
-      return c.json(
-        { status: 'ok', proof: proveAddress(secrets.inForce(), nonce, isIgnored) },
-        200,
-        apiHeaders,
-      )
+      return c.json({ status: 'ok', proof: proveAddress(secret, nonce, isIgnored) }, 200, apiHeaders)
     })
     .get('/ready', async (c) => {
       const fault = isStopping() ? 'the shop is stopping' : await findFault(config.dataDir, isDatabaseThere)

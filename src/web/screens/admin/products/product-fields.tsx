@@ -13,6 +13,7 @@ import { currencySign, toDecimal } from '../../../format.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
 import { PriceField } from '../price-field.tsx'
+import { EndCheckouts } from './end-checkouts.tsx'
 import type { ProductDraft } from './sale-checklist.ts'
 import { useCurrency } from '../../../shop.ts'
 
@@ -93,13 +94,16 @@ export function ProductFields({ product, problems }: ProductFieldsProps) {
         problem={wrongLine && problems?.[wrongLine]}
       />
       <div className="grid gap-5 sm:grid-cols-2">
-        <PriceField
-          currency={currency}
-          label={`Price (${currencySign(currency)})`}
-          name="price"
-          defaultValue={product && toDecimal(product.price, currency)}
-          problem={problems?.['price']}
-        />
+        <div>
+          <PriceField
+            currency={currency}
+            label={`Price (${currencySign(currency)})`}
+            name="price"
+            defaultValue={product && toDecimal(product.price, currency)}
+            problem={problems?.['price']}
+          />
+          {product && <EndCheckouts product={product} />}
+        </div>
         <SelectField
           label="Format"
           name="format"

@@ -7,9 +7,7 @@ import { Card } from '../../../components/card.tsx'
 import { PictureDrop, useSendFile } from '../upload/file-drop.tsx'
 import { adminClient, load } from '../admin-client.ts'
 import { CallButton, useAdminCall, adminAction } from '../call-button.tsx'
-import type { OldPricesApi } from '#domains/payments/attention.routes.ts'
-import { useFormatMoney, Money } from '../../../money.tsx'
-import { describeEnded, endCheckouts } from './end-checkouts.ts'
+import { Money } from '../../../money.tsx'
 import { addCents, fromCents, toCents } from '#contract/money.ts'
 import { Button } from '../../../components/button.tsx'
 import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
@@ -92,58 +90,6 @@ function Cover({ product: { id, name, cover, has_old_cover } }: { product: Admin
           onCancel={cancel}
         />
       </div>
-    </Card>
-  )
-}
-
-const oldPriceCardApi = adminClient<OldPricesApi>()
-
-function OldPriceCard({ product, count }: { product: AdminProduct; count: number }) {
-  const format = useFormatMoney()
-  const [progress, setProgress] = useState<{ done: number; of: number }>()
-  if (count === 0 && !progress) return null
-
-  async function end() {
-    setProgress({ done: 0, of: count })
-    const param = { id: product.id }
-    const endSome = () =>
-      responseOf(oldPriceCardApi.products[':id']['old-price-checkouts'].$delete({ param }))
-    try {
-      return await endCheckouts(endSome, (done, left) =>
-        setProgress({ done, of: Math.max(count, done + left) }),
-      )
-    } finally {
-      setProgress(undefined)
-    }
-  }
-
-  return (
-    <Card title="Open checkouts at the old price" contentClass="grid gap-4 p-5">
-      <p className="text-sm text-pretty text-soft">
-        {count === 1 ? '1 buyer' : `${count} buyers`} opened the payment page before the price changed and can
-        still pay the old price there. {count === 1 ? 'The page expires' : 'The pages expire'} within 25
-        hours.
-      </p>
-      <p className="flex flex-wrap items-center gap-3">
-        <CallButton
-          label={count === 1 ? 'End this checkout' : `End these ${count} checkouts`}
-          question={{
-            title: count === 1 ? 'End this checkout?' : `End ${count} checkouts?`,
-            action: count === 1 ? 'End it' : 'End them',
-            isDanger: true,
-          }}
-          call={end}
-          done={describeEnded}
-          failed="Some checkouts are still open"
-        >
-          {count === 1 ? 'The payment page closes' : 'The payment pages close'} at Stripe, and nothing more is
-          charged there. Anyone who buys again pays today’s price, {format(product.price)}. A payment that is
-          made at this very moment stays valid.
-        </CallButton>
-        <span role="status" className="text-sm text-soft tabular-nums">
-          {progress && `${progress.done} of ${progress.of} done...`}
-        </span>
-      </p>
     </Card>
   )
 }
@@ -256,16 +202,14 @@ const archived = { title: 'Archived', description: 'It is off the page. You can 
 const restored = { title: 'Restored', description: 'It is hidden until you show it.' }
 
 const api = adminClient<AdminProductsApi>()
-const oldPrices = adminClient<OldPricesApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
   return load('Failed to load products', async () => {
-    const [product, adminProducts, { count: atOldPrice }] = await Promise.all([
+    const [product, adminProducts] = await Promise.all([
       responseOf(api.products[':id'].$get({ param: params })),
       responseOf(api.products.$get()),
-      responseOf(oldPrices.products[':id']['old-price-checkouts'].$get({ param: params })),
     ])
-    return { product, adminProducts, atOldPrice }
+    return { product, adminProducts }
   })
 }
 
@@ -287,7 +231,7 @@ function productSaved(saved: AdminProduct | undefined): Toast {
 export default function ProductPage({ loaderData, actionData }: Route.ComponentProps) {
   const [draft, setDraft] = useState<ProductDraft>()
   if (!loaderData) return <Failed title="The product could not be loaded" />
-  const { product, adminProducts, atOldPrice } = loaderData
+  const { product, adminProducts } = loaderData
   const { format } = product
   return (
     <div className="grid gap-5">
@@ -298,10 +242,7 @@ export default function ProductPage({ loaderData, actionData }: Route.ComponentP
         words={{ newer: 'Previous', older: 'Next' }}
       />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
-        <div className="grid gap-6">
-          <ProductForm product={product} actionData={actionData} onDraft={setDraft} />
-          <OldPriceCard product={product} count={atOldPrice} />
-        </div>
+        <ProductForm product={product} actionData={actionData} onDraft={setDraft} />
         <ProductAside draft={draft ?? product} product={product} adminProducts={adminProducts} />
         <div className="grid gap-6 lg:col-start-1">
           {format === 'bundle' && (
