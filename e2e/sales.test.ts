@@ -162,10 +162,12 @@ async function saveBy(page: Page, name: string, fileName = /^sales by .*\.csv$/)
   return readFile(await file.path(), 'utf8')
 }
 
-/** The bundle: to Germany, with a code, partly refunded. Beside the three: one unpaid, one free, one test order. */
+/** As if they had been bought for money. The bundle: to Germany, with a code, partly refunded. Beside the three: one unpaid, one free, one test order. */
 async function changePurchases({ databaseUrl }: Shop): Promise<void> {
   await using database = openDatabase(databaseUrl, { max: 1 })
   await database.pool.query(`
+    update purchases set is_test = false;
+    update sums_settings set counts_tests = false;
     update purchases set country = 'DE' where product_id = (select id from products where format = 'bundle');
     with code as (insert into discount_codes (id, code, percent) values (gen_random_uuid(), 'SPRING', 10) returning id)
       insert into discount_uses (purchase_id, code_id, discount)

@@ -88,7 +88,8 @@ export async function findOffer(
 
 type CodeRequest = { code: string; product_id: string; shipping: Cents; open_id?: string | undefined }
 
-type UsingPurchase = { purchase_id: string; is_test: boolean }
+/** `is_counted`: not of a test payment. */
+type UsingPurchase = { purchase_id: string; is_counted: boolean }
 
 export async function countUse(tx: Transaction, purchase: UsingPurchase, { code_id, discount }: Offer) {
   const isLeft = and(eq(discount_codes.id, code_id), isValid, sql`not ${isUsedUp}`, not(isPaused))
@@ -97,11 +98,10 @@ export async function countUse(tx: Transaction, purchase: UsingPurchase, { code_
 
 async function insertUse(
   tx: Transaction,
-  { purchase_id, is_test }: UsingPurchase,
+  { purchase_id, is_counted }: UsingPurchase,
   used: { code_id: string; discount: Cents },
   isAllowed: SQL | undefined,
 ) {
-  const is_counted = !is_test
   const { rowCount } = await tx
     .update(discount_codes)
     .set({ uses: sql`${discount_codes.uses} + ${is_counted ? 1 : 0}` })
@@ -121,7 +121,7 @@ export async function lockUsedCode(tx: Transaction, purchase_id: string) {
     .for('no key update', { of: discount_codes })
 }
 
-/** A test order's use never counts. Call lockUsedCode first. */
+/** A test payment's use never counts. Call lockUsedCode first. */
 export async function setUseCounted(tx: Transaction, purchase_id: string, is_counted: boolean) {
   const isChanged = and(eq(discount_uses.purchase_id, purchase_id), ne(discount_uses.is_counted, is_counted))
   const isTest = sql`exists (select from purchases where id = ${purchase_id} and is_test)`
