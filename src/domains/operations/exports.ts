@@ -10,7 +10,6 @@ import type { Db } from '#platform/db/client.ts'
 import { dayIn, queryAll } from '#platform/db/query.ts'
 import { readLink, writeLink, type LinkHolder } from '#platform/signed-links.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
-import { isShownAsTest } from '#domains/orders/entitlements.ts'
 import { searchOrders, type Walk } from '#domains/orders/purchases.ts'
 import { findUsers, isFitting } from '#domains/accounts/users.ts'
 import type { OperationsShop } from './shop.ts'
@@ -124,7 +123,7 @@ const lists: Record<ListExport['list'], List> = {
       currency: sql`upper(b.currency)`,
       shipping: inCurrency(sql`s.amount`, sql`b.currency`),
       kind: sql`case
-        when ${isShownAsTest(sql`b`)} then 'test' when b.gift_of is not null then 'gift' when b.amount = 0 then 'free' else 'sale' end`,
+        when b.is_test then 'test' when b.gift_of is not null then 'gift' when b.amount = 0 then 'free' else 'sale' end`,
       country: sql`b.country`,
       code: sql`d.code`,
     },
