@@ -11,6 +11,7 @@ import { notifyAuthor } from '#domains/mail/author-emails.ts'
 import { isPaidFor, isShownAsTest, isWithdrawn } from './entitlements.ts'
 import { declaredAt, refundRight } from './withdrawals.ts'
 import { addLink } from './guest-orders.ts'
+import { addressOf } from './shipments.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
@@ -131,10 +132,7 @@ async function findReceipt(db: Db, id: string) {
       exists (select from guest_checkouts where purchase_id = b.id) as is_guest,
       (select coalesce(jsonb_agg(to_jsonb(a) order by a.id), '[]') from (
         select id, kind, amount, created_at from adjustments where purchase_id = b.id) a) as adjustments,
-      (select to_jsonb(s) from (
-        select name, line1, line2, city, state, postal_code, country, phone from shipments
-        where purchase_id = b.id and name is not null
-      ) s) as shipping_address
+      ${addressOf(sql`b`)} as shipping_address
     from purchases b join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
     left join checkouts c on c.purchase_id = b.id left join discount_uses d on d.purchase_id = b.id
     left join shipping_charges s on s.purchase_id = b.id

@@ -120,6 +120,12 @@ export async function listParcels(db: Db, begin: SQL, end: SQL): Promise<AdminSh
   return rows.map(toAdminShipment)
 }
 
+/** A `storedAddress`, or null where the parcel has none. */
+export const addressOf = (purchase: SQL): SQL => sql`(
+  select to_jsonb(a) from (
+    select name, line1, line2, city, state, postal_code, country, phone from shipments
+    where purchase_id = ${purchase}.id and name is not null) a)`
+
 export async function findShipment(db: Db, id: string): Promise<Shipment | null> {
   const [row] = await selectShipments(db).where(eq(purchase_id, id))
   return row ? toShipment(row.shipment) : null
