@@ -49,7 +49,7 @@ export const purchases = pgTable(
     is_given: boolean().notNull().default(false),
     /** Where the parcel goes, else where it was paid from. ISO 3166-1 alpha-2; null where neither is known. */
     country: text(),
-    /** A trigger copies it from `discount_uses`, for the sums. */
+    /** As in `discount_uses`, for the sums. */
     code_id: uuid(),
     idempotency_key: text(),
     /** The purchase of who has given this copy away (`purchase_gifts`). */

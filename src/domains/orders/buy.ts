@@ -114,7 +114,8 @@ export async function insertPurchase(
     : price
   const isAllowed = isModeCurrent ? sql`${isOnSale} and ${isModeCurrent}` : isOnSale
   const isTried = is_test || mode === 'sample'
-  const row = await insertRow(tx, { user_id, product_id, key, amount, status, is_test: isTried, isAllowed })
+  const order = { user_id, product_id, key, amount, status, is_test: isTried, code_id: offer?.code_id }
+  const row = await insertRow(tx, { ...order, isAllowed })
   if (!row) return undefined
   // The sample's orders take copies and uses of codes as sold ones do, so that an author can try that out.
   const is_counted = !row.is_test || mode === 'sample'
@@ -136,6 +137,7 @@ type NewRow = {
   is_test?: boolean
   is_given?: boolean
   gift_of?: string
+  code_id?: string | undefined
   isAllowed: SQL
 }
 
@@ -149,17 +151,18 @@ const insertedRow = z.object({
 
 async function insertRow(
   tx: Transaction,
-  { user_id, product_id, key, amount, status, is_test = false, is_given = false, gift_of, isAllowed }: NewRow,
+  { user_id, product_id, key, amount, status, isAllowed, ...row }: NewRow,
 ): Promise<z.infer<typeof insertedRow> | undefined> {
+  const { is_test = false, is_given = false, gift_of = null, code_id = null } = row
   const query = sql`
     with product as (
       select id, price, ${isCounted} as has_stock, ${isSoldOut} as is_sold_out, ${ships} as ships
       from products where id = ${product_id} and ${isAllowed}),
     made as (
       insert into purchases (id, user_id, product_id, amount, status, refund_terms, is_test, is_given, gift_of,
-        idempotency_key)
+        code_id, idempotency_key)
       select ${uuidv7()}::uuid, ${user_id}::uuid, product.id, ${amount}, ${status}, ${currentRefundTerms}, ${is_test} and (${amount}) > 0,
-        ${is_given}, ${gift_of ?? null}::uuid, ${key ?? null}
+        ${is_given}, ${gift_of}::uuid, ${code_id}::uuid, ${key ?? null}
       from product
       on conflict (user_id, idempotency_key) do nothing
       returning id, is_test

@@ -8,6 +8,7 @@ import { catalogProblem } from '#domains/catalog/problem.ts'
 import { orderProblem } from './problem.ts'
 import { isChargeable } from '#contract/payments/charge-limits.ts'
 import { ships } from '#domains/catalog/catalogue.ts'
+import { updatePurchase } from './purchase-changes.ts'
 import { takenOff } from '#contract/orders/prices.ts'
 import {
   type Discount,
@@ -91,6 +92,7 @@ type CodeRequest = { code: string; product_id: string; shipping: Cents; open_id?
 /** `is_counted`: not of a test payment. */
 type UsingPurchase = { purchase_id: string; is_counted: boolean }
 
+/** The purchase has the code already. */
 export async function countUse(tx: Transaction, purchase: UsingPurchase, { code_id, discount }: Offer) {
   const isLeft = and(eq(discount_codes.id, code_id), isValid, sql`not ${isUsedUp}`, not(isPaused))
   if (!(await insertUse(tx, purchase, { code_id, discount }, isLeft))) throw orderProblem('discounts.used_up')
@@ -157,7 +159,9 @@ export async function restoreUse(tx: Transaction, purchase: UsingPurchase, used:
     .where(or(isSame, eq(discount_codes.code, code)))
     .orderBy(desc(isSame), isNotNull(discount_codes.ended_at), desc(discount_codes.created_at))
     .limit(1)
-  if (row) await insertUse(tx, purchase, { code_id: row.id, discount }, eq(discount_codes.id, row.id))
+  if (!row) return
+  await updatePurchase(tx, purchase.purchase_id, { code_id: row.id })
+  await insertUse(tx, purchase, { code_id: row.id, discount }, eq(discount_codes.id, row.id))
 }
 
 const state =

@@ -109,6 +109,16 @@ $$;
 CREATE TRIGGER status_of_purchase AFTER INSERT OR UPDATE OF status ON purchases
   FOR EACH ROW EXECUTE FUNCTION follow_purchase_status();
 --> statement-breakpoint
+-- This version writes the country and the code of a purchase itself, and the number of an edition and a user's top role:
+-- the triggers that do so (country_of_shipment, code_of_purchase, number_edition, top_role_updated) are for a process of
+-- the version before that runs beside it, and find nothing to change otherwise. The version after this one drops them.
+CREATE OR REPLACE FUNCTION purchase_follows_discount() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE purchases SET code_id = NEW.code_id WHERE id = NEW.purchase_id AND code_id IS DISTINCT FROM NEW.code_id;
+  RETURN NULL;
+END
+$$;
+--> statement-breakpoint
 -- A test order counts as any other until the shop takes money or an own book opens.
 CREATE FUNCTION counts_tests() RETURNS boolean STABLE LANGUAGE sql
   RETURN (SELECT s.counts_tests FROM sums_settings s);
