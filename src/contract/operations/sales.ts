@@ -44,7 +44,7 @@ export const reportRequest = z.object({
 export type ReportRequest = z.infer<typeof reportRequest>
 
 /** All but `tests` without the test orders that count no more, in the currency of the shop. */
-export const reportSums = z.object({
+const reportSums = z.object({
   /** Completed, with a price. */
   sold: count,
   /** Completed, at no price. */

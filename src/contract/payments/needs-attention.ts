@@ -60,7 +60,7 @@ const declaredOrder = z.object({
 export const unmatchedShown = 100
 
 /** What the database has of each kind. */
-export const needs = {
+export const itemFields = {
   withdrawal: needPurchase.extend({ words: z.string(), binding: binding.nullable() }),
   unproven_withdrawal: declaration.extend({ orders: z.array(declaredOrder) }),
   /** Those that fit no order: the newest of them. */
@@ -89,24 +89,28 @@ export const needs = {
 }
 
 const need = z.discriminatedUnion('kind', [
-  needs.withdrawal.extend({ ...common, kind: z.literal('withdrawal') }),
-  needs.unproven_withdrawal.extend({ ...common, kind: z.literal('unproven_withdrawal') }),
-  needs.unmatched_withdrawals.extend({ ...common, kind: z.literal('unmatched_withdrawals'), id: z.string() }),
-  needs.outage.extend({ ...common, kind: z.literal('outage') }),
+  itemFields.withdrawal.extend({ ...common, kind: z.literal('withdrawal') }),
+  itemFields.unproven_withdrawal.extend({ ...common, kind: z.literal('unproven_withdrawal') }),
+  itemFields.unmatched_withdrawals.extend({
+    ...common,
+    kind: z.literal('unmatched_withdrawals'),
+    id: z.string(),
+  }),
+  itemFields.outage.extend({ ...common, kind: z.literal('outage') }),
   /** Of an inquiry, the bank only asks: no money was taken. */
-  needs.dispute.extend({ ...common, kind: z.literal('dispute'), is_inquiry: z.boolean() }),
-  needs.held.extend({
+  itemFields.dispute.extend({ ...common, kind: z.literal('dispute'), is_inquiry: z.boolean() }),
+  itemFields.held.extend({
     ...common,
     kind: z.literal('held'),
     paid: z.object({ total: z.number(), currency: z.string() }).nullable(),
   }),
-  needs.refund.extend({ ...common, kind: z.literal('refund') }),
-  needs.refund.extend({ ...common, kind: z.literal('refund_failed'), id: z.string() }),
-  needs.code.extend({ ...common, kind: z.literal('code') }),
-  needs.event.extend({ ...common, kind: z.literal('event'), id: z.string() }),
-  needs.mail.extend({ ...common, kind: z.literal('mail') }),
-  needs.backup.extend({ ...common, kind: z.literal('backup'), place: z.string() }),
-  needs.lost_file.extend({
+  itemFields.refund.extend({ ...common, kind: z.literal('refund') }),
+  itemFields.refund.extend({ ...common, kind: z.literal('refund_failed'), id: z.string() }),
+  itemFields.code.extend({ ...common, kind: z.literal('code') }),
+  itemFields.event.extend({ ...common, kind: z.literal('event'), id: z.string() }),
+  itemFields.mail.extend({ ...common, kind: z.literal('mail') }),
+  itemFields.backup.extend({ ...common, kind: z.literal('backup'), place: z.string() }),
+  itemFields.lost_file.extend({
     ...common,
     kind: z.literal('lost_file'),
     product: z.object({ id, name: z.string() }),

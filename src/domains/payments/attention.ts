@@ -9,7 +9,7 @@ import {
   needId,
   type AttentionCount,
   type AttentionItem,
-  needs,
+  itemFields,
   unmatchedShown,
   type AttentionList,
   type AttentionRequest,
@@ -181,33 +181,37 @@ const common = {
 const currency = z.string().nullable()
 
 const needRow = z.discriminatedUnion('kind', [
-  needs.dispute.extend({ ...common, kind: z.literal('dispute'), dispute_status: z.string().nullable() }),
-  needs.held.extend({
+  itemFields.dispute.extend({ ...common, kind: z.literal('dispute'), dispute_status: z.string().nullable() }),
+  itemFields.held.extend({
     ...common,
     kind: z.literal('held'),
     paid_total: z.number().nullable(),
     paid_currency: currency,
   }),
-  needs.refund.extend({ ...common, kind: z.enum(['refund', 'refund_failed']), paid_currency: currency }),
-  needs.withdrawal.extend({
+  itemFields.refund.extend({ ...common, kind: z.enum(['refund', 'refund_failed']), paid_currency: currency }),
+  itemFields.withdrawal.extend({
     ...common,
     kind: z.literal('withdrawal'),
     waits_for: z.enum(waitingReasons),
   }),
-  needs.unproven_withdrawal.extend({ ...common, kind: z.literal('unproven_withdrawal') }),
-  z.object({ ...common, kind: z.literal('unmatched_withdrawals'), unmatched: needs.unmatched_withdrawals }),
-  needs.outage.extend({
+  itemFields.unproven_withdrawal.extend({ ...common, kind: z.literal('unproven_withdrawal') }),
+  z.object({
+    ...common,
+    kind: z.literal('unmatched_withdrawals'),
+    unmatched: itemFields.unmatched_withdrawals,
+  }),
+  itemFields.outage.extend({
     ...common,
     kind: z.literal('outage'),
     outage_reason: z.enum(['unavailable', 'denied']),
     began_at: z.string(),
     ended_at: z.string(),
   }),
-  needs.code.extend({ ...common, kind: z.literal('code') }),
-  needs.event.extend({ ...common, kind: z.literal('event') }),
-  needs.mail.extend({ ...common, kind: z.literal('mail') }),
-  needs.backup.extend({ ...common, kind: z.literal('backup'), backup_place: z.string() }),
-  needs.lost_file.extend({
+  itemFields.code.extend({ ...common, kind: z.literal('code') }),
+  itemFields.event.extend({ ...common, kind: z.literal('event') }),
+  itemFields.mail.extend({ ...common, kind: z.literal('mail') }),
+  itemFields.backup.extend({ ...common, kind: z.literal('backup'), backup_place: z.string() }),
+  itemFields.lost_file.extend({
     ...common,
     kind: z.literal('lost_file'),
     product_id: z.string(),
@@ -249,25 +253,25 @@ function toNeed(
     case 'dispute': {
       const is_inquiry = result.dispute_status !== null && isInquiry(result.dispute_status)
       const reason = disputeReasons[is_inquiry ? 'inquiry' : 'dispute']
-      return { kind, ...basis, ...needs.dispute.parse(result), reason, is_inquiry }
+      return { kind, ...basis, ...itemFields.dispute.parse(result), reason, is_inquiry }
     }
     case 'held': {
       const { paid_total: total, paid_currency } = result
       const paid = total !== null && paid_currency !== null ? { total, currency: paid_currency } : null
-      return { kind, ...basis, ...needs.held.parse(result), paid }
+      return { kind, ...basis, ...itemFields.held.parse(result), paid }
     }
     case 'refund':
     case 'refund_failed':
       return {
         kind,
         ...basis,
-        ...needs.refund.parse(result),
+        ...itemFields.refund.parse(result),
         currency: result.paid_currency ?? result.currency,
       }
     case 'withdrawal':
-      return { kind, ...basis, ...needs.withdrawal.parse(result), reason: waitReasons[result.waits_for] }
+      return { kind, ...basis, ...itemFields.withdrawal.parse(result), reason: waitReasons[result.waits_for] }
     case 'unproven_withdrawal': {
-      const declared = needs.unproven_withdrawal.parse(result)
+      const declared = itemFields.unproven_withdrawal.parse(result)
       return { kind, ...basis, stripe_url: null, reason: unprovenReason, ...declared }
     }
     case 'unmatched_withdrawals':
@@ -294,6 +298,6 @@ function toNeed(
       return { kind, ...basis, reason: lostReason, product, file_name }
     }
     default:
-      return { kind, ...basis, stripe_url: null, ...needs.mail.parse(result) }
+      return { kind, ...basis, stripe_url: null, ...itemFields.mail.parse(result) }
   }
 }
