@@ -163,6 +163,11 @@ test.describe('in a shop that has sold nothing', () => {
 
     await buy(shop, await signIn(shop, { email: await makeUser(shop), password }), 'digital')
     await page.goto('/admin/settings')
+    // A test order of the sample; then as if it had been bought for money.
+    await expect(currency).toBeEnabled()
+    await using database = openDatabase(shop.databaseUrl, { max: 1 })
+    await database.pool.query('update purchases set is_test = false')
+    await page.goto('/admin/settings')
     await expect(currency).toBeDisabled()
     await expect(currency).toHaveValue('eur')
     await expect(currency).toHaveAccessibleDescription(/has sold in it, so it cannot be changed/)
@@ -221,7 +226,8 @@ test.describe('in a shop that gets its keys', () => {
     await connect.click()
     await expect(key).toHaveAccessibleDescription(/over https only/)
     await page.goto('/admin/purchases')
-    await expect(main.getByText('test', { exact: true }).first()).toBeVisible()
+    await expect(main.getByText('#1001').first()).toBeVisible()
+    await expect(main.getByText('test', { exact: true })).toHaveCount(0)
     refusals(complaints)
 
     // The shop moves, and what Stripe knows of it does not.

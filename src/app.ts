@@ -42,7 +42,7 @@ import { productsApi } from '#domains/catalog/products.routes.ts'
 import { isMailStillOwed } from '#domains/orders/entitlements.ts'
 import { releasesApi, waitlistApi } from '#domains/delivery/releases.routes.ts'
 import { exportFilesApi, reportsApi } from '#domains/operations/reports.routes.ts'
-import { leaveOutTrials } from '#domains/operations/sums-settings.ts'
+import { stopCountingSample } from '#domains/operations/sums-settings.ts'
 import { todayApi } from '#domains/operations/today.routes.ts'
 import { paymentSetupApi } from '#domains/operations/payment-setup.routes.ts'
 import { settingsApi } from '#domains/operations/settings.routes.ts'
@@ -101,7 +101,7 @@ export function createApp(
       return site.renderPage(path, hideEmptySection(document, products), products)
     }),
   )
-  app.route('/api/admin', bookDraftsApi(shop, leaveOutTrials))
+  app.route('/api/admin', bookDraftsApi(shop, stopCountingSample))
 
   for (const prefix of ['/api/*', '/auth/v1/*', '/functions/*']) app.use(prefix, localize(shop))
   app.route('/api', api)

@@ -8,7 +8,7 @@ import { upgradeDatabase } from '#domains/operations/upgrade.ts'
 import { seed } from '#domains/catalog/seed.ts'
 import { saveHadKey } from '#domains/catalog/sale-mode.ts'
 import { fitCurrency, recordIdentity } from '#domains/operations/settings.ts'
-import { alignCurrency, alignDayZone, leaveOutTests } from '#domains/operations/sums-settings.ts'
+import { alignCurrency, alignDayZone, alignTestOrders } from '#domains/operations/sums-settings.ts'
 import { openSite, type Site } from '#pages/site.ts'
 import type { SiteOptions } from '#pages/page-cache.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
@@ -61,7 +61,7 @@ export async function startShop(config: Config, options: StartOptions): Promise<
   requireHttpsForMoney(shop)
   await alignCurrency(database, shop.settings.get().shop.currency)
   await alignDayZone(database, shop.settings.get().shop.time_zone)
-  if (shop.payments.mode() === 'live') await leaveOutTests(database)
+  if (shop.payments.mode() === 'live') await alignTestOrders(database)
   await saveHadKey(shop)
   if (hasSeed) await seed(shop)
   await fitCurrency(shop.db, shop.settings.get())

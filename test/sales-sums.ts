@@ -3,24 +3,26 @@ import type { Database } from '#platform/db/client.ts'
 
 const isPaid = `status not in ('pending', 'canceled')`
 const isCompleted = `status in ('completed', 'partially_refunded')`
-const count = (isCounted: string) => `case when ${isCounted} then 1 else 0 end`
+const isCounted = 'not (is_test and not counts_tests)'
+const count = (condition: string) => `case when ${condition} then 1 else 0 end`
+const countSold = (condition: string) => count(`${isCounted} and ${condition}`)
 
 /** What each purchase and each adjustment brings, in words of this file only. */
 const parts = `
   select shop_day(created_at)::text as day, product_id, country, (
       select u.code_id from discount_uses u where u.purchase_id = purchases.id) as code_id,
-    ${count(`status <> 'canceled'`)} as purchases, ${count(isCompleted)} as completed, paid_in as revenue,
-    ${count(`not is_test and amount > 0 and ${isCompleted}`)} as sold, case when is_test then 0 else paid_in end as gross,
-    0 as refunded, ${count(`not is_test and amount = 0 and ${isCompleted}`)} as free,
-    ${count(`is_test and ${isPaid}`)} as tests, ${count('not is_test and amount > 0')} as begun,
-    ${count(`not is_test and amount > 0 and ${isPaid}`)} as paid
-  from purchases cross join lateral (select case when ${isCompleted} then amount
-    when status = 'disputed' and refunded > 0 then amount when status = 'refunded' then refunded else 0 end as paid_in) m
+    ${countSold(`status <> 'canceled'`)} as purchases, ${countSold(isCompleted)} as completed, paid_in as revenue,
+    ${countSold(`amount > 0 and ${isCompleted}`)} as sold, paid_in as gross, 0 as refunded,
+    ${countSold(`amount = 0 and ${isCompleted}`)} as free, ${count(`not (${isCounted}) and ${isPaid}`)} as tests,
+    ${countSold('amount > 0')} as begun, ${countSold(`amount > 0 and ${isPaid}`)} as paid
+  from purchases cross join (select counts_tests from sums_settings) s
+    cross join lateral (select case when not (${isCounted}) then 0 when ${isCompleted} then amount
+      when status = 'disputed' and refunded > 0 then amount when status = 'refunded' then refunded else 0 end as paid_in) m
   union all
   select shop_day(a.created_at)::text, product_id, country, (
       select u.code_id from discount_uses u where u.purchase_id = p.id),
-    0, 0, a.amount, 0, 0, case when is_test then 0 else -a.amount end, 0, 0, 0, 0
-  from adjustments a join purchases p on p.id = purchase_id`
+    0, 0, a.amount, 0, 0, -a.amount, 0, 0, 0, 0
+  from adjustments a join purchases p on p.id = purchase_id cross join sums_settings where ${isCounted}`
 
 const sums = [
   'purchases',
@@ -52,7 +54,8 @@ const wrongUsers = `
     select count(*) as purchases, max(created_at) as last,
       coalesce(sum(amount - refunded) filter (
         where status in ('completed', 'partially_refunded') or (status = 'disputed' and refunded > 0)), 0) as spent
-    from purchases where purchases.user_id = profiles.user_id and status <> 'canceled'
+    from purchases cross join sums_settings
+    where purchases.user_id = profiles.user_id and status <> 'canceled' and ${isCounted}
   ) rows on true
   where (sums.total_purchases, sums.total_spent, sums.last_purchase)
     is distinct from (rows.purchases::integer, rows.spent, rows.last)`

@@ -227,7 +227,7 @@ export const profiles = pgTable(
     user_id: uuid().primaryKey(),
     email: text().notNull(),
     display_name: text(),
-    /** The role that takes precedence of all the person has; kept by a trigger on user_roles. */
+    /** The role that takes precedence of all the person has. */
     top_role: text({ enum: roles }).notNull().default('user'),
     created_at: created_at(),
   },

@@ -61,7 +61,7 @@ export const product_files = pgTable(
     title: text().notNull(),
     file_format: text({ enum: fileFormats }).notNull(),
     file_size: bigint({ mode: 'number' }),
-    /** From 1 for each format of a product: a trigger numbers them. */
+    /** From 1 for each format of a product. */
     edition: integer().notNull().default(0),
     /** For its owners, in the author's words. */
     changes: text().notNull().default(''),

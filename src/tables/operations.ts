@@ -72,7 +72,7 @@ export const backup_objects = pgTable(
 export const sums_settings = pgTable('sums_settings', {
   is_only: boolean().primaryKey().default(true),
   time_zone: text().notNull(),
-  /** Until the shop takes money for the first time, so that an author sees that test orders arrive. */
+  /** Until the shop takes money or an own book opens, so that an author sees that test orders arrive. */
   counts_tests: boolean().notNull().default(true),
   currency: text().notNull().default('usd'),
 })

@@ -44,11 +44,12 @@ export const purchases = pgTable(
       .default(sql`current_refund_days()`),
     /** Older versions insert none. */
     refund_terms: text({ enum: refundTerms }).notNull().default('always'),
+    /** Nobody pays: with a test key, of the sample, or tried out by an admin. It may count all the same (`counts_tests`). */
     is_test: boolean().notNull().default(false),
     is_given: boolean().notNull().default(false),
     /** Where the parcel goes, else where it was paid from. ISO 3166-1 alpha-2; null where neither is known. */
     country: text(),
-    /** A trigger copies it from `discount_uses`, for the sums. */
+    /** As in `discount_uses`, for the sums. */
     code_id: uuid(),
     idempotency_key: text(),
     /** The purchase of who has given this copy away (`purchase_gifts`). */
@@ -289,7 +290,7 @@ export const sales_day = pgTable(
     purchases: integer().notNull().default(0),
     completed: integer().notNull().default(0),
     revenue: moneySum(),
-    // Without test orders, unlike the three above. Revenue is `gross - refunded`.
+    // Revenue is `gross - refunded`. Of the orders that are left out, only `tests` counts.
     sold: integer().notNull().default(0),
     gross: moneySum(),
     refunded: moneySum(),

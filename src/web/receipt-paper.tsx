@@ -44,8 +44,7 @@ export function ReceiptFrame({ back, isBusy = false, canPrint = false, children 
 /** `orderPlace`: where it can be given back. */
 export function ReceiptPaper({ receipt, orderPlace }: { receipt: Receipt; orderPlace: To }) {
   const book = useBook()
-  const { number, created_at, buyer, shipping_address, invoice_url, is_test, is_trial, consent, total } =
-    receipt
+  const { number, created_at, buyer, shipping_address, invoice_url, is_test, consent, total } = receipt
   return (
     <article className="rounded-lg border border-line bg-surface p-6 sm:p-10 print:rounded-none print:border-0 print:p-0">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 border-b border-line pb-6">
@@ -60,9 +59,9 @@ export function ReceiptPaper({ receipt, orderPlace }: { receipt: Receipt; orderP
           {fill(receiptTexts.order, { number: formatOrderNumber(number) })}
         </p>
       </header>
-      {(is_test || is_trial) && (
+      {is_test && (
         <p className="mt-6 rounded-md border border-gold/60 bg-gold/10 px-4 py-2 text-sm">
-          {is_trial ? receiptTexts.trial : receiptTexts.testMode}
+          {receiptTexts.testMode}
         </p>
       )}
       <dl className="mt-6 grid gap-x-8 gap-y-5 sm:grid-cols-2 [&_dt]:text-sm [&_dt]:text-soft">
@@ -122,7 +121,6 @@ export function ReceiptPaper({ receipt, orderPlace }: { receipt: Receipt; orderP
 function Sums({ receipt }: { receipt: Receipt }) {
   const { product, price, discount, shipping, tax, is_tax_included, total, currency, adjustments, kept } =
     receipt
-  const { is_trial } = receipt
   const wentBack = adjustments.length > 0
   const format = (amount: number) => formatMoney(amount, currency)
   return (
@@ -133,7 +131,7 @@ function Sums({ receipt }: { receipt: Receipt }) {
         {shipping > 0 && <Row name={shippingLabel(receipt.shipping_country)} amount={format(shipping)} />}
         {tax > 0 && !is_tax_included && <Row name={receiptTexts.tax} amount={format(tax)} />}
         <Row
-          name={is_trial ? receiptTexts.total : receiptTexts.totalPaid}
+          name={receiptTexts.totalPaid}
           {...(is_tax_included && { more: fill(receiptTexts.includingTax, { tax: format(tax) }) })}
           amount={format(total)}
           isSum={!wentBack}
@@ -165,12 +163,12 @@ function Row({ name, more, amount, isSum = false }: RowProps) {
   )
 }
 
-function Help({ receipt: { refund_days, refund_terms, is_trial } }: { receipt: Receipt }) {
+function Help({ receipt: { refund_days, refund_terms } }: { receipt: Receipt }) {
   const { email } = useBook().author
   const conditions = refundConditions(refund_terms)
   const parts = {
     question:
-      refund_days > 0 && !is_trial
+      refund_days > 0
         ? fill(receiptTexts.guarantee, { days: refund_days, conditions })
         : receiptTexts.anyQuestion,
     form: <a href="/#contact">{receiptTexts.contactForm}</a>,

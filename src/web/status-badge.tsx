@@ -14,9 +14,6 @@ export function StatusBadge({ status }: { status: PurchaseStatus }) {
   return <Badge look={looks[status] ?? 'plain'}>{statusesTexts[status]}</Badge>
 }
 
-type TestBadgeProps = { order: { is_test: boolean; is_trial: boolean } }
-
-export function TestBadge({ order: { is_test, is_trial } }: TestBadgeProps) {
-  if (is_trial) return <Badge look="toned">{controlsTexts.trial}</Badge>
+export function TestBadge({ order: { is_test } }: { order: { is_test: boolean } }) {
   return is_test ? <Badge look="toned">{controlsTexts.test}</Badge> : null
 }

@@ -15,7 +15,6 @@ export const controlsTexts = defineTexts('controls', {
   next: 'Next',
   end: 'That is all',
   test: 'test',
-  trial: 'trial',
   opensTab: '(opens in a new tab)',
   readIt: 'Read it',
   notSaved: 'What you entered on this page is not saved yet.',

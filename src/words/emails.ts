@@ -74,8 +74,7 @@ export const emailsTexts = defineTexts('emails', {
     shipTo: 'Ship to',
     print: 'A receipt to print',
     invoice: 'Your invoice',
-    testMode: 'This was paid in test mode: no real money was taken.',
-    trial: 'This was a trial of the sample shop: no payment was taken.',
+    testMode: 'This was a test order: no real money was taken.',
     noPayment: 'No payment was taken.',
     guarantee:
       'If the book does not suit you, you get your money back within {days} days: press the button where you see your purchase, or reply to this email. {conditions}',

@@ -14,8 +14,7 @@ export const receiptTexts = defineTexts('receipt', {
   print: 'Print',
   receipt: 'Receipt',
   order: 'Order {number}',
-  testMode: 'Paid in test mode: no real money was taken.',
-  trial: 'A trial of the sample shop: no payment was taken.',
+  testMode: 'A test order: no real money was taken.',
   noPayment: 'No payment was taken.',
   boughtBy: 'Bought by',
   soldBy: 'Sold by',
@@ -34,7 +33,6 @@ export const receiptTexts = defineTexts('receipt', {
   discount: 'Discount',
   tax: 'Tax',
   totalPaid: 'Total paid',
-  total: 'Total',
   includingTax: 'including {tax} tax',
   keptByShop: 'Kept by the shop',
   guarantee:

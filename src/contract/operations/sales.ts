@@ -43,8 +43,8 @@ export const reportRequest = z.object({
 })
 export type ReportRequest = z.infer<typeof reportRequest>
 
-/** All but `tests` without test orders, in the currency of the shop. */
-export const reportSums = z.object({
+/** All but `tests` without the test orders that count no more, in the currency of the shop. */
+const reportSums = z.object({
   /** Completed, with a price. */
   sold: count,
   /** Completed, at no price. */

@@ -22,7 +22,7 @@ const undelivered = z.object({
 export type Undelivered = z.infer<typeof undelivered>
 
 /** Orders whose buyers had a password for them, which ended with an upgrade: the newest hundred. */
-const endedPasswords = z.object({
+export const endedPasswords = z.object({
   count: z.number().int(),
   orders: z.array(undelivered.omit({ reason: true })),
 })

@@ -15,7 +15,6 @@ const adminShipment = shipment.extend({
   display_name: z.string().nullable(),
   purchase_status: purchaseStatus,
   is_test: z.boolean(),
-  is_trial: z.boolean(),
   created_at: timestamp,
 })
 export type AdminShipment = z.infer<typeof adminShipment>

@@ -43,8 +43,7 @@ export const receipt = z.object({
   /** By what it can be given back now. */
   refund_right: refundRight.nullable(),
   invoice_url: z.string().nullable(),
+  /** Nobody has paid, and it counts no more. */
   is_test: z.boolean(),
-  /** Of the sample, before the own book opened: nobody has paid. */
-  is_trial: z.boolean(),
 })
 export type Receipt = z.infer<typeof receipt>

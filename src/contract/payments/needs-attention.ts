@@ -18,9 +18,9 @@ export type DismissableKind = z.infer<typeof dismissableKind>
 export const needId = z.string().regex(/^[\w-]{1,255}$/, 'This is no id.')
 
 /** Where the author cannot refuse. */
-export const binding = refundRight.exclude(['request'])
+const binding = refundRight.exclude(['request'])
 
-export const needPurchase = z.object({
+const needPurchase = z.object({
   purchase_id: id,
   number: z.number().int(),
   /** Null where the buyer gave an address only, and the shop knows of no payment. */
@@ -38,7 +38,6 @@ const common = {
   reason: z.string(),
   stripe_url: z.string().nullable(),
 }
-const base = z.object(common)
 
 /** As it was declared on the page, where a declaration needs no proof. */
 const declaration = z.object({
@@ -58,53 +57,63 @@ const declaredOrder = z.object({
   binding: binding.nullable(),
 })
 
-export const unprovenWithdrawal = declaration.extend({ orders: z.array(declaredOrder) })
-
-/** Those that fit no order: the newest of them. */
-export const unmatchedWithdrawals = z.object({
-  count: z.number().int(),
-  declarations: z.array(declaration.extend({ declared_at: timestamp })),
-})
 export const unmatchedShown = 100
-const ofPurchase = needPurchase.extend(common)
 
-const need = z.discriminatedUnion('kind', [
-  ofPurchase.extend({
-    kind: z.literal('withdrawal'),
-    words: z.string(),
-    binding: binding.nullable(),
+/** What the database has of each kind. */
+export const itemFields = {
+  withdrawal: needPurchase.extend({ words: z.string(), binding: binding.nullable() }),
+  unproven_withdrawal: declaration.extend({ orders: z.array(declaredOrder) }),
+  /** Those that fit no order: the newest of them. */
+  unmatched_withdrawals: z.object({
+    count: z.number().int(),
+    declarations: z.array(declaration.extend({ declared_at: timestamp })),
   }),
-  unprovenWithdrawal.extend({ ...common, kind: z.literal('unproven_withdrawal') }),
-  unmatchedWithdrawals.extend({ ...common, kind: z.literal('unmatched_withdrawals'), id: z.string() }),
-  base.extend({
-    kind: z.literal('outage'),
+  outage: z.object({
     people: z.number().int(),
     /** At most 200, of accounts that still exist. */
     emails: z.array(z.string()),
   }),
-  /** Of an inquiry, the bank only asks: no money was taken. */
-  ofPurchase.extend({ kind: z.literal('dispute'), is_inquiry: z.boolean() }),
-  ofPurchase.extend({
-    kind: z.literal('held'),
-    paid: z.object({ total: z.number(), currency: z.string() }).nullable(),
-    is_going_back: z.boolean(),
-  }),
-  ofPurchase.extend({ kind: z.literal('refund') }),
-  ofPurchase.extend({ kind: z.literal('refund_failed'), id: z.string() }),
-  base.extend({ kind: z.literal('code'), code: z.string() }),
-  base.extend({ kind: z.literal('event'), id: z.string(), type: z.string() }),
-  base.extend({
-    kind: z.literal('mail'),
+  dispute: needPurchase,
+  held: needPurchase.extend({ is_going_back: z.boolean() }),
+  refund: needPurchase,
+  code: z.object({ code: z.string() }),
+  event: z.object({ type: z.string() }),
+  mail: z.object({
     subject: z.string(),
     recipient: z.string(),
     attempts: z.number().int(),
     purchase_id: id.nullable(),
   }),
-  base.extend({ kind: z.literal('backup'), run: z.enum(['backup', 'rehearsal']), place: z.string() }),
-  base.extend({
+  backup: z.object({ run: z.enum(['backup', 'rehearsal']) }),
+  lost_file: z.object({ file_name: z.string() }),
+}
+
+const need = z.discriminatedUnion('kind', [
+  itemFields.withdrawal.extend({ ...common, kind: z.literal('withdrawal') }),
+  itemFields.unproven_withdrawal.extend({ ...common, kind: z.literal('unproven_withdrawal') }),
+  itemFields.unmatched_withdrawals.extend({
+    ...common,
+    kind: z.literal('unmatched_withdrawals'),
+    id: z.string(),
+  }),
+  itemFields.outage.extend({ ...common, kind: z.literal('outage') }),
+  /** Of an inquiry, the bank only asks: no money was taken. */
+  itemFields.dispute.extend({ ...common, kind: z.literal('dispute'), is_inquiry: z.boolean() }),
+  itemFields.held.extend({
+    ...common,
+    kind: z.literal('held'),
+    paid: z.object({ total: z.number(), currency: z.string() }).nullable(),
+  }),
+  itemFields.refund.extend({ ...common, kind: z.literal('refund') }),
+  itemFields.refund.extend({ ...common, kind: z.literal('refund_failed'), id: z.string() }),
+  itemFields.code.extend({ ...common, kind: z.literal('code') }),
+  itemFields.event.extend({ ...common, kind: z.literal('event'), id: z.string() }),
+  itemFields.mail.extend({ ...common, kind: z.literal('mail') }),
+  itemFields.backup.extend({ ...common, kind: z.literal('backup'), place: z.string() }),
+  itemFields.lost_file.extend({
+    ...common,
     kind: z.literal('lost_file'),
     product: z.object({ id, name: z.string() }),
-    file_name: z.string(),
   }),
 ])
 export type AttentionItem = z.infer<typeof need>

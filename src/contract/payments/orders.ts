@@ -19,7 +19,6 @@ export const adminOrder = z.object({
   status: purchaseStatus,
   is_test: z.boolean(),
   /** Of the sample, before the own book opened. */
-  is_trial: z.boolean(),
   is_given: z.boolean(),
   /** A copy that another buyer paid for and gave away. */
   is_received: z.boolean(),

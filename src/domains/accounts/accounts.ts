@@ -129,9 +129,20 @@ export async function hasRole(db: Db | Transaction, user_id: string, role: Role)
 /** Who asked for another address before the account became an admin's must not get an admin's account. */
 export async function grantRole(tx: Transaction, user_id: string, role: Role): Promise<boolean> {
   const { rowCount } = await tx.insert(user_roles).values({ user_id, role }).onConflictDoNothing()
-  if (rowCount === 1 && role === 'admin')
-    await tx.update(users).set(noAddressChange).where(eq(users.id, user_id))
-  return rowCount === 1
+  if (rowCount !== 1) return false
+  await updateTopRole(tx, user_id)
+  if (role === 'admin') await tx.update(users).set(noAddressChange).where(eq(users.id, user_id))
+  return true
+}
+
+/** After each change of the user's roles. Their alphabetical order is that of precedence: admin, moderator, user. */
+export async function updateTopRole(tx: Transaction, user_id: string): Promise<void> {
+  const top_role = sql`coalesce((select min(role) from user_roles where user_id = ${user_id}), 'user')`
+  const isOther = sql`${profiles.top_role} <> ${top_role}`
+  await tx
+    .update(profiles)
+    .set({ top_role })
+    .where(and(eq(profiles.user_id, user_id), isOther))
 }
 
 type Change = Partial<Omit<typeof users.$inferInsert, 'id' | 'user_metadata'>> & {

@@ -13,6 +13,7 @@ import {
   deleteUnconfirmed,
   forGood,
   grantRole,
+  updateTopRole,
   hasRole,
   insertAccount,
   isAddress,
@@ -148,6 +149,7 @@ async function getLocked(tx: Transaction, user_id: string) {
 async function revokeRole(tx: Transaction, user_id: string, role: Role): Promise<boolean> {
   const isRole = and(eq(user_roles.user_id, user_id), eq(user_roles.role, role))
   const { rowCount } = await tx.delete(user_roles).where(isRole)
+  if (rowCount === 1) await updateTopRole(tx, user_id)
   return rowCount === 1
 }
 

@@ -7,7 +7,7 @@ import { makeAssets } from '#tools/assets.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import { fitSize, letterSizes } from '#contract/book/drawn-cover.ts'
 import { publishDraft, readDraft, saveDraft } from './drafts.ts'
-import { leaveOutTrials } from '#domains/operations/sums-settings.ts'
+import { stopCountingSample } from '#domains/operations/sums-settings.ts'
 import { showBook } from './show-book.ts'
 
 beforeAll(makeAssets)
@@ -25,7 +25,7 @@ const titled = (title: string, rest: Partial<BookDocument> = {}): BookDocument =
 async function publish({ services }: TestShop, document: BookDocument): Promise<void> {
   const { revision } = await readDraft(services.db)
   const saved = await saveDraft(services, { document, revision }, someone)
-  await publishDraft(services, saved.revision, someone, leaveOutTrials)
+  await publishDraft(services, saved.revision, someone, stopCountingSample)
 }
 
 async function fetchPicture(shop: TestShop, path: string) {

@@ -176,7 +176,10 @@ async function insertEdition(
   if (!product) throw catalogProblem('products.not_found')
   const kept = product.format === 'bundle' ? await findTitle(tx, product_id, file) : undefined
   const shown = title ?? kept ?? product.name
-  await tx.insert(product_files).values({ id: uuidv7(), product_id, title: shown, changes, ...file })
+  const edition = sql<number>`(
+    select coalesce(max(edition), 0) + 1 from product_files f
+    where f.product_id = ${product_id} and f.file_format = ${file.file_format})`
+  await tx.insert(product_files).values({ id: uuidv7(), product_id, edition, title: shown, changes, ...file })
 }
 
 /** A new edition of a bonus is called as the one before. */

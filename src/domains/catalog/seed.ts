@@ -81,7 +81,7 @@ export async function seed(services: Dependencies): Promise<void> {
         .insert(products)
         .values({ id, ...product, is_digital, file_path: stored[0]?.file_path ?? null })
       for (const file of stored)
-        await tx.insert(product_files).values({ id: uuidv7(), product_id: id, ...file })
+        await tx.insert(product_files).values({ id: uuidv7(), product_id: id, edition: 1, ...file })
     }
     await tx.execute(sql`
       insert into bundle_items (bundle_id, product_id)

@@ -12,7 +12,9 @@ import { notifyAuthor } from '#domains/mail/author-emails.ts'
 import type { AuthorEmail } from '#domains/mail/shop.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines } from '#contract/orders/postal.ts'
-import { listParcels } from '#domains/orders/shipments.ts'
+import { storedAddress } from '#contract/orders/shipments.ts'
+import { daySum } from '#domains/orders/day-sums.ts'
+import { addressOf, listParcels } from '#domains/orders/shipments.ts'
 import type { OperationsShop } from './shop.ts'
 
 /** Of a day, as 2026-11-05. */
@@ -225,16 +227,6 @@ const refundAsked: AuthorEmail = {
   },
 }
 
-const address = z.object({
-  name: z.string().nullable(),
-  line1: z.string().nullable(),
-  line2: z.string().nullable(),
-  city: z.string().nullable(),
-  state: z.string().nullable(),
-  postal_code: z.string().nullable(),
-  country: z.string().nullable(),
-})
-
 const row = z.object({
   number: z.number(),
   amount: cents,
@@ -242,7 +234,8 @@ const row = z.object({
   created_at: z.coerce.date(),
   product_name: z.string(),
   buyer: z.object({ name: z.string(), email: z.string() }),
-  parcel: address.nullable(),
+  has_parcel: z.boolean(),
+  address: storedAddress.nullable(),
 })
 
 /** The id is that of the purchase. Of an old one, as when its receipt is sent again, nothing is told. */
@@ -254,7 +247,7 @@ const sale: AuthorEmail = {
       row,
       sql`
       select p.number, p.amount, p.currency, p.created_at, b.name as product_name, ${buyerOf(sql`p`)} as buyer,
-        (select to_jsonb(s) from shipments s where s.purchase_id = p.id) as parcel
+        exists (select from shipments where purchase_id = p.id) as has_parcel, ${addressOf(sql`p`)} as address
       from purchases p join products b on b.id = p.product_id
       where p.id = ${id} and ${isLiveSale} and p.created_at > now() - interval '3 days'`,
     )
@@ -285,27 +278,17 @@ const sale: AuthorEmail = {
           [texts.buyer, buyer],
           [emailsTexts.shared.order, formatOrderNumber(record.number)],
         ]),
-        record.parcel !== null && paragraph(parcelText(record.parcel)),
+        record.has_parcel && paragraph(parcelText(record.address)),
         button(texts.button, `${siteUrl}/admin/purchases/${id}`),
       ],
     }
   },
 }
 
-function parcelText(parcel: z.output<typeof address>): string {
-  const { name, line1, line2, city, state, postal_code, country } = parcel
+function parcelText(address: z.output<typeof storedAddress> | null): string {
   const texts = emailsTexts.author.sale
-  if (name === null || line1 === null || city === null || country === null) return texts.noAddress
-  const lines = addressLines({
-    name,
-    line1,
-    line2: line2 ?? '',
-    city,
-    state: state ?? '',
-    postal_code: postal_code ?? '',
-    country,
-    phone: '',
-  })
+  if (!address) return texts.noAddress
+  const lines = addressLines({ ...address, phone: '' })
   return fill(texts.parcel, { address: plainLine(lines.join(', '), 400) })
 }
 
@@ -321,7 +304,7 @@ const weeklySummary: AuthorEmail = {
       db,
       weekRow,
       sql`
-      select b.name, s.day < ${monday}::date - 7 as is_before, sum(s.completed) as count, sum(s.revenue) as revenue
+      select b.name, s.day < ${monday}::date - 7 as is_before, ${daySum('completed')} as count, ${daySum('revenue')} as revenue
       from sales_day s join products b on b.id = s.product_id
       where s.day between ${monday}::date - 14 and ${monday}::date - 1
       group by 1, 2 order by 4 desc`,

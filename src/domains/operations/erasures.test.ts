@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { someAddress } from '#test/addresses.ts'
+import { changePurchase } from '#test/factories.ts'
 import { saveGroup } from '#test/settings.ts'
 import { openTestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
@@ -217,6 +218,7 @@ test('it takes a recent proof, and no admin is erased, nor who became one meanwh
 test('an order that is under way is finished first', async () => {
   const [reader, admin] = [await shop.person(), await shop.person({ role: 'admin' })]
   const { id } = await reader.buy((await shop.product('paperback')).id, { address: someAddress })
+  await changePurchase(services.db, id, { is_test: false })
   expect(await bodyOf(await ask(reader))).toMatchObject({ has_open_orders: true })
   await sweepAfter(15)
   time.ahead = 0
@@ -229,6 +231,7 @@ test('an order that is under way is finished first', async () => {
 test('what a backup from before has again is erased by the hashes, which tell nothing', async () => {
   const reader = await shop.person({ display_name: 'Naomi of Bethlehem' })
   const { id } = await reader.buy((await shop.product('digital')).id)
+  await changePurchase(services.db, id, { is_test: false })
   const { rows: row } = await pool.query('select * from profiles where user_id = $1', [reader.id])
   await ask(reader)
   await sweepAfter(14)

@@ -36,6 +36,7 @@ import { failureReason } from '#platform/errors.ts'
 import type { Storage } from '#platform/storage.ts'
 import { refuseForeignTarget } from './backup-targets.ts'
 import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
+import { addressOf } from '#domains/orders/shipments.ts'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { giftErasure } from '#domains/delivery/gifts.ts'
 import { eraseFromOutages } from '#domains/payments/outages.ts'
@@ -145,10 +146,7 @@ const steps: ((erased: Erased) => SQL)[] = [
   ({ purchase_ids }) => sql`
     insert into locked_buyers (purchase_id, buyer, locked_until)
     select b.id, jsonb_build_object('email', p.email, 'display_name', p.display_name, 'invoice_url', c.invoice_url,
-        'address', (
-          select jsonb_build_object('name', name, 'line1', line1, 'line2', line2, 'city', city, 'state', state,
-            'postal_code', postal_code, 'country', country, 'phone', phone)
-          from shipments s where s.purchase_id = b.id and name is not null)),
+        'address', ${addressOf(sql`b`)}),
       make_timestamptz(extract(year from b.created_at at time zone 'UTC')::int + ${lockedYears} + 1, 1, 1, 0, 0, 0, 'UTC')
     from purchases b join profiles p on p.user_id = b.user_id left join checkouts c on c.purchase_id = b.id
     where b.id = any(${purchase_ids}) and p.email <> '' and b.amount > 0 and not b.is_test

@@ -32,7 +32,7 @@ test('every purchase is in the file, in the shop’s own time, with what is left
   expect(text.startsWith('\uFEFF')).toBe(true)
   expect(lines).toEqual([
     'id,number,date,email,name,product,format,status,amount,refunded,kept,currency,shipping,kind,country,code',
-    `${id},1001,2026-06-30T22:03:04-04:00,ruth@example.com,"'=HYPERLINK(""http://x"")",Nine P's that Change Everything,digital,partially_refunded,14.99,4.99,10.00,USD,,sale,,`,
+    `${id},1001,2026-06-30T22:03:04-04:00,ruth@example.com,"'=HYPERLINK(""http://x"")",Nine P's that Change Everything,digital,partially_refunded,14.99,4.99,10.00,USD,,test,,`,
   ])
   const narrowed = await fetchList(shop, admin, { list: 'purchases', from: '2026-07-01' })
   expect(narrowed.lines).toHaveLength(1)

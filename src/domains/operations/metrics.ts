@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { readBackupStates } from './backup-runs.ts'
 import { countAttentionItemsByKind } from '#domains/payments/attention.ts'
 import { queryAll } from '#platform/db/query.ts'
+import { daySum } from '#domains/orders/day-sums.ts'
 import { readQueueFigures } from '#platform/queue.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import type { EndedRequest } from '#platform/http/observe-requests.ts'
@@ -137,7 +138,7 @@ async function readPurchases({ db }: GaugeShop): Promise<Sample[]> {
     sql`
       with unusual as (select status, count(*) from purchases where status <> 'completed' group by status)
       select status, count from unusual
-      union all select 'completed', coalesce((select sum(completed) from sales_day), 0)
+      union all select 'completed', (select ${daySum('completed')} from sales_day s)
         - coalesce((select count from unusual where status = 'partially_refunded'), 0)`,
   )
   return counts.map(({ status, count }) => ({ name: 'lectern_purchases', labels: { status }, value: count }))

@@ -16,7 +16,7 @@ import { withTexts } from '#words/with-texts.ts'
 import { wordingOf } from '#words/wording.ts'
 import { formats, type Format, isOnPaper, type Product } from '#contract/catalog/products.ts'
 import { listSampleProducts } from '#domains/catalog/seed.ts'
-import { leaveOutTrials } from './sums-settings.ts'
+import { stopCountingSample } from './sums-settings.ts'
 import { changeSetup, readStoredSetup, listOwnProducts, type StoredSetup } from './book-setup.ts'
 import { asListed } from '#contract/catalog/sale-mode.ts'
 import { saleModeOf } from '#domains/catalog/sale-mode.ts'
@@ -120,7 +120,7 @@ async function openIn(
     offered.push(id)
   }
   for (const id of samples) await setArchived(services, actor, id, true)
-  await leaveOutTrials(tx)
+  await stopCountingSample(tx)
   await publish(services, revision, actor)
   await changeSetup(tx, services.clock, { step: 'done', file: null })
   await putOnSale(tx, offered)
@@ -133,7 +133,7 @@ function offerName(title: string, format: Format): string {
 /** The author may have published the book before. */
 async function publish(services: OperationsShop, revision: number, actor: Actor): Promise<void> {
   try {
-    await publishDraft(services, revision, actor, leaveOutTrials)
+    await publishDraft(services, revision, actor, stopCountingSample)
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'book.nothing_to_publish') throw error
   }

@@ -5,6 +5,7 @@ import type { Db } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
 import { ownData, ownDataLists, type OwnData, type OwnDataList } from '#contract/operations/own-data.ts'
 import { fullTitle } from '#contract/book/book.ts'
+import { isShownAsTest } from '#domains/orders/entitlements.ts'
 import type { OperationsShop } from './shop.ts'
 
 /** What is sent to an address, or written under it, belongs to the account that has confirmed the address. */
@@ -46,7 +47,7 @@ export const queries: Record<OwnDataList, SQL> = {
   purchases: sql`
     select b.number, b.created_at, p.name as product, p.format, b.status, b.amount, b.refunded, b.currency,
       s.amount as shipping, coalesce(b.country, s.country) as country, d.discount, code.code as discount_code, c.tax,
-      c.payment_intent as payment, c.dispute_status, b.is_test, b.is_given, g.email as bought_with
+      c.payment_intent as payment, c.dispute_status, ${isShownAsTest(sql`b`)} as is_test, b.is_given, g.email as bought_with
     from purchases b join products p on p.id = b.product_id
       left join shipping_charges s on s.purchase_id = b.id
       left join discount_uses d on d.purchase_id = b.id left join discount_codes code on code.id = d.code_id

@@ -222,11 +222,12 @@ export async function readConnection(services: OperationsShop): Promise<Connecti
 }
 
 async function findTestOrder(db: Db): Promise<Connection['test_order']> {
-  const { id, number, status, is_test, amount, created_at } = purchases
+  const { id, number, status, amount, created_at } = purchases
   const [newest] = await db
     .select({ id, number, status })
     .from(purchases)
-    .where(and(eq(is_test, true), gt(amount, 0n), ne(status, 'canceled')))
+    .innerJoin(checkouts, eq(checkouts.purchase_id, id))
+    .where(and(eq(checkouts.is_live, false), gt(amount, 0n), ne(status, 'canceled')))
     .orderBy(desc(created_at))
     .limit(1)
   if (!newest) return null

@@ -1,8 +1,9 @@
-// Read from the sums that triggers maintain: the cost does not grow with the number of purchases.
+// Totals, chart and report of sales, read from the sums of days.
 import { desc, sql, type SQL } from 'drizzle-orm'
 import { addCents, fromCents, toCents } from '#contract/money.ts'
 import type { Db } from '#platform/db/client.ts'
 import { dayIn, queryAll, queryOne } from '#platform/db/query.ts'
+import { daySum, daySums } from '#domains/orders/day-sums.ts'
 import { selectOrders, toOrder } from '#domains/payments/orders.ts'
 import { purchases } from '#tables/orders.ts'
 import {
@@ -10,15 +11,12 @@ import {
   salesTotals,
   type Sales,
   type SalesChart,
-  reportSums,
   salesReport,
   type ReportRequest,
   type ReportSums,
   type SalesReport,
 } from '#contract/operations/sales.ts'
-import { z } from 'zod'
 import { platformProblem } from '#platform/problem.ts'
-import { format } from '#contract/catalog/products.ts'
 import type { OperationsShop } from './shop.ts'
 
 const recentCount = 10
@@ -34,18 +32,17 @@ export async function readSales(db: Db): Promise<Sales> {
 
 function readTotals(db: Db) {
   const query = sql`
-    select coalesce(sum(revenue), 0) as total_revenue, coalesce(sum(purchases), 0) as total_purchases,
-      coalesce(sum(completed), 0) as completed_purchases,
+    select ${daySum('revenue')} as total_revenue, ${daySum('purchases')} as total_purchases,
+      ${daySum('completed')} as completed_purchases,
       (select coalesce(sum(users), 0) from user_count) as total_users
-    from sales_day`
+    from sales_day s`
   return queryOne(db, salesTotals, query)
 }
 
 export async function readChart({ db, settings, clock }: OperationsShop): Promise<SalesChart> {
   const today = dayIn(settings.get().shop.time_zone, clock())
   const query = sql`
-    select day.day::date::text as day, coalesce(sum(purchases), 0) as purchases,
-      coalesce(sum(completed), 0) as completed, coalesce(sum(revenue), 0) as revenue
+    select day.day::date::text as day, ${daySums('purchases', 'completed', 'revenue')}
     from generate_series(${today}::date - ${2 * chartDays - 1}::int, ${today}::date, interval '1 day') day
     left join sales_day s on s.day = day.day
     group by day.day order by day.day`
@@ -59,8 +56,6 @@ export async function readChart({ db, settings, clock }: OperationsShop): Promis
     before: { days: chartDays, revenue: revenueOf(earlier), steps: earlier.map(({ revenue }) => revenue) },
   }
 }
-
-// Read from the sums that triggers maintain: the cost grows with the days of the range, not with the number of purchases.
 
 const maxDays = 3700
 const dayMs = 86_400_000
@@ -111,11 +106,8 @@ function requestedRange({ range, from, to }: ReportRequest, today: string): Rang
   return { from: daysBefore(last, Number(range) - 1), to: last }
 }
 
-const sums = sql`coalesce(sum(s.sold), 0) as sold, coalesce(sum(s.free), 0) as free, coalesce(sum(s.tests), 0) as tests,
-  coalesce(sum(s.begun), 0) as begun, coalesce(sum(s.paid), 0) as paid, coalesce(sum(s.gross), 0) as gross,
-  coalesce(sum(s.refunded), 0) as refunded, coalesce(sum(s.gross - s.refunded), 0) as revenue`
-const stepRow = reportSums.extend({ day: z.iso.date() })
-const formatRow = reportSums.extend({ format })
+const sums = daySums('sold', 'free', 'tests', 'begun', 'paid', 'gross', 'refunded', 'revenue')
+const stepRow = salesReport.shape.steps.element.omit({ before: true })
 
 /** PostgreSQL's weeks begin on Monday. A step that began before the range is still named by its first day. */
 function readSteps(db: Db, { from, to }: Range, by: SalesReport['by'], only: SQL) {
@@ -134,10 +126,10 @@ function readByFormat(db: Db, { from, to }: Range, only: SQL) {
   const query = sql`
     select p.format, ${sums} from sales_day s join products p on p.id = s.product_id
     where s.day between ${from} and ${to} ${only} group by 1 order by revenue desc, 1`
-  return queryAll(db, formatRow, query)
+  return queryAll(db, salesReport.shape.by_format.element, query)
 }
 
-const fewSums = sql`sum(s.sold) as sold, sum(s.free) as free, sum(s.revenue) as revenue`
+const fewSums = daySums('sold', 'free', 'revenue')
 const isAny = sql`sum(s.sold) <> 0 or sum(s.free) <> 0 or sum(s.revenue) <> 0`
 
 function readByCountry(db: Db, { from, to }: Range, only: SQL) {

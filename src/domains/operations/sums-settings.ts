@@ -5,7 +5,6 @@ import type { Currency } from '#contract/currencies.ts'
 import { openDatabase, type Database, type Db, type Transaction } from '#platform/db/client.ts'
 import { retryWhileLocked, tableWait, type LockRetries } from '#platform/db/migrate.ts'
 import { markAsTests } from '#domains/orders/purchase-changes.ts'
-import { user_roles } from '#tables/accounts.ts'
 import { checkouts } from '#tables/payments.ts'
 import { purchases } from '#tables/orders.ts'
 import { sums_settings } from '#tables/operations.ts'
@@ -55,17 +54,8 @@ export async function alignCurrency(database: Connection, currency: Currency, re
   await changeUnlimited(database, change, retries)
 }
 
-/** An admin who buys while no money is taken, as the first steps advise. */
-const isTrial = sql`(not exists (select from ${checkouts} c where c.purchase_id = ${purchases.id})
-  and exists (select from ${user_roles} r where r.user_id = ${purchases.user_id} and r.role = 'admin'))`
-
 /** Test orders, free copies and what was never paid bind the shop to no currency. */
-const isSale = and(
-  not(purchases.is_test),
-  gt(purchases.amount, 0n),
-  ne(purchases.status, 'canceled'),
-  not(isTrial),
-)
+const isSale = and(not(purchases.is_test), gt(purchases.amount, 0n), ne(purchases.status, 'canceled'))
 
 export async function isCurrencyFixed(db: Db, currency: Currency): Promise<boolean> {
   return (await findSaleCurrency(db, eq(purchases.currency, currency))) !== undefined
@@ -81,30 +71,31 @@ async function findSaleCurrency(db: Db | Transaction, isWanted: SQL) {
   return sale?.currency
 }
 
-/** Test orders count until the shop takes money, or an own book replaces a sample that was tried; never again. */
-export async function stopCountingTests(tx: Transaction): Promise<void> {
-  await limitWait(tx)
-  await updateSettings(tx, { counts_tests: false }, eq(sums_settings.counts_tests, true), async () => {
-    // Also those of a process of the version before, which ran beside this one and marked none.
-    await tx.execute(sql`lock table purchases, adjustments, profiles in share row exclusive mode`)
-    await markAsTests(
-      tx,
-      sql`exists (select from checkouts c where c.purchase_id = purchases.id and not c.is_live)`,
-    )
-  })
-}
+const isTestPayment = sql`exists (
+  select from ${checkouts} c where c.purchase_id = ${purchases.id} and not c.is_live)`
+const isUnpaid = sql`(${purchases.amount} > 0 and not exists (
+  select from ${checkouts} c where c.purchase_id = ${purchases.id}))`
 
-/** When an own book opens: the sample's orders, which nobody has paid, are test orders from then on, and in no sum. */
-export async function leaveOutTrials(tx: Transaction): Promise<void> {
+/**
+ * Test orders count until the shop takes money, or an own book opens; never again. `isTest`: those that a process of the
+ * version before has inserted beside this one, unmarked.
+ */
+export async function stopCountingTests(tx: Transaction, isTest: SQL = isTestPayment): Promise<void> {
   await limitWait(tx)
   await tx.execute(sql`lock table purchases, adjustments, profiles in share row exclusive mode`)
-  const hasCheckout = sql`exists (select from checkouts c where c.purchase_id = purchases.id)`
-  if ((await markAsTests(tx, sql`amount > 0 and not ${hasCheckout}`)) === 0) return
-  await tx.update(sums_settings).set({ counts_tests: false })
-  await tx.execute(sql`select sums_rebuild()`)
+  const marked = await markAsTests(tx, isTest)
+  const counts_tests = eq(sums_settings.counts_tests, true)
+  const switched = await tx.update(sums_settings).set({ counts_tests: false }).where(counts_tests)
+  if (marked > 0 || switched.rowCount) await tx.execute(sql`select sums_rebuild()`)
 }
 
-export async function leaveOutTests(database: Connection): Promise<void> {
+/** When an own book opens: nobody has paid what was ordered before without a payment. */
+export function stopCountingSample(tx: Transaction): Promise<void> {
+  return stopCountingTests(tx, sql`(${isTestPayment} or ${isUnpaid})`)
+}
+
+/** At the start of a shop that takes money. */
+export async function alignTestOrders(database: Connection): Promise<void> {
   const [before] = await database.db.select().from(sums_settings)
   if (before?.counts_tests) await changeUnlimited(database, stopCountingTests)
 }
@@ -117,11 +108,9 @@ async function updateSettings(
   tx: Transaction,
   set: Partial<typeof sums_settings.$inferInsert>,
   isOther: SQL,
-  prepare?: () => Promise<void>,
 ) {
   const changed = await tx.update(sums_settings).set(set).where(isOther).returning()
   if (changed.length === 0) return
-  await prepare?.()
   await tx.execute(sql`select sums_rebuild()`)
 }
 

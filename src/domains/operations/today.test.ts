@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
 import { publishDraft, readDraft, saveDraft } from '#domains/book/drafts.ts'
-import { leaveOutTrials } from './sums-settings.ts'
+import { stopCountingSample } from './sums-settings.ts'
 import { users } from '#tables/accounts.ts'
 import { backup_states } from '#tables/operations.ts'
 import { downloads } from '#tables/delivery.ts'
@@ -202,7 +202,7 @@ test('a refund period that the page of an own book does not mention is said, unt
     const { revision } = await readDraft(shop.services.db)
     const someone = { id: admin.id, email: admin.email, ip: null }
     const saved = await saveDraft(shop.services, { document, revision }, someone)
-    await publishDraft(shop.services, saved.revision, someone, leaveOutTrials)
+    await publishDraft(shop.services, saved.revision, someone, stopCountingSample)
   }
   await publish('')
   expect((await readToday(admin)).unsaid_refund_days).toBe(30)

@@ -3,8 +3,16 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Db } from '#platform/db/client.ts'
 import { queryAll, queryOne, dayIn } from '#platform/db/query.ts'
+import { daySum, daySums } from '#domains/orders/day-sums.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
-import type { Undelivered, Counts, EndedPasswords, Today } from '#contract/operations/today.ts'
+import {
+  endedPasswords,
+  today,
+  type Counts,
+  type EndedPasswords,
+  type Today,
+  type Undelivered,
+} from '#contract/operations/today.ts'
 import type { PublishedBook } from '#domains/book/published-book.ts'
 import { backup_states } from '#tables/operations.ts'
 import { countUnanswered } from '#domains/readers/messages.ts'
@@ -19,14 +27,6 @@ const maxRows = 10
 /** Of those who mistype, the newest. */
 const maxFailures = 500
 
-const row = z.object({
-  purchase_id: z.string(),
-  number: z.number(),
-  product_name: z.string(),
-  email: z.string(),
-  reason: z.enum(['receipt', 'downloads', 'sign_ins']),
-})
-
 /** Each source is read by an index of its newest rows. Nobody is written to: the author looks first. */
 function listUndelivered(db: Db): Promise<Undelivered[]> {
   // The ids of downloads begin with their time.
@@ -34,7 +34,7 @@ function listUndelivered(db: Db): Promise<Undelivered[]> {
   const since = sql`now() - ${`${days} days`}::interval`
   return queryAll(
     db,
-    row,
+    today.shape.undelivered.element,
     sql`
     with receipts as (
       select purchase_id, 'receipt' as reason, max(created_at) as at from mails
@@ -136,10 +136,7 @@ async function findUnknownZone(db: Db): Promise<string | null> {
   return typeof zone === 'string' && !isTimeZone(zone) ? zone : null
 }
 
-const salesRow = z.object({
-  completed: z.number(),
-  revenue: z.number(),
-  refunded: z.number(),
+const salesRow = today.shape.sold.extend({
   usual_completed: z.number(),
   usual_revenue: z.number(),
   is_known: z.boolean(),
@@ -151,24 +148,25 @@ type SalesRow = z.output<typeof salesRow>
 
 /** From the sums of the last 120 days: the cost does not grow with the number of purchases. */
 function readSales(db: Db, day: string): Promise<SalesRow> {
+  const isDay = sql`day = ${day}::date`
+  const isUsual = isUsualDay(day)
   return queryOne(
     db,
     salesRow,
     sql`
     with days as (
-      select day, sum(completed) as completed, sum(revenue) as revenue, sum(refunded) as refunded from sales_day
+      select day, ${daySums('completed', 'revenue', 'refunded')} from sales_day s
       where day between ${day}::date - 120 and ${day}::date group by day
     ), last as (select max(day) as day from days where completed > 0)
-    select coalesce(sum(completed) filter (where day = ${day}::date), 0) as completed,
-      coalesce(sum(revenue) filter (where day = ${day}::date), 0) as revenue,
-      coalesce(sum(refunded) filter (where day = ${day}::date), 0) as refunded,
-      round(coalesce(sum(completed) filter (where ${isUsualDay(day)}), 0) / 8.0, 1) as usual_completed,
-      round(coalesce(sum(revenue) filter (where ${isUsualDay(day)}), 0) / 8.0, 2) as usual_revenue,
+    select ${daySum('completed', isDay)} as completed, ${daySum('revenue', isDay)} as revenue,
+      ${daySum('refunded', isDay)} as refunded,
+      round(${daySum('completed', isUsual)} / 8.0, 1) as usual_completed,
+      round(${daySum('revenue', isUsual)} / 8.0, 2) as usual_revenue,
       exists (select from sales_day where day <= ${day}::date - 28) as is_known,
       (select day::text from last) as last_day,
       (select ${day}::date - day from last) as quiet_days,
       count(*) filter (where completed > 0 and day > (select day from last) - 60) as days_with_sales
-    from days`,
+    from days s`,
   )
 }
 
@@ -182,13 +180,12 @@ function isQuiet({ quiet_days, days_with_sales }: SalesRow): boolean {
 }
 
 const releaseDays = 7
-const unreadyRow = z.object({ product_id: z.string(), name: z.string(), release_on: z.string().nullable() })
 
 /** A file that was lost needs attention already. Until the first order, the checklist of the product says it. */
 function listProductsMissingFiles(db: Db): Promise<Today['unready']> {
   return queryAll(
     db,
-    unreadyRow,
+    today.shape.unready.element,
     sql`
     select id as product_id, name, null as release_on from products
     where is_for_sale and archived_at is null and delivery_gap(products) <> 'lost_file'
@@ -202,13 +199,7 @@ function listProductsMissingFiles(db: Db): Promise<Today['unready']> {
   )
 }
 
-const endedPassword = z.object({
-  purchase_id: z.string(),
-  number: z.number(),
-  product_name: z.string(),
-  email: z.string(),
-  count: z.number(),
-})
+const endedPassword = endedPasswords.shape.orders.element.extend(endedPasswords.pick({ count: true }).shape)
 
 /** Undefined without any. A link that the author makes for an order takes it off the list. */
 async function findEndedPasswords(db: Db): Promise<EndedPasswords | undefined> {

@@ -97,6 +97,7 @@ type Terms = {
   isModeCurrent?: SQL
 }
 
+/** `is_test`: paid with a test key. */
 type NewPurchase = { status: PurchaseStatus; terms: Terms; is_test?: boolean }
 
 // Undefined also when this key bought before: that row is committed, as the insert waits for it.
@@ -112,13 +113,17 @@ export async function insertPurchase(
     ? sql`${price} + case when product.ships then ${sql.param(charge.amount, purchases.amount)}::numeric else 0 end`
     : price
   const isAllowed = isModeCurrent ? sql`${isOnSale} and ${isModeCurrent}` : isOnSale
-  const row = await insertRow(tx, { user_id, product_id, key, amount, status, is_test, isAllowed })
+  const isTried = is_test || mode === 'sample'
+  const order = { user_id, product_id, key, amount, status, is_test: isTried, code_id: offer?.code_id }
+  const row = await insertRow(tx, { ...order, isAllowed })
   if (!row) return undefined
+  // The sample's orders take copies and uses of codes as sold ones do, so that an author can try that out.
+  const is_counted = !row.is_test || mode === 'sample'
   const shownPrice = { shown, isFinal: status === 'completed' }
   if (row.ships && charge)
     await insertCharge(tx, services, { purchase_id: row.id, charge, mode, ...shownPrice })
-  if (offer) await countUse(tx, { purchase_id: row.id, is_test }, offer)
-  await requireCopies(tx, row)
+  if (offer) await countUse(tx, { purchase_id: row.id, is_counted }, offer)
+  await requireCopies(tx, row, is_counted)
   return row.id
 }
 
@@ -128,51 +133,58 @@ type NewRow = {
   key?: string | undefined
   amount: SQL
   status: PurchaseStatus
+  /** An order of amount 0 is a real one all the same. */
   is_test?: boolean
   is_given?: boolean
   gift_of?: string
+  code_id?: string | undefined
   isAllowed: SQL
 }
 
 const insertedRow = z.object({
   id: z.string(),
   is_test: z.boolean(),
-  is_counted: z.boolean(),
+  has_stock: z.boolean(),
   is_sold_out: z.boolean(),
   ships: z.boolean(),
 })
 
 async function insertRow(
   tx: Transaction,
-  { user_id, product_id, key, amount, status, is_test = false, is_given = false, gift_of, isAllowed }: NewRow,
+  { user_id, product_id, key, amount, status, isAllowed, ...row }: NewRow,
 ): Promise<z.infer<typeof insertedRow> | undefined> {
+  const { is_test = false, is_given = false, gift_of = null, code_id = null } = row
   const query = sql`
     with product as (
-      select id, price, ${isCounted} as is_counted, ${isSoldOut} as is_sold_out, ${ships} as ships
+      select id, price, ${isCounted} as has_stock, ${isSoldOut} as is_sold_out, ${ships} as ships
       from products where id = ${product_id} and ${isAllowed}),
     made as (
       insert into purchases (id, user_id, product_id, amount, status, refund_terms, is_test, is_given, gift_of,
-        idempotency_key)
-      select ${uuidv7()}::uuid, ${user_id}::uuid, product.id, ${amount}, ${status}, ${currentRefundTerms}, ${is_test}, ${is_given},
-        ${gift_of ?? null}::uuid, ${key ?? null}
+        code_id, idempotency_key)
+      select ${uuidv7()}::uuid, ${user_id}::uuid, product.id, ${amount}, ${status}, ${currentRefundTerms}, ${is_test} and (${amount}) > 0,
+        ${is_given}, ${gift_of}::uuid, ${code_id}::uuid, ${key ?? null}
       from product
       on conflict (user_id, idempotency_key) do nothing
       returning id, is_test
     )
-    select made.*, product.is_counted, product.is_sold_out, product.ships from made, product`
+    select made.*, product.has_stock, product.is_sold_out, product.ships from made, product`
   return queryFirst(tx, insertedRow, query)
 }
 
 const stockRow = z.object({ product_id: z.string(), copies: z.number() })
 
-/** Takes all counted copies that the purchase still needs, or none: false when one is sold out. Test orders take none. */
-export async function takeCopies(tx: Transaction, purchase_id: string): Promise<boolean> {
+/** Takes all counted copies that the purchase still needs, or none: false when one is sold out. Test payments take none. */
+export async function takeCopies(
+  tx: Transaction,
+  purchase_id: string,
+  isTaking: SQL = sql`not b.is_test`,
+): Promise<boolean> {
   // Locked in one order, so that two bundles do not deadlock.
   const query = sql`
     select s.product_id, s.copies from stock s
     where s.product_id in (
         select copies_of(products) from products join purchases b on b.product_id = products.id
-        where b.id = ${purchase_id} and not b.is_test)
+        where b.id = ${purchase_id} and ${isTaking})
       and not exists (
         select from taken_copies t where t.purchase_id = ${purchase_id} and t.product_id = s.product_id)
     order by s.product_id for update of s`
@@ -187,12 +199,13 @@ export async function takeCopies(tx: Transaction, purchase_id: string): Promise<
   return true
 }
 
-/** Copies may come back while takeCopies waits for the last one; a test order takes none. */
+/** Copies may come back while takeCopies waits for the last one; a test payment takes none. */
 async function requireCopies(
   tx: Transaction,
-  { id, is_test, is_counted, is_sold_out }: z.infer<typeof insertedRow>,
+  { id, has_stock, is_sold_out }: z.infer<typeof insertedRow>,
+  isTaking = true,
 ) {
-  const isRefused = is_test ? is_sold_out : is_counted && !(await takeCopies(tx, id))
+  const isRefused = isTaking ? has_stock && !(await takeCopies(tx, id, sql`true`)) : is_sold_out
   if (isRefused) throw catalogProblem('stock.sold_out')
 }
 
@@ -212,7 +225,8 @@ export async function insertReceived(
   received: UserProduct & { is_test: boolean; gift_of: string },
 ): Promise<void> {
   const isAllowed = sql`true`
-  const row = await insertRow(tx, { ...received, amount: sql`0`, status: 'completed', isAllowed })
+  const { is_test: _test, ...own } = received
+  const row = await insertRow(tx, { ...own, amount: sql`0`, status: 'completed', isAllowed })
   if (!row) throw catalogProblem('products.not_found')
 }
 

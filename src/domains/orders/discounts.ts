@@ -8,6 +8,7 @@ import { catalogProblem } from '#domains/catalog/problem.ts'
 import { orderProblem } from './problem.ts'
 import { isChargeable } from '#contract/payments/charge-limits.ts'
 import { ships } from '#domains/catalog/catalogue.ts'
+import { updatePurchase } from './purchase-changes.ts'
 import { takenOff } from '#contract/orders/prices.ts'
 import {
   type Discount,
@@ -88,8 +89,10 @@ export async function findOffer(
 
 type CodeRequest = { code: string; product_id: string; shipping: Cents; open_id?: string | undefined }
 
-type UsingPurchase = { purchase_id: string; is_test: boolean }
+/** `is_counted`: not of a test payment. */
+type UsingPurchase = { purchase_id: string; is_counted: boolean }
 
+/** The purchase has the code already. */
 export async function countUse(tx: Transaction, purchase: UsingPurchase, { code_id, discount }: Offer) {
   const isLeft = and(eq(discount_codes.id, code_id), isValid, sql`not ${isUsedUp}`, not(isPaused))
   if (!(await insertUse(tx, purchase, { code_id, discount }, isLeft))) throw orderProblem('discounts.used_up')
@@ -97,11 +100,10 @@ export async function countUse(tx: Transaction, purchase: UsingPurchase, { code_
 
 async function insertUse(
   tx: Transaction,
-  { purchase_id, is_test }: UsingPurchase,
+  { purchase_id, is_counted }: UsingPurchase,
   used: { code_id: string; discount: Cents },
   isAllowed: SQL | undefined,
 ) {
-  const is_counted = !is_test
   const { rowCount } = await tx
     .update(discount_codes)
     .set({ uses: sql`${discount_codes.uses} + ${is_counted ? 1 : 0}` })
@@ -121,7 +123,7 @@ export async function lockUsedCode(tx: Transaction, purchase_id: string) {
     .for('no key update', { of: discount_codes })
 }
 
-/** A test order's use never counts. Call lockUsedCode first. */
+/** A test payment's use never counts. Call lockUsedCode first. */
 export async function setUseCounted(tx: Transaction, purchase_id: string, is_counted: boolean) {
   const isChanged = and(eq(discount_uses.purchase_id, purchase_id), ne(discount_uses.is_counted, is_counted))
   const isTest = sql`exists (select from purchases where id = ${purchase_id} and is_test)`
@@ -157,7 +159,9 @@ export async function restoreUse(tx: Transaction, purchase: UsingPurchase, used:
     .where(or(isSame, eq(discount_codes.code, code)))
     .orderBy(desc(isSame), isNotNull(discount_codes.ended_at), desc(discount_codes.created_at))
     .limit(1)
-  if (row) await insertUse(tx, purchase, { code_id: row.id, discount }, eq(discount_codes.id, row.id))
+  if (!row) return
+  await updatePurchase(tx, purchase.purchase_id, { code_id: row.id })
+  await insertUse(tx, purchase, { code_id: row.id, discount }, eq(discount_codes.id, row.id))
 }
 
 const state =

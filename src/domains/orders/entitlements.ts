@@ -35,10 +35,15 @@ export function isEntitled(purchase: SQL): SQL<boolean> {
 /** Mails that speak of a purchase as one that is the buyer's. */
 const ofPurchase = sql.param(['receipt', 'gift', 'shipped'] satisfies MailKind[])
 
+/** For a row of purchases. While test orders count, none is shown as one. */
+export function isShownAsTest(purchase: SQL): SQL<boolean> {
+  return sql<boolean>`(${purchase}.is_test and not counts_tests())`
+}
+
 /** For mails as `m`. False for a purchase that was refunded or ended, and for the sample's that was tried before the own book opened. */
 export const isMailStillOwed = sql`(m.purchase_id is null or not m.kind = any(${ofPurchase}::text[]) or exists (
   select from purchases p where p.id = m.purchase_id and ${isPaidFor(sql`p`)} and not (
-    p.is_test and not exists (select from checkouts c where c.purchase_id = p.id))))`
+    ${isShownAsTest(sql`p`)} and not exists (select from checkouts c where c.purchase_id = p.id))))`
 
 /**
  * For a row of purchases and its row of products: a file that was paid for and that its buyer has not begun to download.
@@ -74,10 +79,3 @@ export const ownersOf = (product_id: SQL): SQL => sql`(
 
 export const countOrdered = (product_id: SQL): SQL =>
   sql`(select count(*) from ${ownersOf(product_id)} owners)`
-
-/**
- * For a row of purchases: bought of the sample, at its price, before the own book opened. Nobody has paid, and it is in
- * no sum (sums-settings.ts).
- */
-export const isTrial = sql<boolean>`(purchases.is_test and purchases.amount > 0
-  and not exists (select from checkouts where checkouts.purchase_id = purchases.id))`

@@ -20,7 +20,10 @@ export async function recordPurchaseEvent(
 }
 
 type PurchaseChange = Partial<
-  Pick<typeof purchases.$inferInsert, 'status' | 'amount' | 'country' | 'user_id' | 'idempotency_key'>
+  Pick<
+    typeof purchases.$inferInsert,
+    'status' | 'amount' | 'country' | 'code_id' | 'user_id' | 'idempotency_key'
+  >
 >
 
 /** Undefined leaves a column as it is. The row must be locked. */

@@ -35,7 +35,6 @@ export async function receiptEmail(
     shipping_address,
     invoice_url,
     is_test,
-    is_trial,
     is_guest,
     is_moved,
     refund_days,
@@ -57,7 +56,7 @@ export async function receiptEmail(
       is_moved && paragraph(emailsTexts.receipt.moved),
       release !== null &&
         paragraph(fill(release.is_partial ? restOn : preorder, { date: formatDay(release.on) })),
-      isPreorder(product) && total > 0 && !is_trial && paragraph(takeBack),
+      isPreorder(product) && total > 0 && paragraph(takeBack),
       isReady && paragraph(is_guest ? emailsTexts.receipt.readyByLink : emailsTexts.receipt.ready),
       ships && paragraph(emailsTexts.receipt.processing),
       ships && !shipping_address && paragraph(emailsTexts.receipt.needAddress),
@@ -77,11 +76,9 @@ export async function receiptEmail(
         ...(invoice_url ? [' · ', link(emailsTexts.receipt.invoice, invoice_url, { isSecret: true })] : []),
       ),
       is_test && quiet(emailsTexts.receipt.testMode),
-      is_trial && quiet(emailsTexts.receipt.trial),
       total === 0 && quiet(emailsTexts.receipt.noPayment),
       refund_days > 0 &&
         total > 0 &&
-        !is_trial &&
         quiet(
           fill(emailsTexts.receipt.guarantee, {
             days: refund_days,

@@ -192,8 +192,7 @@ test('a receipt says how the sum came about, where the book goes, what went back
     ships: true,
     shipping_address: { ...address, name: 'Ruth Moabite', line2: '', country: 'US', phone: '' },
     invoice_url: expect.stringContaining('/invoice/'),
-    is_test: true,
-    is_trial: false,
+    is_test: false,
   })
   const mail = await shop.mailbox.to(user.email, /receipt/)
   for (const words of ['$39.99', '−$3.00', '$1.87', '$38.86', 'Bethlehem, PA 18015', 'United States'])

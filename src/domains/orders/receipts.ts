@@ -8,9 +8,10 @@ import type { Db } from '#platform/db/client.ts'
 import { purchases } from '#tables/orders.ts'
 import { orderProblem } from './problem.ts'
 import { notifyAuthor } from '#domains/mail/author-emails.ts'
-import { isPaidFor, isWithdrawn } from './entitlements.ts'
+import { isPaidFor, isShownAsTest, isWithdrawn } from './entitlements.ts'
 import { declaredAt, refundRight } from './withdrawals.ts'
 import { addLink } from './guest-orders.ts'
+import { addressOf } from './shipments.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
@@ -125,17 +126,13 @@ async function findReceipt(db: Db, id: string) {
     select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.currency, b.refunded, b.refund_days, b.refund_terms, u.email, u.display_name,
       p.name as product_name, p.format, p.is_digital, pending_release(p) as release, coalesce(c.discount, 0) + coalesce(d.discount, 0) as discount,
       coalesce(c.tax, 0) as tax, c.subtotal + coalesce(d.discount, 0) as subtotal,
-      ${currentRight(sql`b`, sql`c`)} as refund_right, coalesce(s.amount, 0) as shipping, s.country as shipping_country, c.invoice_url, c.is_live is false as is_test,
-      b.is_test and b.amount > 0 and c.purchase_id is null as is_trial,
+      ${currentRight(sql`b`, sql`c`)} as refund_right, coalesce(s.amount, 0) as shipping, s.country as shipping_country, c.invoice_url, ${isShownAsTest(sql`b`)} as is_test,
       (select jsonb_build_object('text', text, 'given_at', given_at) from consents where purchase_id = b.id) as consent,
       exists (select from shipments where purchase_id = b.id) as ships,
       exists (select from guest_checkouts where purchase_id = b.id) as is_guest,
       (select coalesce(jsonb_agg(to_jsonb(a) order by a.id), '[]') from (
         select id, kind, amount, created_at from adjustments where purchase_id = b.id) a) as adjustments,
-      (select to_jsonb(s) from (
-        select name, line1, line2, city, state, postal_code, country, phone from shipments
-        where purchase_id = b.id and name is not null
-      ) s) as shipping_address
+      ${addressOf(sql`b`)} as shipping_address
     from purchases b join products p on p.id = b.product_id join profiles u on u.user_id = b.user_id
     left join checkouts c on c.purchase_id = b.id left join discount_uses d on d.purchase_id = b.id
     left join shipping_charges s on s.purchase_id = b.id

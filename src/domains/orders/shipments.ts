@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, not, sql, type SQL } from 'drizzle-orm'
 import type { BoundedCount } from '#contract/paging.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
@@ -6,7 +6,7 @@ import { profiles } from '#tables/accounts.ts'
 import { namedParts } from '#domains/catalog/catalogue.ts'
 import { products } from '#tables/catalog.ts'
 import { purchases, shipments, shipping_charges } from '#tables/orders.ts'
-import { isTrial, isEntitled, isWithdrawn } from './entitlements.ts'
+import { isEntitled, isShownAsTest, isWithdrawn } from './entitlements.ts'
 import type {
   AdminShipment,
   ShipmentList,
@@ -109,12 +109,22 @@ export async function readSlips(db: Db, ids: string[]): Promise<AdminShipment[]>
 export async function listParcels(db: Db, begin: SQL, end: SQL): Promise<AdminShipment[]> {
   const rows = await selectShipments(db)
     .where(
-      and(isToShip, sql`${created_at} >= ${begin} and ${created_at} < ${end} and not ${purchases.is_test}`),
+      and(
+        isToShip,
+        sql`${created_at} >= ${begin} and ${created_at} < ${end}`,
+        not(isShownAsTest(sql`${purchases}`)),
+      ),
     )
     .orderBy(asc(created_at), asc(purchase_id))
     .limit(pageSize)
   return rows.map(toAdminShipment)
 }
+
+/** A `storedAddress`, or null where the parcel has none. */
+export const addressOf = (purchase: SQL): SQL => sql`(
+  select to_jsonb(a) from (
+    select name, line1, line2, city, state, postal_code, country, phone from shipments
+    where purchase_id = ${purchase}.id and name is not null) a)`
 
 export async function findShipment(db: Db, id: string): Promise<Shipment | null> {
   const [row] = await selectShipments(db).where(eq(purchase_id, id))
@@ -145,8 +155,7 @@ function selectShipments(db: Db) {
         email: profiles.email,
         display_name: profiles.display_name,
         purchase_status: purchases.status,
-        is_test: purchases.is_test,
-        is_trial: isTrial,
+        is_test: isShownAsTest(sql`${purchases}`),
       },
       product_id: products.id,
       parts: namedParts,

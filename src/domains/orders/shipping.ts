@@ -16,6 +16,7 @@ import { shipments, shipping_charges } from '#tables/orders.ts'
 import { formatCents, toCents, type Cents } from '#contract/money.ts'
 import { isFree, isOnePrice, shippingPrice, shippingRange } from '#contract/orders/prices.ts'
 import type { BookShop } from '#domains/book/shop.ts'
+import { updatePurchase } from './purchase-changes.ts'
 
 type Dependencies = { settings: Pick<Services['settings'], 'get'> }
 
@@ -46,9 +47,11 @@ export async function insertFirstAddress(
   if (!address) throw orderProblem('purchases.address_needed')
   requireServed(services, address.country)
   const set = { ...address, first_address_digest: digestOf(address) }
+  await updatePurchase(tx, purchase_id, { country: address.country })
   await tx.update(shipments).set(set).where(ofPurchase)
 }
 
+/** The purchase has the country already. */
 export async function insertPaidAddress(tx: Transaction, purchase_id: string, address: PostalAddress) {
   await tx.update(shipments).set(address).where(eq(shipments.purchase_id, purchase_id))
 }
@@ -109,6 +112,7 @@ async function updateAddress(tx: Transaction, { clock }: BookShop, purchase_id: 
     partsOf(address).map((part) => sql`${part}`),
     sql`, `,
   )})`
+  await updatePurchase(tx, purchase_id, { country: address.country })
   await tx
     .update(shipments)
     .set({ ...address, updated_at: clock() })

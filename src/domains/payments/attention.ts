@@ -9,11 +9,8 @@ import {
   needId,
   type AttentionCount,
   type AttentionItem,
-  binding,
-  needPurchase,
+  itemFields,
   unmatchedShown,
-  unmatchedWithdrawals,
-  unprovenWithdrawal,
   type AttentionList,
   type AttentionRequest,
 } from '#contract/payments/needs-attention.ts'
@@ -181,50 +178,44 @@ const common = {
   payment_intent: z.string().nullable(),
   is_live: z.boolean().nullable(),
 }
-const base = z.object(common)
-const ofPurchase = needPurchase.extend(common)
 const currency = z.string().nullable()
 
 const needRow = z.discriminatedUnion('kind', [
-  ofPurchase.extend({ kind: z.literal('dispute'), dispute_status: z.string().nullable() }),
-  ofPurchase.extend({
+  itemFields.dispute.extend({ ...common, kind: z.literal('dispute'), dispute_status: z.string().nullable() }),
+  itemFields.held.extend({
+    ...common,
     kind: z.literal('held'),
     paid_total: z.number().nullable(),
     paid_currency: currency,
-    is_going_back: z.boolean(),
   }),
-  ofPurchase.extend({ kind: z.enum(['refund', 'refund_failed']), paid_currency: currency }),
-  ofPurchase.extend({
+  itemFields.refund.extend({ ...common, kind: z.enum(['refund', 'refund_failed']), paid_currency: currency }),
+  itemFields.withdrawal.extend({
+    ...common,
     kind: z.literal('withdrawal'),
-    words: z.string(),
     waits_for: z.enum(waitingReasons),
-    binding: binding.nullable(),
   }),
-  unprovenWithdrawal.extend({ ...common, kind: z.literal('unproven_withdrawal') }),
-  base.extend({ kind: z.literal('unmatched_withdrawals'), unmatched: unmatchedWithdrawals }),
-  base.extend({
+  itemFields.unproven_withdrawal.extend({ ...common, kind: z.literal('unproven_withdrawal') }),
+  z.object({
+    ...common,
+    kind: z.literal('unmatched_withdrawals'),
+    unmatched: itemFields.unmatched_withdrawals,
+  }),
+  itemFields.outage.extend({
+    ...common,
     kind: z.literal('outage'),
     outage_reason: z.enum(['unavailable', 'denied']),
     began_at: z.string(),
     ended_at: z.string(),
-    people: z.number(),
-    emails: z.array(z.string()),
   }),
-  base.extend({ kind: z.literal('code'), code: z.string() }),
-  base.extend({ kind: z.literal('event'), type: z.string() }),
-  base.extend({
-    kind: z.literal('mail'),
-    subject: z.string(),
-    recipient: z.string(),
-    attempts: z.number(),
-    purchase_id: z.string().nullable(),
-  }),
-  base.extend({ kind: z.literal('backup'), run: z.enum(['backup', 'rehearsal']), backup_place: z.string() }),
-  base.extend({
+  itemFields.code.extend({ ...common, kind: z.literal('code') }),
+  itemFields.event.extend({ ...common, kind: z.literal('event') }),
+  itemFields.mail.extend({ ...common, kind: z.literal('mail') }),
+  itemFields.backup.extend({ ...common, kind: z.literal('backup'), backup_place: z.string() }),
+  itemFields.lost_file.extend({
+    ...common,
     kind: z.literal('lost_file'),
     product_id: z.string(),
     product_name: z.string(),
-    file_name: z.string(),
   }),
 ])
 
@@ -262,28 +253,25 @@ function toNeed(
     case 'dispute': {
       const is_inquiry = result.dispute_status !== null && isInquiry(result.dispute_status)
       const reason = disputeReasons[is_inquiry ? 'inquiry' : 'dispute']
-      return { kind, ...basis, ...needPurchase.parse(result), reason, is_inquiry }
+      return { kind, ...basis, ...itemFields.dispute.parse(result), reason, is_inquiry }
     }
     case 'held': {
-      const { paid_total: total, paid_currency, is_going_back } = result
+      const { paid_total: total, paid_currency } = result
       const paid = total !== null && paid_currency !== null ? { total, currency: paid_currency } : null
-      return { kind, ...basis, ...needPurchase.parse(result), paid, is_going_back }
+      return { kind, ...basis, ...itemFields.held.parse(result), paid }
     }
     case 'refund':
     case 'refund_failed':
       return {
         kind,
         ...basis,
-        ...needPurchase.parse(result),
+        ...itemFields.refund.parse(result),
         currency: result.paid_currency ?? result.currency,
       }
-    case 'withdrawal': {
-      const { words, binding, waits_for } = result
-      return { kind, ...basis, ...needPurchase.parse(result), reason: waitReasons[waits_for], words, binding }
-    }
+    case 'withdrawal':
+      return { kind, ...basis, ...itemFields.withdrawal.parse(result), reason: waitReasons[result.waits_for] }
     case 'unproven_withdrawal': {
-      const { name, email, order_number, ordered, orders } = result
-      const declared = { name, email, order_number, ordered, orders }
+      const declared = itemFields.unproven_withdrawal.parse(result)
       return { kind, ...basis, stripe_url: null, reason: unprovenReason, ...declared }
     }
     case 'unmatched_withdrawals':
@@ -309,9 +297,7 @@ function toNeed(
       const product = { id: product_id, name: product_name }
       return { kind, ...basis, reason: lostReason, product, file_name }
     }
-    default: {
-      const { subject, recipient, attempts, purchase_id } = result
-      return { kind, ...basis, stripe_url: null, subject, recipient, attempts, purchase_id }
-    }
+    default:
+      return { kind, ...basis, stripe_url: null, ...itemFields.mail.parse(result) }
   }
 }

@@ -179,14 +179,14 @@ test('a price that Stripe cannot charge is refused in words', async () => {
   expect([stripe.sessions.size, await uses(shop)]).toEqual([0, 0])
 })
 
-test('what a code makes free in test mode is a test order, and no payment to be tried out', async () => {
+test('what a code makes free in test mode is a real order, and no payment that was tried out', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   await add(admin, { code: 'FREE', percent: 100, max_uses: 1 })
   const { id, status } = await buy(shop, admin, 'FREE')
   const { rows } = await shop.services.database.pool.query('select id, is_test from purchases')
-  expect([status, rows, await uses(shop)]).toEqual(['completed', [{ id, is_test: true }], 0])
+  expect([status, rows, await uses(shop)]).toEqual(['completed', [{ id, is_test: false }], 1])
   const connection = await admin.call('GET', '/api/admin/payments/connection')
   expect(await connection.json()).toMatchObject({ mode: 'test', test_order: null })
 })

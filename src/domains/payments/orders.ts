@@ -15,7 +15,7 @@ import {
 import type { Db } from '#platform/db/client.ts'
 import { checkouts } from '#tables/payments.ts'
 import { purchases, guest_checkouts, discount_codes, discount_uses } from '#tables/orders.ts'
-import { isTrial, givenAt, givenState } from '#domains/orders/entitlements.ts'
+import { givenAt, givenState, isShownAsTest } from '#domains/orders/entitlements.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { recordAuditEvent, type Actor, toEntry } from '#platform/audit-log.ts'
 import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
@@ -216,8 +216,7 @@ export function selectOrders(db: Db) {
       refunded: purchases.refunded,
       currency: purchases.currency,
       status: purchases.status,
-      is_test: purchases.is_test,
-      is_trial: isTrial,
+      is_test: isShownAsTest(sql`${purchases}`),
       is_given: purchases.is_given,
       is_received: sql<boolean>`${purchases.gift_of} is not null`,
       code: discount_codes.code,

@@ -123,7 +123,6 @@ async function rebuild(
   const user_id = (await findErasedBuyer(tx, erased)) ?? (await findBuyer(tx, services, buyer))
   const number = order ? parseOrderNumber(order) : undefined
   const is_live = payments.mode() === 'live'
-  const is_test = !is_live
   const values = {
     id: purchase_id,
     user_id,
@@ -131,13 +130,13 @@ async function rebuild(
     amount: paid.subtotal + (paid.shipping ?? 0n),
     currency,
     status: 'pending' as const,
-    is_test,
+    is_test: !is_live,
     created_at,
   }
   await restorePurchase(tx, values, number)
   if (!user_id) await restoreGuest(tx, { purchase_id, email: buyer.email, created_at })
   if (consent !== null) await restoreConsent(tx, { purchase_id, text: consent, given_at: created_at })
-  if (paid.code) await restoreUse(tx, { purchase_id, is_test }, paid.code)
+  if (paid.code) await restoreUse(tx, { purchase_id, is_counted: is_live }, paid.code)
   if (paid.shipping !== null)
     await saveCharge(tx, { purchase_id, country: paid.address?.country ?? null, amount: paid.shipping })
   const now = clock()

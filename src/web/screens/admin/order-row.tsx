@@ -36,7 +36,7 @@ export function OrderRow({ order, product, format, buyer, badges }: OrderRowProp
 }
 
 type OrderBadgesProps = {
-  order: Pick<Order, 'status' | 'is_test' | 'is_trial' | 'is_given' | 'is_received' | 'code'>
+  order: Pick<Order, 'status' | 'is_test' | 'is_given' | 'is_received' | 'code'>
 }
 
 export function OrderBadges({ order }: OrderBadgesProps) {

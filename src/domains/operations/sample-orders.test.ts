@@ -1,4 +1,4 @@
-// Nothing is paid that nobody paid: what was tried with the sample, and what an own book gives away.
+// Nothing is paid that nobody paid: what was ordered of the sample, and what an own book gives away.
 import { expect, test } from 'vitest'
 import { call, draftOf, take } from '#test/book-setup.ts'
 import { age } from '#test/changes.ts'
@@ -13,15 +13,17 @@ import type { Order } from '#contract/payments/orders.ts'
 import type { Receipt } from '#contract/orders/receipts.ts'
 import type { Sales } from '#contract/operations/sales.ts'
 
-test('orders of the sample are trials once an own book is open, and what it gives away says that nothing was paid', async () => {
+test('orders of the sample are shown as test orders once an own book is open, and what it gives away says that nothing was paid', async () => {
   await using smtp = await openSmtpServer()
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off', SMTP_PRIVATE_HOSTS: 'on' } })
   const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
   const sales = async () => (await call<Sales>(admin, 'GET', 'sales')).json.totals
-  const trial = await reader.buy((await shop.product('digital')).id)
+  const tried = await reader.buy((await shop.product('digital')).id)
   const sampleMail = await shop.mailbox.to(reader.email, /receipt/i)
   expect(sampleMail.text).toContain('$14.99')
-  expect(sampleMail.text).not.toContain('No payment')
+  expect(sampleMail.text).not.toMatch(/No payment|test order/)
+  const listed = async () => (await call<{ items: Order[] }>(admin, 'GET', 'purchases')).json.items
+  expect(await listed()).toMatchObject([{ id: tried.id, is_test: false }])
   expect(await sales()).toMatchObject({ total_revenue: 14.99, total_purchases: 1 })
 
   await take(shop, admin, 'songs-of-the-road.epub')
@@ -29,17 +31,16 @@ test('orders of the sample are trials once an own book is open, and what it give
   const { revision } = await draftOf(admin)
   expect((await call(admin, 'POST', 'setup/open', { revision })).status).toBe(200)
   expect(await sales()).toMatchObject({ total_revenue: 0, total_purchases: 0, completed_purchases: 0 })
-  const { items } = (await call<{ items: Order[] }>(admin, 'GET', 'purchases')).json
-  expect(items).toMatchObject([{ id: trial.id, is_trial: true, amount: 14.99, status: 'completed' }])
-  const old = (await (await reader.call('GET', `/api/purchases/${trial.id}/receipt`)).json()) as Receipt
-  expect(old).toMatchObject({ is_trial: true, is_test: false, total: 14.99 })
+  expect(await listed()).toMatchObject([{ id: tried.id, is_test: true, amount: 14.99, status: 'completed' }])
+  const old = (await (await reader.call('GET', `/api/purchases/${tried.id}/receipt`)).json()) as Receipt
+  expect(old).toMatchObject({ is_test: true, total: 14.99 })
   await age(shop.services.database, 'mails.created_at', '3 minutes')
-  await call(admin, 'POST', `purchases/${trial.id}/receipt`)
-  const saysTrial = async () =>
+  await call(admin, 'POST', `purchases/${tried.id}/receipt`)
+  const saysTest = async () =>
     (await shop.mailbox.all()).some(({ text }) =>
-      text?.includes('This was a trial of the sample shop: no payment was taken.'),
+      text?.includes('This was a test order: no real money was taken.'),
     )
-  await soon(shop, saysTrial).toBe(true)
+  await soon(shop, saysTest).toBe(true)
 
   await saveGroup(admin, { revision: 0, values: { without_key: 'free' } }, 'payments')
   const other = await shop.person()
@@ -82,7 +83,7 @@ test('a kept receipt is not sent once its purchase was refunded', async () => {
   ])
 })
 
-test('a book that is published without the setup makes trials of what was bought of the sample, too', async () => {
+test('a book that is published without the setup shows what was bought of the sample as test orders, too', async () => {
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
   const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id } = await reader.buy((await shop.product('digital')).id)
@@ -95,6 +96,6 @@ test('a book that is published without the setup makes trials of what was bought
   )
   expect((await call(admin, 'POST', 'book/publish', { revision: revision + 1 })).status).toBe(200)
   const { items } = (await call<{ items: Order[] }>(admin, 'GET', 'purchases')).json
-  expect(items).toMatchObject([{ id, is_trial: true }])
+  expect(items).toMatchObject([{ id, is_test: true }])
   expect((await call<Sales>(admin, 'GET', 'sales')).json.totals).toMatchObject({ total_revenue: 0 })
 })
