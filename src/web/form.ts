@@ -1,8 +1,110 @@
-// A disabled form loses the focus: it returns to the first wrong field, or else to the button, unless it has moved out
-// of the form.
+// A form: it is checked, sent once, and shows what is wrong. The check is handed in: by a schema (use-checked-form.ts), by
+// the browser (`byBrowser`), or none (`asEntered`).
 import { useEffect, useRef, type RefObject, useState, type FormEvent } from 'react'
 import type { z } from 'zod'
 import { readFieldProblems, type FieldProblems } from '#contract/field-problems.ts'
+import { useUnsavedChanges } from './use-unsaved-changes.ts'
+
+/** `isSaved: false` without problems: a toast has said what failed. */
+export type FormResult = { isSaved: true } | { isSaved: false; problems?: FieldProblems | undefined }
+
+export type Checked<Values> =
+  | { values: Values; problems?: undefined }
+  | { values?: undefined; problems: FieldProblems }
+
+export type Check<Values> = (form: HTMLFormElement) => Checked<Values>
+
+/** Where only the server checks, or the browser before it lets the form be sent. */
+export const asEntered: Check<FormData> = (form) => ({ values: new FormData(form) })
+
+/** The first required field that is empty; `words` says it, by the field's name. */
+export function byBrowser(words: () => FieldProblems): Check<FormData> {
+  return (form) => {
+    const fields = [...form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')]
+    const empty = fields.find(({ validity }) => validity.valueMissing)
+    const problem = empty && words()[empty.name]
+    return problem ? { problems: { [empty.name]: problem } } : asEntered(form)
+  }
+}
+
+/** Returns nothing where the form leads to a next step, which saves it. */
+type Send<Values> = (values: Values) => Promise<FormResult | void> | void
+
+type FormOptions = {
+  /** What a later step found wrong, until this form is checked again. */
+  refused?: FieldProblems | undefined
+  /** For the next entry, once it was saved. */
+  isEmptied?: boolean
+  asksBeforeLeaving?: boolean
+}
+
+type Attempt = { isBusy: boolean; problems?: FieldProblems | undefined }
+type FieldName<Values> = Values extends FormData ? string : keyof Values & string
+
+const none: Attempt = { isBusy: false }
+
+/**
+ * What was entered stays after a refusal, and the first wrong field gets the focus, unless it has moved out of the form.
+ * A form that is disabled while it is sent loses the focus: then its button gets it.
+ */
+export function useForm<Values>(check: Check<Values>, send: Send<Values>, options: FormOptions = {}) {
+  const { refused, isEmptied = false, asksBeforeLeaving = false } = options
+  const ref = useRef<HTMLFormElement>(null)
+  const isSending = useRef(false)
+  const [last, setLast] = useState(none)
+  const { isBusy, problems = refused } = last
+  const { markChanged, markSaved } = useUnsavedChanges()
+  useEffect(() => {
+    if (last !== none || refused) focusAfter(last, ref.current)
+  }, [last, refused])
+
+  /** For what another button of the form sends. */
+  async function run(work: () => Promise<FormResult | void> | void): Promise<void> {
+    if (isSending.current) return
+    isSending.current = true
+    setLast(({ problems: shown }) => ({ isBusy: true, problems: shown }))
+    let result: FormResult | void = undefined
+    try {
+      result = await work()
+      if (result?.isSaved) markSaved()
+      if (result?.isSaved && isEmptied) ref.current?.reset()
+    } finally {
+      isSending.current = false
+      setLast({ isBusy: false, problems: result?.isSaved === false ? result.problems : undefined })
+    }
+  }
+
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isSending.current) return
+    const checked = check(event.currentTarget)
+    if (checked.problems) setLast({ isBusy: false, problems: checked.problems })
+    else void run(() => send(checked.values))
+  }
+
+  const field = (name: FieldName<Values>) => ({ name, problem: problems?.[name] })
+  const form = {
+    ref,
+    method: 'post',
+    noValidate: true,
+    onSubmit,
+    ...(asksBeforeLeaving && { onInput: markChanged }),
+  } as const
+  return { form, isBusy, problems, field, run, clear: () => setLast(none), markChanged, markSaved }
+}
+
+function focusAfter({ isBusy }: Attempt, form: HTMLFormElement | null): void {
+  const here = document.activeElement
+  if (isBusy || !form || !here) return
+  // A browser moves it to the body, or to the dialog around the form.
+  const isLost = here !== form && here.contains(form)
+  if (!isLost && !form.contains(here)) return
+  const wrong =
+    form.querySelector<HTMLElement>('[aria-invalid]') ??
+    form.querySelector<HTMLElement>('summary[data-problem]')
+  if (wrong) wrong.focus()
+  else if (isLost) form.querySelector<HTMLElement>('[type=submit]')?.focus()
+}
 
 export function readText(form: FormData, name: string): string {
   const value = form.get(name)

@@ -2,20 +2,21 @@
 import { z } from 'zod'
 import { readFieldProblems, type FieldProblems } from '#contract/field-problems.ts'
 import { useRef, useState, type FormEvent, useEffect } from 'react'
-import { useFocusBack, useFocusWrong } from './form.ts'
+import { useFocusBack, useFocusWrong, type Check, type Checked, type FormResult } from './form.ts'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'
 import { useNavigation } from 'react-router'
 
 // Reads a form by the schema of its call: the schema's fields and no others, each as the type that the schema takes.
 
-type ParsedForm<Values> =
-  | { values: Values; problems?: undefined }
-  | { values?: undefined; problems: FieldProblems }
+/** For `useForm`. */
+export function bySchema<Schema extends z.ZodObject>(schema: Schema): Check<z.output<Schema>> {
+  return (form) => parseForm(schema, new FormData(form))
+}
 
 export function parseForm<Schema extends z.ZodObject>(
   schema: Schema,
   form: FormData,
-): ParsedForm<z.output<Schema>> {
+): Checked<z.output<Schema>> {
   const { data, error } = schema.safeParse(readForm(schema, form))
   return error ? { problems: readFieldProblems(error) } : { values: data }
 }
@@ -69,7 +70,7 @@ export function useCheckedForm<Schema extends z.ZodObject>(schema: Schema, isBus
 
 // A form that a route's action saves: the focus, what is wrong with its fields, and the unsaved changes.
 
-export type FormResult = { isSaved: true } | { isSaved: false; problems?: FieldProblems | undefined }
+export type { FormResult }
 
 /** `isBusy` is for the form of a fetcher. */
 type ActionFormOptions = { isEmptied?: boolean; isBusy?: boolean }
