@@ -1,6 +1,6 @@
 // A form: it is checked, sent once, and shows what is wrong. The check is handed in: by a schema (use-checked-form.ts), by
 // the browser (`byBrowser`), or none (`asEntered`).
-import { useEffect, useRef, type RefObject, useState, type FormEvent } from 'react'
+import { startTransition, useEffect, useRef, type RefObject, useState, type FormEvent } from 'react'
 import type { z } from 'zod'
 import { readFieldProblems, type FieldProblems } from '#contract/field-problems.ts'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'
@@ -70,7 +70,9 @@ export function useForm<Values>(check: Check<Values>, send: Send<Values>, option
       if (result?.isSaved && isEmptied) ref.current?.reset()
     } finally {
       isSending.current = false
-      setLast({ isBusy: false, problems: result?.isSaved === false ? result.problems : undefined })
+      const problems = result?.isSaved === false ? result.problems : undefined
+      // With what the router has loaded since: a form that is enabled earlier loses what is typed until it is shown.
+      startTransition(() => setLast({ isBusy: false, problems }))
     }
   }
 
