@@ -1,6 +1,6 @@
-// A form: it is checked, sent once, and shows what is wrong. The check is handed in: by a schema (use-checked-form.ts), by
+// A form: it is checked, sent once, and shows what is wrong. The check is handed in: by a schema (parse-form.ts), by
 // the browser (`byBrowser`), or none (`asEntered`).
-import { startTransition, useEffect, useRef, type RefObject, useState, type FormEvent } from 'react'
+import { startTransition, useEffect, useRef, useState, type FormEvent } from 'react'
 import type { z } from 'zod'
 import { readFieldProblems, type FieldProblems } from '#contract/field-problems.ts'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'
@@ -101,11 +101,16 @@ function focusAfter({ isBusy }: Attempt, form: HTMLFormElement | null): void {
   // A browser moves it to the body, or to the dialog around the form.
   const isLost = here !== form && here.contains(form)
   if (!isLost && !form.contains(here)) return
-  const wrong =
+  if (!focusWrong(form) && isLost) form.querySelector<HTMLElement>('[type=submit]')?.focus()
+}
+
+/** False where no field is wrong. */
+export function focusWrong(form: HTMLElement): boolean {
+  const field =
     form.querySelector<HTMLElement>('[aria-invalid]') ??
     form.querySelector<HTMLElement>('summary[data-problem]')
-  if (wrong) wrong.focus()
-  else if (isLost) form.querySelector<HTMLElement>('[type=submit]')?.focus()
+  field?.focus()
+  return field !== null
 }
 
 export function readText(form: FormData, name: string): string {
@@ -120,34 +125,6 @@ export function readChoice<Choice extends string>(
 ): Choice | undefined {
   const value = form.get(name)
   return choices.find((choice) => choice === value)
-}
-
-export function useFocusBack(form: RefObject<HTMLFormElement | null>, isBusy: boolean): void {
-  const wasBusy = useRef(false)
-  useEffect(() => {
-    const isOver = wasBusy.current && !isBusy
-    wasBusy.current = isBusy
-    const here = document.activeElement
-    // A browser moves it to the body, or to the dialog around the form.
-    const isElsewhere = !here?.contains(form.current) && !form.current?.contains(here)
-    if (!isOver || isElsewhere) return
-    if (!focusWrong(form)) form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
-  }, [form, isBusy])
-}
-
-/** For a form that is checked too fast to be seen busy: the first wrong field gets the focus each time. */
-export function useFocusWrong(form: RefObject<HTMLElement | null>, problems: object | undefined): void {
-  useEffect(() => {
-    if (problems) focusWrong(form)
-  }, [form, problems])
-}
-
-function focusWrong(form: RefObject<HTMLElement | null>): boolean {
-  const field =
-    form.current?.querySelector<HTMLElement>('[aria-invalid]') ??
-    form.current?.querySelector<HTMLElement>('summary[data-problem]')
-  field?.focus()
-  return Boolean(field)
 }
 
 export function checkFields(schema: z.ZodType, values: unknown): FieldProblems | undefined {
@@ -165,28 +142,4 @@ export function lazySchema(load: () => Promise<z.ZodType>): LoadSchema {
 export async function loadAndCheck(load: LoadSchema, values: unknown): Promise<FieldProblems | undefined> {
   const schema = await load()
   return schema && checkFields(schema, values)
-}
-
-export type Submit = (event: FormEvent<HTMLFormElement>) => void
-
-export function useBusy(send: (form: FormData) => Promise<void>): [isBusy: boolean, submit: Submit] {
-  const form = useRef<HTMLFormElement>(null)
-  const [isBusy, setIsBusy] = useState(false)
-  useFocusBack(form, isBusy)
-  async function run(written: FormData) {
-    setIsBusy(true)
-    try {
-      await send(written)
-    } finally {
-      setIsBusy(false)
-    }
-  }
-  return [
-    isBusy,
-    (event) => {
-      event.preventDefault()
-      form.current = event.currentTarget
-      if (!isBusy) void run(new FormData(event.currentTarget))
-    },
-  ]
 }

@@ -1,12 +1,7 @@
-// A form that no route's action saves: its values are checked as its schema asks before they are used.
-import { z } from 'zod'
-import { readFieldProblems, type FieldProblems } from '#contract/field-problems.ts'
-import { useRef, useState, type FormEvent, useEffect } from 'react'
-import { useFocusBack, useFocusWrong, type Check, type Checked, type FormResult } from './form.ts'
-import { useUnsavedChanges } from './use-unsaved-changes.ts'
-import { useNavigation } from 'react-router'
-
 // Reads a form by the schema of its call: the schema's fields and no others, each as the type that the schema takes.
+import { z } from 'zod'
+import { readFieldProblems } from '#contract/field-problems.ts'
+import type { Check, Checked } from './form.ts'
 
 /** For `useForm`. */
 export function bySchema<Schema extends z.ZodObject>(schema: Schema): Check<z.output<Schema>> {
@@ -49,49 +44,4 @@ function enteredType(field: z.core.$ZodType): z.core.$ZodType {
   if (field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault)
     return enteredType(field.unwrap())
   return field instanceof z.ZodPipe ? enteredType(field.in) : field
-}
-
-export function useCheckedForm<Schema extends z.ZodObject>(schema: Schema, isBusy = false) {
-  type Values = z.output<Schema>
-  const form = useRef<HTMLFormElement>(null)
-  const [problems, setProblems] = useState<FieldProblems>()
-  const { markChanged, markSaved } = useUnsavedChanges()
-  useFocusBack(form, isBusy)
-  useFocusWrong(form, problems)
-  const check = (use: (values: Values) => void) => (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const parsed = parseForm(schema, new FormData(event.currentTarget))
-    setProblems(parsed.problems)
-    if (parsed.values) use(parsed.values)
-  }
-  const field = (name: keyof Values & string) => ({ name, problem: problems?.[name] })
-  return { form, field, problems, markChanged, markSaved, check }
-}
-
-// A form that a route's action saves: the focus, what is wrong with its fields, and the unsaved changes.
-
-export type { FormResult }
-
-/** `isBusy` is for the form of a fetcher. */
-type ActionFormOptions = { isEmptied?: boolean; isBusy?: boolean }
-
-/**
- * What was entered stays after a refusal; with `isEmptied`, the saved form is emptied for the next entry. `Values` are
- * those of the form's schema: `field` takes no other name.
- */
-export function useActionForm<Values>(result: FormResult | undefined, options: ActionFormOptions = {}) {
-  const form = useRef<HTMLFormElement>(null)
-  const isSubmitted = useNavigation().formMethod !== undefined
-  const { isEmptied = false, isBusy = isSubmitted } = options
-  const problems = result?.isSaved === false ? result.problems : undefined
-  useFocusBack(form, isBusy)
-  useFocusWrong(form, problems)
-  const { markChanged, markSaved } = useUnsavedChanges()
-  useEffect(() => {
-    if (!result?.isSaved) return
-    if (isEmptied) form.current?.reset()
-    markSaved()
-  }, [result, isEmptied, markSaved])
-  const field = (name: keyof Values & string) => ({ name, problem: problems?.[name] })
-  return { form, isBusy, field, problems, markChanged }
 }

@@ -1,8 +1,7 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
-import { Form } from 'react-router'
 import { Button } from '../../components/button.tsx'
 import { useForm } from '../../form.ts'
-import { bySchema, type useActionForm } from '../../use-checked-form.ts'
+import { bySchema } from '../../parse-form.ts'
 import type { z } from 'zod'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { type CallNotices, useAdminCall } from './call-button.tsx'
@@ -25,28 +24,6 @@ export function AdminForm({ state, button, busyButton, children, ...rest }: Admi
         </p>
       </fieldset>
     </form>
-  )
-}
-
-type ActionFormProps = ComponentProps<typeof Form> & {
-  state: Pick<ReturnType<typeof useActionForm>, 'form' | 'isBusy' | 'markChanged'>
-  button: string
-  busyButton: string
-  children: ReactNode
-}
-
-/** The fields of a form that the screen's action saves, and its button. */
-export function ActionForm({ state, button, busyButton, children, ...rest }: ActionFormProps) {
-  const { form, isBusy, markChanged } = state
-  return (
-    <Form ref={form} method="post" noValidate className="p-5" onInput={markChanged} {...rest}>
-      <fieldset disabled={isBusy} className="grid gap-5">
-        {children}
-        <p>
-          <Button type="submit">{isBusy ? busyButton : button}</Button>
-        </p>
-      </fieldset>
-    </Form>
   )
 }
 

@@ -1,5 +1,5 @@
-import { type ReactNode, useId, useState, type ComponentProps } from 'react'
-import { Form } from 'react-router'
+import { type ReactNode, useEffect, useId, useState, type ComponentProps } from 'react'
+import { useSubmit } from 'react-router'
 import type { z } from 'zod'
 import { type SettingsGroup, type StoredSecret, settingsGroup } from '#contract/operations/settings.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
@@ -7,8 +7,8 @@ import { Time, formatMoment, formatDate } from '../../../format.tsx'
 import { Callout } from '../../../components/callout.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { useActionForm, readForm } from '../../../use-checked-form.ts'
-import { readText, checkFields } from '../../../form.ts'
+import { readForm } from '../../../parse-form.ts'
+import { asEntered, checkFields, readText, useForm } from '../../../form.ts'
 import { Field } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
 import { PasswordField } from '../../../components/password-field.tsx'
@@ -35,6 +35,20 @@ type SettingsFormProps<Values> = {
   children: (group: FormGroup<Values>) => ReactNode
 }
 
+/** The screen's action saves it, and says what came of it. */
+function useActionForm(result: SaveResult | undefined) {
+  const submit = useSubmit()
+  const state = useForm(asEntered, (entered) => submit(entered, { method: 'post' }), {
+    refused: result?.isSaved === false ? result.problems : undefined,
+    asksBeforeLeaving: true,
+  })
+  const { markSaved } = state
+  useEffect(() => {
+    if (result?.isSaved) markSaved()
+  }, [result, markSaved])
+  return state
+}
+
 export function SettingsForm<Values>(props: SettingsFormProps<Values>) {
   const { title, about, found, schema, result, children } = props
   const { form, isBusy, problems, markChanged } = useActionForm(result)
@@ -43,7 +57,7 @@ export function SettingsForm<Values>(props: SettingsFormProps<Values>) {
   const values = schema.parse({ ...base.values, ...conflict?.own })
   return (
     <Card title={title}>
-      <Form ref={form} key={base.revision} method="post" noValidate onInput={markChanged}>
+      <form key={base.revision} {...form}>
         <input type="hidden" name="base" value={JSON.stringify(base)} />
         <fieldset disabled={isBusy} className="grid gap-6 px-5 py-5">
           <div className="max-w-prose text-pretty text-soft">{about}</div>
@@ -62,7 +76,7 @@ export function SettingsForm<Values>(props: SettingsFormProps<Values>) {
             <LastChange group={base} />
           </div>
         </fieldset>
-      </Form>
+      </form>
     </Card>
   )
 }
