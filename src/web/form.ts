@@ -31,7 +31,7 @@ export function byBrowser(words: () => FieldProblems): Check<FormData> {
 type Send<Values> = (values: Values) => Promise<FormResult | void> | void
 
 type FormOptions = {
-  /** What a later step found wrong, until this form is checked again. */
+  /** What a later step found wrong; shown where the check finds nothing. */
   refused?: FieldProblems | undefined
   /** For the next entry, once it was saved. */
   isEmptied?: boolean

@@ -6,11 +6,11 @@ import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
 import { EditionFields, useNewEdition } from './edition-fields.tsx'
 import { missingInformation, notifyFindings, useUpload, ebookFile, FileDrop } from './file-drop.tsx'
-import { isOnPaper as isPaper } from '#contract/catalog/products.ts'
+import { formats, isOnPaper as isPaper } from '#contract/catalog/products.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { StrongLink } from '../links.tsx'
 import { responseOf } from '../../../api.ts'
-import { asEntered, checkFields, readText, useForm, type FormResult } from '../../../form.ts'
+import { asEntered, checkFields, readChoice, readText, useForm, type FormResult } from '../../../form.ts'
 import { Callout } from '../../../components/callout.tsx'
 import { ProductFields, readProductFields } from '../products/product-fields.tsx'
 import { adminClient, leaveIfRefused } from '../admin-client.ts'
@@ -82,7 +82,8 @@ function NewProductForm() {
       className="p-5"
       onInput={({ currentTarget }) => {
         markChanged()
-        setIsOnPaper(isPaper(readProductFields(new FormData(currentTarget)).format))
+        const format = readChoice(new FormData(currentTarget), 'format', formats)
+        setIsOnPaper(format !== undefined && isPaper(format))
       }}
     >
       <fieldset disabled={isBusy} className="grid gap-5">
