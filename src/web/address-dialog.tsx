@@ -1,13 +1,13 @@
 import { addressTexts } from '#words/address.ts'
 import { fill } from '#words/fill.ts'
-import { useRef, useState, type ReactNode } from 'react'
-import { readAddress, type AddressProblems } from './address-form.ts'
+import { useState, type ReactNode } from 'react'
+import { readAddress } from './address-form.ts'
 import type { PostalAddress } from '#contract/postal-address.ts'
 import { address as addressSchema, usStateCode, usStates } from '#contract/orders/shipments.ts'
-import { checkFields, useFocusWrong } from './form.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
+import { checkFields, useForm, type Checked, type FormResult } from './form.ts'
 import { Button } from './components/button.tsx'
 import { CancelButton, Dialog } from './components/dialog.tsx'
-import { useUnsavedChanges } from './use-unsaved-changes.ts'
 import { countryName, needsPostalCode, needsState } from '#contract/orders/postal.ts'
 import { Field } from './components/field.tsx'
 import { SelectField } from './components/select-field.tsx'
@@ -17,48 +17,28 @@ type AddressDialogProps = {
   action: string
   countries: readonly string[]
   address?: PostalAddress | null | undefined
-  problems?: AddressProblems | undefined
-  isBusy?: boolean
-  onSubmit: (address: PostalAddress) => void
+  /** By a step after this dialog. */
+  refused?: FieldProblems | undefined
+  send: (address: PostalAddress) => Promise<FormResult | void> | void
   onClose: () => void
   renderSum?: ((country: string) => ReactNode) | undefined
   children?: ReactNode
 }
 
 export default function AddressDialog(props: AddressDialogProps) {
-  const { title, action, countries, address, problems, isBusy = false, onSubmit, onClose } = props
-  const { renderSum, children } = props
+  const { title, action, countries, address, refused, send, onClose, renderSum, children } = props
   const [country, setCountry] = useState(address?.country || countries[0] || 'US')
-  const form = useRef<HTMLFormElement>(null)
-  const [fresh, setFresh] = useState<AddressProblems>()
-  const shown = fresh ?? problems
-  useFocusWrong(form, shown)
-  const { markChanged, markSaved } = useUnsavedChanges()
+  const { form, isBusy, problems } = useForm(check, send, { refused, asksBeforeLeaving: true })
   return (
     <Dialog title={title} isBusy={isBusy} onClose={onClose}>
       {children && <div className="mt-2 text-pretty text-soft">{children}</div>}
-      <form
-        ref={form}
-        noValidate
-        className="mt-5 grid gap-6"
-        onInput={markChanged}
-        onSubmit={(event) => {
-          event.preventDefault()
-          const address = readAddress(new FormData(event.currentTarget))
-          if (isBusy) return
-          const wrong = checkFields(addressSchema, address)
-          setFresh(wrong)
-          if (wrong) return
-          markSaved()
-          onSubmit(address)
-        }}
-      >
+      <form {...form} className="mt-5 grid gap-6">
         <AddressFields
           countries={countries}
           country={country}
           onCountry={setCountry}
           address={address}
-          problems={shown}
+          problems={problems}
         />
         {renderSum?.(country)}
         <p className="flex flex-wrap justify-end gap-3">
@@ -72,13 +52,19 @@ export default function AddressDialog(props: AddressDialogProps) {
   )
 }
 
+function check(form: HTMLFormElement): Checked<PostalAddress> {
+  const values = readAddress(new FormData(form))
+  const problems = checkFields(addressSchema, values)
+  return problems ? { problems } : { values }
+}
+
 type AddressFieldsProps = {
   /** ISO 3166-1 alpha-2. With one only, nothing is to be chosen. */
   countries: readonly string[]
   country: string
   onCountry: (country: string) => void
   address?: PostalAddress | null | undefined
-  problems?: AddressProblems | undefined
+  problems?: FieldProblems | undefined
 }
 
 function AddressFields({ countries, country, onCountry, address, problems }: AddressFieldsProps) {
@@ -112,7 +98,7 @@ function AddressFields({ countries, country, onCountry, address, problems }: Add
             required
             defaultValue={usStateCode(address?.state ?? '') ?? ''}
             options={stateOptions()}
-            problem={problems?.state}
+            problem={problems?.['state']}
           />
         ) : (
           field('state', addressTexts.region, 'address-level1', needsState(country))
@@ -132,7 +118,7 @@ function AddressFields({ countries, country, onCountry, address, problems }: Add
           value={country}
           onChange={({ target }) => onCountry(target.value)}
           options={choices.map((code) => ({ value: code, label: countryName(code) }))}
-          problem={problems?.country}
+          problem={problems?.['country']}
         />
       ) : (
         <p className="text-sm text-soft">

@@ -1,9 +1,9 @@
+import type { FieldProblems } from '#contract/field-problems.ts'
 import type { PostalAddress } from '#contract/postal-address.ts'
 import { ProblemError } from './send.ts'
 import { readText } from './form.ts'
 
 const names = ['name', 'line1', 'line2', 'city', 'state', 'postal_code', 'country', 'phone'] as const
-export type AddressProblems = Partial<Record<keyof PostalAddress, string>>
 
 export function readAddress(form: FormData): PostalAddress {
   return addressOf((name) => readText(form, name))
@@ -22,9 +22,9 @@ export function addressOf(read: (field: keyof PostalAddress) => string): PostalA
   }
 }
 
-export function addressProblems(error: unknown): AddressProblems | undefined {
+export function addressProblems(error: unknown): FieldProblems | undefined {
   if (!(error instanceof ProblemError) || !error.fields) return undefined
-  const problems: AddressProblems = {}
+  const problems: Record<string, string> = {}
   for (const name of names) {
     const problem = error.fields[name] ?? error.fields[`address.${name}`]
     if (problem !== undefined) problems[name] = problem

@@ -2,10 +2,10 @@ import { plainCode } from '#contract/normal-form.ts'
 import { authTexts } from '#words/auth.ts'
 import { fill } from '#words/fill.ts'
 import { fillParts } from './fill-parts.tsx'
-import { useRef, useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { giveCode, giveRecoveryCode, type Outcome } from './accounts.ts'
-import { useFocusBack, readText } from './form.ts'
+import { asEntered, readText, useForm, type FormResult } from './form.ts'
 import { givePasskey, useCanUsePasskeys } from './passkeys.ts'
 import { renewSession, type StoredFactor } from './session.ts'
 import { Button } from './components/button.tsx'
@@ -20,35 +20,28 @@ type CodeFormProps = {
 }
 
 export function CodeForm({ text, factors, onDone, onLeave }: CodeFormProps) {
-  const form = useRef<HTMLFormElement>(null)
   const ways = useWays(factors)
   const [chosen, choose] = useState<Way>()
   const way = chosen ?? ways[0]
-  const [isBusy, setIsBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-  useFocusBack(form, isBusy)
+  const { form, isBusy, problems, clear } = useForm(asEntered, send)
+  const problem = problems?.['code']
 
-  async function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (isBusy) return
-    const written = new FormData(event.currentTarget)
-    setIsBusy(true)
+  async function send(written: FormData): Promise<FormResult> {
     const outcome = await give[way](written, factors)
     // Removed meanwhile: the renewed session says what is asked for now.
     if (outcome.code === 'mfa_factor_not_found') await renewSession()
-    setIsBusy(false)
-    setProblem(outcome.problem)
     if (outcome.code === 'session_not_found') onLeave()
     else if (!outcome.problem) onDone()
+    return outcome.problem ? { isSaved: false, problems: { code: outcome.problem } } : { isSaved: true }
   }
 
   function change(next: Way) {
     choose(next)
-    setProblem(undefined)
+    clear()
   }
 
   return (
-    <form ref={form} method="post" onSubmit={(event) => void send(event)}>
+    <form {...form} noValidate={false}>
       <p className="mt-2 mb-5 text-pretty break-words text-soft">
         {way === 'app' ? text : way === 'passkey' ? authTexts.passkeyText : authTexts.recoveryText}
       </p>

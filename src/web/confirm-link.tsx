@@ -1,9 +1,9 @@
 // What a link from a mail opens: a button. Only pressing it uses the link up, for mail scanners open links too.
 import { authTexts } from '#words/auth.ts'
-import { useRef, useState, useEffect, type ReactNode } from 'react'
+import { useState, useEffect, type ReactNode } from 'react'
 import { passwordRule } from '#contract/password-length.ts'
 import { changePassword, pressAddressLink, pressLink } from './accounts.ts'
-import { loadAndCheck, useFocusBack, readText } from './form.ts'
+import { asEntered, loadAndCheck, readText, useForm, type FormResult } from './form.ts'
 import { CodeForm, stepTitle } from './code-form.tsx'
 import { loadPasswordSchema } from './credentials-form.tsx'
 import { pendingSession, signOut, useSession, storedSession, verifiedFactors } from './session.ts'
@@ -40,19 +40,14 @@ type NewPasswordProps = { onSaved: () => void; onLeave: () => void; onTooLate: (
 const lateCodes = new Set(['reauthentication_needed', 'insufficient_aal'])
 
 function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
-  const form = useRef<HTMLFormElement>(null)
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setIsBusy] = useState(false)
-  useFocusBack(form, isBusy)
-  async function save(written: FormData) {
-    setIsBusy(true)
-    const password = readText(written, 'password')
+  const { form, isBusy, field } = useForm(asEntered, save)
+  async function save(entered: FormData): Promise<FormResult | void> {
+    const password = readText(entered, 'password')
     const wrong = await loadAndCheck(loadPasswordSchema, { password })
-    const outcome = wrong ? { problem: wrong['password'] } : await changePassword(password)
-    setIsBusy(false)
-    if (outcome.code && lateCodes.has(outcome.code)) return signOut().then(onTooLate)
-    setProblem(outcome.problem)
-    if (outcome.problem) return
+    if (wrong) return { isSaved: false, problems: wrong }
+    const { problem, code } = await changePassword(password)
+    if (code && lateCodes.has(code)) return signOut().then(onTooLate)
+    if (problem) return { isSaved: false, problems: { password: problem } }
     toast(authTexts.passwordChanged)
     onSaved()
   }
@@ -60,21 +55,12 @@ function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
   const giveUp = () => void signOut().then(onLeave)
   return (
     <Dialog title={authTexts.choosePassword} isBusy={isBusy} onClose={giveUp}>
-      <form
-        ref={form}
-        noValidate
-        className="mt-5 grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save(new FormData(event.currentTarget))
-        }}
-      >
+      <form {...form} className="mt-5 grid gap-5">
         <PasswordField
           label={authTexts.newPassword}
-          name="password"
           autoComplete="new-password"
           hint={passwordRule()}
-          problem={problem}
+          {...field('password')}
         />
         <Button type="submit" disabled={isBusy}>
           {isBusy ? authTexts.saving : authTexts.saveAndSignIn}

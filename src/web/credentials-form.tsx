@@ -3,27 +3,15 @@ import type { ReactNode } from 'react'
 import type { Credentials } from './accounts.ts'
 import { Button } from './components/button.tsx'
 import { Field } from './components/field.tsx'
-import { readText, type Submit, lazySchema } from './form.ts'
+import { lazySchema, readText, type useForm } from './form.ts'
 
-type CredentialsFormProps = {
-  isBusy: boolean
-  onSubmit: Submit
-  emailProblem: string | undefined
-  children: ReactNode
-}
+type CredentialsFormProps = { state: ReturnType<typeof useForm<FormData>>; children: ReactNode }
 
-export function CredentialsForm({ isBusy, onSubmit, emailProblem, children }: CredentialsFormProps) {
+export function CredentialsForm({ state: { form, isBusy, field }, children }: CredentialsFormProps) {
   return (
-    <form method="post" noValidate onSubmit={onSubmit}>
+    <form {...form}>
       <fieldset disabled={isBusy} className="grid gap-3">
-        <Field
-          label={authTexts.email}
-          name="email"
-          type="email"
-          autoComplete="email"
-          reservesLine
-          problem={emailProblem}
-        />
+        <Field label={authTexts.email} type="email" autoComplete="email" reservesLine {...field('email')} />
         {children}
       </fieldset>
     </form>

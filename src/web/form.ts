@@ -1,8 +1,117 @@
-// A disabled form loses the focus: it returns to the first wrong field, or else to the button, unless it has moved out
-// of the form.
-import { useEffect, useRef, type RefObject, useState, type FormEvent } from 'react'
+// A form: it is checked, sent once, and shows what is wrong. The check is handed in: by a schema (parse-form.ts), by
+// the browser (`byBrowser`), or none (`asEntered`).
+import { startTransition, useEffect, useRef, useState, type FormEvent } from 'react'
 import type { z } from 'zod'
 import { readFieldProblems, type FieldProblems } from '#contract/field-problems.ts'
+import { useUnsavedChanges } from './use-unsaved-changes.ts'
+
+/** `isSaved: false` without problems: a toast has said what failed. */
+export type FormResult = { isSaved: true } | { isSaved: false; problems?: FieldProblems | undefined }
+
+export type Checked<Values> =
+  | { values: Values; problems?: undefined }
+  | { values?: undefined; problems: FieldProblems }
+
+export type Check<Values> = (form: HTMLFormElement) => Checked<Values>
+
+/** Where only the server checks, or the browser before it lets the form be sent. */
+export const asEntered: Check<FormData> = (form) => ({ values: new FormData(form) })
+
+/** The first required field that is empty; `words` says it, by the field's name. */
+export function byBrowser(words: () => FieldProblems): Check<FormData> {
+  return (form) => {
+    const fields = [...form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')]
+    const empty = fields.find(({ validity }) => validity.valueMissing)
+    const problem = empty && words()[empty.name]
+    return problem ? { problems: { [empty.name]: problem } } : asEntered(form)
+  }
+}
+
+/** Returns nothing where the form leads to a next step, which saves it. */
+type Send<Values> = (values: Values) => Promise<FormResult | void> | void
+
+type FormOptions = {
+  /** What a later step found wrong; shown where the check finds nothing. */
+  refused?: FieldProblems | undefined
+  /** For the next entry, once it was saved. */
+  isEmptied?: boolean
+  asksBeforeLeaving?: boolean
+}
+
+type Attempt = { isBusy: boolean; problems?: FieldProblems | undefined }
+type FieldName<Values> = Values extends FormData ? string : keyof Values & string
+
+const none: Attempt = { isBusy: false }
+
+/**
+ * What was entered stays after a refusal, and the first wrong field gets the focus, unless it has moved out of the form.
+ * A form that is disabled while it is sent loses the focus: then its button gets it.
+ */
+export function useForm<Values>(check: Check<Values>, send: Send<Values>, options: FormOptions = {}) {
+  const { refused, isEmptied = false, asksBeforeLeaving = false } = options
+  const ref = useRef<HTMLFormElement>(null)
+  const isSending = useRef(false)
+  const [last, setLast] = useState(none)
+  const { isBusy, problems = refused } = last
+  const { markChanged, markSaved } = useUnsavedChanges()
+  useEffect(() => {
+    if (last !== none || refused) focusAfter(last, ref.current)
+  }, [last, refused])
+
+  /** For what another button of the form sends. */
+  async function run(work: () => Promise<FormResult | void> | void): Promise<void> {
+    if (isSending.current) return
+    isSending.current = true
+    setLast(({ problems: shown }) => ({ isBusy: true, problems: shown }))
+    let result: FormResult | void = undefined
+    try {
+      result = await work()
+      if (result?.isSaved) markSaved()
+      if (result?.isSaved && isEmptied) ref.current?.reset()
+    } finally {
+      isSending.current = false
+      const problems = result?.isSaved === false ? result.problems : undefined
+      // With what the router has loaded since: a form that is enabled earlier loses what is typed until it is shown.
+      startTransition(() => setLast({ isBusy: false, problems }))
+    }
+  }
+
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isSending.current) return
+    const checked = check(event.currentTarget)
+    if (checked.problems) setLast({ isBusy: false, problems: checked.problems })
+    else void run(() => send(checked.values))
+  }
+
+  const field = (name: FieldName<Values>) => ({ name, problem: problems?.[name] })
+  const form = {
+    ref,
+    method: 'post',
+    noValidate: true,
+    onSubmit,
+    ...(asksBeforeLeaving && { onInput: markChanged }),
+  } as const
+  return { form, isBusy, problems, field, run, clear: () => setLast(none), markChanged, markSaved }
+}
+
+function focusAfter({ isBusy }: Attempt, form: HTMLFormElement | null): void {
+  const here = document.activeElement
+  if (isBusy || !form || !here) return
+  // A browser moves it to the body, or to the dialog around the form.
+  const isLost = here !== form && here.contains(form)
+  if (!isLost && !form.contains(here)) return
+  if (!focusWrong(form) && isLost) form.querySelector<HTMLElement>('[type=submit]')?.focus()
+}
+
+/** False where no field is wrong. */
+export function focusWrong(form: HTMLElement): boolean {
+  const field =
+    form.querySelector<HTMLElement>('[aria-invalid]') ??
+    form.querySelector<HTMLElement>('summary[data-problem]')
+  field?.focus()
+  return field !== null
+}
 
 export function readText(form: FormData, name: string): string {
   const value = form.get(name)
@@ -16,34 +125,6 @@ export function readChoice<Choice extends string>(
 ): Choice | undefined {
   const value = form.get(name)
   return choices.find((choice) => choice === value)
-}
-
-export function useFocusBack(form: RefObject<HTMLFormElement | null>, isBusy: boolean): void {
-  const wasBusy = useRef(false)
-  useEffect(() => {
-    const isOver = wasBusy.current && !isBusy
-    wasBusy.current = isBusy
-    const here = document.activeElement
-    // A browser moves it to the body, or to the dialog around the form.
-    const isElsewhere = !here?.contains(form.current) && !form.current?.contains(here)
-    if (!isOver || isElsewhere) return
-    if (!focusWrong(form)) form.current?.querySelector<HTMLElement>('[type=submit]')?.focus()
-  }, [form, isBusy])
-}
-
-/** For a form that is checked too fast to be seen busy: the first wrong field gets the focus each time. */
-export function useFocusWrong(form: RefObject<HTMLElement | null>, problems: object | undefined): void {
-  useEffect(() => {
-    if (problems) focusWrong(form)
-  }, [form, problems])
-}
-
-function focusWrong(form: RefObject<HTMLElement | null>): boolean {
-  const field =
-    form.current?.querySelector<HTMLElement>('[aria-invalid]') ??
-    form.current?.querySelector<HTMLElement>('summary[data-problem]')
-  field?.focus()
-  return Boolean(field)
 }
 
 export function checkFields(schema: z.ZodType, values: unknown): FieldProblems | undefined {
@@ -61,28 +142,4 @@ export function lazySchema(load: () => Promise<z.ZodType>): LoadSchema {
 export async function loadAndCheck(load: LoadSchema, values: unknown): Promise<FieldProblems | undefined> {
   const schema = await load()
   return schema && checkFields(schema, values)
-}
-
-export type Submit = (event: FormEvent<HTMLFormElement>) => void
-
-export function useBusy(send: (form: FormData) => Promise<void>): [isBusy: boolean, submit: Submit] {
-  const form = useRef<HTMLFormElement>(null)
-  const [isBusy, setIsBusy] = useState(false)
-  useFocusBack(form, isBusy)
-  async function run(written: FormData) {
-    setIsBusy(true)
-    try {
-      await send(written)
-    } finally {
-      setIsBusy(false)
-    }
-  }
-  return [
-    isBusy,
-    (event) => {
-      event.preventDefault()
-      form.current = event.currentTarget
-      if (!isBusy) void run(new FormData(event.currentTarget))
-    },
-  ]
 }

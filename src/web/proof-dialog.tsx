@@ -1,7 +1,7 @@
 // What proves that it is still the account's owner: the password or a mailed code, and the code of a second factor.
 import { accountTexts } from '#words/account.ts'
 import { authTexts } from '#words/auth.ts'
-import { useState, useRef, useSyncExternalStore, type FormEvent, type ReactNode } from 'react'
+import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import { deviceHeader } from '#contract/accounts/device-header.ts'
 import { askForProofCode, giveCode, giveRecoveryCode } from './accounts.ts'
 import { api, ProblemError, responseOf, send } from './api.ts'
@@ -9,7 +9,8 @@ import { CodeField, FactorChoice, readCode, readRecoveryCode, RecoveryField, use
 import { failure } from './copy.ts'
 import { deviceId } from './device-id.ts'
 import { fillParts } from './fill-parts.tsx'
-import { readText, useFocusBack, useFocusWrong } from './form.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
+import { asEntered, readText, useForm, type FormResult } from './form.ts'
 import { givePasskey, useCanUsePasskeys } from './passkeys.ts'
 import { useSession, verifiedFactors } from './session.ts'
 import { useSendsMail } from './shop.ts'
@@ -18,35 +19,29 @@ import { Button } from './components/button.tsx'
 import { PasswordField } from './components/password-field.tsx'
 import { CancelButton, Dialog } from './components/dialog.tsx'
 
-type ProofField = 'password' | 'mailed' | 'factor'
-
-/** `field` is undefined where a toast has shown the failure. */
-type ProofProblem = { field: ProofField | undefined; problem: string }
-
-type ProofFieldsProps = { hasPassword: boolean; wrong: ProofProblem | undefined }
+type ProofFieldsProps = { hasPassword: boolean; problems: FieldProblems | undefined }
 
 /** Without a password, a code is mailed. */
-function ProofFields({ hasPassword, wrong }: ProofFieldsProps) {
+function ProofFields({ hasPassword, problems }: ProofFieldsProps) {
   const session = useSession()
   const own = session ? verifiedFactors(session) : []
   const ways = useWays(own)
   const sendsMail = useSendsMail()
   const [isByMail, setIsByMail] = useState(!hasPassword)
-  const problemOf = (field: ProofField) => (wrong?.field === field ? wrong.problem : undefined)
   return (
     <>
       <div className="grid justify-items-start gap-1 *:w-full">
         {!hasPassword && !sendsMail ? (
           <NoMail />
         ) : isByMail ? (
-          <MailedCode email={session?.user.email ?? ''} problem={problemOf('mailed')} />
+          <MailedCode email={session?.user.email ?? ''} problem={problems?.['mailed_code']} />
         ) : (
           <PasswordField
             label={accountTexts.proof.password}
             name="current_password"
             autoComplete="current-password"
             maxLength={200}
-            problem={problemOf('password')}
+            problem={problems?.['current_password']}
           />
         )}
         {hasPassword && sendsMail && (
@@ -58,10 +53,10 @@ function ProofFields({ hasPassword, wrong }: ProofFieldsProps) {
       {own.length > 0 && ways.includes('app') ? (
         <>
           <FactorChoice factors={own} />
-          <CodeField problem={problemOf('factor')} />
+          <CodeField problem={problems?.['factor']} />
         </>
       ) : (
-        ways.includes('recovery') && <RecoveryField name="recovery_code" problem={problemOf('factor')} />
+        ways.includes('recovery') && <RecoveryField name="recovery_code" problem={problems?.['factor']} />
       )}
     </>
   )
@@ -82,11 +77,11 @@ function PasskeyProof({ isBusy, onPress }: PasskeyProofProps) {
   )
 }
 
-async function provePasskey(factorId: string): Promise<ProofProblem | undefined> {
+async function provePasskey(factorId: string): Promise<FormResult> {
   const { problem } = await givePasskey(factorId)
-  if (!problem) return undefined
+  if (!problem) return { isSaved: true }
   toast({ title: accountTexts.proof.failed, description: problem, destructive: true })
-  return { field: undefined, problem }
+  return { isSaved: false }
 }
 
 function NoMail() {
@@ -125,30 +120,31 @@ function MailedCode({ email, problem }: { email: string; problem: string | undef
   )
 }
 
-async function sendProof(form: FormData): Promise<ProofProblem | undefined> {
+const wrong = (problems?: FieldProblems): FormResult => ({ isSaved: false, problems })
+
+async function sendProof(form: FormData): Promise<FormResult> {
   try {
-    const problem = await factorProblem(form)
-    if (problem) return { field: 'factor', problem }
+    const factor = await factorProblem(form)
+    if (factor) return wrong({ factor })
     if (form.has('mailed_code')) return await sendMailedCode(form)
     await responseOf(api.me.proof.$post({ json: { current_password: readText(form, 'current_password') } }))
-    return undefined
+    return { isSaved: true }
   } catch (error) {
     if (error instanceof ProblemError && error.code === 'auth.invalid_credentials')
-      return { field: 'password', problem: accountTexts.proof.wrongPassword }
+      return wrong({ current_password: accountTexts.proof.wrongPassword })
     if (error instanceof ProblemError && error.code === 'auth.otp_expired')
-      return { field: 'mailed', problem: error.message }
-    const notice = failure(accountTexts.proof.failed, error)
-    toast(notice)
-    return { field: undefined, problem: notice.title }
+      return wrong({ mailed_code: error.message })
+    toast(failure(accountTexts.proof.failed, error))
+    return wrong()
   }
 }
 
-async function sendMailedCode(form: FormData): Promise<ProofProblem | undefined> {
+async function sendMailedCode(form: FormData): Promise<FormResult> {
   const code = readCode(form, 'mailed_code')
-  if (!code) return { field: 'mailed', problem: authTexts.codeProblem }
+  if (!code) return wrong({ mailed_code: authTexts.codeProblem })
   const headers = { [deviceHeader]: deviceId() }
   await responseOf(api.me.proof.$post({ json: { code } }, { headers }))
-  return undefined
+  return { isSaved: true }
 }
 
 async function factorProblem(form: FormData): Promise<string | undefined> {
@@ -256,30 +252,19 @@ export function ProofForm(props: ProofFormProps) {
     onClose,
     children,
   } = props
-  const form = useRef<HTMLFormElement>(null)
-  const [isBusy, setIsBusy] = useState(false)
-  const [wrong, setWrong] = useState<ProofProblem>()
-  useFocusBack(form, isBusy)
-  useFocusWrong(form, wrong)
-  async function prove(send: () => Promise<ProofProblem | undefined>) {
-    setIsBusy(true)
-    const problem = await send()
-    if (!problem) await onProven()
-    setIsBusy(false)
-    setWrong(problem)
-  }
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const written = new FormData(event.currentTarget)
-    void prove(() => sendProof(written))
+  const { form, isBusy, problems, run } = useForm(asEntered, (entered) => prove(sendProof(entered)))
+  async function prove(sent: Promise<FormResult>): Promise<FormResult> {
+    const result = await sent
+    if (result.isSaved) await onProven()
+    return result
   }
   return (
     <Dialog title={title} isBusy={isBusy} onClose={onClose}>
       <p className="mt-3 text-pretty text-soft">{children}</p>
-      <form ref={form} method="post" className="mt-5" onSubmit={submit}>
+      <form {...form} noValidate={false} className="mt-5">
         <fieldset disabled={isBusy} className="grid gap-5">
-          <PasskeyProof isBusy={isBusy} onPress={(factor) => void prove(() => provePasskey(factor))} />
-          <ProofFields hasPassword={hasPassword} wrong={wrong} />
+          <PasskeyProof isBusy={isBusy} onPress={(factor) => void run(() => prove(provePasskey(factor)))} />
+          <ProofFields hasPassword={hasPassword} problems={problems} />
           <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
             <CancelButton />
             <Button type="submit" look={isDanger ? 'danger' : 'primary'}>

@@ -12,7 +12,7 @@ import { formatDate, formatMoney, formatUtc } from './format.tsx'
 import { mailedNotice } from './mailed-notice.ts'
 import { useSendsMail } from './shop.ts'
 import { failure } from './copy.ts'
-import { readText } from './form.ts'
+import { asEntered, readText, useForm } from './form.ts'
 import { toast } from './toasts.tsx'
 import { Button } from './components/button.tsx'
 import { CancelButton, Dialog } from './components/dialog.tsx'
@@ -73,6 +73,11 @@ export function RefundButton({ purchase, ending, look = 'quiet', className }: Re
   const [isAsking, setIsAsking] = useState(false)
   const isBusy = fetcher.state !== 'idle'
   const texts = textsOf(refund_right)
+  const { form } = useForm(asEntered, send)
+  function send(entered: FormData) {
+    setIsAsking(false)
+    void fetcher.submit(entered, { method: 'post' })
+  }
   return (
     <>
       <Button
@@ -96,7 +101,7 @@ export function RefundButton({ purchase, ending, look = 'quiet', className }: Re
               .filter(Boolean)
               .join(' ')}
           </p>
-          <fetcher.Form method="post" className="mt-5 grid gap-5" onSubmit={() => setIsAsking(false)}>
+          <form {...form} className="mt-5 grid gap-5">
             <input type="hidden" name="intent" value="refund" />
             <input type="hidden" name="purchase_id" value={id} />
             <TextField
@@ -112,7 +117,7 @@ export function RefundButton({ purchase, ending, look = 'quiet', className }: Re
                 {texts.confirm}
               </Button>
             </p>
-          </fetcher.Form>
+          </form>
         </Dialog>
       )}
     </>

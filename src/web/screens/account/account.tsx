@@ -3,17 +3,15 @@ import { accountTexts } from '#words/account.ts'
 import { authTexts } from '#words/auth.ts'
 import { useState, useId } from 'react'
 import { useFetcher, redirect } from 'react-router'
-import type { z } from 'zod'
 import { addressForm, type OwnAccount, type OwnSession } from '#contract/accounts/own-account.ts'
 import { changeAddress, resendAddressChange } from '../../accounts.ts'
 import { api, responseOf } from '../../api.ts'
 import { failure, loadFailure } from '../../copy.ts'
 import { fillParts } from '../../fill-parts.tsx'
 import { LinkNotSent } from '../../link-not-sent.tsx'
-import { readText } from '../../form.ts'
+import { readText, type FormResult } from '../../form.ts'
 import { useMe, storedSession, useSession } from '../../session.ts'
 import { useSendsMail } from '../../shop.ts'
-import { parseForm, type FormResult } from '../../use-checked-form.ts'
 import { toast } from '../../toasts.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Card, Bar } from '../../components/card.tsx'
@@ -24,9 +22,7 @@ import {
   signInPath,
   AccountForm,
   PasswordPart,
-  savePassword,
   ProfilePart,
-  saveProfile,
 } from './profile-part.tsx'
 import { ownDataTexts } from '#words/own-data.ts'
 import type { MailChoices } from '#contract/delivery/editions.ts'
@@ -41,12 +37,10 @@ import { askForErasure, cancelErasure, ErasurePart } from './erasure-part.tsx'
 import { FactorParts } from './factor-parts.tsx'
 import { endOtherSessions, endSession, SessionsPart } from './sessions-part.tsx'
 
-async function saveAddress(form: FormData): Promise<FormResult> {
-  const { values, problems } = parseForm(addressForm, form)
-  if (problems) return { isSaved: false, problems }
+async function saveAddress(email: string, present: string): Promise<FormResult> {
   const { same, sent } = accountTexts.address
-  if (values.email === readText(form, 'present')) return { isSaved: false, problems: { email: same } }
-  return change(() => changeAddress(values.email), {
+  if (email === present) return { isSaved: false, problems: { email: same } }
+  return change(() => changeAddress(email), {
     done: { title: sent },
     fields: { validation_failed: 'email' },
   })
@@ -102,20 +96,17 @@ function Change({ email }: Pick<OwnAccount, 'email'>) {
       </p>
     )
   return (
-    <AccountForm<z.infer<typeof addressForm>> intent="address" label={texts.send}>
+    <AccountForm schema={addressForm} save={(values) => saveAddress(values.email, email)} label={texts.send}>
       {(field) => (
-        <>
-          <input type="hidden" name="present" value={email} />
-          <Field
-            label={texts.new}
-            hint={sendsMail ? texts.hint : undefined}
-            type="email"
-            autoComplete="email"
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus has gone
-            autoFocus
-            {...field('email')}
-          />
-        </>
+        <Field
+          label={texts.new}
+          hint={sendsMail ? texts.hint : undefined}
+          type="email"
+          autoComplete="email"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus has gone
+          autoFocus
+          {...field('email')}
+        />
       )}
     </AccountForm>
   )
@@ -269,11 +260,8 @@ export async function clientLoader(): Promise<Loaded | Response | undefined> {
 }
 
 const actions: Record<string, (form: FormData) => Promise<FormResult>> = {
-  profile: saveProfile,
-  address: saveAddress,
   addressAgain: sendAddressLinkAgain,
   addressCancel: cancelAddressChange,
-  password: savePassword,
   session: endSession,
   sessions: endOtherSessions,
   erase: askForErasure,

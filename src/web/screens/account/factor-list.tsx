@@ -1,7 +1,7 @@
 // Authenticator apps and recovery codes, by auth-js.
 import { factorsTexts } from '#words/factors.ts'
 import { fill } from '#words/fill.ts'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { authTexts } from '#words/auth.ts'
 import { useRevalidator } from 'react-router'
@@ -9,7 +9,7 @@ import { giveCode, outcome, type Outcome } from '../../accounts.ts'
 import { CodeField, readCode } from '../../code-form.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { toast } from '../../toasts.tsx'
-import { useBusy } from '../../form.ts'
+import { asEntered, useForm, type FormResult } from '../../form.ts'
 import { authClient, renewSession } from '../../session.ts'
 
 type Item = { id: string; name: string; about: ReactNode }
@@ -60,17 +60,17 @@ type AppDialogProps = { app: NewApp; onAdded: () => void; onClose: () => void }
 /** The app counts once one of its codes was right. */
 export function AppDialog({ app, onAdded, onClose }: AppDialogProps) {
   const texts = factorsTexts.apps
-  const [problem, setProblem] = useState<string>()
   const { revalidate } = useRevalidator()
-  const [isBusy, submit] = useBusy(async (form) => {
-    const code = readCode(form)
-    const wrong = code ? (await giveCode(app.id, code)).problem : authTexts.codeProblem
-    setProblem(wrong)
-    if (wrong) return
+  const { form, isBusy, field } = useForm(asEntered, send)
+  async function send(entered: FormData): Promise<FormResult> {
+    const code = readCode(entered)
+    const problem = code ? (await giveCode(app.id, code)).problem : authTexts.codeProblem
+    if (problem) return { isSaved: false, problems: { code: problem } }
     toast({ title: texts.done })
     void revalidate()
     onAdded()
-  })
+    return { isSaved: true }
+  }
   return (
     <Dialog title={texts.setUp} isBusy={isBusy} onClose={onClose}>
       <p className="mt-3 text-pretty text-soft">{texts.scan}</p>
@@ -79,9 +79,9 @@ export function AppDialog({ app, onAdded, onClose }: AppDialogProps) {
         <dt className="text-sm text-soft">{texts.key}</dt>
         <dd className="font-mono break-words select-all">{inGroups(app.key)}</dd>
       </dl>
-      <form method="post" className="mt-5" noValidate onSubmit={submit}>
+      <form {...form} className="mt-5">
         <fieldset disabled={isBusy} className="grid gap-5">
-          <CodeField label={texts.code} problem={problem} />
+          <CodeField label={texts.code} {...field('code')} />
           <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
             <CancelButton />
             <Button type="submit">{isBusy ? authTexts.checking : texts.check}</Button>

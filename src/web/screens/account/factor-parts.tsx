@@ -27,7 +27,7 @@ import { useBook } from '../../shop.ts'
 import { forCount } from '#words/texts.ts'
 import { accountTexts } from '#words/account.ts'
 import { Field } from '../../components/field.tsx'
-import { readText } from '../../form.ts'
+import { asEntered, readText, useForm } from '../../form.ts'
 import { addPasskey, removePasskey, renamePasskey, useCanUsePasskeys } from '../../passkeys.ts'
 
 /** A change beside the page's forms. `run` says what failed, and returns undefined then. */
@@ -215,9 +215,10 @@ type PasskeyDialogProps = {
 
 function PasskeyDialog({ title, done, name = '', save, onDone, onClose }: PasskeyDialogProps) {
   const texts = factorsTexts.passkeys
-  const { isBusy, run } = useTask()
-  async function send(written: string) {
-    const saved = await run(() => save(written))
+  const { run } = useTask()
+  const { form, isBusy } = useForm(asEntered, send)
+  async function send(entered: FormData) {
+    const saved = await run(() => save(readText(entered, 'name').trim()))
     if (!saved) return
     toast({ title: done })
     onClose()
@@ -225,14 +226,7 @@ function PasskeyDialog({ title, done, name = '', save, onDone, onClose }: Passke
   }
   return (
     <Dialog title={title} isBusy={isBusy} onClose={onClose}>
-      <form
-        method="post"
-        className="mt-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void send(readText(new FormData(event.currentTarget), 'name').trim())
-        }}
-      >
+      <form {...form} noValidate={false} className="mt-5">
         <fieldset disabled={isBusy} className="grid gap-5">
           <Field
             label={texts.nameLabel}

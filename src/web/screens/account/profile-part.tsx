@@ -1,16 +1,18 @@
 // What the page's forms send. A call that needs a recent proof asks for it, and is repeated.
 import { accountTexts } from '#words/account.ts'
 import type { ReactNode } from 'react'
-import { useFetcher, redirect } from 'react-router'
+import { redirect, useRevalidator } from 'react-router'
 import { Button } from '../../components/button.tsx'
-import { useActionForm, type FormResult, parseForm } from '../../use-checked-form.ts'
+import type { z } from 'zod'
+import { useForm, type FormResult } from '../../form.ts'
+import { bySchema } from '../../parse-form.ts'
+import { useRedirect } from '../../use-redirect.ts'
 import { siteTexts } from '#words/site.ts'
 import { type Outcome, changeName, changePassword } from '../../accounts.ts'
 import { ProblemError } from '../../api.ts'
 import { askForProof, isProofNeeded } from '../../proof-dialog.tsx'
 import { renewSession } from '../../session.ts'
 import { toast, type Toast } from '../../toasts.tsx'
-import type { z } from 'zod'
 import { profileForm, type OwnAccount } from '#contract/accounts/own-account.ts'
 import { Card } from '../../components/card.tsx'
 import { Field } from '../../components/field.tsx'
@@ -19,24 +21,27 @@ import { newPassword } from '#contract/accounts/accounts.ts'
 import { passwordRule } from '#contract/password-length.ts'
 import { PasswordField } from '../../components/password-field.tsx'
 
-type AccountFormProps<Values> = {
-  /** Which of the page's actions saves it. */
-  intent: string
+type AccountFormProps<Schema extends z.ZodObject> = {
+  schema: Schema
+  save: (values: z.output<Schema>) => Promise<FormResult>
   label?: string
   isEmptied?: boolean
-  children: (field: ReturnType<typeof useActionForm<Values>>['field']) => ReactNode
+  children: (field: ReturnType<typeof useForm<z.output<Schema>>>['field']) => ReactNode
 }
 
-/** A form of the page; each has a fetcher of its own, so that one that is sent does not disable the others. */
-export function AccountForm<Values>(props: AccountFormProps<Values>) {
-  const { intent, label = accountTexts.save, isEmptied, children } = props
-  const fetcher = useFetcher<FormResult>()
-  const isBusy = fetcher.state !== 'idle'
-  const { form, field, markChanged } = useActionForm<Values>(fetcher.data, { isBusy, isEmptied })
+export function AccountForm<Schema extends z.ZodObject>(props: AccountFormProps<Schema>) {
+  const { schema, save, label = accountTexts.save, isEmptied = false, children } = props
+  const { revalidate } = useRevalidator()
+  const follow = useRedirect()
+  const { form, isBusy, field } = useForm(bySchema(schema), send, { isEmptied, asksBeforeLeaving: true })
+  async function send(values: z.output<Schema>): Promise<FormResult> {
+    const result = await follow(() => save(values))
+    await revalidate()
+    return result
+  }
   return (
-    <fetcher.Form ref={form} method="post" noValidate onInput={markChanged}>
+    <form {...form}>
       <fieldset disabled={isBusy} className="grid gap-5">
-        <input type="hidden" name="intent" value={intent} />
         {children(field)}
         <p>
           <Button busy={isBusy} type="submit" className="max-sm:w-full">
@@ -44,7 +49,7 @@ export function AccountForm<Values>(props: AccountFormProps<Values>) {
           </Button>
         </p>
       </fieldset>
-    </fetcher.Form>
+    </form>
   )
 }
 
@@ -98,16 +103,15 @@ function succeed(done: Toast): FormResult {
   return { isSaved: true }
 }
 
-export async function saveProfile(form: FormData): Promise<FormResult> {
-  const { values, problems } = parseForm(profileForm, form)
-  if (problems) return { isSaved: false, problems }
-  return change(() => changeName(values.display_name), { done: { title: accountTexts.profile.saved } })
-}
-
 export function ProfilePart({ account }: { account: OwnAccount }) {
   return (
     <Card title={accountTexts.profile.title} contentClass="p-5">
-      <AccountForm<z.infer<typeof profileForm>> intent="profile">
+      <AccountForm
+        schema={profileForm}
+        save={({ display_name: name }) =>
+          change(() => changeName(name), { done: { title: accountTexts.profile.saved } })
+        }
+      >
         {(field) => (
           <Field
             label={accountTexts.profile.name}
@@ -124,22 +128,22 @@ export function ProfilePart({ account }: { account: OwnAccount }) {
   )
 }
 
-export async function savePassword(form: FormData): Promise<FormResult> {
-  const { values, problems } = parseForm(newPassword, form)
-  if (problems) return { isSaved: false, problems }
-  const fields = { weak_password: 'password', same_password: 'password' }
-  return change(() => changePassword(values.password), {
-    done: { title: accountTexts.password.saved },
-    fields,
-  })
-}
-
 export function PasswordPart({ account: { has_password, email } }: { account: OwnAccount }) {
   const { title, first, change: text, firstText, save } = accountTexts.password
   return (
     <Card title={has_password ? title : first} contentClass="grid gap-5 p-5">
       <p className="text-pretty">{has_password ? text : firstText}</p>
-      <AccountForm<z.infer<typeof newPassword>> intent="password" label={save} isEmptied>
+      <AccountForm
+        schema={newPassword}
+        save={({ password }) =>
+          change(() => changePassword(password), {
+            done: { title: accountTexts.password.saved },
+            fields: { weak_password: 'password', same_password: 'password' },
+          })
+        }
+        label={save}
+        isEmptied
+      >
         {(field) => (
           <>
             {/* For password managers, which save the password with it. */}

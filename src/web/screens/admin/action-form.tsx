@@ -1,30 +1,29 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
-import { Form } from 'react-router'
 import { Button } from '../../components/button.tsx'
-import { type useActionForm, useCheckedForm } from '../../use-checked-form.ts'
+import { useForm } from '../../form.ts'
+import { bySchema } from '../../parse-form.ts'
 import type { z } from 'zod'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { type CallNotices, useAdminCall } from './call-button.tsx'
 
-type ActionFormProps = ComponentProps<typeof Form> & {
-  state: Pick<ReturnType<typeof useActionForm>, 'form' | 'isBusy' | 'markChanged'>
+type AdminFormProps = ComponentProps<'form'> & {
+  state: Pick<ReturnType<typeof useForm>, 'form' | 'isBusy'>
   button: string
   busyButton: string
   children: ReactNode
 }
 
-/** The fields of a form that the screen's action saves, and its button. */
-export function ActionForm({ state, button, busyButton, children, ...rest }: ActionFormProps) {
-  const { form, isBusy, markChanged } = state
+export function AdminForm({ state, button, busyButton, children, ...rest }: AdminFormProps) {
+  const { form, isBusy } = state
   return (
-    <Form ref={form} method="post" noValidate className="p-5" onInput={markChanged} {...rest}>
+    <form {...form} className="p-5" {...rest}>
       <fieldset disabled={isBusy} className="grid gap-5">
         {children}
         <p>
           <Button type="submit">{isBusy ? busyButton : button}</Button>
         </p>
       </fieldset>
-    </Form>
+    </form>
   )
 }
 
@@ -36,25 +35,21 @@ type DialogFormProps<Schema extends z.ZodObject> = {
   schema: Schema
   onSubmit: (values: z.output<Schema>) => void
   onClose: () => void
-  children: (field: ReturnType<typeof useCheckedForm<Schema>>['field']) => ReactNode
+  children: (field: ReturnType<typeof useForm<z.output<Schema>>>['field']) => ReactNode
 }
 
 /** A form in a dialog that closes when its values are as the schema asks. */
 export function DialogForm<Schema extends z.ZodObject>(props: DialogFormProps<Schema>) {
   const { title, about, action, isDanger, schema, onSubmit, onClose, children } = props
-  const { form, field, markChanged, check } = useCheckedForm(schema)
+  const { form, field } = useForm(bySchema(schema), send, { asksBeforeLeaving: true })
+  function send(values: z.output<Schema>) {
+    onClose()
+    onSubmit(values)
+  }
   return (
     <Dialog title={title} onClose={onClose}>
       {about && <p className="mt-3 text-pretty text-soft">{about}</p>}
-      <form
-        ref={form}
-        className="mt-5 grid gap-5 text-left text-base"
-        onInput={markChanged}
-        onSubmit={check((values) => {
-          onClose()
-          onSubmit(values)
-        })}
-      >
+      <form {...form} noValidate={false} className="mt-5 grid gap-5 text-left text-base">
         {children(field)}
         <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
           <CancelButton />

@@ -1,11 +1,12 @@
 import { ProblemError, responseOf, save } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { toast, type Toast } from '../../toasts.tsx'
-import type { FormResult } from '../../use-checked-form.ts'
+import type { FormResult } from '../../form.ts'
+import { useRedirect } from '../../use-redirect.ts'
 import { isProofMissing } from '../../proof-dialog.tsx'
 import { leaveIfRefused, adminClient } from './admin-client.ts'
 import { useState, type ComponentProps, type ReactNode } from 'react'
-import { useNavigate, useRevalidator } from 'react-router'
+import { useRevalidator } from 'react-router'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import type { ExportRequest } from '#contract/operations/reports.ts'
@@ -44,7 +45,7 @@ type Run = <Body>(call: () => Promise<Body>, notices: CallNotices<Body>) => Prom
 /** For a call without a route's form: the screen is loaded again after it, unless it has something to show first. */
 export function useAdminCall({ loadsAgain = true } = {}): [isBusy: boolean, run: Run] {
   const { revalidate } = useRevalidator()
-  const navigate = useNavigate()
+  const follow = useRedirect()
   const [isBusy, setIsBusy] = useState(false)
   const run: Run = async (call, notices) => {
     setIsBusy(true)
@@ -55,16 +56,12 @@ export function useAdminCall({ loadsAgain = true } = {}): [isBusy: boolean, run:
         throw error
       })
     try {
-      const result = await adminAction(sent, notices)
-      // A refusal may mean that another admin has changed what is shown.
-      if (hasResponse && loadsAgain) await revalidate()
-      return result
-    } catch (redirect) {
-      // The router follows redirects of actions only.
-      const path = redirect instanceof Response && redirect.headers.get('location')
-      if (!path) throw redirect
-      await navigate(path)
-      return { isSaved: false }
+      return await follow(async () => {
+        const result = await adminAction(sent, notices)
+        // A refusal may mean that another admin has changed what is shown.
+        if (hasResponse && loadsAgain) await revalidate()
+        return result
+      })
     } finally {
       setIsBusy(false)
     }

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { createUserRequest } from '#contract/accounts/accounts.ts'
 import { newDiscount } from '#contract/orders/discounts.ts'
 import { settingValues, usualTaxCodes } from '#contract/operations/setting-groups.ts'
-import { parseForm } from '../../use-checked-form.ts'
+import { parseForm } from '../../parse-form.ts'
 import { NewDiscountForm, discountForm } from './discounts/discounts.tsx'
 import Admins from './settings/admins.tsx'
 import { adminForm } from './settings/admins.tsx'
@@ -20,7 +20,7 @@ import Tax from './settings/tax.tsx'
 import { CreateUserForm } from './users/users.tsx'
 
 test('the form of a discount code has the fields of its schema', () => {
-  const Form = () => createElement(NewDiscountForm, { products: [], result: undefined })
+  const Form = () => createElement(NewDiscountForm, { products: [] })
   // The amount takes the place of the percentage once it is chosen.
   expect(namesIn(Form)).toEqual(namesOf(newDiscount).filter((name) => name !== 'amount_off'))
   const form = new FormData()
@@ -31,7 +31,7 @@ test('the form of a discount code has the fields of its schema', () => {
 
 test('the forms of an admin and of a key of Stripe have the fields of their schemas', () => {
   expect(namesIn(Admins, { items: [] })).toEqual(namesOf(adminForm))
-  const Key = () => createElement(StripeKeyForm, { connection: { mode: 'none' }, result: undefined })
+  const Key = () => createElement(StripeKeyForm, { connection: { mode: 'none' } })
   expect(namesIn(Key)).toEqual(namesOf(keyForm))
 })
 

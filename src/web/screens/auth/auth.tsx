@@ -9,7 +9,7 @@ import { fillParts } from '../../fill-parts.tsx'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { FieldProblems } from '#contract/field-problems.ts'
 import { passwordRule, passwordTooShort } from '#contract/password-length.ts'
-import { readText, useBusy, loadAndCheck } from '../../form.ts'
+import { asEntered, loadAndCheck, readText, useForm, type FormResult } from '../../form.ts'
 import { nextPath } from '../../next-path.ts'
 import { toast, type Toast } from '../../toasts.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
@@ -112,35 +112,37 @@ function SignUpForm({ onDone }: { onDone: (credentials: Credentials) => void }) 
   const saleMode = useSaleMode()
   // The sample's shop has the specification's words, also where it only keeps its emails.
   const isConfirmationSent = sendsMail || saleMode === 'sample'
-  const [problems, setProblems] = useState<FieldProblems>({})
-  const [isBusy, submit] = useBusy(async (form) => {
-    const credentials = readCredentials(form)
+  const state = useForm(asEntered, send)
+
+  async function send(entered: FormData): Promise<FormResult> {
+    const credentials = readCredentials(entered)
     const complaint =
-      (await checkSignUp(credentials, readText(form, 'confirm'))) ?? (await refusalOf(credentials))
-    setProblems(complaint?.problems ?? {})
-    if (complaint) return toast(complaint.notice)
+      (await checkSignUp(credentials, readText(entered, 'confirm'))) ?? (await refusalOf(credentials))
+    if (complaint) {
+      toast(complaint.notice)
+      return { isSaved: false, problems: complaint.problems }
+    }
     toast(isConfirmationSent ? authTexts.accountCreated : authTexts.accountNotConfirmed)
     onDone(credentials)
-  })
+    return { isSaved: true }
+  }
 
   return (
-    <CredentialsForm isBusy={isBusy} onSubmit={submit} emailProblem={problems['email']}>
+    <CredentialsForm state={state}>
       <PasswordField
         label={authTexts.password}
-        name="password"
         autoComplete="new-password"
         reservesLine
         hint={passwordRule()}
-        problem={problems['password']}
+        {...state.field('password')}
       />
       <PasswordField
         label={authTexts.confirmPassword}
-        name="confirm"
         autoComplete="new-password"
         reservesLine
-        problem={problems['confirm']}
+        {...state.field('confirm')}
       />
-      <SubmitButton isBusy={isBusy} label={authTexts.signUp} busyLabel={authTexts.creating} />
+      <SubmitButton isBusy={state.isBusy} label={authTexts.signUp} busyLabel={authTexts.creating} />
     </CredentialsForm>
   )
 }

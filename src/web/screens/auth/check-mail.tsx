@@ -1,6 +1,6 @@
 // The link of a sign-up may be opened on another device. The password typed here then opens a session here.
 import { authTexts } from '#words/auth.ts'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, type RefObject } from 'react'
 import {
   giveMailedCode,
   type askForReset,
@@ -12,7 +12,7 @@ import { CodeField, readCode } from '../../code-form.tsx'
 import { SubmitButton, loadRecoverSchema } from '../../credentials-form.tsx'
 import { storedSession } from '../../session.ts'
 import { toast, type Toast } from '../../toasts.tsx'
-import { useBusy, loadAndCheck, readText } from '../../form.ts'
+import { asEntered, loadAndCheck, readText, useForm, type FormResult } from '../../form.ts'
 import { clearTypedEmail, typedEmail } from '../../typed-email.ts'
 import { nextPath } from '../../next-path.ts'
 import { Field } from '../../components/field.tsx'
@@ -27,27 +27,30 @@ import { useSendsMail } from '../../shop.ts'
 type MailedCodeFormProps = { email: string; type: 'signup' | 'email'; welcome: Toast }
 
 export function MailedCodeForm({ email, type, welcome }: MailedCodeFormProps) {
-  const form = useRef<HTMLFormElement>(null)
-  const [problem, setProblem] = useState<string>()
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
-  const [isBusy, submit] = useBusy(async (written) => {
-    const code = readCode(written)
-    if (!code) return setProblem(authTexts.codeProblem)
-    const outcome = await giveMailedCode({ email, code, type })
-    setProblem(outcome.problem)
-    if (outcome.problem) return
+  const { form, isBusy, field } = useForm(asEntered, send)
+  useFocusFirst(form.ref)
+  async function send(entered: FormData): Promise<FormResult> {
+    const code = readCode(entered)
+    const problem = code ? (await giveMailedCode({ email, code, type })).problem : authTexts.codeProblem
+    if (problem) return { isSaved: false, problems: { code: problem } }
     clearTypedEmail()
     // A second factor may still be asked for.
     if (storedSession()) toast(welcome)
-  })
+    return { isSaved: true }
+  }
   return (
-    <form ref={form} method="post" noValidate className="mt-5" onSubmit={submit}>
+    <form {...form} className="mt-5">
       <fieldset disabled={isBusy} className="grid gap-4">
-        <CodeField label={authTexts.mailedCode} problem={problem} />
+        <CodeField label={authTexts.mailedCode} {...field('code')} />
         <SubmitButton isBusy={isBusy} label={authTexts.confirm} busyLabel={authTexts.checking} />
       </fieldset>
     </form>
   )
+}
+
+/** The button that was pressed is gone. */
+function useFocusFirst(form: RefObject<HTMLFormElement | null>): void {
+  useEffect(() => form.current?.querySelector('input')?.focus(), [form])
 }
 
 type EmailFormProps = {
@@ -58,35 +61,26 @@ type EmailFormProps = {
 }
 
 export function EmailForm({ titleId, label, ask, onSent }: EmailFormProps) {
-  const form = useRef<HTMLFormElement>(null)
-  const [wrong, setWrong] = useState<string>()
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
-  const [isBusy, submit] = useBusy(async (written) => {
-    const email = readText(written, 'email')
+  const { form, isBusy, field } = useForm(asEntered, send)
+  useFocusFirst(form.ref)
+  async function send(entered: FormData): Promise<FormResult> {
+    const email = readText(entered, 'email')
     const problems = await loadAndCheck(loadRecoverSchema, { email })
-    setWrong(problems?.['email'])
-    if (problems) return
+    if (problems) return { isSaved: false, problems }
     const { problem } = await ask(email, nextPath(location.search))
     if (problem) toast({ title: authTexts.sendFailed, description: problem, destructive: true })
     else onSent(email)
-  })
+    return { isSaved: !problem }
+  }
   return (
-    <form
-      ref={form}
-      method="post"
-      noValidate
-      aria-labelledby={titleId}
-      className="mt-5 mb-4"
-      onSubmit={submit}
-    >
+    <form {...form} aria-labelledby={titleId} className="mt-5 mb-4">
       <fieldset disabled={isBusy} className="grid gap-5">
         <Field
           label={authTexts.email}
-          name="email"
           type="email"
           autoComplete="email"
           defaultValue={typedEmail()}
-          problem={wrong}
+          {...field('email')}
         />
         <SubmitButton isBusy={isBusy} label={label} busyLabel={authTexts.sending} />
       </fieldset>
@@ -142,10 +136,11 @@ export function CheckMail({ email, credentials, onBack }: CheckMailProps) {
   useEffect(() => {
     if (!sendsMail) heading.current?.focus()
   }, [sendsMail])
-  const [isBusy, resend] = useBusy(async () => {
+  const { form, isBusy } = useForm(asEntered, resend)
+  async function resend() {
     const { problem } = await resendVerification(email, nextPath(location.search))
     toast(mailAsked(problem, sendsMail))
-  })
+  }
 
   return (
     <div>
@@ -165,7 +160,7 @@ export function CheckMail({ email, credentials, onBack }: CheckMailProps) {
         </p>
       )}
       {sendsMail && <MailedCodeForm email={email} type="signup" welcome={authTexts.emailConfirmed} />}
-      <form className="mt-6 flex flex-wrap gap-3" onSubmit={resend}>
+      <form {...form} className="mt-6 flex flex-wrap gap-3">
         <Button busy={isBusy} type="submit" look={sendsMail ? 'outline' : 'primary'} disabled={isBusy}>
           {sendsMail ? authTexts.sendAgain : authTexts.writeEmailAgain}
         </Button>

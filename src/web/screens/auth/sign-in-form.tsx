@@ -1,9 +1,8 @@
 import { authTexts } from '#words/auth.ts'
 import { fill } from '#words/fill.ts'
 import { useState } from 'react'
-import type { FieldProblems } from '#contract/field-problems.ts'
 import { resendVerification, signIn, fieldProblems } from '../../accounts.ts'
-import { loadAndCheck, useBusy } from '../../form.ts'
+import { asEntered, loadAndCheck, useForm, type FormResult } from '../../form.ts'
 import { loadSignInSchema, CredentialsForm, readCredentials, SubmitButton } from '../../credentials-form.tsx'
 import { nextPath } from '../../next-path.ts'
 import { storedSession } from '../../session.ts'
@@ -18,32 +17,35 @@ import { mailAsked } from './check-mail.tsx'
 
 export function SignInForm({ onForgot, onCode }: { onForgot: () => void; onCode: () => void }) {
   const sendsMail = useSendsMail()
-  const [problems, setProblems] = useState<FieldProblems>({})
   const [unconfirmed, setUnconfirmed] = useState<string>()
-  const [isBusy, submit] = useBusy(async (form) => {
-    const credentials = readCredentials(form)
-    const wrong = await loadAndCheck(loadSignInSchema, credentials)
-    if (wrong) return setProblems(wrong)
+  const state = useForm(asEntered, send)
+
+  async function send(entered: FormData): Promise<FormResult> {
+    const credentials = readCredentials(entered)
+    const problems = await loadAndCheck(loadSignInSchema, credentials)
+    if (problems) return { isSaved: false, problems }
     const outcome = await signIn(credentials)
     const { problem, code } = outcome
-    setProblems(fieldProblems(outcome))
     setUnconfirmed(code === 'email_not_confirmed' ? credentials.email : undefined)
-    if (!problem) clearTypedEmail()
-    if (problem) toast({ title: authTexts.signInFailed, description: problem, destructive: true })
-    else if (storedSession()) toast(authTexts.welcomeBack)
-  })
+    if (problem) {
+      toast({ title: authTexts.signInFailed, description: problem, destructive: true })
+      return { isSaved: false, problems: fieldProblems(outcome) }
+    }
+    clearTypedEmail()
+    if (storedSession()) toast(authTexts.welcomeBack)
+    return { isSaved: true }
+  }
 
   return (
-    <CredentialsForm isBusy={isBusy} onSubmit={submit} emailProblem={problems['email']}>
+    <CredentialsForm state={state}>
       <PasswordField
         label={authTexts.password}
-        name="password"
         autoComplete="current-password"
         reservesLine
-        problem={problems['password']}
+        {...state.field('password')}
       />
       {unconfirmed && <Unconfirmed key={unconfirmed} email={unconfirmed} />}
-      <SubmitButton isBusy={isBusy} label={authTexts.signIn} busyLabel={authTexts.signingIn} />
+      <SubmitButton isBusy={state.isBusy} label={authTexts.signIn} busyLabel={authTexts.signingIn} />
       <div className="flex flex-wrap justify-center gap-x-6">
         <OtherWay label={authTexts.forgot} onPress={onForgot} />
         {sendsMail && <OtherWay label={authTexts.getCode} onPress={onCode} />}

@@ -17,7 +17,7 @@ import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines } from '#contract/orders/postal.ts'
 import type { PostalAddress } from '#contract/postal-address.ts'
 import { useSendsMail } from '../../shop.ts'
-import { AddressButton, correctAddress } from './shipment.tsx'
+import { AddressButton } from './shipment.tsx'
 import { Downloads, download } from '../../downloads.tsx'
 import { HowToRead } from './how-to-read.tsx'
 import { readText } from '../../form.ts'
@@ -30,7 +30,7 @@ import type { Route } from './+types/dashboard.ts'
 import { PurchaseList, DashboardSkeleton, PurchasesSkeleton } from './purchase-list.tsx'
 import { findPurchases, type FoundPurchases } from './find-purchases.ts'
 import { continuePayment } from './continue-payment.tsx'
-import { giveCopy, mailGift, takeCopyBack } from './give-copy.ts'
+import { mailGift, takeCopyBack } from './give-copy.ts'
 
 const pauseMs = 1_500
 const tries = 20
@@ -262,8 +262,6 @@ const actions: Record<string, (form: FormData) => Promise<unknown>> = {
       ),
     ),
   pay: continuePayment,
-  address: correctAddress,
-  give: giveCopy,
   mail_gift: mailGift,
   take_back: takeCopyBack,
 }

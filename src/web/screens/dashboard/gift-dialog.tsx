@@ -1,88 +1,63 @@
-import { readGift } from './give-copy.ts'
+import { readGift, type Gift } from './give-copy.ts'
 import { giftTexts } from '#words/gift.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
-import { readText, checkFields, useFocusWrong } from '../../form.ts'
-import { useRef, useState } from 'react'
+import { readText, checkFields, useForm, type Checked, type FormResult } from '../../form.ts'
 import { giveRequest, maxNote, type GivenCopy } from '#contract/delivery/gifts.ts'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { Field, TextField } from '../../components/field.tsx'
-import { useUnsavedChanges } from '../../use-unsaved-changes.ts'
 
 type GiftDialogProps = {
   given: GivenCopy | undefined
-  problems: FieldProblems | undefined
-  isBusy: boolean
-  onSubmit: (fields: Record<string, string>) => void
+  send: (gift: Gift) => Promise<FormResult>
   onClose: () => void
 }
 
-export default function GiftDialog({ given, problems, isBusy, onSubmit, onClose }: GiftDialogProps) {
-  const form = useRef<HTMLFormElement>(null)
-  const [fresh, setFresh] = useState<FieldProblems>()
-  const shown = fresh ?? problems
-  useFocusWrong(form, shown)
-  const { markChanged, markSaved } = useUnsavedChanges()
+function check(form: HTMLFormElement): Checked<Gift> {
+  const fields = new FormData(form)
+  const values = readGift(fields)
+  const wrong = checkFields(giveRequest, values)
+  const day = readText(fields, 'day')
+  const isPast = day !== '' && day < tomorrow()
+  const problems = isPast ? { ...wrong, day: giftTexts.dayNeeded } : wrong
+  return problems ? { problems } : { values }
+}
 
-  function submit(fields: FormData) {
-    if (isBusy) return
-    const wrong = checkFields(giveRequest, readGift(fields))
-    const day = readText(fields, 'day')
-    const isPast = day !== '' && day < tomorrow()
-    const problem = isPast ? { ...wrong, day: giftTexts.dayNeeded } : wrong
-    setFresh(problem)
-    if (problem) return
-    markSaved()
-    onSubmit(Object.fromEntries([...fields.keys()].map((name) => [name, readText(fields, name)])))
-  }
-
+export default function GiftDialog({ given, send, onClose }: GiftDialogProps) {
+  const { form, isBusy, field, problems } = useForm(check, send, { asksBeforeLeaving: true })
   return (
     <Dialog title={given ? giftTexts.titleChange : giftTexts.title} isBusy={isBusy} onClose={onClose}>
       <p className="mt-2 text-pretty text-soft">{giftTexts.text}</p>
-      <form
-        ref={form}
-        noValidate
-        className="mt-5 grid gap-4"
-        onInput={markChanged}
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit(new FormData(event.currentTarget))
-        }}
-      >
+      <form {...form} className="mt-5 grid gap-4">
         <Field
           label={giftTexts.email}
-          name="email"
           type="email"
           autoComplete="off"
           defaultValue={given?.email}
-          problem={shown?.['email']}
+          {...field('email')}
         />
         <Field
           label={giftTexts.recipient}
-          name="recipient_name"
           autoComplete="off"
           required={false}
           maxLength={80}
           defaultValue={given?.recipient_name}
-          problem={shown?.['recipient_name']}
+          {...field('recipient_name')}
         />
         <Field
           label={giftTexts.sender}
-          name="sender_name"
           autoComplete="name"
           maxLength={80}
           defaultValue={given?.sender_name}
-          problem={shown?.['sender_name']}
+          {...field('sender_name')}
         />
         <TextField
           label={giftTexts.note}
-          name="note"
           rows={4}
           required={false}
           maxLength={maxNote}
           hint={giftTexts.noteHint}
           defaultValue={given?.note}
-          problem={shown?.['note']}
+          {...field('note')}
         />
         <Field
           label={giftTexts.day}
@@ -92,7 +67,7 @@ export default function GiftDialog({ given, problems, isBusy, onSubmit, onClose 
           min={tomorrow()}
           hint={giftTexts.dayHint}
           defaultValue={given?.state === 'scheduled' ? localDay(new Date(given.at)) : ''}
-          problem={shown?.['day'] ?? shown?.['send_at']}
+          problem={problems?.['day'] ?? problems?.['send_at']}
         />
         <p className="flex flex-wrap justify-end gap-3">
           <CancelButton disabled={isBusy} />

@@ -1,11 +1,11 @@
 // Apart from the dialog, which is loaded when it opens.
 import { fill } from '#words/fill.ts'
 import { giftTexts } from '#words/gift.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
-import { api, ProblemError, responseOf } from '../../api.ts'
+import { api, responseOf } from '../../api.ts'
 import { failure } from '../../copy.ts'
-import { readText } from '../../form.ts'
+import { readText, type FormResult } from '../../form.ts'
 import { formatDate } from '../../format.tsx'
+import { showRefusal } from '../../refusal.ts'
 import { toast } from '../../toasts.tsx'
 
 /** At this hour of the buyer's day. */
@@ -23,21 +23,19 @@ export function readGift(form: FormData) {
   }
 }
 
-/** What was typed stays, also when the server refuses it. */
-export async function giveCopy(form: FormData): Promise<{ problems: FieldProblems | undefined }> {
-  const json = readGift(form)
+export type Gift = ReturnType<typeof readGift>
+
+export async function giveCopy(id: string, json: Gift): Promise<FormResult> {
   const { email, send_at } = json
   try {
-    await responseOf(api.purchases[':id'].gift.$put({ param: paramOf(form), json }))
+    await responseOf(api.purchases[':id'].gift.$put({ param: { id }, json }))
   } catch (error) {
-    const fields = error instanceof ProblemError ? error.fields : undefined
-    if (!fields) toast(failure(giftTexts.failed, error))
-    return { problems: fields ?? {} }
+    return showRefusal(giftTexts.failed, error)
   }
   const { title, description } = send_at ? giftTexts.savedForDay : giftTexts.saved
   const date = send_at ? formatDate(send_at) : ''
   toast({ title, description: fill(description, { email, date }) })
-  return { problems: undefined }
+  return { isSaved: true }
 }
 
 export async function mailGift(form: FormData): Promise<void> {

@@ -1,7 +1,7 @@
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/fill.ts'
 import { useState, lazy, Suspense } from 'react'
-import { useFetcher, Link } from 'react-router'
+import { useFetcher, useRevalidator, Link } from 'react-router'
 import type { OwnEdition } from '#contract/delivery/editions.ts'
 import { type Purchase, isCompleted, wasPaid } from '#contract/orders/purchases.ts'
 import { api, responseOf } from '../../api.ts'
@@ -13,8 +13,7 @@ import { giftTexts } from '#words/gift.ts'
 import type { GivenCopy as Given, ReceivedCopy as Received } from '#contract/delivery/gifts.ts'
 import { Confirm } from '../../components/confirm.tsx'
 import { useSendsMail } from '../../shop.ts'
-import { useQuestion } from '../../use-question.ts'
-import type { giveCopy } from './give-copy.ts'
+import { giveCopy, type Gift } from './give-copy.ts'
 import { formatsTexts } from '#words/formats.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { formatDay } from '#contract/format-day.ts'
@@ -124,24 +123,24 @@ function GiveButton({ purchase }: GiftProps) {
 type GiftFormButtonProps = GiftProps & { label: string; name?: string; given?: Given }
 
 function GiftFormButton({ purchase, label, name, given }: GiftFormButtonProps) {
-  const fetcher = useFetcher<typeof giveCopy>()
-  const { isOpen, problems, open, close } = useQuestion(fetcher.data)
+  const { revalidate } = useRevalidator()
+  const [isOpen, setIsOpen] = useState(false)
+  async function give(gift: Gift) {
+    const result = await giveCopy(purchase.id, gift)
+    if (result.isSaved) {
+      setIsOpen(false)
+      void revalidate()
+    }
+    return result
+  }
   return (
     <>
-      <Button look="quiet" className={quiet} aria-label={name} onClick={open}>
+      <Button look="quiet" className={quiet} aria-label={name} onClick={() => setIsOpen(true)}>
         {label}
       </Button>
       {isOpen && (
         <Suspense>
-          <GiftDialog
-            given={given}
-            problems={problems}
-            isBusy={fetcher.state !== 'idle'}
-            onSubmit={(fields) =>
-              void fetcher.submit({ intent: 'give', purchase_id: purchase.id, ...fields }, { method: 'post' })
-            }
-            onClose={close}
-          />
+          <GiftDialog given={given} send={give} onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
     </>

@@ -1,12 +1,11 @@
 import { dashboardTexts } from '#words/dashboard.ts'
-import { lazy, Suspense, type ReactNode } from 'react'
-import { useFetcher } from 'react-router'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useRevalidator } from 'react-router'
 import type { PostalAddress } from '#contract/postal-address.ts'
 import type { Purchase } from '#contract/orders/purchases.ts'
 import { Button } from '../../components/button.tsx'
-import { useQuestion } from '../../use-question.ts'
-import { readText } from '../../form.ts'
-import { addressProblems, readAddress, type AddressProblems } from '../../address-form.ts'
+import type { FormResult } from '../../form.ts'
+import { addressProblems } from '../../address-form.ts'
 import { api } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { toast } from '../../toasts.tsx'
@@ -39,15 +38,23 @@ export function AddressButton(props: AddressButtonProps) {
   const isElsewhere = address && !payable.includes(address.country)
   const offered = isElsewhere ? [...payable, address.country] : payable
   const last = lastAddress && offered.includes(lastAddress.country) ? lastAddress : undefined
-  const fetcher = useFetcher<typeof correctAddress>()
-  const { isOpen, problems, open, close } = useQuestion(fetcher.data, opensAtOnce)
+  const { revalidate } = useRevalidator()
+  const [isOpen, setIsOpen] = useState(opensAtOnce)
+  async function save(input: PostalAddress) {
+    const result = await correctAddress(id, input)
+    if (result.isSaved) {
+      setIsOpen(false)
+      void revalidate()
+    }
+    return result
+  }
   return (
     <>
       <Button
         look={look}
         className={look === 'quiet' ? 'px-3! underline underline-offset-4 max-sm:ms-4.5' : 'max-sm:w-full'}
         aria-label={`${label}: ${product.name}, ${product.format}`}
-        onClick={open}
+        onClick={() => setIsOpen(true)}
       >
         {label}
       </Button>
@@ -58,12 +65,8 @@ export function AddressButton(props: AddressButtonProps) {
             action={dashboardTexts.keepAddress}
             countries={offered}
             address={address ?? last}
-            problems={problems}
-            isBusy={fetcher.state !== 'idle'}
-            onSubmit={(input) =>
-              void fetcher.submit({ intent: 'address', purchase_id: id, ...input }, { method: 'post' })
-            }
-            onClose={close}
+            send={save}
+            onClose={() => setIsOpen(false)}
           >
             {!address && last && <span>{`${dashboardTexts.lastAddress} `}</span>}
             <span>{dashboardTexts.canCorrect}</span>
@@ -74,18 +77,16 @@ export function AddressButton(props: AddressButtonProps) {
   )
 }
 
-export async function correctAddress(form: FormData): Promise<{ problems: AddressProblems | undefined }> {
+async function correctAddress(id: string, json: PostalAddress): Promise<FormResult> {
   try {
-    const param = { id: readText(form, 'purchase_id') }
-    await api.purchases[':id'].address.$put({ param, json: readAddress(form) })
+    await api.purchases[':id'].address.$put({ param: { id }, json })
     toast(dashboardTexts.addressSaved)
+    return { isSaved: true }
   } catch (error) {
     const problems = addressProblems(error)
     if (!problems) toast(failure(dashboardTexts.addressFailed, error))
-    // What was typed stays, also when another field is wrong.
-    return { problems: problems ?? {} }
+    return { isSaved: false, problems }
   }
-  return { problems: undefined }
 }
 
 type ShipmentLineProps = {

@@ -1,26 +1,19 @@
 // For who cannot find a purchase: first under the own address, then by a message to the author that has what a search needs.
 import { accountTexts } from '#words/account.ts'
-import { useRef } from 'react'
-import { Form, useNavigation } from 'react-router'
+import { useState } from 'react'
 import { findPurchaseNext } from '#contract/accounts/find-purchase.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
-import { api, ProblemError, responseOf } from '../../api.ts'
-import { failure } from '../../copy.ts'
-import { useFocusBack, useFocusWrong, readText } from '../../form.ts'
+import { api, responseOf } from '../../api.ts'
+import { asEntered, readText, useForm, type FormResult } from '../../form.ts'
 import { fillParts } from '../../fill-parts.tsx'
 import { MessagePage } from '../../message-page.tsx'
+import { showRefusal } from '../../refusal.ts'
 import { useSession } from '../../session.ts'
-import { toast } from '../../toasts.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Field, TextField } from '../../components/field.tsx'
-import type { Route } from './+types/find-purchase.ts'
-
-type Outcome = { isSent: boolean; fields?: FieldProblems | undefined }
 
 const details = ['otherAddress', 'when', 'card', 'more'] as const
 
-export async function clientAction({ request }: Route.ClientActionArgs): Promise<Outcome> {
-  const form = await request.formData()
+async function write(form: FormData): Promise<FormResult> {
   const texts = accountTexts.findPurchase
   const known = details.map((name) => [texts[name], readText(form, name).trim()] as const)
   const lines = known.filter(([, value]) => value !== '').map(([label, value]) => `${label}\n${value}`)
@@ -32,11 +25,9 @@ export async function clientAction({ request }: Route.ClientActionArgs): Promise
   }
   try {
     await responseOf(api.contact.$post({ json }))
-    return { isSent: true }
+    return { isSaved: true }
   } catch (error) {
-    const fields = error instanceof ProblemError ? error.fields : undefined
-    if (!fields) toast(failure(texts.failed, error))
-    return { isSent: false, fields }
+    return showRefusal(texts.failed, error)
   }
 }
 
@@ -44,8 +35,9 @@ export function meta() {
   return [{ title: accountTexts.findPurchase.page }, { name: 'robots', content: 'noindex' }]
 }
 
-export default function FindPurchase({ actionData }: Route.ComponentProps) {
+export default function FindPurchase() {
   const texts = accountTexts.findPurchase
+  const [isSent, setIsSent] = useState(false)
   const session = useSession()
   return (
     <MessagePage title={texts.page} text={texts.underAddress}>
@@ -66,37 +58,38 @@ export default function FindPurchase({ actionData }: Route.ComponentProps) {
       <section className="mt-6 w-full max-w-xl border-t border-line pt-8 text-start">
         <h2 className="font-display text-2xl">{texts.notThere}</h2>
         <p className="mt-2 text-pretty text-soft">{texts.mistyped}</p>
-        {actionData?.isSent ? (
+        {isSent ? (
           <p role="status" className="mt-6 font-semibold">
             {texts.sent}
           </p>
         ) : (
-          <WriteForm answer={actionData} email={session?.user.email} />
+          <WriteForm email={session?.user.email} onSent={() => setIsSent(true)} />
         )}
       </section>
     </MessagePage>
   )
 }
 
-type WriteFormProps = { answer: Outcome | undefined; email: string | undefined }
+type WriteFormProps = { email: string | undefined; onSent: () => void }
 
-function WriteForm({ answer, email }: WriteFormProps) {
+function WriteForm({ email, onSent }: WriteFormProps) {
   const texts = accountTexts.findPurchase
-  const form = useRef<HTMLFormElement>(null)
-  const isSending = useNavigation().formMethod !== undefined
-  useFocusBack(form, isSending)
-  useFocusWrong(form, answer?.fields)
+  const { form, isBusy, field } = useForm(asEntered, send)
+  async function send(entered: FormData) {
+    const result = await write(entered)
+    if (result.isSaved) onSent()
+    return result
+  }
   return (
-    <Form ref={form} method="post" noValidate>
-      <fieldset disabled={isSending} className="mt-6 grid gap-5">
-        <Field label={texts.name} name="name" autoComplete="name" problem={answer?.fields?.['name']} />
+    <form {...form}>
+      <fieldset disabled={isBusy} className="mt-6 grid gap-5">
+        <Field label={texts.name} autoComplete="name" {...field('name')} />
         <Field
           label={texts.email}
-          name="email"
           type="email"
           autoComplete="email"
           defaultValue={email}
-          problem={answer?.fields?.['email']}
+          {...field('email')}
         />
         <Field
           label={texts.otherAddress}
@@ -118,9 +111,9 @@ function WriteForm({ answer, email }: WriteFormProps) {
         </div>
         <TextField label={texts.more} name="more" required={false} rows={3} maxLength={2000} />
         <p>
-          <Button type="submit">{isSending ? texts.busy : texts.write}</Button>
+          <Button type="submit">{isBusy ? texts.busy : texts.write}</Button>
         </p>
       </fieldset>
-    </Form>
+    </form>
   )
 }

@@ -6,9 +6,10 @@ import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { fromCents, toCents } from '#contract/money.ts'
 import { useFormatMoney } from '../../money.tsx'
 import { fill } from '#words/fill.ts'
-import { useRef, useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import AddressDialog from '../../address-dialog.tsx'
 import { addressOf } from '../../address-form.ts'
+import { byBrowser, useForm } from '../../form.ts'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import type { PlaceQuestion } from './buy.ts'
@@ -16,16 +17,16 @@ import type { PlaceQuestion } from './buy.ts'
 type CountryFieldProps = {
   countries: readonly string[]
   country: string
-  isMissing: boolean
-  problem?: string | undefined
+  problem: string | undefined
   onChange: (country: string) => void
 }
 
-export function CountryField({ countries, country, isMissing, problem, onChange }: CountryFieldProps) {
+export function CountryField({ countries, country, problem, onChange }: CountryFieldProps) {
   return (
     <SelectField
       label={buyingTexts.country}
       name="country"
+      required
       autoComplete="shipping country"
       value={country}
       onChange={({ target }) => onChange(target.value)}
@@ -33,7 +34,7 @@ export function CountryField({ countries, country, isMissing, problem, onChange 
         { value: '', label: buyingTexts.choose },
         ...countries.map((code) => ({ value: code, label: countryName(code) })),
       ]}
-      problem={isMissing ? buyingTexts.chooseCountry : problem}
+      problem={problem}
     />
   )
 }
@@ -94,9 +95,9 @@ function AskAddress({ name, price, question, entered, onSubmitPlace, onClose }: 
       action={buyingTexts.buyAndShip}
       countries={countries}
       address={entered && addressOf((field) => entered[field] ?? '')}
-      problems={problems}
+      refused={problems}
       onClose={onClose}
-      onSubmit={(address) =>
+      send={(address) =>
         onSubmitPlace({ ...address, shipping: String(shippingPrice(question, address.country)) })
       }
       renderSum={
@@ -113,18 +114,14 @@ function AskAddress({ name, price, question, entered, onSubmitPlace, onClose }: 
   )
 }
 
+const check = byBrowser(() => ({ country: buyingTexts.chooseCountry }))
+
 function AskCountry({ name, price, question, entered, onSubmitPlace, onClose }: AskPlaceProps) {
   const { countries, takes_payments, problems, notice } = question
-  const select = useRef<HTMLDivElement>(null)
   const [country, setCountry] = useState(entered?.['country'] ?? onlyOne(countries) ?? '')
-  const [isMissing, setIsMissing] = useState(false)
   const isServed = countries.includes(country)
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (isServed) return onSubmitPlace({ country, shipping: String(shippingPrice(question, country)) })
-    setIsMissing(true)
-    select.current?.querySelector('select')?.focus()
-  }
+  const send = () => onSubmitPlace({ country, shipping: String(shippingPrice(question, country)) })
+  const { form, field } = useForm(check, send, { refused: problems })
   return (
     <Dialog title={buyingTexts.where} onClose={onClose}>
       <p className="mt-2 text-pretty text-soft">
@@ -133,24 +130,13 @@ function AskCountry({ name, price, question, entered, onSubmitPlace, onClose }: 
       </p>
       {notice && <Notice words={notice} />}
       {/* A choice is quickly made again: leaving asks nothing. */}
-      <form
-        noValidate
-        className="mt-5 grid gap-5"
-        onInput={(event) => event.stopPropagation()}
-        onSubmit={submit}
-      >
-        <div ref={select}>
-          <CountryField
-            countries={countries}
-            country={isServed ? country : ''}
-            isMissing={isMissing}
-            problem={isServed ? undefined : problems?.country}
-            onChange={(chosen) => {
-              setCountry(chosen)
-              setIsMissing(false)
-            }}
-          />
-        </div>
+      <form {...form} className="mt-5 grid gap-5" onInput={(event) => event.stopPropagation()}>
+        <CountryField
+          countries={countries}
+          country={isServed ? country : ''}
+          problem={isServed ? undefined : field('country').problem}
+          onChange={setCountry}
+        />
         <ShippingSum price={price} terms={question} country={isServed ? country : undefined} />
         <p className="flex flex-wrap justify-end gap-3">
           <CancelButton />

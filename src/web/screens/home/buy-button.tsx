@@ -48,7 +48,7 @@ export function BuyButton(props: BuyButtonProps) {
     const asks = product.is_digital && consent && !isPreorder(product) ? { asks_consent: 'yes' } : undefined
     const terms = { product_id: product.id, ...(code && { code }) }
     const guest = hasGuestCheckout ? { guest: 'yes' } : undefined
-    const form = { intent: 'buy', ...terms, ...ships, ...asks, ...guest, ...answered.current }
+    const form = { ...terms, ...ships, ...asks, ...guest, ...answered.current }
     // At once, so that the second half of a double click finds the button busy.
     void fetcher.submit(form, { method: 'post', flushSync: true })
   }

@@ -14,7 +14,8 @@ import { buyingTexts } from '#words/buying.ts'
 import type { PurchaseMade } from '#contract/orders/purchases.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { shippingRange } from '#contract/orders/prices.ts'
-import { addressProblems, readAddress, type AddressProblems } from '../../address-form.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
+import { addressProblems, readAddress } from '../../address-form.ts'
 import { announcePurchase } from '../../just-bought.ts'
 import { storedSession } from '../../session.ts'
 import {
@@ -45,7 +46,7 @@ function toSignIn(product_id: string, code: string | undefined): Response {
 export type GuestResponse = {
   /** Not known of a buyer without an account. */
   isOwned: false
-  emailProblem?: string | undefined
+  problems?: FieldProblems | undefined
   notice?: string | undefined
   isOutdated?: boolean
 }
@@ -93,11 +94,11 @@ function explainToGuest(
     return toSignIn(product_id, code)
   }
   if (problem && endedCodes.includes(problem.code)) dropDiscount()
-  const emailProblem = problem?.fields?.['email']
+  const email = problem?.fields?.['email']
   return {
     isOwned: false,
-    emailProblem,
-    notice: emailProblem ? undefined : failure(guestTexts.failed, error).description,
+    problems: email ? { email } : undefined,
+    notice: email ? undefined : failure(guestTexts.failed, error).description,
     isOutdated: problem !== undefined && endedSales.includes(problem.code),
   }
 }
@@ -113,7 +114,7 @@ export type BuyResponse = {
   isOutdated?: boolean
 }
 
-export type PlaceQuestion = ShippingTerms & { problems?: AddressProblems; notice?: string }
+export type PlaceQuestion = ShippingTerms & { problems?: FieldProblems; notice?: string }
 
 const changedShipping: readonly string[] = [
   'shipments.country_needed',

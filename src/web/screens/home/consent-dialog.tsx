@@ -1,7 +1,8 @@
 import { buyingTexts } from '#words/buying.ts'
 import { fill } from '#words/fill.ts'
-import { useId, useRef, useState } from 'react'
+import { useId } from 'react'
 import { Button } from '../../components/button.tsx'
+import { byBrowser, useForm } from '../../form.ts'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { LegalLinks } from '../../legal-links.tsx'
 
@@ -14,42 +15,33 @@ type ConsentDialogProps = {
   onClose: () => void
 }
 
+const check = byBrowser(() => ({ consent: buyingTexts.tickBox }))
+
 export default function ConsentDialog({ name, isBundle, consent, onAgreed, onClose }: ConsentDialogProps) {
   const id = useId()
-  const box = useRef<HTMLInputElement>(null)
-  const [isMissing, setIsMissing] = useState(false)
-  function submit() {
-    if (box.current?.checked) return onAgreed()
-    setIsMissing(true)
-    box.current?.focus()
-  }
+  const { form, field, clear } = useForm(check, onAgreed)
+  const { name: box, problem } = field('consent')
   return (
     <Dialog title={buyingTexts.beforeYouBuy} onClose={onClose}>
       <p className="mt-2 text-pretty text-soft">
         {fill(isBundle ? buyingTexts.partDeliveredAtOnce : buyingTexts.deliveredAtOnce, { product: name })}
       </p>
-      <form
-        noValidate
-        className="mt-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <form {...form} className="mt-5">
         <label className="flex cursor-pointer gap-3 text-pretty">
           <input
-            ref={box}
             type="checkbox"
+            required
+            name={box}
             className="mt-1 size-5 shrink-0 accent-ink"
-            aria-invalid={isMissing || undefined}
-            aria-describedby={isMissing ? id : undefined}
-            onChange={() => setIsMissing(false)}
+            aria-invalid={problem ? true : undefined}
+            aria-describedby={problem ? id : undefined}
+            onChange={clear}
           />
           {consent}
         </label>
-        {isMissing && (
+        {problem && (
           <p id={id} className="mt-2 text-sm text-danger">
-            {buyingTexts.tickBox}
+            {problem}
           </p>
         )}
         <LegalLinks opensTab className="mt-5 text-sm text-soft" />

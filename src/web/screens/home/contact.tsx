@@ -1,30 +1,26 @@
 import { siteTexts } from '#words/site.ts'
 import { homeTexts } from '#words/home.ts'
 import { fill } from '#words/fill.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
-import { readText, lazySchema, loadAndCheck, useFocusBack } from '../../form.ts'
+import { asEntered, lazySchema, loadAndCheck, readText, useForm, type FormResult } from '../../form.ts'
 import { isOffline } from '../../copy.ts'
 import { ProblemError, send } from '../../send.ts'
 import { toast } from '../../toasts.tsx'
 import { parseObject, textIn, type JsonObject } from '../../page-state.ts'
 import { Mail, Mic } from '../../components/icons.tsx'
-import { type ReactNode, useEffect, useRef, type FormEvent } from 'react'
+import { type ReactNode, useEffect, type FormEvent } from 'react'
 import { useBook } from '../../shop.ts'
 import { Picture } from '../../cover.tsx'
 import { Prose } from '../../prose.tsx'
 import { Anchor } from '../../components/anchor.tsx'
 import { Section } from '../../components/section.tsx'
-import { useFetcher } from 'react-router'
 import { Button } from '../../components/button.tsx'
 import { Field, TextField } from '../../components/field.tsx'
-
-type MessageResponse = { isSent: boolean; fields?: FieldProblems | undefined }
 
 const loadMessageSchema = lazySchema(
   async () => (await import('#contract/readers/contact.ts')).contactMessage,
 )
 
-export async function sendMessage(form: FormData): Promise<MessageResponse> {
+async function sendMessage(form: FormData): Promise<FormResult> {
   const text = (name: string) => readText(form, name)
   const message = {
     name: text('name'),
@@ -33,8 +29,8 @@ export async function sendMessage(form: FormData): Promise<MessageResponse> {
     message: text('message'),
     website: text('website') || undefined,
   }
-  const wrong = await loadAndCheck(loadMessageSchema, message)
-  if (wrong) return { isSent: false, fields: wrong }
+  const problems = await loadAndCheck(loadMessageSchema, message)
+  if (problems) return { isSaved: false, problems }
   try {
     // Not by the typed client, which is loaded for it alone, and perhaps not at all over a poor connection.
     const headers = { 'content-type': 'application/json' }
@@ -44,12 +40,13 @@ export async function sendMessage(form: FormData): Promise<MessageResponse> {
       description: fill(homeTexts.staysHere, { offline: siteTexts.offline }),
     }
     toast({ ...homeTexts.messageFailed, ...offline, destructive: true })
-    return { isSent: false, fields: error instanceof ProblemError ? error.fields : undefined }
+    return { isSaved: false, problems: error instanceof ProblemError ? error.fields : undefined }
   }
   const { title, description, promise } = homeTexts.messageSent
   const time = text('reply_time')
   toast({ title, description: time ? fill(promise, { time }) : description })
-  return { isSent: true }
+  clearDraft()
+  return { isSaved: true }
 }
 
 const contactFields = ['name', 'email', 'subject', 'message'] as const
@@ -181,55 +178,31 @@ function ContactDetails({ subject }: { subject: string | undefined }) {
 
 function ContactForm() {
   const { reply_time } = useBook().contact
-  const fetcher = useFetcher<MessageResponse>()
-  const form = useRef<HTMLFormElement>(null)
-  const isSending = fetcher.state !== 'idle'
-  const answer = fetcher.data
-  useFocusBack(form, isSending)
-
+  const { form, isBusy, field } = useForm(asEntered, sendMessage, { isEmptied: true })
   useEffect(() => {
-    if (form.current) restoreDraft(form.current)
-  }, [])
-  useEffect(() => {
-    if (!answer?.isSent) return
-    form.current?.reset()
-    clearDraft()
-  }, [answer])
-
-  /** At once, so that the second half of a double click finds the form disabled. */
-  function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    void fetcher.submit(event.currentTarget, { method: 'post', flushSync: true })
-  }
+    if (form.ref.current) restoreDraft(form.ref.current)
+  }, [form.ref])
 
   function write(event: FormEvent<HTMLFormElement>) {
     saveDraft(event.currentTarget)
     void loadMessageSchema()
   }
 
-  const problem = (name: string) => (isSending ? undefined : answer?.fields?.[name])
   return (
-    <form ref={form} method="post" noValidate onSubmit={send} onInput={write}>
-      <input type="hidden" name="intent" value="message" />
+    <form {...form} onInput={write}>
       <input type="hidden" name="reply_time" value={reply_time} />
-      <fieldset disabled={isSending} className="grid gap-5 sm:grid-cols-2">
-        <Field label={homeTexts.name} name="name" autoComplete="name" problem={problem('name')} />
-        <Field
-          label={homeTexts.email}
-          name="email"
-          type="email"
-          autoComplete="email"
-          problem={problem('email')}
-        />
+      <fieldset disabled={isBusy} className="grid gap-5 sm:grid-cols-2">
+        <Field label={homeTexts.name} autoComplete="name" {...field('name')} />
+        <Field label={homeTexts.email} type="email" autoComplete="email" {...field('email')} />
         <div className="sm:col-span-2">
-          <Field label={homeTexts.subject} name="subject" problem={problem('subject')} />
+          <Field label={homeTexts.subject} {...field('subject')} />
         </div>
         <div className="sm:col-span-2">
-          <TextField label={homeTexts.message} name="message" rows={7} problem={problem('message')} />
+          <TextField label={homeTexts.message} rows={7} {...field('message')} />
         </div>
         <Honeypot />
-        <Button busy={isSending} type="submit" className="min-h-13 text-lg sm:col-span-2">
-          {isSending ? homeTexts.sending : homeTexts.send}
+        <Button busy={isBusy} type="submit" className="min-h-13 text-lg sm:col-span-2">
+          {isBusy ? homeTexts.sending : homeTexts.send}
         </Button>
       </fieldset>
     </form>

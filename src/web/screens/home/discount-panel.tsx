@@ -1,6 +1,6 @@
 import { buyingTexts } from '#words/buying.ts'
 import { fillParts } from '../../fill-parts.tsx'
-import { useCallback, useEffect, useRef, useState, useId, type FormEvent } from 'react'
+import { useCallback, useEffect, useRef, useState, useId } from 'react'
 import type { Discount } from '#contract/orders/discounts.ts'
 import { takesOff } from '#contract/orders/prices.ts'
 import type { Product } from '#contract/catalog/products.ts'
@@ -13,7 +13,7 @@ import { Check } from '../../components/icons.tsx'
 import { DiscountButton } from './discount-button.tsx'
 import { dropCode, dropDiscount, enterDiscount } from './enter-discount.ts'
 import { codesToEnter, discountFor, useDiscount } from '../../price-line.tsx'
-import { readText } from '../../form.ts'
+import { asEntered, readText, useForm } from '../../form.ts'
 
 type DiscountPanelProps = {
   products: readonly Product[]
@@ -141,14 +141,13 @@ function DiscountForm({ wrong, isBusy, onEnter }: DiscountFormProps) {
   useEffect(() => {
     if (takesFocus.current) input.current?.focus({ preventScroll: true })
   }, [])
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const code = readText(new FormData(event.currentTarget), 'code').trim()
-    if (code && !isBusy) void onEnter(code)
+  const { form } = useForm(asEntered, async (entered) => {
+    const code = readText(entered, 'code').trim()
+    if (code && !isBusy) await onEnter(code)
     else input.current?.focus()
-  }
+  })
   return (
-    <form noValidate className="mx-auto max-w-md" onSubmit={submit}>
+    <form {...form} className="mx-auto max-w-md">
       <label htmlFor={id} className="font-semibold">
         {buyingTexts.discountCode}
       </label>

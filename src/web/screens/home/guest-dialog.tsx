@@ -1,6 +1,6 @@
 // A likely typo in the domain of an address: one letter of a large mail service too many, too few, wrong, or exchanged.
 import { buyingTexts } from '#words/buying.ts'
-import { useId, useEffect, useRef, useState, type FormEvent } from 'react'
+import { useId, useEffect, useState } from 'react'
 import { fill } from '#words/fill.ts'
 import { guestTexts } from '#words/guest.ts'
 import { Link, useFetcher } from 'react-router'
@@ -10,7 +10,7 @@ import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
-import { readText } from '../../form.ts'
+import { byBrowser, readText, useForm } from '../../form.ts'
 import { findUnpaid } from '../../guest-purchases.ts'
 import { keepsStorage } from '../../session.ts'
 import { LegalLinks } from '../../legal-links.tsx'
@@ -50,27 +50,28 @@ function isOneTypo(typed: string, meant: string): boolean {
   return isWrong || isTooMany || isTooFew || isExchanged
 }
 
-type ConsentFieldProps = { consent: string; isMissing: boolean }
+type ConsentFieldProps = { consent: string; problem: string | undefined }
 
 /** Its value is the text that was agreed to: the shop stores it. */
-function ConsentField({ consent, isMissing }: ConsentFieldProps) {
+function ConsentField({ consent, problem }: ConsentFieldProps) {
   const id = useId()
   return (
     <div>
       <label className="flex cursor-pointer gap-3 text-sm text-pretty">
         <input
           type="checkbox"
+          required
           name="consent"
           value={consent}
           className="mt-0.5 size-5 shrink-0 accent-ink"
-          aria-invalid={isMissing || undefined}
-          aria-describedby={isMissing ? id : undefined}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? id : undefined}
         />
         {consent}
       </label>
-      {isMissing && (
+      {problem && (
         <p id={id} className="mt-2 text-sm text-danger">
-          {buyingTexts.tickBox}
+          {problem}
         </p>
       )}
     </div>
@@ -85,58 +86,51 @@ type GuestDialogProps = {
   onClose: () => void
 }
 
-type Missing = 'email' | 'country' | 'consent'
+const check = byBrowser(() => ({
+  email: guestTexts.emailNeeded,
+  country: buyingTexts.chooseCountry,
+  consent: buyingTexts.tickBox,
+}))
 
 export default function GuestDialog({ product, price, code, consent, onClose }: GuestDialogProps) {
   const fetcher = useFetcher<GuestResponse>()
-  const isBusy = fetcher.state !== 'idle'
   const range = useShippingRange()
   const terms = useTerms(product.ships && !isOnePrice(range))
-  const form = useRef<HTMLFormElement>(null)
   const [country, setCountry] = useState('')
-  const [missing, setMissing] = useState<Missing>()
   const [typo, setTypo] = useState<string>()
   /** Looks like a typo, and is none. */
   const [kept, setKept] = useState<string>()
   const [known] = useState(() => findUnpaid(product.id)?.email)
   const asksConsent = product.is_digital && consent !== null && !isPreorder(product)
   const sendsMail = useSendsMail()
-  const { emailProblem, notice } = (!isBusy && fetcher.data) || {}
-  useFocusProblem(form, missing ?? (emailProblem && 'email'))
+  const { form, isBusy, field } = useForm(check, send, { refused: fetcher.data?.problems })
+  const notice = isBusy ? undefined : fetcher.data?.notice
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (isBusy) return
-    const entered = new FormData(event.currentTarget)
-    const first = firstMissing(entered, { email: true, country: terms !== undefined, consent: asksConsent })
-    setMissing(first)
-    if (first) return
+  async function send(entered: FormData) {
     const typed = readText(entered, 'email').trim()
     const meant = typed === kept ? undefined : findEmailTypo(typed)
     setTypo(meant)
     if (meant) return
     const shipping = terms ? shippingPrice(terms, country) : product.ships ? range.max : 0
     const fixed = {
-      intent: 'buy',
       product_id: product.id,
       shipping: String(shipping),
       ...(code && { code }),
     }
     for (const [name, value] of Object.entries(fixed)) entered.set(name, value)
-    // At once, so that the second half of a double click finds the button busy.
-    void fetcher.submit(entered, { method: 'post', flushSync: true })
+    await fetcher.submit(entered, { method: 'post' })
   }
 
   function answer(email: string) {
     setTypo(undefined)
     setKept(email)
-    form.current?.querySelector<HTMLInputElement>('[name="email"]')?.focus()
+    form.ref.current?.querySelector<HTMLInputElement>('[name="email"]')?.focus()
   }
 
   return (
     <Dialog title={fill(guestTexts.title, { product: product.name })} isBusy={isBusy} onClose={onClose}>
       <p className="mt-2 text-pretty text-soft">{intro(product, sendsMail)}</p>
-      <form ref={form} noValidate className="mt-5 grid gap-5" onSubmit={submit}>
+      <form {...form} className="mt-5 grid gap-5">
         {notice && (
           <p
             role="alert"
@@ -147,28 +141,27 @@ export default function GuestDialog({ product, price, code, consent, onClose }: 
         )}
         <Field
           label={guestTexts.email}
-          name="email"
           type="email"
           autoComplete="email"
           inputMode="email"
           maxLength={254}
           defaultValue={known}
-          problem={missing === 'email' ? guestTexts.emailNeeded : emailProblem}
+          {...field('email')}
           onChange={() => setTypo(undefined)}
         />
-        {typo && <Typo meant={typo} form={form} onAnswer={answer} />}
+        {typo && <Typo meant={typo} form={form.ref} onAnswer={answer} />}
         {terms && (
           <>
             <CountryField
               countries={terms.countries}
               country={country}
-              isMissing={missing === 'country'}
+              problem={field('country').problem}
               onChange={setCountry}
             />
             <ShippingSum price={price} terms={terms} country={country || undefined} />
           </>
         )}
-        {asksConsent && <ConsentField consent={consent} isMissing={missing === 'consent'} />}
+        {asksConsent && <ConsentField consent={consent} problem={field('consent').problem} />}
         {asksConsent && <LegalLinks opensTab className="text-sm text-soft" />}
         <NotKept />
         <Buttons
@@ -237,11 +230,6 @@ function Buttons({ isBusy, signInPath }: { isBusy: boolean; signInPath: string }
   )
 }
 
-function firstMissing(entered: FormData, required: Record<Missing, boolean>): Missing | undefined {
-  const names: Missing[] = ['email', 'country', 'consent']
-  return names.find((name) => required[name] && readText(entered, name).trim() === '')
-}
-
 /** Undefined until they are there, and where they are not needed. */
 function useTerms(isNeeded: boolean): ShippingTerms | undefined {
   const [terms, setTerms] = useState<ShippingTerms>()
@@ -250,12 +238,6 @@ function useTerms(isNeeded: boolean): ShippingTerms | undefined {
     if (isNeeded) void readTerms().then(setTerms, () => undefined)
   }, [isNeeded])
   return terms
-}
-
-function useFocusProblem(form: { current: HTMLFormElement | null }, field: string | undefined) {
-  useEffect(() => {
-    if (field) form.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus()
-  }, [form, field])
 }
 
 function intro(product: Product, sendsMail: boolean): string {

@@ -22,7 +22,7 @@ import { toast } from '../../toasts.tsx'
 import type { Route } from './+types/home.ts'
 import { BookSales, type BookSalesProps } from './book-sales.tsx'
 import type { BuyResponse } from './buy.ts'
-import { Contact, sendMessage } from './contact.tsx'
+import { Contact } from './contact.tsx'
 import { Hero } from './hero.tsx'
 import { bookJsonLd } from './json-ld.ts'
 
@@ -249,7 +249,7 @@ export async function clientLoader() {
   return { products: fetchProducts(), asked: Date.now() }
 }
 
-/** Neither a purchase nor a message changes what is for sale, unless somebody else has changed it. */
+/** A purchase does not change what is for sale, unless somebody else has changed it. */
 export function shouldRevalidate({
   formMethod,
   actionResult,
@@ -259,8 +259,7 @@ export function shouldRevalidate({
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
-  const form = await request.formData()
-  return form.get('intent') === 'buy' ? loadAndBuy(form) : sendMessage(form)
+  return loadAndBuy(await request.formData())
 }
 
 /** Its code is loaded with the first press: most visitors only read. */

@@ -1,13 +1,14 @@
 // After the payment: a link that opens this order on other devices, to copy or to save. The shop can show it only once.
 import { fill } from '#words/fill.ts'
 import { guestTexts } from '#words/guest.ts'
-import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { linkDays, type AccessLink, type GuestPurchase } from '#contract/orders/guest-checkout.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import { api, responseOf, ProblemError } from '../../api.ts'
+import { api, responseOf } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { CopyButton } from '../../copy-button.tsx'
 import { formatMoment } from '../../format.tsx'
+import { showRefusal } from '../../refusal.ts'
 import { saveFile } from '../../save-file.ts'
 import { useSendsMail } from '../../shop.ts'
 import { toast } from '../../toasts.tsx'
@@ -15,7 +16,7 @@ import { Button, ButtonLink, Spinner } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { CodeWay, codePath } from './code-way.tsx'
 import { useRevalidator, Link } from 'react-router'
-import { readText } from '../../form.ts'
+import { asEntered, readText, useForm, type FormResult } from '../../form.ts'
 import { findEntry, saveEntry } from '../../guest-purchases.ts'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { dashboardTexts } from '#words/dashboard.ts'
@@ -121,16 +122,11 @@ function Correct({ id, proof, typed, onClose }: CorrectProps) {
   const { revalidate } = useRevalidator()
   /** One for all tries: a repeated request moves once. */
   const moveId = useRef(crypto.randomUUID())
-  const [isBusy, setIsBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const { form, isBusy, field } = useForm(asEntered, correct)
 
-  async function correct(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (isBusy) return
-    const email = readText(new FormData(event.currentTarget), 'email').trim()
+  async function correct(entered: FormData): Promise<FormResult | void> {
+    const email = readText(entered, 'email').trim()
     if (email === typed) return onClose()
-    setIsBusy(true)
-    setProblem(undefined)
     try {
       const json = { proof, id: moveId.current, email }
       await responseOf(api.guest.purchases[':id'].address.$post({ param: { id }, json }))
@@ -140,26 +136,22 @@ function Correct({ id, proof, typed, onClose }: CorrectProps) {
       toast({ title: guestTexts.addressCorrected })
       await revalidate()
     } catch (error) {
-      const wrong = error instanceof ProblemError ? error.fields?.['email'] : undefined
-      setProblem(wrong)
-      if (!wrong) toast(failure(guestTexts.addressNotCorrected, error))
+      return showRefusal(guestTexts.addressNotCorrected, error)
     }
-    setIsBusy(false)
   }
 
   return (
     <Dialog title={guestTexts.correctTitle} isBusy={isBusy} onClose={onClose}>
       <p className="mt-3 text-pretty text-soft">{fill(guestTexts.correctText, { email: typed })}</p>
-      <form noValidate className="mt-5 grid gap-5" onSubmit={(event) => void correct(event)}>
+      <form {...form} className="mt-5 grid gap-5">
         <Field
           label={guestTexts.email}
-          name="email"
           type="email"
           autoComplete="email"
           maxLength={254}
           defaultValue={typed}
           readOnly={isBusy}
-          problem={problem}
+          {...field('email')}
         />
         <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
           <CancelButton />

@@ -10,7 +10,7 @@ import { useIsAlive } from '../../page-state.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
 import { passwordRule } from '#contract/password-length.ts'
 import { signIn, type Credentials } from '../../accounts.ts'
-import { loadAndCheck, useBusy } from '../../form.ts'
+import { asEntered, loadAndCheck, useForm, type FormResult } from '../../form.ts'
 import { loadSignUpSchema, CredentialsForm, readCredentials, SubmitButton } from '../../credentials-form.tsx'
 import { toast } from '../../toasts.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
@@ -88,12 +88,11 @@ const fieldOf: Record<string, string> = {
 }
 
 function AccountForm({ token, onDone }: { token: string; onDone: () => void }) {
-  const [problems, setProblems] = useState<FieldProblems>({})
-  const [isBusy, submit] = useBusy(async (form) => {
-    const credentials = readCredentials(form)
-    const wrong = (await loadAndCheck(loadSignUpSchema, credentials)) ?? (await make(token, credentials))
-    setProblems(wrong ?? {})
-    if (wrong) return
+  const state = useForm(asEntered, send)
+  async function send(entered: FormData): Promise<FormResult> {
+    const credentials = readCredentials(entered)
+    const problems = (await loadAndCheck(loadSignUpSchema, credentials)) ?? (await make(token, credentials))
+    if (problems) return { isSaved: false, problems }
     const { problem } = await signIn(credentials)
     toast(
       problem
@@ -105,18 +104,18 @@ function AccountForm({ token, onDone }: { token: string; onDone: () => void }) {
         : setupTexts.ready,
     )
     onDone()
-  })
+    return { isSaved: true }
+  }
   return (
-    <CredentialsForm isBusy={isBusy} onSubmit={submit} emailProblem={problems['email']}>
+    <CredentialsForm state={state}>
       <PasswordField
         label={setupTexts.password}
-        name="password"
         autoComplete="new-password"
         reservesLine
         hint={passwordRule()}
-        problem={problems['password']}
+        {...state.field('password')}
       />
-      <SubmitButton isBusy={isBusy} label={setupTexts.make} busyLabel={setupTexts.making} />
+      <SubmitButton isBusy={state.isBusy} label={setupTexts.make} busyLabel={setupTexts.making} />
     </CredentialsForm>
   )
 }

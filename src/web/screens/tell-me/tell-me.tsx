@@ -2,12 +2,13 @@
 import { fill } from '#words/fill.ts'
 import { siteTexts } from '#words/site.ts'
 import { tellMeTexts } from '#words/tell-me.ts'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { failure } from '../../copy.ts'
-import { useFocusBack, readText } from '../../form.ts'
+import { asEntered, readText, useForm } from '../../form.ts'
 import { MessagePage } from '../../message-page.tsx'
+import { showRefusal } from '../../refusal.ts'
 import { toast } from '../../toasts.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
@@ -46,25 +47,17 @@ function BackToBook() {
 }
 
 function Ask({ id }: { id: string }) {
-  const form = useRef<HTMLFormElement>(null)
   const [isSent, setIsSent] = useState(false)
-  const [isBusy, setIsBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-  useFocusBack(form, isBusy)
+  const { form, isBusy, field } = useForm(asEntered, send)
 
   async function send(entered: FormData) {
-    setIsBusy(true)
-    setProblem(undefined)
     try {
       const json = { email: readText(entered, 'email') }
       await responseOf(api.products[':id'].waitlist.$post({ param: { id }, json }))
       setIsSent(true)
     } catch (error) {
-      const wrong = error instanceof ProblemError ? error.fields?.['email'] : undefined
-      setProblem(wrong)
-      if (!wrong) toast(failure(tellMeTexts.failed, error))
+      return showRefusal(tellMeTexts.failed, error)
     }
-    setIsBusy(false)
   }
 
   if (isSent)
@@ -75,22 +68,13 @@ function Ask({ id }: { id: string }) {
     )
   return (
     <MessagePage title={tellMeTexts.page} text={tellMeTexts.text}>
-      <form
-        ref={form}
-        noValidate
-        className="grid w-full max-w-md gap-5 text-start"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isBusy) void send(new FormData(event.currentTarget))
-        }}
-      >
+      <form {...form} className="grid w-full max-w-md gap-5 text-start">
         <Field
           label={tellMeTexts.email}
-          name="email"
           type="email"
           autoComplete="email"
           readOnly={isBusy}
-          problem={problem}
+          {...field('email')}
         />
         <Button type="submit" disabled={isBusy}>
           {isBusy ? tellMeTexts.sending : tellMeTexts.send}

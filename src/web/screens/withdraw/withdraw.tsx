@@ -19,7 +19,8 @@ import { formatUtc, formatDate, formatMoney, Time } from '../../format.tsx'
 import { MessagePage } from '../../message-page.tsx'
 import { useSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
-import { useCheckedForm } from '../../use-checked-form.ts'
+import { useForm } from '../../form.ts'
+import { bySchema } from '../../parse-form.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
@@ -102,17 +103,13 @@ type StepOneProps = {
 
 function StepOne({ typed, refused, onCheck }: StepOneProps) {
   const email = useSession()?.user.email
-  const { form, field, problems, check } = useCheckedForm(declarationRequest)
-  const of = (name: keyof Declared) => ({
-    ...field(name),
-    problem: (problems ?? refused)?.[name],
-    defaultValue: typed?.[name],
-  })
+  const { form, field } = useForm(bySchema(declarationRequest), onCheck, { refused })
+  const of = (name: keyof Declared) => ({ ...field(name), defaultValue: typed?.[name] })
   return (
     <section className="w-full text-start">
       <h2 className="font-display text-2xl">{withdrawTexts.byForm}</h2>
       <p className="mt-2 text-pretty text-soft">{withdrawTexts.byFormText}</p>
-      <form ref={form} noValidate className="mt-6 grid gap-5" onSubmit={check(onCheck)}>
+      <form {...form} className="mt-6 grid gap-5">
         <Field label={withdrawTexts.name} autoComplete="name" maxLength={200} {...of('name')} />
         <Field
           label={withdrawTexts.email}

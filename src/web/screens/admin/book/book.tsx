@@ -1,4 +1,4 @@
-import { useState, useRef } from 'react'
+import { useState } from 'react'
 import { Button, ButtonLink, Spinner } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 import type { DraftWarning, DraftState } from '#contract/book/drafts.ts'
@@ -17,7 +17,6 @@ import {
 import { formatMoment } from '../../../format.tsx'
 import { ProblemError } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
-import { useFocusWrong } from '../../../form.ts'
 import { toast } from '../../../toasts.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { load } from '../admin-client.ts'
@@ -192,16 +191,13 @@ export default function BookView({ loaderData: loaded }: Route.ComponentProps) {
 function Editor({ loaded }: { loaded: DraftState }) {
   const draft = useDraft(loaded)
   const actions = useActions(draft)
-  const { problems, state, status } = draft
+  const { state, status } = draft
   const isChanged = state.saved !== null || status.kind !== 'saved'
-  const form = useRef<HTMLDivElement>(null)
-  useFocusWrong(form, problems)
   return (
     <>
       <DraftEditor
         draft={draft}
         className="gap-5"
-        form={form}
         head={
           <>
             <header className="flex flex-wrap items-center justify-between gap-3">

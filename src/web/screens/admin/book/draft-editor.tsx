@@ -1,4 +1,5 @@
-import { useState, type ReactNode, type Ref } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { focusWrong } from '../../../form.ts'
 import { Button } from '../../../components/button.tsx'
 import { BookForm, type ShownParts } from './book-form.tsx'
 import { PreviewPane, usePreviewUrl } from './preview-pane.tsx'
@@ -9,17 +10,20 @@ import { formatMoment } from '../../../format.tsx'
 type DraftEditorProps = ShownParts & {
   draft: Draft
   className: string
-  form?: Ref<HTMLDivElement>
   head: ReactNode
   children: ReactNode
 }
 
 /** The form of the book beside its preview; on narrow screens one of them at a time. */
-export function DraftEditor({ draft, className, form, head, children, ...shown }: DraftEditorProps) {
+export function DraftEditor({ draft, className, head, children, ...shown }: DraftEditorProps) {
   const { document, change, problems, state } = draft
   const [section, setSection] = useState<string>()
   const [isPreviewed, setIsPreviewed] = useState(false)
   const url = usePreviewUrl()
+  const form = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (form.current && Object.keys(problems).length > 0) focusWrong(form.current)
+  }, [problems])
   return (
     <div className={`grid xl:grid-cols-[minmax(24rem,5fr)_7fr] ${className}`}>
       <div ref={form} className={`grid content-start gap-4 ${isPreviewed ? 'max-xl:hidden' : ''}`}>

@@ -1,14 +1,15 @@
 import { useState } from 'react'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
-import { newDiscount, type NewDiscount, type AdminDiscount } from '#contract/orders/discounts.ts'
+import { newDiscount, type AdminDiscount } from '#contract/orders/discounts.ts'
 import { currencySign, formatCount } from '../../../format.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { ActionForm } from '../action-form.tsx'
+import { AdminForm } from '../action-form.tsx'
 import { Field } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
 import { PriceField } from '../price-field.tsx'
-import { useActionForm, type FormResult, parseForm } from '../../../use-checked-form.ts'
+import { useForm } from '../../../form.ts'
+import { bySchema } from '../../../parse-form.ts'
 import { useCurrency } from '../../../shop.ts'
 import { takesOff } from '#contract/orders/prices.ts'
 import type { AdminDiscountsApi } from '#domains/orders/discounts.routes.ts'
@@ -19,26 +20,33 @@ import { Gift } from '../../../components/icons.tsx'
 import { Note } from '../../../components/note.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { useLastLoaded, adminClient, load } from '../admin-client.ts'
-import { adminAction, CallButton } from '../call-button.tsx'
+import { CallButton, useAdminCall } from '../call-button.tsx'
 import { CopyButton } from '../../../copy-button.tsx'
 import type { Route } from './+types/discounts.ts'
 import { useFormatMoney } from '../../../money.tsx'
 
-type NewDiscountFormProps = { products: readonly AdminProduct[]; result: FormResult | undefined }
-
-export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
-  const state = useActionForm<NewDiscount>(result, { isEmptied: true })
-  const { field, markChanged } = state
+export function NewDiscountForm({ products }: { products: readonly AdminProduct[] }) {
+  const [, run] = useAdminCall()
   const currency = useCurrency()
   const amountLabel = `Amount (${currencySign(currency)})`
   const [isPercent, setIsPercent] = useState(true)
+  const state = useForm(
+    bySchema(discountForm(isPercent)),
+    (json) =>
+      run(() => responseOf(api.discounts.$post({ json })), {
+        done: { title: 'Code created', description: 'It is valid from now on.' },
+        failed: 'Couldn’t create the code',
+      }),
+    { isEmptied: true, asksBeforeLeaving: true },
+  )
+  const { field, markChanged } = state
   const [code, setCode] = useState('')
   const offered = products
     .filter(({ archived_at }) => !archived_at)
     .map(({ id, name }) => ({ value: id, label: name }))
   return (
     <Card title="Create a code">
-      <ActionForm
+      <AdminForm
         state={state}
         button="Create code"
         busyButton="Saving..."
@@ -109,7 +117,7 @@ export function NewDiscountForm({ products, result }: NewDiscountFormProps) {
             {...field('ends_on')}
           />
         </div>
-      </ActionForm>
+      </AdminForm>
     </Card>
   )
 }
@@ -143,17 +151,7 @@ export function clientLoader() {
   })
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs): Promise<FormResult> {
-  const form = await request.formData()
-  const { values: json, problems } = parseForm(discountForm(form.has('percent')), form)
-  if (problems) return { isSaved: false, problems }
-  return adminAction(() => responseOf(api.discounts.$post({ json })), {
-    done: { title: 'Code created', description: 'It is valid from now on.' },
-    failed: 'Couldn’t create the code',
-  })
-}
-
-export default function Discounts({ loaderData, actionData }: Route.ComponentProps) {
+export default function Discounts({ loaderData }: Route.ComponentProps) {
   const result = useLastLoaded(loaderData)
   if (!result) return <LoadFailed card="Discount codes" title="The discount codes could not be loaded" />
   const { discounts, products } = result
@@ -171,7 +169,7 @@ export default function Discounts({ loaderData, actionData }: Route.ComponentPro
           ))}
         </ul>
       </Card>
-      <NewDiscountForm products={products} result={actionData} />
+      <NewDiscountForm products={products} />
     </div>
   )
 }

@@ -23,7 +23,8 @@ import { isProofMissing } from '../../../proof-dialog.tsx'
 import { z } from 'zod'
 import type { AdminDiscount } from '#contract/orders/discounts.ts'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
-import { useCheckedForm } from '../../../use-checked-form.ts'
+import { useForm } from '../../../form.ts'
+import { bySchema } from '../../../parse-form.ts'
 import { TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
 import { useFormatMoney } from '../../../money.tsx'
@@ -195,19 +196,22 @@ type GiftFormProps = {
 
 export function GiftForm({ products, codes, onChecked }: GiftFormProps) {
   const formatMoney = useFormatMoney()
-  const [isBusy, run] = useAdminCall()
-  const { form, field, markChanged, check } = useCheckedForm(giftForm, isBusy)
+  const [, run] = useAdminCall()
   const [list, setList] = useState('')
+  const { form, isBusy, field, markChanged } = useForm(bySchema(giftForm), check, {
+    asksBeforeLeaving: true,
+  })
 
-  const submit = check(({ present, ...values }) => {
+  async function check({ present, ...values }: z.output<typeof giftForm>) {
     const request = { ...values, present: presentOf(present) }
     const checkList = async () =>
       onChecked({ request, check: await responseOf(giftFormApi.gifts.check.$post({ json: request })) })
-    void run(checkList, { failed: 'Couldn’t check the list' })
-  })
+    const result = await run(checkList, { failed: 'Couldn’t check the list' })
+    return result.isSaved ? undefined : result
+  }
   return (
     <Card title="Give a free copy, or a code">
-      <form ref={form} noValidate className="p-5" onInput={markChanged} onSubmit={submit}>
+      <form {...form} className="p-5">
         <fieldset disabled={isBusy} className="grid gap-5">
           <SelectField label="What" name="present" options={presentsOf(products, codes, formatMoney)} />
           <TextField

@@ -1,10 +1,11 @@
 // What is typed into a reply stays in the browser until it is sent. The id is that of the reply: a repeated call sends
 // it once.
 import { z } from 'zod'
-import { useRef, useState, type FormEvent } from 'react'
+import { useRef, useState } from 'react'
 import type { MessageDetail, Snippet, Reply } from '#contract/readers/messages.ts'
 import type { MessagesApi } from '#domains/readers/messages.routes.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
+import { asEntered, useForm } from '../../../form.ts'
 import { Button } from '../../../components/button.tsx'
 import { TextField } from '../../../components/field.tsx'
 import { adminClient, load } from '../admin-client.ts'
@@ -70,14 +71,14 @@ const saving = {
 function ReplyForm({ message, snippets }: { message: MessageDetail; snippets: Snippet[] }) {
   const { id, email, sends_mail } = message
   const [draft, setDraft] = useState(() => readDraft(id))
-  const [isBusy, run] = useAdminCall()
+  const [, run] = useAdminCall()
+  const { form, isBusy } = useForm(asEntered, send)
   const field = useRef<HTMLTextAreaElement>(null)
   const words = sends_mail ? sending(email) : saving
   function write(body: string, replyId = draft.id) {
     setDraft(saveDraft(id, { id: replyId, body }))
   }
-  async function send(event: FormEvent) {
-    event.preventDefault()
+  async function send() {
     const call = async () => {
       const param = { id, reply_id: draft.id }
       try {
@@ -91,8 +92,9 @@ function ReplyForm({ message, snippets }: { message: MessageDetail; snippets: Sn
         throw error
       }
     }
-    const { isSaved } = await run(call, { done: words.done, failed: words.failed })
-    if (isSaved) setDraft(deleteDraft(id))
+    const result = await run(call, { done: words.done, failed: words.failed })
+    if (result.isSaved) setDraft(deleteDraft(id))
+    return result
   }
   /** At the cursor, which the text leaves behind it. */
   function insert(text: string) {
@@ -105,7 +107,7 @@ function ReplyForm({ message, snippets }: { message: MessageDetail; snippets: Sn
   }
   return (
     <div className="grid gap-4">
-      <form className="grid justify-items-start gap-3 *:w-full" onSubmit={(event) => void send(event)}>
+      <form {...form} noValidate={false} className="grid justify-items-start gap-3 *:w-full">
         <TextField
           ref={field}
           label={`Reply to ${email}`}

@@ -6,9 +6,14 @@ import {
   formats,
   type Product,
 } from '#contract/catalog/products.ts'
-import { adminProduct, type AdminProduct } from '#contract/catalog/admin-products.ts'
+import {
+  adminProduct,
+  newProduct,
+  productChange,
+  type AdminProduct,
+} from '#contract/catalog/admin-products.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
-import { readText } from '../../../form.ts'
+import { checkFields, readText, type Checked } from '../../../form.ts'
 import { currencySign, toDecimal } from '../../../format.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
@@ -29,7 +34,7 @@ type DigitalTickProps = {
   hasDownload: boolean
 }
 
-export function DigitalTick({ format, hasDownload }: DigitalTickProps) {
+function DigitalTick({ format, hasDownload }: DigitalTickProps) {
   const hint = useId()
   return (
     <div>
@@ -50,7 +55,7 @@ export function DigitalTick({ format, hasDownload }: DigitalTickProps) {
   )
 }
 
-export const formatOptions = formats.map((value) => ({
+const formatOptions = formats.map((value) => ({
   value,
   label: value.charAt(0).toUpperCase() + value.slice(1),
 }))
@@ -65,34 +70,42 @@ const fieldValues = adminProduct.pick({
 
 type ProductFieldsProps = {
   product?: AdminProduct
-  problems?: FieldProblems | undefined
+  /** It is made of the file that is uploaded with it. */
+  isUpload?: boolean
+  problems: FieldProblems | undefined
 }
 
-export function ProductFields({ product, problems }: ProductFieldsProps) {
-  const [format, setFormat] = useState<Format>(product?.format ?? 'paperback')
+export function ProductFields({ product, isUpload = false, problems }: ProductFieldsProps) {
+  const [format, setFormat] = useState<Format>(product?.format ?? (isUpload ? 'digital' : 'paperback'))
   const currency = useCurrency()
   const wrongLine = Object.keys(problems ?? {}).find((field) => field.startsWith('contents'))
   return (
     <>
-      {product && <input type="hidden" name="before" value={JSON.stringify(fieldValues.parse(product))} />}
-      <Field label="Name" name="name" defaultValue={product?.name} problem={problems?.['name']} />
+      <Field
+        label={isUpload ? 'Title' : 'Name'}
+        name="name"
+        defaultValue={product?.name}
+        problem={problems?.['name']}
+      />
       <TextField
-        label="Description"
+        label={isUpload ? 'Description (optional)' : 'Description'}
         name="description"
         rows={3}
         required={false}
         defaultValue={product?.description}
         problem={problems?.['description']}
       />
-      <TextField
-        label="What is in it"
-        hint={`A line for each thing, ${contentsLines} lines at most. Files, formats and shipping are listed by themselves.`}
-        name="contents"
-        rows={4}
-        required={false}
-        defaultValue={product?.contents.join('\n')}
-        problem={wrongLine && problems?.[wrongLine]}
-      />
+      {!isUpload && (
+        <TextField
+          label="What is in it"
+          hint={`A line for each thing, ${contentsLines} lines at most. Files, formats and shipping are listed by themselves.`}
+          name="contents"
+          rows={4}
+          required={false}
+          defaultValue={product?.contents.join('\n')}
+          problem={wrongLine && problems?.[wrongLine]}
+        />
+      )}
       <div className="grid gap-5 sm:grid-cols-2">
         <div>
           <PriceField
@@ -113,7 +126,10 @@ export function ProductFields({ product, problems }: ProductFieldsProps) {
           problem={problems?.['format']}
         />
       </div>
-      <DigitalTick format={format} hasDownload={product?.format === 'bundle' && product.is_digital} />
+      <DigitalTick
+        format={format}
+        hasDownload={isUpload || (product?.format === 'bundle' && product.is_digital)}
+      />
     </>
   )
 }
@@ -132,17 +148,26 @@ export function readProductFields(form: FormData): ProductDraft {
 }
 
 /** `NaN` where nothing is entered: an empty price is not free. */
-export function readPrice(form: FormData): number {
+function readPrice(form: FormData): number {
   const price = readText(form, 'price')
   return price ? Number(price) : NaN
 }
 
+export function checkNewProduct(form: HTMLFormElement): Checked<ProductDraft> {
+  const values = readProductFields(new FormData(form))
+  const problems = checkFields(newProduct, values)
+  return problems ? { problems } : { values }
+}
+
 /** Only what was changed here: another admin may edit the other fields. */
-export function readChangedFields(form: FormData): Partial<ProductDraft> {
-  const before: Record<string, unknown> = fieldValues.parse(JSON.parse(readText(form, 'before')))
+export function checkChanges(product: AdminProduct, form: HTMLFormElement): Checked<Partial<ProductDraft>> {
+  const before: Record<string, unknown> = fieldValues.parse(product)
   const isChanged = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(before[name])
-  return Object.fromEntries(Object.entries(readProductFields(form)).filter(isChanged))
+  const entered = readProductFields(new FormData(form))
+  const values = Object.fromEntries(Object.entries(entered).filter(isChanged))
+  const problems = Object.keys(values).length > 0 ? checkFields(productChange, values) : undefined
+  return problems ? { problems } : { values }
 }
 
 type OfferedProduct = Pick<AdminProduct, 'id' | 'format' | 'parts' | 'editions'>

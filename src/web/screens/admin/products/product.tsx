@@ -1,30 +1,28 @@
-import { type ReactNode, useState, useEffect } from 'react'
+import { type ReactNode, useState } from 'react'
 import { TriangleAlert } from '../icons.tsx'
-import { type AdminProduct, productChange } from '#contract/catalog/admin-products.ts'
+import type { AdminProduct } from '#contract/catalog/admin-products.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Card } from '../../../components/card.tsx'
 import { PictureDrop, useSendFile } from '../upload/file-drop.tsx'
 import { adminClient, load } from '../admin-client.ts'
-import { CallButton, useAdminCall, adminAction } from '../call-button.tsx'
+import { CallButton, useAdminCall } from '../call-button.tsx'
 import { Money } from '../../../money.tsx'
 import { addCents, fromCents, toCents } from '#contract/money.ts'
 import { Button } from '../../../components/button.tsx'
-import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { useNavigate } from 'react-router'
 import type { Neighbors } from '#contract/paging.ts'
-import { checkFields } from '../../../form.ts'
+import { asEntered, useForm } from '../../../form.ts'
 import { formatCount } from '../../../format.tsx'
 import type { Toast } from '../../../toasts.tsx'
-import { useActionForm, type FormResult } from '../../../use-checked-form.ts'
-import { ActionForm } from '../action-form.tsx'
+import { AdminForm } from '../action-form.tsx'
 import { Failed } from '../../../components/failed.tsx'
 import { NeighborLinks } from '../links.tsx'
 import type { Route } from './+types/product.ts'
 import { gapWords, type ProductDraft } from './sale-checklist.ts'
 import { Editions } from './editions.tsx'
 import { ProductAside } from './product-aside.tsx'
-import { ProductFields, readChangedFields, readProductFields } from './product-fields.tsx'
+import { checkChanges, ProductFields, readProductFields } from './product-fields.tsx'
 import { ReleaseCard } from './release-card.tsx'
 import { StockCard } from './stock-card.tsx'
 
@@ -100,8 +98,8 @@ type BundlePartsProps = { bundle: AdminProduct; adminProducts: AdminProduct[] }
 
 function BundleParts({ bundle: { id, price, parts }, adminProducts }: BundlePartsProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(parts))
-  const [isBusy, run] = useAdminCall()
-  const { markChanged, markSaved } = useUnsavedChanges()
+  const [, run] = useAdminCall()
+  const { form, isBusy } = useForm(asEntered, save, { asksBeforeLeaving: true })
   const singles = adminProducts.filter(
     ({ id: single, format, archived_at }) => format !== 'bundle' && (!archived_at || parts.includes(single)),
   )
@@ -111,44 +109,41 @@ function BundleParts({ bundle: { id, price, parts }, adminProducts }: BundlePart
     const next = new Set(chosen)
     if (!next.delete(part)) next.add(part)
     setChosen(next)
-    markChanged()
   }
   async function save() {
     const json = { ids: [...chosen] }
-    const { isSaved } = await run(
-      () => responseOf(bundlePartsApi.products[':id'].parts.$put({ param: { id }, json })),
-      {
-        done: { title: 'Bundle saved', description: 'Everybody who owns it has these parts from now on.' },
-        failed: 'Couldn’t save',
-      },
-    )
-    if (isSaved) markSaved()
+    return run(() => responseOf(bundlePartsApi.products[':id'].parts.$put({ param: { id }, json })), {
+      done: { title: 'Bundle saved', description: 'Everybody who owns it has these parts from now on.' },
+      failed: 'Couldn’t save',
+    })
   }
   return (
     <Card title="In this bundle">
-      <fieldset disabled={isBusy} className="grid gap-3 p-5">
-        <legend className="sr-only">Products in this bundle</legend>
-        {singles.map((single) => (
-          <label key={single.id} className="flex items-center gap-3">
-            <input
-              type="checkbox"
-              checked={chosen.has(single.id)}
-              onChange={() => tick(single.id)}
-              className="tick"
-            />
-            <span className="min-w-0 flex-1 wrap-anywhere">{single.name}</span>
-            <span className="text-soft tabular-nums">
-              <Money amount={single.price} />
-            </span>
-          </label>
-        ))}
-        <p className="mt-2 text-sm text-soft tabular-nums">
-          One by one <Money amount={fromCents(addCents(prices))} />, as a bundle <Money amount={price} />.
-        </p>
-        <p>
-          <Button onClick={() => void save()}>{isBusy ? 'Saving...' : 'Save the bundle'}</Button>
-        </p>
-      </fieldset>
+      <form {...form}>
+        <fieldset disabled={isBusy} className="grid gap-3 p-5">
+          <legend className="sr-only">Products in this bundle</legend>
+          {singles.map((single) => (
+            <label key={single.id} className="flex items-center gap-3">
+              <input
+                type="checkbox"
+                checked={chosen.has(single.id)}
+                onChange={() => tick(single.id)}
+                className="tick"
+              />
+              <span className="min-w-0 flex-1 wrap-anywhere">{single.name}</span>
+              <span className="text-soft tabular-nums">
+                <Money amount={single.price} />
+              </span>
+            </label>
+          ))}
+          <p className="mt-2 text-sm text-soft tabular-nums">
+            One by one <Money amount={fromCents(addCents(prices))} />, as a bundle <Money amount={price} />.
+          </p>
+          <p>
+            <Button type="submit">{isBusy ? 'Saving...' : 'Save the bundle'}</Button>
+          </p>
+        </fieldset>
+      </form>
     </Card>
   )
 }
@@ -213,22 +208,12 @@ export function clientLoader({ params }: Route.ClientLoaderArgs) {
   })
 }
 
-export async function clientAction({ params, request }: Route.ClientActionArgs): Promise<FormResult> {
-  const json = readChangedFields(await request.formData())
-  const hasChanges = Object.keys(json).length > 0
-  const problems = hasChanges ? checkFields(productChange, json) : undefined
-  if (problems) return { isSaved: false, problems }
-  const call = async () =>
-    hasChanges ? responseOf(api.products[':id'].$patch({ param: params, json })) : undefined
-  return adminAction(call, { done: productSaved, failed: 'Couldn’t save' })
-}
-
 function productSaved(saved: AdminProduct | undefined): Toast {
   const shown = saved?.is_for_sale ? 'It shows on the page from now on. ' : ''
   return { title: 'Product saved', description: `${shown}Prices already paid stay.` }
 }
 
-export default function ProductPage({ loaderData, actionData }: Route.ComponentProps) {
+export default function ProductPage({ loaderData }: Route.ComponentProps) {
   const [draft, setDraft] = useState<ProductDraft>()
   if (!loaderData) return <Failed title="The product could not be loaded" />
   const { product, adminProducts } = loaderData
@@ -242,7 +227,7 @@ export default function ProductPage({ loaderData, actionData }: Route.ComponentP
         words={{ newer: 'Previous', older: 'Next' }}
       />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
-        <ProductForm product={product} actionData={actionData} onDraft={setDraft} />
+        <ProductForm product={product} onDraft={setDraft} />
         <ProductAside draft={draft ?? product} product={product} adminProducts={adminProducts} />
         <div className="grid gap-6 lg:col-start-1">
           {format === 'bundle' && (
@@ -269,15 +254,20 @@ function neighborsIn(adminProducts: readonly AdminProduct[], id: string): Neighb
 
 type ProductFormProps = {
   product: AdminProduct
-  actionData: Route.ComponentProps['actionData']
   onDraft: (draft: ProductDraft | undefined) => void
 }
 
-function ProductForm({ product, actionData, onDraft }: ProductFormProps) {
-  const state = useActionForm(actionData)
-  useEffect(() => {
-    if (actionData?.isSaved) onDraft(undefined)
-  }, [actionData, onDraft])
+function ProductForm({ product, onDraft }: ProductFormProps) {
+  const [, run] = useAdminCall()
+  const state = useForm((form) => checkChanges(product, form), save, { asksBeforeLeaving: true })
+  async function save(json: Partial<ProductDraft>) {
+    const param = { id: product.id }
+    const call = async () =>
+      Object.keys(json).length > 0 ? responseOf(api.products[':id'].$patch({ param, json })) : undefined
+    const result = await run(call, { done: productSaved, failed: 'Couldn’t save' })
+    if (result.isSaved) onDraft(undefined)
+    return result
+  }
   const { name, description, contents, price, format, is_digital, delivery_gap } = product
   const fields = { name, description, contents, price, format, is_digital }
   return (
@@ -287,7 +277,7 @@ function ProductForm({ product, actionData, onDraft }: ProductFormProps) {
           <span className="font-semibold">{gapWords[delivery_gap]}</span>
         </CardWarning>
       )}
-      <ActionForm
+      <AdminForm
         state={state}
         key={JSON.stringify(fields)}
         button="Save"
@@ -298,7 +288,7 @@ function ProductForm({ product, actionData, onDraft }: ProductFormProps) {
         }}
       >
         <ProductFields product={product} problems={state.problems} />
-      </ActionForm>
+      </AdminForm>
     </Card>
   )
 }

@@ -1,12 +1,10 @@
 import { type AdminProduct, lowStock, stockChange } from '#contract/catalog/admin-products.ts'
 import { formatCount } from '../../../format.tsx'
 import { Badge } from '../../../components/badge.tsx'
-import { useRef, useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
-import { checkFields, useFocusWrong } from '../../../form.ts'
-import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { asEntered, checkFields, useForm, type FormResult } from '../../../form.ts'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Field } from '../../../components/field.tsx'
@@ -23,23 +21,21 @@ const api = adminClient<AdminProductsApi>()
 
 export function StockCard({ product }: { product: AdminProduct }) {
   const { id, copies, copies_reserved } = product
-  const form = useRef<HTMLFormElement>(null)
-  const [isBusy, run] = useAdminCall()
-  const [problems, setProblems] = useState<FieldProblems>()
+  const [, run] = useAdminCall()
   /** Undefined until it is touched: the field follows the sales till then. `seen` is what it showed at that moment. */
   const [typed, setTyped] = useState<{ text: string; seen: number | null }>()
-  const { markChanged, markSaved } = useUnsavedChanges()
-  useFocusWrong(form, problems)
+  const shown = typed?.text ?? copies?.toString() ?? ''
+  const state = useForm(asEntered, () => save(shown ? Number(shown) : NaN), { asksBeforeLeaving: true })
+  const { form, isBusy, field } = state
 
   function showStock() {
-    markSaved()
+    state.markSaved()
     setTyped(undefined)
   }
-  async function save(newCount: number | null) {
+  async function save(newCount: number | null): Promise<FormResult> {
     const json = { copies: newCount, seen: typed ? typed.seen : copies }
-    const wrong = checkFields(stockChange, json)
-    setProblems(wrong)
-    if (wrong) return
+    const problems = checkFields(stockChange, json)
+    if (problems) return { isSaved: false, problems }
     const call = async () => {
       try {
         await responseOf(api.products[':id'].stock.$put({ param: { id }, json }))
@@ -50,17 +46,12 @@ export function StockCard({ product }: { product: AdminProduct }) {
         throw error
       }
     }
-    await run(call, { done: newCount === null ? notCounted : counted, failed: 'Couldn’t save' })
-  }
-  const shown = typed?.text ?? copies?.toString() ?? ''
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    void save(shown ? Number(shown) : NaN)
+    return run(call, { done: newCount === null ? notCounted : counted, failed: 'Couldn’t save' })
   }
 
   return (
     <Card title="Copies" action={<StockBadge product={product} />}>
-      <form ref={form} noValidate className="grid gap-4 p-5" onInput={markChanged} onSubmit={submit}>
+      <form {...form} className="grid gap-4 p-5">
         <p className="text-sm text-pretty text-soft">
           {copies === null
             ? 'Copies are not counted: it never sells out. Count them when you have only so many.'
@@ -69,7 +60,6 @@ export function StockCard({ product }: { product: AdminProduct }) {
         <Field
           label="Copies to sell"
           hint="Without those that are sold already and wait to be shipped."
-          name="copies"
           type="number"
           min="0"
           step="1"
@@ -77,7 +67,7 @@ export function StockCard({ product }: { product: AdminProduct }) {
           disabled={isBusy}
           value={shown}
           onChange={({ target }) => setTyped({ text: target.value, seen: typed ? typed.seen : copies })}
-          problem={problems?.['copies']}
+          {...field('copies')}
         />
         {copies_reserved > 0 && (
           <p className="text-sm text-soft">
@@ -90,7 +80,7 @@ export function StockCard({ product }: { product: AdminProduct }) {
             {isBusy ? 'Saving...' : copies === null ? 'Count copies' : 'Save the number'}
           </Button>
           {copies !== null && (
-            <Button look="outline" disabled={isBusy} onClick={() => void save(null)}>
+            <Button look="outline" disabled={isBusy} onClick={() => void state.run(() => save(null))}>
               Stop counting
             </Button>
           )}

@@ -6,7 +6,8 @@ import type { OrdersApi } from '#domains/payments/orders.routes.ts'
 import { fromCents, toCents } from '#contract/money.ts'
 import { wholeCents } from '#contract/fields.ts'
 import { responseOf } from '../../../api.ts'
-import { useCheckedForm } from '../../../use-checked-form.ts'
+import { useForm } from '../../../form.ts'
+import { bySchema } from '../../../parse-form.ts'
 import { currencySign, formatMoney, toDecimal } from '../../../format.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -29,7 +30,9 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
   const [entered, setEntered] = useState<z.infer<ReturnType<typeof refundForm>>>()
   const isPaper = ['paperback', 'hardcover'].includes(purchase.product.format)
   const left = fromCents(toCents(purchase.amount) - toCents(refunded))
-  const { form, field, markChanged, markSaved, check } = useCheckedForm(refundForm(left, currency))
+  const { form, field, markSaved } = useForm(bySchema(refundForm(left, currency)), setEntered, {
+    asksBeforeLeaving: true,
+  })
   function refund(values: NonNullable<typeof entered>) {
     markSaved()
     setEntered(undefined)
@@ -50,14 +53,7 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
   }
   return (
     <Card title="Refund">
-      <form
-        key={left}
-        ref={form}
-        noValidate
-        onInput={markChanged}
-        className="flex flex-wrap items-start gap-4 p-5 max-sm:*:w-full"
-        onSubmit={check(setEntered)}
-      >
+      <form key={left} {...form} className="flex flex-wrap items-start gap-4 p-5 max-sm:*:w-full">
         <PriceField
           currency={currency}
           label={`Amount (${currencySign(currency)})`}

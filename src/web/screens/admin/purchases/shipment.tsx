@@ -6,7 +6,6 @@ import { countriesByName } from '#contract/orders/countries.ts'
 import { addressLines } from '#contract/orders/postal.ts'
 import type { Shipment } from '#contract/orders/shipments.ts'
 import type { PostalAddress } from '#contract/postal-address.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
 import type { ShipmentsApi } from '#domains/orders/shipping.routes.ts'
 import type { OrderDetail } from '#contract/payments/orders.ts'
 import { Tracking } from '../../../tracking.tsx'
@@ -89,9 +88,8 @@ function Ship(parcel: Parcel) {
 type CorrectAddressProps = { purchase_id: string; address: Shipment['address'] }
 
 function CorrectAddress({ purchase_id, address }: CorrectAddressProps) {
-  const [isBusy, run] = useAdminCall()
+  const [, run] = useAdminCall()
   const [isOpen, setIsOpen] = useState(false)
-  const [problems, setProblems] = useState<FieldProblems>()
   const countries = useMemo(() => (isOpen ? usFirst() : []), [isOpen])
   async function save(json: PostalAddress) {
     const call = () => api.shipments[':id'].address.$put({ param: { id: purchase_id }, json })
@@ -99,8 +97,8 @@ function CorrectAddress({ purchase_id, address }: CorrectAddressProps) {
       done: { title: 'Address corrected', description: 'The book goes to this address.' },
       failed: 'Couldn’t save the change',
     })
-    setProblems(result.isSaved ? undefined : result.problems)
     setIsOpen(!result.isSaved)
+    return result
   }
   return (
     <>
@@ -114,9 +112,7 @@ function CorrectAddress({ purchase_id, address }: CorrectAddressProps) {
             action="Keep this address"
             countries={countries}
             address={address}
-            problems={problems}
-            isBusy={isBusy}
-            onSubmit={(input) => void save(input)}
+            send={save}
             onClose={() => setIsOpen(false)}
           />
         </Suspense>

@@ -1,17 +1,17 @@
 import type { AdminsApi } from '#domains/accounts/admins.ts'
 import { adminRequest, type AdminAdded, type AdminAccount } from '#contract/accounts/users.ts'
 import { responseOf } from '../../../api.ts'
-import { parseForm, type FormResult, useActionForm } from '../../../use-checked-form.ts'
+import { useForm } from '../../../form.ts'
+import { bySchema } from '../../../parse-form.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
 import type { Toast } from '../../../toasts.tsx'
-import { adminAction, CallButton } from '../call-button.tsx'
+import { CallButton, useAdminCall } from '../call-button.tsx'
 import { adminClient, load } from '../admin-client.ts'
-import type { z } from 'zod'
 import type { UsersApi } from '#domains/accounts/users.routes.ts'
 import { NameLink, readableAddress } from '../links.tsx'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
-import { ActionForm } from '../action-form.tsx'
+import { AdminForm } from '../action-form.tsx'
 import { Field } from '../../../components/field.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { formatMoment } from '../../../format.tsx'
@@ -37,15 +37,6 @@ function unsentInvitation(email: string): Toast {
 
 export const adminForm = adminRequest.omit({ current_password: true })
 
-async function addAdmin(form: FormData): Promise<FormResult> {
-  const { values: json, problems } = parseForm(adminForm, form)
-  if (problems) return { isSaved: false, problems }
-  return adminAction(() => responseOf(changeAdminsApi.admins.$post({ json })), {
-    done: ({ outcome }) => addedNotice(outcome, json.email),
-    failed: 'Couldn’t add the admin',
-  })
-}
-
 function addedNotice(outcome: AdminAdded['outcome'], email: string): Toast | Promise<Toast> {
   const notice = outcomes[outcome](email)
   return outcome === 'invited' ? mailedNotice(notice, unsentInvitation(email)) : notice
@@ -58,11 +49,7 @@ export function clientLoader() {
   return load('Failed to fetch user data', () => responseOf(api.admins.$get()))
 }
 
-export async function clientAction({ request }: Route.ClientActionArgs): Promise<FormResult> {
-  return addAdmin(await request.formData())
-}
-
-export default function Admins({ loaderData: found, actionData }: Route.ComponentProps) {
+export default function Admins({ loaderData: found }: Route.ComponentProps) {
   if (!found) return <LoadFailed card="Admins" title="The admins could not be loaded" />
   return (
     <div className="grid gap-6">
@@ -76,7 +63,7 @@ export default function Admins({ loaderData: found, actionData }: Route.Componen
           ))}
         </ul>
       </Card>
-      <AddAdmin result={actionData} />
+      <AddAdmin />
     </div>
   )
 }
@@ -117,13 +104,20 @@ function Admin({ admin, isLast }: { admin: AdminAccount; isLast: boolean }) {
   )
 }
 
-function AddAdmin({ result }: { result: FormResult | undefined }) {
-  const state = useActionForm<z.infer<typeof adminForm>>(result, {
-    isEmptied: true,
-  })
+function AddAdmin() {
+  const [, run] = useAdminCall()
+  const state = useForm(
+    bySchema(adminForm),
+    (json) =>
+      run(() => responseOf(changeAdminsApi.admins.$post({ json })), {
+        done: ({ outcome }) => addedNotice(outcome, json.email),
+        failed: 'Couldn’t add the admin',
+      }),
+    { isEmptied: true, asksBeforeLeaving: true },
+  )
   return (
     <Card title="Add an admin">
-      <ActionForm state={state} button="Add" busyButton="Adding...">
+      <AdminForm state={state} button="Add" busyButton="Adding...">
         <Field
           label="Email address"
           type="email"
@@ -131,7 +125,7 @@ function AddAdmin({ result }: { result: FormResult | undefined }) {
           hint="Anyone who already has an account becomes an admin right away. Anybody else gets an account, and an email with a link to choose a password. The same address again sends the link again."
           {...state.field('email')}
         />
-      </ActionForm>
+      </AdminForm>
     </Card>
   )
 }

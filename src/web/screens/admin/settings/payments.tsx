@@ -7,11 +7,12 @@ import { Button } from '../../../components/button.tsx'
 import { saveGroup, type SaveResult, loadGroup } from './settings-form.tsx'
 import type { PaymentSetupApi } from '#domains/operations/payment-setup.routes.ts'
 import { Card } from '../../../components/card.tsx'
-import { ActionForm } from '../action-form.tsx'
+import { AdminForm } from '../action-form.tsx'
 import { PasswordField } from '../../../components/password-field.tsx'
-import { parseForm, useActionForm, type FormResult } from '../../../use-checked-form.ts'
+import { useForm } from '../../../form.ts'
+import { bySchema } from '../../../parse-form.ts'
 import { responseOf } from '../../../api.ts'
-import { adminAction, CallButton } from '../call-button.tsx'
+import { CallButton, useAdminCall } from '../call-button.tsx'
 import { adminClient, load, useRefresh, useLastLoaded } from '../admin-client.ts'
 import type { ReactNode } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
@@ -28,10 +29,6 @@ const shown = z.object({ without_key: settingValues.shape.payments.shape.without
 
 function readWithoutKey({ values }: SettingsGroup): Choice {
   return shown.parse(values).without_key
-}
-
-function isWithoutKey(form: FormData): boolean {
-  return form.has('without_key')
 }
 
 export function saveWithoutKey(request: Request): Promise<SaveResult> {
@@ -104,13 +101,6 @@ const readConnection = () => responseOf(connection.$get())
 
 export const keyForm = connectionRequest.pick({ secret_key: true })
 
-async function saveKey(form: FormData): Promise<FormResult> {
-  const { values: json, problems } = parseForm(keyForm, form)
-  if (problems) return { isSaved: false, problems }
-  const call = () => responseOf(connection.$put({ json }))
-  return adminAction(call, { done: connectionNotice, failed: 'Couldn’t connect' })
-}
-
 const removeKey = () => responseOf(connection.$delete({ json: {} }))
 
 const moveWebhook = () => responseOf(connection.webhook.$post())
@@ -121,15 +111,20 @@ function connectionNotice({ mode, account }: Connection): { title: string; descr
   return { title: 'Stripe connected', description: `${what}, for ${account?.name ?? 'your account'}.` }
 }
 
-type StripeKeyFormProps = { connection: Pick<Connection, 'mode'>; result: FormResult | undefined }
-
-export function StripeKeyForm({ connection: { mode }, result }: StripeKeyFormProps) {
-  const state = useActionForm<z.infer<typeof keyForm>>(result, {
-    isEmptied: true,
-  })
+export function StripeKeyForm({ connection: { mode } }: { connection: Pick<Connection, 'mode'> }) {
+  const [, run] = useAdminCall()
+  const state = useForm(
+    bySchema(keyForm),
+    (json) =>
+      run(() => responseOf(connection.$put({ json })), {
+        done: connectionNotice,
+        failed: 'Couldn’t connect',
+      }),
+    { isEmptied: true, asksBeforeLeaving: true },
+  )
   return (
     <Card title={mode === 'none' ? 'Connect Stripe' : 'Another key'}>
-      <ActionForm state={state} button="Check and connect" busyButton="Asking Stripe...">
+      <AdminForm state={state} button="Check and connect" busyButton="Asking Stripe...">
         <p className="max-w-prose text-pretty text-soft">{adviceFor(mode)}</p>
         <PasswordField
           label="Secret key"
@@ -137,7 +132,7 @@ export function StripeKeyForm({ connection: { mode }, result }: StripeKeyFormPro
           hint="In Stripe’s dashboard under Developers, API keys. It begins with sk_test_ or sk_live_; a restricted key begins with rk_. It is stored encrypted and never shown again."
           {...state.field('secret_key')}
         />
-      </ActionForm>
+      </AdminForm>
     </Card>
   )
 }
@@ -219,13 +214,8 @@ export async function clientLoader() {
   return { ...payments, group }
 }
 
-type Result = { without_key?: SaveResult; secret_key?: FormResult }
-
-export async function clientAction({ request }: Route.ClientActionArgs): Promise<Result> {
-  const form = await request.clone().formData()
-  return isWithoutKey(form)
-    ? { without_key: await saveWithoutKey(request) }
-    : { secret_key: await saveKey(form) }
+export function clientAction({ request }: Route.ClientActionArgs): Promise<SaveResult> {
+  return saveWithoutKey(request)
 }
 
 export default function PaymentSettings({ loaderData, actionData }: Route.ComponentProps) {
@@ -243,10 +233,10 @@ export default function PaymentSettings({ loaderData, actionData }: Route.Compon
               This applies once your own book has replaced the sample.
             </p>
           )}
-          <WithoutKey found={result.group} result={actionData?.without_key} />
+          <WithoutKey found={result.group} result={actionData} />
         </Card>
       )}
-      {!result.is_from_environment && <StripeKeyForm connection={result} result={actionData?.secret_key} />}
+      {!result.is_from_environment && <StripeKeyForm connection={result} />}
       {result.mode === 'test' && result.key?.is_readable !== false && <TestPurchase connection={result} />}
     </div>
   )

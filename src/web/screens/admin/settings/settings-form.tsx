@@ -1,6 +1,6 @@
 // A screen of settings from its description, and the parts of those that need more than a description.
-import { type ReactNode, useId, useState, type ComponentProps } from 'react'
-import { Form } from 'react-router'
+import { type ReactNode, useEffect, useId, useState, type ComponentProps } from 'react'
+import { useSubmit } from 'react-router'
 import type { z } from 'zod'
 import { type SettingsGroup, type StoredSecret, settingsGroup } from '#contract/operations/settings.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
@@ -8,8 +8,8 @@ import { Time, formatMoment, formatDate } from '../../../format.tsx'
 import { Callout } from '../../../components/callout.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { useActionForm, readForm } from '../../../use-checked-form.ts'
-import { readText, checkFields } from '../../../form.ts'
+import { readForm } from '../../../parse-form.ts'
+import { asEntered, checkFields, readText, useForm } from '../../../form.ts'
 import { Field } from '../../../components/field.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { SelectField, type Option } from '../../../components/select-field.tsx'
@@ -69,6 +69,20 @@ type SettingsFormProps<Values> = {
   result: SaveResult | undefined
 }
 
+/** The screen's action saves it, and says what came of it. */
+function useActionForm(result: SaveResult | undefined) {
+  const submit = useSubmit()
+  const state = useForm(asEntered, (entered) => submit(entered, { method: 'post' }), {
+    refused: result?.isSaved === false ? result.problems : undefined,
+    asksBeforeLeaving: true,
+  })
+  const { markSaved } = state
+  useEffect(() => {
+    if (result?.isSaved) markSaved()
+  }, [result, markSaved])
+  return state
+}
+
 export function SettingsForm<Values extends object>(props: SettingsFormProps<Values>) {
   const { settings, group, result } = props
   const { title, about, schema, fields } = settings
@@ -88,7 +102,7 @@ export function SettingsForm<Values extends object>(props: SettingsFormProps<Val
   }
   return (
     <Card title={title}>
-      <Form ref={form} key={base.revision} method="post" noValidate onInput={markChanged}>
+      <form key={base.revision} {...form}>
         <input type="hidden" name="base" value={JSON.stringify(base)} />
         <fieldset disabled={isBusy} className="grid gap-6 px-5 py-5">
           <div className="max-w-prose text-pretty text-soft">{about}</div>
@@ -105,7 +119,7 @@ export function SettingsForm<Values extends object>(props: SettingsFormProps<Val
             <LastChange group={base} />
           </div>
         </fieldset>
-      </Form>
+      </form>
     </Card>
   )
 }

@@ -13,11 +13,10 @@ import { formatsTexts } from '#words/formats.ts'
 import { fixedHint } from '../settings/settings-form.tsx'
 import { ShippingCountries } from '../settings/shipping-countries.tsx'
 import { StrongLink } from '../links.tsx'
-import { useId, useRef, useState, type FormEvent } from 'react'
+import { useId, useState } from 'react'
 import { currency as currencySchema } from '#contract/currencies.ts'
-import { checkFields, useFocusWrong } from '../../../form.ts'
+import { asEntered, checkFields, useForm, type FormResult } from '../../../form.ts'
 import { SelectField } from '../../../components/select-field.tsx'
-import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { chooseStep, saveOffers, PagePreview, StepCard, StepButtons, type StepProps } from './step-card.tsx'
 import { useCurrency } from '../../../shop.ts'
 
@@ -178,21 +177,19 @@ function listed(papers: readonly Format[]): string {
 
 export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
   const { file, offers } = setup
-  const form = useRef<HTMLFormElement>(null)
   const [typed, setTyped] = useState<Typed>(() => typedOf(offers, file !== null, setup.currency.code))
   const [parcels, setParcels] = useState(() => shipping && typedShipping(shipping, setup.currency.code))
   const [currency, setCurrency] = useState(setup.currency.code)
   const shown = useCurrency()
-  const [problems, setProblems] = useState<FieldProblems>()
-  const { markChanged, markSaved } = useUnsavedChanges()
-  useFocusWrong(form, problems)
+  const state = useForm(asEntered, () => leaveTo('connections'), { asksBeforeLeaving: true })
+  const { form, problems, markChanged, markSaved } = state
   const papers = onPaper(typed)
   function change(next: Typed) {
     setTyped(next)
-    setProblems(undefined)
+    state.clear()
     markChanged()
   }
-  async function save(isBack: boolean, next?: () => Promise<unknown>): Promise<boolean> {
+  async function save(isBack: boolean, next?: () => Promise<unknown>): Promise<FormResult> {
     // On the way back a format without a price is no obstacle. What is typed there and is no price is one: it would be lost.
     const chosen = offersOf(isBack ? withoutEmpty(typed) : typed, currency)
     const isSent = papers.length > 0 && shipping && parcels
@@ -209,27 +206,30 @@ export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
       markSaved()
       await next?.()
     })
-    return result.isSaved || refuse(result.problems && problemsOf(result.problems, chosen))
+    return result.isSaved ? result : refuse(result.problems && problemsOf(result.problems, chosen))
   }
-  function refuse(fieldProblems: FieldProblems | undefined): false {
-    setProblems(fieldProblems)
-    return false
-  }
-  async function leaveTo(step: 'file' | 'words' | 'connections') {
-    const isSaved = await save(step !== 'connections', () => chooseStep(step))
+  async function leaveTo(step: 'file' | 'words' | 'connections'): Promise<FormResult> {
+    const result = await save(step !== 'connections', () => chooseStep(step))
     // The page came with the currency before.
-    if (isSaved && currency !== shown) location.reload()
+    if (result.isSaved && currency !== shown) location.reload()
+    return result
   }
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    void leaveTo('connections')
+  const goBack = (step: 'file' | 'words') => void state.run(() => leaveTo(step))
+  async function savePreview(): Promise<boolean> {
+    let isSaved = false
+    await state.run(async () => {
+      const result = await save(false)
+      isSaved = result.isSaved
+      return result
+    })
+    return isSaved
   }
   return (
     <StepCard
       title="Formats and prices"
       lead="Tick what you sell. You can add descriptions, stock and more editions later under “Products”."
     >
-      <form ref={form} noValidate onSubmit={submit}>
+      <form {...form}>
         {problems?.['offers'] && (
           <p role="alert" className="mb-4 text-danger">
             {problems['offers']}
@@ -270,25 +270,26 @@ export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
             problems={problems}
             onChange={(next) => {
               setParcels(next)
-              setProblems(undefined)
+              state.clear()
               markChanged()
             }}
           />
         )}
-        {typed.digital !== undefined && <FileLine file={file} onChoose={() => void leaveTo('file')} />}
+        {typed.digital !== undefined && <FileLine file={file} onChoose={() => goBack('file')} />}
         <PagePreview
           // What was typed since is not in it.
           key={JSON.stringify([typed, parcels, currency])}
           version={JSON.stringify(offers)}
           section="book-sales"
-          prepare={() => save(false)}
+          prepare={savePreview}
         />
-        <StepButtons isBusy={isBusy} onBack={() => void leaveTo('words')} />
+        <StepButtons isBusy={isBusy} onBack={() => goBack('words')} />
       </form>
     </StepCard>
   )
 }
 
+const refuse = (problems: FieldProblems | undefined): FormResult => ({ isSaved: false, problems })
 const nothingChosen: FieldProblems = { offers: 'Please tick at least one format.' }
 
 const hints: Record<Format, string> = {

@@ -1,4 +1,4 @@
-import { useState, useRef } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
 import { type Draft, useDraft, readDraft, checkComplete } from '../book/use-draft.ts'
@@ -14,7 +14,6 @@ import type { BookDocument } from '#contract/book/book.ts'
 import type { BookSetup } from '#contract/operations/setup.ts'
 import { TriangleAlert } from '../icons.tsx'
 import { Picture } from '../../../cover.tsx'
-import { useFocusWrong } from '../../../form.ts'
 import type { PartName } from '../book/book-form.tsx'
 import { DraftEditor, SaveLine } from '../book/draft-editor.tsx'
 
@@ -176,8 +175,6 @@ const parts: PartName[] = ['title', 'looks', 'author', 'preview', 'words', 'prom
 export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run }: StepProps) {
   const draft = useDraft(loaded)
   const { document, change, save, replace, overwrite, setProblems } = draft
-  const form = useRef<HTMLDivElement>(null)
-  useFocusWrong(form, draft.problems)
   const opened: PartName[] = ['title']
   if (document.author.name === '') opened.push('author')
   if (document.preview.chapters.length === 0) opened.push('preview')
@@ -193,7 +190,6 @@ export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run 
   return (
     <DraftEditor
       draft={draft}
-      form={form}
       className="gap-6"
       only={parts}
       opened={opened}

@@ -1,4 +1,4 @@
-import { useState, type FormEvent, useRef, useId } from 'react'
+import { useState, useId } from 'react'
 import { useNavigate } from 'react-router'
 import { type AdminProduct, newProduct } from '#contract/catalog/admin-products.ts'
 import { toast } from '../../../toasts.tsx'
@@ -6,19 +6,14 @@ import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
 import { EditionFields, useNewEdition } from './edition-fields.tsx'
 import { missingInformation, notifyFindings, useUpload, ebookFile, FileDrop } from './file-drop.tsx'
-import { format as formatSchema, type Format } from '#contract/catalog/products.ts'
+import { formats, isOnPaper as isPaper } from '#contract/catalog/products.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
 import { StrongLink } from '../links.tsx'
 import { responseOf } from '../../../api.ts'
-import { checkFields, readText, useFocusBack, useFocusWrong } from '../../../form.ts'
-import { currencySign } from '../../../format.tsx'
+import { asEntered, checkFields, readChoice, readText, useForm, type FormResult } from '../../../form.ts'
 import { Callout } from '../../../components/callout.tsx'
-import { Field, TextField } from '../../../components/field.tsx'
-import { PriceField } from '../price-field.tsx'
-import { DigitalTick, formatOptions, readPrice } from '../products/product-fields.tsx'
+import { ProductFields, readProductFields } from '../products/product-fields.tsx'
 import { adminClient, leaveIfRefused } from '../admin-client.ts'
-import { useCurrency } from '../../../shop.ts'
 import { Card } from '../../../components/card.tsx'
 import type { Route } from './+types/upload.ts'
 
@@ -31,13 +26,12 @@ function NewEditionForm({ products }: { products: AdminProduct[] }) {
   const product = products.find((each) => each.id === id)
   const edition = useNewEdition(product)
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  const { form } = useForm(asEntered, async () => {
     if (!product || !edition.isChosen) return toast(missingInformation)
     await edition.add(() => navigate('/admin'))
-  }
+  })
   return (
-    <form className="grid gap-5 p-5" onSubmit={(event) => void submit(event)}>
+    <form {...form} noValidate={false} className="grid gap-5 p-5">
       <SelectField
         label="Product"
         value={id}
@@ -58,30 +52,18 @@ function NewEditionForm({ products }: { products: AdminProduct[] }) {
 const newProductFormApi = adminClient<AdminProductsApi>()
 
 function NewProductForm() {
-  const currency = useCurrency()
   const navigate = useNavigate()
-  const form = useRef<HTMLFormElement>(null)
-  const [format, setFormat] = useState<Format>('digital')
-  const [problems, setProblems] = useState<FieldProblems>()
-  const { file, isBusy, upload, markChanged, markSaved, drop } = useUpload()
-  useFocusBack(form, isBusy)
-  useFocusWrong(form, problems)
+  const [isOnPaper, setIsOnPaper] = useState(false)
+  const { file, upload, markChanged, markSaved, drop } = useUpload()
+  const { form, isBusy, problems } = useForm(asEntered, send)
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const written = new FormData(event.currentTarget)
-    const text = (name: string) => readText(written, name)
-    const product = {
-      name: text('name'),
-      description: text('description'),
-      price: readPrice(written),
-      format,
-    }
+  async function send(entered: FormData): Promise<FormResult> {
+    const product = readProductFields(entered)
     // What is wrong with a field is shown before the file is sent, not after.
     const wrong = checkFields(newProduct, product)
-    setProblems(wrong)
-    if (!product.name.trim() || !text('price') || !file) return toast(missingInformation)
-    if (wrong) return
+    const isMissing = !product.name.trim() || !readText(entered, 'price') || !file
+    if (isMissing) toast(missingInformation)
+    if (isMissing || wrong) return { isSaved: false, problems: wrong }
     await upload(file, async (upload_id) => {
       const { editions } = await responseOf(
         newProductFormApi.products.$post({ json: { ...product, upload_id } }),
@@ -91,44 +73,25 @@ function NewProductForm() {
       markSaved()
       await navigate('/admin')
     })
+    return { isSaved: false }
   }
 
   return (
     <form
-      ref={form}
-      noValidate
+      {...form}
       className="p-5"
-      onInput={markChanged}
-      onSubmit={(event) => void submit(event)}
+      onInput={({ currentTarget }) => {
+        markChanged()
+        const format = readChoice(new FormData(currentTarget), 'format', formats)
+        setIsOnPaper(format !== undefined && isPaper(format))
+      }}
     >
       <fieldset disabled={isBusy} className="grid gap-5">
-        <Field label="Title" name="name" problem={problems?.['name']} />
-        <TextField
-          label="Description (optional)"
-          name="description"
-          rows={3}
-          required={false}
-          problem={problems?.['description']}
-        />
-        <div className="grid gap-5 sm:grid-cols-2">
-          <PriceField
-            currency={currency}
-            label={`Price (${currencySign(currency)})`}
-            name="price"
-            problem={problems?.['price']}
-          />
-          <SelectField
-            label="Format"
-            value={format}
-            onChange={({ target }) => setFormat(formatSchema.parse(target.value))}
-            options={formatOptions}
-          />
-        </div>
-        <DigitalTick format={format} hasDownload />
+        <ProductFields isUpload problems={problems} />
       </fieldset>
       <div className="mt-5">
         <FileDrop {...ebookFile} {...drop} />
-        {(format === 'paperback' || format === 'hardcover') && <NotForPaper />}
+        {isOnPaper && <NotForPaper />}
       </div>
       <p className="mt-6">
         <Button type="submit" disabled={isBusy}>

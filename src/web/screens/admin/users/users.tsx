@@ -1,14 +1,15 @@
 import { CopyButton } from '../../../copy-button.tsx'
 import { WandSparkles, UserRound } from '../icons.tsx'
-import { useEffect, useState, useCallback, useRef } from 'react'
+import { useState, useRef } from 'react'
 import type { z } from 'zod'
-import { useFetcher } from 'react-router'
+import { useRevalidator } from 'react-router'
 import { toast } from '../../../toasts.tsx'
 import { responseOf } from '../../../api.ts'
 import { createUserRequest } from '#contract/accounts/accounts.ts'
 import { problemCodeHeader } from '#contract/problems.ts'
 import { textIn, toObject, type JsonObject } from '../../../page-state.ts'
-import { parseForm, useActionForm, type FormResult } from '../../../use-checked-form.ts'
+import { useForm, type FormResult } from '../../../form.ts'
+import { bySchema } from '../../../parse-form.ts'
 import { accessToken } from '../../../session.ts'
 import { askForProof, isProofNeeded } from '../../../proof-dialog.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -33,21 +34,24 @@ const roleOptions = [
   { value: 'admin', label: 'Admin' },
 ]
 
+type NewUser = z.output<typeof createUserRequest>
+
 export function CreateUserForm({ onDone }: { onDone: () => void }) {
-  const fetcher = useFetcher<FormResult>()
+  const { revalidate } = useRevalidator()
   const [password, setPassword] = useState('')
-  const isBusy = fetcher.state !== 'idle'
-  const { form, field, markChanged } = useActionForm<z.infer<typeof createUserRequest>>(fetcher.data, {
-    isBusy,
+  const { form, isBusy, field, markChanged } = useForm(bySchema(createUserRequest), send, {
+    asksBeforeLeaving: true,
   })
-  const isDone = !isBusy && fetcher.data?.isSaved === true
-  useEffect(() => {
-    if (isDone) onDone()
-  }, [isDone, onDone])
+  async function send(user: NewUser) {
+    const result = await createUser(user)
+    await revalidate()
+    if (result.isSaved) onDone()
+    return result
+  }
 
   return (
     <Card title="Create a new account">
-      <fetcher.Form ref={form} method="post" noValidate className="p-5" onInput={markChanged}>
+      <form {...form} className="p-5">
         <fieldset disabled={isBusy} className="grid items-start gap-5 sm:grid-cols-2">
           <Field label="Email" type="email" autoComplete="off" {...field('email')} />
           <Field
@@ -94,16 +98,14 @@ export function CreateUserForm({ onDone }: { onDone: () => void }) {
             <Button type="submit">{isBusy ? 'Creating User...' : 'Create User'}</Button>
           </p>
         </fieldset>
-      </fetcher.Form>
+      </form>
     </Card>
   )
 }
 
-export async function clientAction({ request }: { request: Request }): Promise<FormResult> {
-  const { values: json, problems } = parseForm(createUserRequest, await request.formData())
-  if (problems) return { isSaved: false, problems }
+async function createUser(user: NewUser): Promise<FormResult> {
   try {
-    const call = () => invoke(JSON.stringify(json))
+    const call = () => invoke(JSON.stringify(user))
     let { body, code } = await call()
     if (isProofNeeded(code) && (await askForProof('Continue'))) ({ body, code } = await call())
     if (body['success'] !== true) return refused(textIn(body, 'error') ?? 'Failed to create user')
@@ -185,10 +187,10 @@ export const clientLoader = list.clientLoader
 export default function Users({ loaderData: page }: Route.ComponentProps) {
   const [isAdding, setIsAdding] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
-  const close = useCallback(() => {
+  function close() {
     setIsAdding(false)
     toggle.current?.focus()
-  }, [])
+  }
   return (
     <ListScreen
       list={list}

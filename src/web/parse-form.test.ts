@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { email, line, optionalLine, wholeCents } from '#contract/fields.ts'
-import { parseForm } from './use-checked-form.ts'
+import { parseForm } from './parse-form.ts'
 
 const schema = z.strictObject({
   name: line(20),
