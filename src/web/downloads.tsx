@@ -6,7 +6,7 @@ import type { Purchase, PurchasedFile } from '#contract/orders/purchases.ts'
 import { formatFileSize } from './format.tsx'
 import { Button } from './components/button.tsx'
 import type { FileFormat } from '#contract/catalog/products.ts'
-import { readChoice, readText } from './form.ts'
+import { readText } from './form.ts'
 import { api, responseOf, save } from './api.ts'
 import { failure } from './copy.ts'
 import { toast } from './toasts.tsx'
@@ -92,7 +92,8 @@ const askAsUser: Ask = (id, json) => responseOf(api.purchases[':id'].download.$p
 /** `ask`: how the link is asked for, where no session does. */
 export async function download(form: FormData, ask: Ask = askAsUser): Promise<void> {
   const id = readText(form, 'purchase_id')
-  const file_format = readChoice(form, 'file_format', fileFormats)
+  const entered = readText(form, 'file_format')
+  const file_format = fileFormats.find((each) => each === entered)
   const product_id = readText(form, 'product_id') || undefined
   const edition = Number(readText(form, 'edition')) || undefined
   if (!form.get('has_file'))

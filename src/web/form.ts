@@ -1,5 +1,5 @@
 // A form: it is checked, sent once, and shows what is wrong. The check is handed in: by a schema (parse-form.ts), by
-// the browser (`byBrowser`), or none (`asEntered`).
+// the browser (by-browser.ts), or none (`asEntered`).
 import { startTransition, useEffect, useRef, useState, type FormEvent } from 'react'
 import type { z } from 'zod'
 import { readFieldProblems, type FieldProblems } from '#contract/field-problems.ts'
@@ -16,16 +16,6 @@ export type Check<Values> = (form: HTMLFormElement) => Checked<Values>
 
 /** Where only the server checks, or the browser before it lets the form be sent. */
 export const asEntered: Check<FormData> = (form) => ({ values: new FormData(form) })
-
-/** The first required field that is empty; `words` says it, by the field's name. */
-export function byBrowser(words: () => FieldProblems): Check<FormData> {
-  return (form) => {
-    const fields = [...form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')]
-    const empty = fields.find(({ validity }) => validity.valueMissing)
-    const problem = empty && words()[empty.name]
-    return problem ? { problems: { [empty.name]: problem } } : asEntered(form)
-  }
-}
 
 /** Returns nothing where the form leads to a next step, which saves it. */
 type Send<Values> = (values: Values) => Promise<FormResult | void> | void
@@ -116,15 +106,6 @@ export function focusWrong(form: HTMLElement): boolean {
 export function readText(form: FormData, name: string): string {
   const value = form.get(name)
   return typeof value === 'string' ? value : ''
-}
-
-export function readChoice<Choice extends string>(
-  form: FormData,
-  name: string,
-  choices: readonly Choice[],
-): Choice | undefined {
-  const value = form.get(name)
-  return choices.find((choice) => choice === value)
 }
 
 export function checkFields(schema: z.ZodType, values: unknown): FieldProblems | undefined {

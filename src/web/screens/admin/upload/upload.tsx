@@ -10,7 +10,7 @@ import { formats, isOnPaper as isPaper } from '#contract/catalog/products.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { StrongLink } from '../links.tsx'
 import { responseOf } from '../../../api.ts'
-import { asEntered, checkFields, readChoice, readText, useForm, type FormResult } from '../../../form.ts'
+import { asEntered, checkFields, readText, useForm, type FormResult } from '../../../form.ts'
 import { Callout } from '../../../components/callout.tsx'
 import { ProductFields, readProductFields } from '../products/product-fields.tsx'
 import { adminClient, leaveIfRefused } from '../admin-client.ts'
@@ -82,8 +82,8 @@ function NewProductForm() {
       className="p-5"
       onInput={({ currentTarget }) => {
         markChanged()
-        const format = readChoice(new FormData(currentTarget), 'format', formats)
-        setIsOnPaper(format !== undefined && isPaper(format))
+        const format = readText(new FormData(currentTarget), 'format')
+        setIsOnPaper(formats.filter(isPaper).some((paper) => paper === format))
       }}
     >
       <fieldset disabled={isBusy} className="grid gap-5">
