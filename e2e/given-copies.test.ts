@@ -310,7 +310,7 @@ test('a list from a spreadsheet is checked, its mail is seen, and everybody on i
   await expect(again).toBeHidden()
   await page.getByRole('button', { name: 'Change something' }).click()
   // As after a mail server was set, some time later.
-  await age(database, 'gifts.mailed_at', '11 minutes')
+  await age(database, 'purchase_gifts.send_at', '11 minutes')
   await page.route('**/api/admin/gifts/check', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), is_mail_kept: false } })
