@@ -310,7 +310,7 @@ test('a list from a spreadsheet is checked, its mail is seen, and everybody on i
   await expect(again).toBeHidden()
   await page.getByRole('button', { name: 'Change something' }).click()
   // As after a mail server was set, some time later.
-  await age(database, 'gifts.mailed_at', '11 minutes')
+  await age(database, 'purchase_gifts.send_at', '11 minutes')
   await page.route('**/api/admin/gifts/check', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), is_mail_kept: false } })
@@ -331,6 +331,41 @@ test('a list from a spreadsheet is checked, its mail is seen, and everybody on i
   expect(mail.text).toContain('Thank you for reading early.')
   await page.getByRole('link', { name: 'maria@example.com' }).click()
   await expect(page.getByText('$0.00').first()).toBeVisible()
+})
+
+test('a free copy is opened by its link, the list says so, and one that nobody opened is taken back', async ({
+  page,
+  shop,
+  chrome,
+}) => {
+  const [opens, mistyped] = [someone(), someone()]
+  await enterAdmin(page, shop, '/admin/discounts/gifts')
+  await page.getByLabel('What').selectOption({ label: "A free copy: Nine P's that Change Everything" })
+  await page.getByLabel('To', { exact: true }).fill(`${opens}, Maria\n${mistyped}`)
+  await page.getByLabel('Your words (optional)').fill('Thank you for reading early.')
+  await page.getByRole('button', { name: 'Preview the email' }).click()
+  await page.getByRole('button', { name: 'Give, and keep 2 emails' }).click()
+  await expect(page.getByText('2 emails are kept.')).toBeVisible()
+  await page.getByRole('button', { name: 'Done' }).click()
+  const rowOf = (email: string) => page.getByRole('listitem').filter({ hasText: email })
+  await expect(rowOf(opens)).toContainText('Not opened yet')
+
+  const mail = await shop.mailbox.to(opens, /A gift for you/)
+  await using recipient = await chrome.newContext({ baseURL: shop.url })
+  const reader = await recipient.newPage()
+  await reader.goto(`/gift#${/\/gift#(\S+)/.exec(mail.text!)![1]!}`)
+  await expect(reader.getByRole('heading', { name: /gives you Nine P's/ })).toBeVisible()
+  await expect(reader.getByText('Thank you for reading early.')).toBeVisible()
+  await reader.getByRole('button', { name: 'Open the gift' }).click()
+  await expect(reader).toHaveURL(/\/dashboard$/)
+  await expect(reader.getByRole('button', { name: /Download/ }).first()).toBeVisible()
+
+  await page.getByRole('button', { name: `Take back from ${mistyped}` }).click()
+  await page.getByRole('button', { name: 'Take it back' }).click()
+  await expect(page.getByText('Copy taken back')).toBeVisible()
+  await expect(rowOf(mistyped)).toBeHidden()
+  await expect(rowOf(opens)).toContainText('Opened')
+  await expect(page.getByRole('button', { name: `Take back from ${opens}` })).toBeHidden()
 })
 
 async function enterAsBuyer(page: Page, shop: Shop) {

@@ -10,6 +10,7 @@ import { runDueBackup } from '#domains/operations/run-backup.ts'
 import { findReturnedFiles, sweepStoredFiles } from '#domains/catalog/products.ts'
 import { sweepDownloads } from '#domains/delivery/downloads.ts'
 import { sweepGuestCheckouts } from '#domains/orders/guest-orders.ts'
+import { takeOverGifts } from '#domains/delivery/grants.ts'
 import { queueScheduledEmails, takeOverEmails } from '#domains/mail/scheduled-emails.ts'
 import { sweepWaitlist } from '#domains/delivery/waitlist.ts'
 import { sweepDeclarations } from '#domains/orders/withdrawals.ts'
@@ -54,6 +55,7 @@ export async function openBackground(
   )
   await queue.start(allJobs(shop))
   await takeOverEmails(shop)
+  await takeOverGifts(shop)
   if (hasWorkers) await startWorkers(shop)
   undo.use(repeatHourly(createSweeps(shop)))
   void checkTax(shop)
@@ -145,6 +147,7 @@ export async function sweep(shop: Shop, isStopping = () => false): Promise<void>
     sweepGuestCheckouts,
     sweepWaitlist,
     takeOverEmails,
+    takeOverGifts,
     sweepDeclarations,
     sweepErasures,
     copyErasedIds,

@@ -1,7 +1,7 @@
 import { accountMailJob } from '#domains/accounts/account.emails.ts'
 import { addressMailJob } from '#domains/accounts/address-changes.ts'
 import { backupFailedJob } from '#domains/operations/backup-runs.ts'
-import { giftMailJob } from '#domains/delivery/grants.ts'
+import { formerGrantMailJob, grantMailJob } from '#domains/delivery/grants.ts'
 import { authorEmailJob } from '#domains/mail/author-emails.ts'
 import { contactForwardJob, contactNoticeJob } from '#domains/readers/contact.ts'
 import { replyJob } from '#domains/readers/replies.emails.ts'
@@ -29,7 +29,8 @@ export function allJobs(shop: Shop): BoundJob[] {
     bindJob(paymentEventJob, shop),
     bindJob(refundJob, shop),
     bindJob(endOthersJob, shop),
-    bindJob(giftMailJob, shop),
+    bindJob(grantMailJob, shop),
+    bindJob(formerGrantMailJob, shop),
     bindJob(waitlistConfirmJob, shop),
     bindJob(shippedMailJob, shop),
     bindJob(movedAwayJob, shop),

@@ -128,7 +128,11 @@ export const release_waitlist = pgTable(
   ],
 )
 
-export const gifts = pgTable(
+/**
+ * Discount codes that were mailed to addresses. Rows with a product are free copies of the version before;
+ * `take_over_gifts` copies them to `purchase_gifts`.
+ */
+export const mailed_codes = pgTable(
   'gifts',
   {
     id: uuid().primaryKey(),
@@ -149,24 +153,31 @@ export const gifts = pgTable(
   ],
 )
 
-// Copies that their buyers give to someone else. The buyer's purchase stays the buyer's; the recipient, who opens the
-// gift, has a purchase of their own (`purchases.gift_of`).
-
-/** Deleted when the buyer takes the copy back. Addresses and texts are empty once their owner is erased. */
-export const purchase_gifts = pgTable(
+/**
+ * Copies for an address: of a buyer, whose purchase stays the buyer's, or a free copy of the author. The recipient has a
+ * purchase of their own. Deleted when the copy is taken back. Addresses and texts are empty once their owner is erased.
+ * The name is that of the version before, which knows gifts of buyers only.
+ */
+export const gifts = pgTable(
   'purchase_gifts',
   {
+    id: uuid().primaryKey().defaultRandom(),
+    /** What the buyer paid for; null for a copy of the author. */
     purchase_id: uuid()
-      .primaryKey()
+      .unique('purchase_gifts_purchase')
       .references(() => purchases.id, { onDelete: 'cascade' }),
+    /** Of a copy of the author. */
+    product_id: uuid().references(() => products.id),
+    /** The recipient's purchase: of a copy of the author from the beginning, else once the gift is opened. */
+    received_id: uuid().references(() => purchases.id, { onDelete: 'set null' }),
     email: text().notNull(),
     recipient_name: text().notNull().default(''),
     sender_name: text().notNull(),
     note: text().notNull().default(''),
     send_at: moment().notNull(),
-    /** Another one with each change: jobs and links of an earlier one do nothing. */
+    /** Its links have it; another one with each change by the buyer, so that those of an earlier one do nothing. */
     revision: uuid().notNull(),
-    /** When the email was handed to the queue, and to the mail server. */
+    /** Of the version before, which sends nothing where they are set. */
     queued_at: moment(),
     sent_at: moment(),
     failed_at: moment(),
@@ -182,6 +193,14 @@ export const purchase_gifts = pgTable(
       .on(t.sent_at)
       .where(sql`${t.opened_at} is null and ${t.reminded_at} is null`),
     index('purchase_gifts_of_address').on(sql`lower(${t.email})`),
+    index('purchase_gifts_revision').on(t.revision),
+    index('purchase_gifts_received').on(t.received_id),
+    index('purchase_gifts_of_author')
+      .on(t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(sql`${t.purchase_id} is null`),
+    uniqueIndex('purchase_gifts_once')
+      .on(t.product_id, sql`lower(${t.email})`)
+      .where(sql`${t.purchase_id} is null and ${t.email} <> ''`),
   ],
 )
 
@@ -190,13 +209,12 @@ export const gift_links = pgTable(
   'gift_links',
   {
     hash: bytes().primaryKey(),
-    purchase_id: uuid()
-      .notNull()
-      .references(() => purchase_gifts.purchase_id, { onDelete: 'cascade' }),
+    /** Null for a copy of the author. */
+    purchase_id: uuid().references(() => gifts.purchase_id, { onDelete: 'cascade' }),
     revision: uuid().notNull(),
     created_at: created_at(),
   },
-  (t) => [index('gift_links_of_gift').on(t.purchase_id)],
+  (t) => [index('gift_links_of_gift').on(t.purchase_id), index('gift_links_of_revision').on(t.revision)],
 )
 
 export const downloads = pgTable(

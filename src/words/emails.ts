@@ -34,11 +34,10 @@ export const emailsTexts = defineTexts('emails', {
     preview: 'There is nothing to pay.',
     title: 'A book for you',
     given: 'You have been given {product}. There is nothing to pay.',
-    digital: 'Open your dashboard and press Download.',
+    digital: 'Open it, and press Download on your dashboard.',
     printed: 'It comes by post: tell us on your dashboard where to send it.',
-    button: 'Open your dashboard',
     signsIn:
-      'The button signs you in with this email address. It works once, for {days} days; after that, sign in with a code that we email you.',
+      'The button opens your gift and, for {days} days, signs you in with this email address. After that, sign in with a code that we email you.',
     signIn: 'Sign in with this email address. You have no password? Choose “Email me a code instead” there.',
   },
   code: {
@@ -232,6 +231,7 @@ export const emailsTexts = defineTexts('emails', {
     title: 'A gift from {sender}',
     given: '{sender} has bought {product} for you.',
     waiting: '{sender} has bought {product} for you. You have not opened it yet, and it is still yours.',
+    waitingFromAuthor: '{sender} has given you {product}. You have not opened it yet, and it is still yours.',
     button: 'Open your gift',
     unknown:
       'You do not know who sent it? Then there is nothing you need to do: your address is used for this gift only.',

@@ -46,6 +46,7 @@ export const giftTexts = defineTexts('gift', {
   from: '{sender} gives you {product}',
   forName: 'For {name}',
   opens: 'The book is yours: you find it under your purchases, and download it there.',
+  opensPrinted: 'The book is yours: say under your purchases where to send it.',
   open: 'Open the gift',
   opening: 'One moment...',
   openFailed: 'Couldn’t open the gift',

@@ -140,6 +140,10 @@ export const catalogueCalls: Record<string, Call> = {
     statuses: admins(404),
   },
   'GET /api/admin/gifts': { statuses: admins(200) },
+  'DELETE /api/admin/gifts/:id': {
+    path: () => `/api/admin/gifts/${randomUUID()}`,
+    statuses: admins(404),
+  },
   'POST /api/admin/gifts/check': {
     body: ({ product_id }) => ({ present: { kind: 'copy', product_id }, list: 'someone@example.com' }),
     statuses: admins(200),

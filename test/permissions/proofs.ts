@@ -100,6 +100,7 @@ const sales: Record<string, Needs | Variant[]> = {
   'PUT /api/admin/discounts/:id/resumed': 'session',
   'PUT /api/admin/discounts/:id/ended': 'session',
   'POST /api/admin/gifts/check': 'session',
+  'DELETE /api/admin/gifts/:id': 'session',
   'POST /api/admin/payments/held/:id/check': 'session',
   'POST /api/admin/payments/event/:id/again': 'session',
   'POST /api/admin/payments/mail/:id/again': 'session',

@@ -43,6 +43,7 @@ export const giftToken = z.strictObject({ token: z.string().max(100) })
 
 export const shownGift = z.object({
   product_name: z.string(),
+  is_digital: z.boolean(),
   sender_name: z.string(),
   recipient_name: z.string(),
   note: z.string(),

@@ -49,13 +49,15 @@ export type GiftCheck = z.infer<typeof giftCheck>
 export const giftsSent = giftCheck.omit({ mail: true, uses_left: true })
 export type GiftsSent = z.infer<typeof giftsSent>
 
-const gift = z.object({
+export const gift = z.object({
   id,
   email: z.string(),
   present: z.string(),
   kind: z.enum(['copy', 'code']),
   purchase_id: id.nullable(),
   created_at: timestamp,
+  /** Null for a code, too. */
+  opened_at: timestamp.nullable(),
 })
 export type Gift = z.infer<typeof gift>
 

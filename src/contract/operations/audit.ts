@@ -94,6 +94,7 @@ export const auditActions = {
   'discounts.ended': 'ended the discount code',
   'gifts.copy_given': 'gave a free copy to',
   'gifts.code_sent': 'sent a discount code to',
+  'gifts.taken_back': 'took back the free copy of',
   'gifts.mailed_again': 'mailed once more about a gift to',
   'messages.answered': 'answered the message of',
   'messages.deleted': 'deleted the message of',

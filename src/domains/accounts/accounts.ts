@@ -175,8 +175,7 @@ export async function hasOnlyGifts(
 ): Promise<boolean> {
   if (password_hash || last_sign_in_at) return false
   const { rows } = await tx.execute(sql`
-    select from purchases b where b.user_id = ${id} and b.gift_of is null
-      and not exists (select from gifts g where g.purchase_id = b.id) limit 1`)
+    select from purchases b where b.user_id = ${id} and b.gift_of is null and not b.is_given limit 1`)
   return rows.length === 0
 }
 

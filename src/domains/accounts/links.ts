@@ -166,7 +166,7 @@ export async function makeGiftLink(
   tx: Transaction,
   email: string,
   now: Date,
-  lifetimeMs = giftLinkDays * 24 * hour,
+  lifetimeMs: number,
 ): Promise<string | undefined> {
   const user = await lockUser(tx, isAddress(email))
   if (!user || !(await hasOnlyGifts(tx, user))) return undefined
@@ -175,6 +175,12 @@ export async function makeGiftLink(
   const link = { user_id: user.id, type: 'magiclink' as const, email: user.email }
   await tx.insert(one_time_tokens).values({ ...link, hash, created_at: now, expires_at })
   return token
+}
+
+/** Whether `makeGiftLink` makes a link for this address. */
+export async function opensAccount(tx: Transaction, email: string): Promise<boolean> {
+  const user = await lockUser(tx, isAddress(email))
+  return user !== undefined && (await hasOnlyGifts(tx, user))
 }
 
 /** Deletes the link. Locks its owner's row first, so that links of one account wait for each other. */

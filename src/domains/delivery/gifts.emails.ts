@@ -20,10 +20,12 @@ import type { UnopenedGift } from './gifts.ts'
 type RecipientMail = UnopenedGift & { link: string; isReminder: boolean }
 
 export async function recipientEmail(
-  { email, recipient_name, sender_name, note, product_name, link, isReminder }: RecipientMail,
+  { purchase_id, email, recipient_name, sender_name, note, product_name, link, isReminder }: RecipientMail,
   branding: MailBranding,
 ): Promise<Email> {
   const texts = emailsTexts.giftToSomeone
+  const isOfAuthor = purchase_id === null
+  const waiting = isOfAuthor ? texts.waitingFromAuthor : texts.waiting
   const names = { sender: plainName(sender_name), product: product_name }
   const rendered = await renderEmail({
     subject: fill(isReminder ? texts.subjectWaiting : texts.subject, names),
@@ -32,10 +34,10 @@ export async function recipientEmail(
     branding,
     children: [
       greeting(recipient_name, emailsTexts.shared.hello),
-      paragraph(fill(isReminder ? texts.waiting : texts.given, names)),
+      paragraph(fill(isReminder ? waiting : texts.given, names)),
       note !== '' && quotation(note),
       button(texts.button, link),
-      quiet(texts.unknown),
+      !isOfAuthor && quiet(texts.unknown),
       help(),
     ],
   })

@@ -1,19 +1,33 @@
 // Free copies and codes for addresses: each gets them once, and the mail is seen before it is sent.
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
-import type { GiftCheck, GiftsSent } from '#contract/delivery/grants.ts'
+import type { Gift, GiftCheck, GiftsSent } from '#contract/delivery/grants.ts'
 import { age } from '#test/changes.ts'
-import { linkIn, openBrowser } from '#test/auth-client.ts'
+import { openBrowser } from '#test/auth-client.ts'
 import { given } from '#test/given.ts'
 import { own } from '#test/paying.ts'
-import { openTestShop } from '#test/shop.ts'
+import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
+import { queueScheduledEmails, takeOverEmails } from '#domains/mail/scheduled-emails.ts'
+import { startWorkers } from '../../jobs.ts'
+import { formerGrantMailJob, takeOverGifts } from './grants.ts'
 
 const check = async (admin: Person, body: object) =>
   (await (await admin.call('POST', '/api/admin/gifts/check', { body })).json()) as GiftCheck
 const send = async (admin: Person, body: object) =>
   (await (await admin.call('POST', '/api/admin/gifts', { body })).json()) as GiftsSent
+const list = async (admin: Person) => (await (await admin.call('GET', '/api/admin/gifts')).json()) as Gift[]
+const takeBack = (admin: Person, id: string) => admin.call('DELETE', `/api/admin/gifts/${id}`)
+const give = (admin: Person, product_id: string, emails: string[]) =>
+  send(admin, { present: { kind: 'copy', product_id }, list: emails.join('\n') })
+
+const giftToken = (text: string | undefined) => /\/gift#(\S+)/.exec(text ?? '')![1]!
+const call = (shop: TestShop, what: 'show' | 'open', token: string) =>
+  shop.call('POST', `/api/gifts/${what}`, { body: { token } })
+const open = async (shop: TestShop, token: string) =>
+  (await (await call(shop, 'open', token)).json()) as { email: string; sign_in_token: string | null }
+const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
 const outcomes = ({ recipients }: GiftsSent) => recipients.map(({ outcome }) => outcome)
 
 test('a free copy is a purchase without a price, with an account for who has none, and a mail', async () => {
@@ -30,7 +44,7 @@ test('a free copy is a purchase without a price, with an account for who has non
   expect(checked.mail.subject).toBe(`A gift for you: ${name}`)
   expect(checked.mail.text).toContain('For your review.')
   const { pool } = shop.services.database
-  expect((await pool.query('select from gifts')).rowCount).toBe(0)
+  expect((await pool.query('select from purchase_gifts')).rowCount).toBe(0)
 
   expect(outcomes(await send(admin, request))).toEqual(['has_it', 'new', 'new'])
   expect(outcomes(await send(admin, request))).toEqual(['has_it', 'given_before', 'given_before'])
@@ -41,11 +55,16 @@ test('a free copy is a purchase without a price, with an account for who has non
   const mail = await shop.mailbox.to('new@example.com', /A gift for you/)
   expect(mail.text).toContain('Dear Nina,')
   expect(mail.text).toContain('For your review.')
+  expect(mail.text).toContain('signs you in')
   const newcomer = await openBrowser(shop.url)
-  const { token_hash, type } = linkIn(mail)
-  expect((await newcomer.auth.verifyOtp({ type, token_hash })).error).toBe(null)
-  expect((await newcomer.auth.verifyOtp({ type, token_hash })).error?.code).toBe('otp_expired')
-  expect((await shop.mailbox.to(reader.email, /A gift for you/)).text).toContain('/auth?next=%2Fdashboard')
+  const { email, sign_in_token: token_hash } = await open(shop, giftToken(mail.text))
+  expect(email).toBe('new@example.com')
+  expect((await newcomer.auth.verifyOtp({ type: 'magiclink', token_hash: token_hash! })).error).toBe(null)
+  const again = await newcomer.auth.verifyOtp({ type: 'magiclink', token_hash: token_hash! })
+  expect(again.error?.code).toBe('otp_expired')
+  const toReader = await shop.mailbox.to(reader.email, /A gift for you/)
+  expect(toReader.text).toContain('Sign in with this email address.')
+  expect(await open(shop, giftToken(toReader.text))).toEqual({ email: reader.email, sign_in_token: null })
   const { rows } = await pool.query(`
     select p.email, a.email_confirmed_at is not null as is_verified, a.password_hash, b.is_given, b.amount
     from purchases b join profiles p using (user_id) join auth.users a on a.id = b.user_id
@@ -72,7 +91,7 @@ test('sent twice at once, nobody gets it twice; and counted copies are given no 
   expect(all).toContain('sold_out')
   const { rows } = await shop.services.database.pool.query(`
     select (select count(*) from purchases) as purchases, (select count(*) from shipments) as shipments,
-      (select copies from stock) as copies, (select count(*) from pgboss.job where name = 'mail.gift') as mails,
+      (select copies from stock) as copies, (select count(*) from pgboss.job where name = 'mail.grant') as mails,
       (select count(*) from audit_log where action = 'gifts.copy_given') as logged`)
   expect(rows).toEqual([{ purchases: 2, shipments: 2, copies: 0, mails: 2, logged: 2 }])
 })
@@ -122,7 +141,7 @@ test('while mail is not set up, the answer says so; and those who got something 
   }
   // Who was mailed just now is not mailed again: an answer may have been lost.
   expect(outcomes(await send(admin, { ...again, list: request.list }))).toEqual(['given_before'])
-  await age(shop.services.database, 'gifts.mailed_at', '11 minutes')
+  await age(shop.services.database, 'purchase_gifts.send_at', '11 minutes')
   const sent = await send(admin, again)
   expect([outcomes(sent), sent.is_mail_kept]).toEqual([['mailed_again', 'new'], false])
   expect(outcomes(await send(admin, again))).toEqual(['given_before', 'given_before'])
@@ -142,13 +161,13 @@ test('a failure is the outcome of its own address; after three in a row the list
   const { pool } = shop.services.database
   await pool.query(`
     create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
-    create trigger fails before insert on gifts for each row when (new.email like 'b%') execute function fail()`)
+    create trigger fails before insert on purchase_gifts for each row when (new.email like 'b%') execute function fail()`)
   const listOf = (names: string[]) => names.map((name) => `${name}@example.com`).join('\n')
   const request = { present: { kind: 'copy', product_id }, list: listOf(['a', 'b', 'c']) }
   expect(outcomes(await send(admin, request))).toEqual(['new', 'failed', 'new'])
   const rest = { ...request, list: listOf(['b1', 'b2', 'b3', 'd']) }
   expect(outcomes(await send(admin, rest))).toEqual(['failed', 'failed', 'failed', 'failed'])
-  expect((await pool.query('select email from gifts order by email')).rows).toEqual([
+  expect((await pool.query('select email from purchase_gifts order by email')).rows).toEqual([
     { email: 'a@example.com' },
     { email: 'c@example.com' },
   ])
@@ -193,4 +212,177 @@ test('a list that does not fit into a request is refused in its field', async ()
   const body = { present: { kind: 'copy', product_id: admin.id }, list: 'ж'.repeat(26_000) }
   const response = await admin.call('POST', '/api/admin/gifts/check', { body })
   expect(await response.json()).toMatchObject({ fields: { list: expect.stringContaining('too long') } })
+})
+
+test('a free copy is taken back until it is opened: its stock, its sums and its link are as if it had not been given', async () => {
+  await using shop = await openTestShop()
+  const admin = await shop.person({ role: 'admin' })
+  const { id: product_id, name } = await shop.product('paperback')
+  await admin.call('PUT', `/api/admin/products/${product_id}/stock`, { body: { copies: 5, seen: null } })
+  const { pool } = shop.services.database
+  const state = async () => {
+    const product = (await (
+      await admin.call('GET', `/api/admin/products/${product_id}`)
+    ).json()) as AdminProduct
+    const sums = await pool.query(`
+      select sum(purchases)::int as purchases, sum(completed)::int as completed, sum(free)::int as free,
+        (select sum(total_purchases)::int from user_sums) as of_users from sales_day`)
+    return { copies: product.copies, sold: product.sold, given: product.given, ...sums.rows[0] }
+  }
+  const before = await state()
+  await give(admin, product_id, ['a@example.com'])
+  const mail = await shop.mailbox.to('a@example.com', /A gift for you/)
+  const token = giftToken(mail.text)
+  const shown = await (await call(shop, 'show', token)).json()
+  expect(shown).toMatchObject({
+    product_name: name,
+    sender_name: expect.stringMatching(/\S/),
+    is_digital: false,
+  })
+  const [gift] = await list(admin)
+  expect(gift).toMatchObject({ email: 'a@example.com', present: name, kind: 'copy', opened_at: null })
+  const both = await Promise.all([takeBack(admin, gift!.id), takeBack(admin, gift!.id)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 404])
+  expect(await list(admin)).toEqual([])
+  expect(await codeOf(await call(shop, 'open', token))).toBe('purchase_gifts.link_over')
+  expect(await state()).toEqual({ ...before, purchases: 0, completed: 0, free: 0, of_users: 0 })
+  const rows = await pool.query(`
+    select b.status, s.is_paid, (select count(*)::int from audit_log where action = 'gifts.taken_back') as logged
+    from purchases b join shipments s on s.purchase_id = b.id`)
+  expect(rows.rows).toEqual([{ status: 'canceled', is_paid: false, logged: 1 }])
+  expect(outcomes(await give(admin, product_id, ['a@example.com']))).toEqual(['new'])
+  expect(await state()).toMatchObject({ copies: 4, sold: 0, given: 1 })
+})
+
+test('what its recipient has opened, downloaded or gets by post is not taken back', async () => {
+  await using shop = await openTestShop()
+  const admin = await shop.person({ role: 'admin' })
+  const reader = await shop.person()
+  const [digital, paperback] = [await shop.product('digital'), await shop.product('paperback')]
+  await give(admin, digital.id, ['opens@example.com', reader.email, 'other@example.com'])
+  await give(admin, paperback.id, ['paper@example.com'])
+  const { pool } = shop.services.database
+  const giftOf = async (email: string) => (await list(admin)).find((gift) => gift.email === email)!
+  await open(shop, giftToken((await shop.mailbox.to('opens@example.com', /A gift/)).text))
+  const [purchase] = await own(reader)
+  const path = `/api/purchases/${purchase!.id}/download`
+  const { url } = (await (await reader.call('POST', path, { body: {} })).json()) as { url: string }
+  expect((await giftOf(reader.email)).opened_at).toBe(null)
+  await (
+    await shop.call('GET', new URL(url, shop.url).pathname + new URL(url, shop.url).search)
+  ).arrayBuffer()
+  await pool.query('update shipments set shipped_at = now() where purchase_id = $1', [
+    (await giftOf('paper@example.com')).purchase_id,
+  ])
+  for (const email of ['opens@example.com', reader.email, 'paper@example.com']) {
+    const gift = await giftOf(email)
+    expect(gift.opened_at, email).not.toBe(null)
+    expect(await codeOf(await takeBack(admin, gift.id)), email).toBe('gifts.opened')
+  }
+
+  // Opened and taken back at once, it is one of the two.
+  const token = giftToken((await shop.mailbox.to('other@example.com', /A gift/)).text)
+  const { id, purchase_id } = await giftOf('other@example.com')
+  const [opened, taken] = await Promise.all([call(shop, 'open', token), takeBack(admin, id)])
+  const { rows } = await pool.query('select status from purchases where id = $1', [purchase_id])
+  expect([opened.status, taken.status, rows[0].status]).toEqual(
+    opened.status === 200 ? [200, 409, 'completed'] : [403, 200, 'canceled'],
+  )
+  expect((await takeBack(admin, '00000000-0000-4000-8000-000000000000')).status).toBe(404)
+})
+
+test('who has not opened a free copy is reminded once, after a month; not of one that has moved to another address', async () => {
+  await using smtp = await openSmtpServer()
+  await using shop = await openTestShop({ env: { SMTP_URL: smtp.url } })
+  const admin = await shop.person({ role: 'admin' })
+  const { id: product_id } = await shop.product('digital')
+  await give(admin, product_id, [
+    'late@example.com',
+    'reads@example.com',
+    'moved@example.com',
+    'back@example.com',
+  ])
+  await smtp.arrived(4)
+  const mailTo = (to: string, subject: RegExp) =>
+    smtp.emails.filter(({ envelope, email }) => envelope.to[0] === to && subject.test(email.subject ?? ''))
+  const tokenOf = (to: string) => giftToken(mailTo(to, /A gift for you/)[0]!.email.text)
+  await open(shop, tokenOf('reads@example.com'))
+  const other = await shop.person()
+  await shop.services.database.pool.query(
+    `update purchases set user_id = $1 where user_id = (select user_id from profiles where email = 'moved@example.com')`,
+    [other.id],
+  )
+  expect(await codeOf(await call(shop, 'open', tokenOf('moved@example.com')))).toBe(
+    'purchase_gifts.link_over',
+  )
+  await takeBack(admin, (await list(admin)).find(({ email }) => email === 'back@example.com')!.id)
+  const monthLater = { ...shop.services, clock: () => new Date(Date.now() + 31 * 86_400_000) }
+  await Promise.all([queueScheduledEmails(monthLater), queueScheduledEmails(monthLater)])
+  const [reminder] = await vi.waitUntil(
+    () => {
+      const found = mailTo('late@example.com', /is waiting for you/)
+      return found.length > 0 && found
+    },
+    { timeout: 20_000 },
+  )
+  expect(reminder!.email.text).not.toContain('has bought')
+  const outcomesOf = `select outcome, count(*)::int from scheduled_emails where kind = 'gift_waiting' group by 1 order by 1`
+  await expect
+    .poll(async () => (await shop.services.database.pool.query(outcomesOf)).rows)
+    .toEqual([
+      { outcome: 'sent', count: 1 },
+      { outcome: 'skipped', count: 2 },
+    ])
+  const { sign_in_token } = await open(shop, giftToken(reminder!.email.text))
+  expect(sign_in_token).not.toBe(null)
+  expect(smtp.emails).toHaveLength(5)
+})
+
+test('free copies of the version before are in the list, opened where their recipient was there, and nobody is reminded', async () => {
+  await using smtp = await openSmtpServer()
+  await using shop = await openTestShop({ env: { SMTP_URL: smtp.url } })
+  const admin = await shop.person({ role: 'admin' })
+  const { id: product_id } = await shop.product('digital')
+  const emails = ['new@example.com', 'read@example.com']
+  await give(admin, product_id, emails)
+  await smtp.arrived(2)
+  const { pool } = shop.services.database
+  // As that version writes them.
+  await pool.query(`
+    insert into gifts (id, email, name, product_id, purchase_id, message, created_at)
+      select id, email, 'Ruth', product_id, received_id, 'For you', created_at from purchase_gifts;
+    delete from scheduled_emails; delete from purchase_gifts; delete from gift_links;
+    update auth.users set last_sign_in_at = now() where email = 'read@example.com'`)
+  await Promise.all([takeOverGifts(shop.services), takeOverGifts(shop.services)])
+  await takeOverEmails(shop.services)
+  const gifts = await list(admin)
+  expect(gifts).toHaveLength(2)
+  const [unopened, opened] = emails.map((email) => gifts.find((gift) => gift.email === email)!)
+  expect([unopened!.opened_at === null, opened!.opened_at === null]).toEqual([true, false])
+  expect(outcomes(await give(admin, product_id, emails))).toEqual(['given_before', 'given_before'])
+  expect((await pool.query('select from scheduled_emails')).rowCount).toBe(0)
+
+  // What is taken back stays so, whatever runs beside.
+  expect((await takeBack(admin, unopened!.id)).status).toBe(200)
+  await takeOverGifts(shop.services)
+  expect(await list(admin)).toMatchObject([{ email: 'read@example.com' }])
+  const product = await (await admin.call('GET', `/api/admin/products/${product_id}`)).json()
+  expect(product as AdminProduct).toMatchObject({ sold: 0, given: 1 })
+})
+
+test('an email that the version before owes its recipient leaves, and opens the copy', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { id: product_id } = await shop.product('digital')
+  await give(admin, product_id, ['new@example.com'])
+  const { db, queue, database } = shop.services
+  await database.pool.query(`
+    insert into gifts (id, email, product_id, purchase_id) select id, email, product_id, received_id from purchase_gifts;
+    delete from purchase_gifts; delete from pgboss.job where name = 'mail.grant'`)
+  const [{ id: gift_id }] = (await database.pool.query('select id from gifts')).rows
+  await db.transaction((tx) => queue.enqueue(tx, formerGrantMailJob, { gift_id }))
+  await startWorkers(shop.services)
+  const mail = await shop.mailbox.to('new@example.com', /A gift for you/)
+  expect(await open(shop, giftToken(mail.text))).toMatchObject({ sign_in_token: expect.any(String) })
+  expect((await list(admin))[0]!.opened_at).not.toBe(null)
 })

@@ -1,4 +1,5 @@
-// A buyer gives a copy to someone else, corrects the gift until it is opened, or takes it back.
+// A gift is a copy for an address, with a link that opens it. Here are the rules of all gifts, and the door of buyers, who
+// correct a gift until it is opened, or take it back. The author's is grants.ts.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
@@ -13,7 +14,7 @@ import { isPaidFor, isGivable } from '#domains/orders/entitlements.ts'
 import { hashOf } from '#domains/orders/guest-orders.ts'
 import { insertReceived } from '#domains/orders/buy.ts'
 import type { ShownGift, GiveRequest } from '#contract/delivery/gifts.ts'
-import { gift_links, purchase_gifts } from '#tables/delivery.ts'
+import { gift_links, gifts } from '#tables/delivery.ts'
 import { scheduled_emails } from '#tables/mail.ts'
 import { cancelEmails, queueScheduledEmails, scheduleEmail } from '#domains/mail/scheduled-emails.ts'
 import type { ScheduledEmail, ScheduledEmailKind } from '#domains/mail/shop.ts'
@@ -23,24 +24,45 @@ import type { BookShop } from '#domains/book/shop.ts'
 
 // Who has the link of a gift's email has its mailbox, and so opens the gift.
 
+type LinkedGift = Pick<typeof gifts.$inferSelect, 'purchase_id' | 'revision'>
+
 /** The only time that the token itself is seen. */
-async function addGiftLink(db: Db, { about, version }: ScheduledEmail): Promise<string> {
+export async function addGiftLink(
+  db: Db,
+  { purchase_id, revision }: LinkedGift,
+  siteUrl: string,
+): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  await db.insert(gift_links).values({ hash: hashOf(token), purchase_id: about, revision: version })
-  return token
+  await db.insert(gift_links).values({ hash: hashOf(token), purchase_id, revision })
+  return `${siteUrl}/gift#${token}`
 }
 
+/** The purchase `b` on which a gift `g` stands: the buyer's, or the free one that the author gave. */
+const purchaseOfGift = sql`purchases b on b.id = coalesce(g.purchase_id, g.received_id)`
+
+/** For `owner`, the profile of that purchase's user: false for a free copy that was moved away from its address. */
+const isOfAddress = sql`(g.purchase_id is not null or lower(owner.email) = lower(g.email))`
+
+/** For a gift `g`: null until its link, a download, or what its recipient says or gets by post has opened it. */
+export const openedAt = sql`coalesce(g.opened_at,
+  (select min(d.started_at) from downloads d where d.purchase_id = g.received_id),
+  (select coalesce(s.shipped_at, s.updated_at) from shipments s
+    where s.purchase_id = g.received_id and (s.shipped_at is not null or s.name is not null)))`
+
 const gift = z.object({
-  purchase_id: z.string(),
+  id: z.string(),
+  bought_id: z.string(),
+  received_id: z.string().nullable(),
   product_id: z.string(),
   product_name: z.string(),
+  is_digital: z.boolean(),
   is_test: z.boolean(),
   email: z.string(),
   recipient_name: z.string(),
   sender_name: z.string(),
   note: z.string(),
   is_opened: z.boolean(),
-  is_paid_for: z.boolean(),
+  is_valid: z.boolean(),
   mailed_at: isoTime,
 })
 
@@ -52,20 +74,21 @@ async function findGift(db: Db | Transaction, token: string) {
     db,
     gift,
     sql`
-      select g.purchase_id, b.product_id, p.name as product_name, b.is_test, g.email, g.recipient_name, g.sender_name,
-        g.note, g.opened_at is not null as is_opened, ${isPaidFor(sql`b`)} as is_paid_for, l.created_at as mailed_at
-      from gift_links l join purchase_gifts g using (purchase_id, revision) join purchases b on b.id = g.purchase_id
-        join products p on p.id = b.product_id
+      select g.id, b.id as bought_id, g.received_id, b.product_id, p.name as product_name, p.is_digital, b.is_test, g.email,
+        g.recipient_name, g.sender_name, g.note, ${openedAt} is not null as is_opened,
+        ${isPaidFor(sql`b`)} and ${isOfAddress} as is_valid, l.created_at as mailed_at
+      from gift_links l join purchase_gifts g using (revision) join ${purchaseOfGift}
+        join products p on p.id = b.product_id left join profiles owner on owner.user_id = b.user_id
       where l.hash = ${hashOf(token)}`,
   )
-  // Its address was erased, or the money went back.
-  if (!row?.email || !row.is_paid_for) throw deliveryProblem('purchase_gifts.link_over')
+  // Its address was erased, the money went back, or it was moved to another address.
+  if (!row?.email || !row.is_valid) throw deliveryProblem('purchase_gifts.link_over')
   return row
 }
 
 export async function showGift({ db }: BookShop, token: string): Promise<ShownGift> {
-  const { product_name, sender_name, recipient_name, note, is_opened } = await findGift(db, token)
-  return { product_name, sender_name, recipient_name, note, is_opened }
+  const { product_name, is_digital, sender_name, recipient_name, note, is_opened } = await findGift(db, token)
+  return { product_name, is_digital, sender_name, recipient_name, note, is_opened }
 }
 
 /** Pressed again, it leads to the same account. */
@@ -75,24 +98,27 @@ export async function openGift(
 ): Promise<{ email: string; sign_in_token: string | null }> {
   const now = clock()
   return db.transaction(async (tx) => {
-    const { purchase_id } = await findGift(tx, token)
-    // As the buyer's changes: first the purchase, then its gift.
-    await tx.execute(sql`select from purchases where id = ${purchase_id} for update`)
-    const { product_id, is_test, email, is_opened, mailed_at } = await findGift(tx, token)
+    const { bought_id } = await findGift(tx, token)
+    // As the changes of who gives it: first the purchase, then its gift.
+    await tx.execute(sql`select from purchases where id = ${bought_id} for update`)
+    const { id, email, is_opened, mailed_at, ...gift } = await findGift(tx, token)
     if (!is_opened) {
-      const { user_id } = await findOrAddUnconfirmed(tx, email, now)
-      const user = await lockUser(tx, eq(users.id, user_id))
-      if (!user || isBanned(user, now)) throw deliveryProblem('purchase_gifts.link_over')
-      await insertReceived(tx, { user_id, product_id, is_test, gift_of: purchase_id })
-      await tx
-        .update(purchase_gifts)
-        .set({ opened_at: now })
-        .where(eq(purchase_gifts.purchase_id, purchase_id))
+      const received_id = gift.received_id ?? (await receive(tx, { ...gift, email }, now))
+      await tx.update(gifts).set({ opened_at: now, received_id }).where(eq(gifts.id, id))
     }
     const signsIn = now.getTime() < Date.parse(mailed_at) + giftLinkDays * 86_400_000
     const sign_in_token = signsIn ? await makeGiftLink(tx, email, now, signInMs) : undefined
     return { email, sign_in_token: sign_in_token ?? null }
   })
+}
+
+type Receiving = Pick<z.output<typeof gift>, 'email' | 'product_id' | 'is_test' | 'bought_id'>
+
+async function receive(tx: Transaction, { email, product_id, is_test, bought_id }: Receiving, now: Date) {
+  const { user_id } = await findOrAddUnconfirmed(tx, email, now)
+  const user = await lockUser(tx, eq(users.id, user_id))
+  if (!user || isBanned(user, now)) throw deliveryProblem('purchase_gifts.link_over')
+  return insertReceived(tx, { user_id, product_id, is_test, gift_of: bought_id })
 }
 
 /** Sends nothing once the gift was opened, changed or taken back, or its money went back. */
@@ -102,10 +128,11 @@ const toRecipient = (kind: 'gift_to_someone' | 'gift_waiting'): ScheduledEmailKi
     const gift = await findUnopened(db, scheduled)
     if (!gift) return undefined
     const { recipientEmail } = await import('./gifts.emails.ts')
-    const link = `${branding.siteUrl}/gift#${await addGiftLink(db, scheduled)}`
+    const link = await addGiftLink(db, gift, branding.siteUrl)
     const isReminder = kind === 'gift_waiting'
     const email = await recipientEmail({ ...gift, link, isReminder }, branding)
-    return { kind, email, purchase_id: scheduled.about, isUnimportant: isReminder }
+    const purchase_id = gift.purchase_id ?? gift.received_id ?? undefined
+    return { kind, email, purchase_id, isUnimportant: isReminder }
   },
 })
 
@@ -116,7 +143,7 @@ export const gift_to_someone: ScheduledEmailKind = {
   ...toRecipient('gift_to_someone'),
   async settle(tx, scheduled, outcome, now) {
     if (outcome !== 'sent') return
-    const due_at = new Date(now.getTime() + reminderDays * dayMs)
+    const due_at = daysAfter(now, reminderDays)
     for (const kind of ['gift_waiting', 'gift_unopened'] as const)
       await scheduleEmail(tx, kind, scheduled, due_at)
   },
@@ -133,7 +160,17 @@ export const gift_unopened: ScheduledEmailKind = {
   },
 }
 
+/** Of the author's own copies there is no one else to remind. */
+export const remindRecipient = (
+  tx: Transaction,
+  { id, revision }: { id: string; revision: string },
+  now: Date,
+) => scheduleEmail(tx, 'gift_waiting', { about: id, version: revision }, daysAfter(now, reminderDays))
+
 const unopened = z.object({
+  purchase_id: z.string().nullable(),
+  received_id: z.string().nullable(),
+  revision: z.string(),
   email: z.string(),
   recipient_name: z.string(),
   sender_name: z.string(),
@@ -145,19 +182,19 @@ const unopened = z.object({
 })
 export type UnopenedGift = z.output<typeof unopened>
 
-function findUnopened(db: Db, { about, version }: ScheduledEmail): Promise<UnopenedGift | undefined> {
+function findUnopened(db: Db, { version }: ScheduledEmail): Promise<UnopenedGift | undefined> {
   return queryFirst(
     db,
     unopened,
     sql`
-      select g.email, g.recipient_name, g.sender_name, g.note, p.name as product_name,
-        buyer.email as buyer_email, buyer.display_name as buyer_name, (
+      select g.purchase_id, g.received_id, g.revision, g.email, g.recipient_name, g.sender_name, g.note,
+        p.name as product_name, owner.email as buyer_email, owner.display_name as buyer_name, (
           select s.settled_at from scheduled_emails s where s.kind = 'gift_to_someone' and s.about = g.purchase_id
             and s.version = g.revision::text) as sent_at
-      from purchase_gifts g join purchases b on b.id = g.purchase_id join products p on p.id = b.product_id
-        join profiles buyer on buyer.user_id = b.user_id
-      where g.purchase_id = ${about} and g.revision::text = ${version} and g.opened_at is null and g.email <> '' and g.sender_name <> ''
-        and ${isPaidFor(sql`b`)}`,
+      from purchase_gifts g join ${purchaseOfGift} join products p on p.id = b.product_id
+        join profiles owner on owner.user_id = b.user_id
+      where g.revision = ${version}::uuid and ${openedAt} is null and g.email <> ''
+        and (g.purchase_id is null or g.sender_name <> '') and ${isPaidFor(sql`b`)} and ${isOfAddress}`,
   )
 }
 
@@ -168,6 +205,7 @@ const pauseMinutes = 10
 const reminderDays = 30
 const maxDaysAhead = 366
 const dayMs = 86_400_000
+const daysAfter = (now: Date, days: number) => new Date(now.getTime() + days * dayMs)
 
 /** Also changes a gift that is not opened. The same once more changes nothing. */
 export async function giveCopy(
@@ -179,19 +217,18 @@ export async function giveCopy(
   if (mail.isKept()) throw deliveryProblem('purchase_gifts.no_mail')
   const now = clock()
   const sendAt = giveRequest.send_at ? new Date(giveRequest.send_at) : now
-  if (sendAt.getTime() > now.getTime() + maxDaysAhead * dayMs)
-    throw deliveryProblem('purchase_gifts.too_late')
+  if (sendAt > daysAfter(now, maxDaysAhead)) throw deliveryProblem('purchase_gifts.too_late')
   const send_at = sendAt > now ? sendAt : now
   const { email, recipient_name, sender_name, note } = giveRequest
   const texts = { email, recipient_name, sender_name, note }
   await db.transaction(async (tx) => {
     const purchase = await lockOwn(tx, own)
     if (email === purchase.buyer_email.toLowerCase()) throw deliveryProblem('purchase_gifts.own_address')
-    const [row] = await tx.select().from(purchase_gifts).where(isOf(own))
+    const [row] = await tx.select().from(gifts).where(isOf(own))
     if (!row) {
       if (!purchase.is_givable) throw deliveryProblem('purchase_gifts.not_givable')
       const gift = { purchase_id: own.purchase_id, revision: randomUUID(), send_at }
-      await tx.insert(purchase_gifts).values({ ...gift, ...texts, ...handledHere(now), created_at: now })
+      await tx.insert(gifts).values({ ...gift, ...texts, ...handledHere(now), created_at: now })
       return schedule(tx, gift)
     }
     if (row.opened_at) throw deliveryProblem('purchase_gifts.opened')
@@ -210,7 +247,7 @@ export async function sendGiftAgain(services: BookShop, own: OwnPurchase): Promi
   if (mail.isKept()) throw deliveryProblem('purchase_gifts.no_mail')
   await db.transaction(async (tx) => {
     const { is_paid_for } = await lockOwn(tx, own)
-    const [row] = await tx.select().from(purchase_gifts).where(isOf(own))
+    const [row] = await tx.select().from(gifts).where(isOf(own))
     if (!row) throw deliveryProblem('purchase_gifts.not_given')
     if (row.opened_at) throw deliveryProblem('purchase_gifts.opened')
     if (!is_paid_for) throw deliveryProblem('purchase_gifts.not_givable')
@@ -230,30 +267,30 @@ export async function sendGiftAgain(services: BookShop, own: OwnPurchase): Promi
 export async function takeCopyBack({ db }: BookShop, own: OwnPurchase): Promise<void> {
   await db.transaction(async (tx) => {
     await lockOwn(tx, own)
-    const [row] = await tx.select().from(purchase_gifts).where(isOf(own)).for('update')
+    const [row] = await tx.select().from(gifts).where(isOf(own)).for('update')
     if (row?.opened_at) throw deliveryProblem('purchase_gifts.opened')
-    await tx.delete(purchase_gifts).where(isOf(own))
+    await tx.delete(gifts).where(isOf(own))
     await cancelEmails(tx, 'gift_to_someone', own.purchase_id)
   })
 }
 
-const isOf = ({ purchase_id }: OwnPurchase) => eq(purchase_gifts.purchase_id, purchase_id)
+const isOf = ({ purchase_id }: OwnPurchase) => eq(gifts.purchase_id, purchase_id)
 
-type Change = Partial<typeof purchase_gifts.$inferInsert> & { send_at: Date }
+type Change = Partial<typeof gifts.$inferInsert> & { send_at: Date }
 
 /** As another revision, which ends the links and emails of the one before. */
 async function startAgain(tx: Transaction, { purchase_id }: OwnPurchase, change: Change) {
   const revision = randomUUID()
   await tx
-    .update(purchase_gifts)
+    .update(gifts)
     .set({ ...change, revision })
-    .where(eq(purchase_gifts.purchase_id, purchase_id))
+    .where(eq(gifts.purchase_id, purchase_id))
   await cancelEmails(tx, 'gift_to_someone', purchase_id)
   await schedule(tx, { purchase_id, revision, send_at: change.send_at })
 }
 
 /** A process of the version before has nothing to send of a gift, and nothing to remind of. */
-const handledHere = (now: Date) => ({ queued_at: now, reminded_at: now })
+export const handledHere = (now: Date) => ({ queued_at: now, reminded_at: now })
 
 type Gift = { purchase_id: string; revision: string; send_at: Date }
 
@@ -295,16 +332,18 @@ async function lockOwn(tx: Transaction, { user_id, purchase_id }: OwnPurchase) {
 
 /** In this order. A link that was sent still opens the gift of a buyer who is erased. */
 export const giftErasure: readonly ((erased: Erased) => SQL)[] = [
+  // Mailed codes, and free copies of the version before.
   (erased) => sql`
     update gifts set email = id::text, name = null, message = '' where ${isOfErased(sql`email`, erased)}`,
   ({ purchase_ids }) => sql`
     update purchase_gifts set sender_name = '', note = '' where purchase_id = any(${purchase_ids})`,
   // What was not opened goes back to its buyer.
   (erased) => sql`
-    delete from purchase_gifts where opened_at is null and ${isOfErased(sql`email`, erased)}`,
+    delete from purchase_gifts where purchase_id is not null and opened_at is null and ${isOfErased(sql`email`, erased)}`,
   (erased) => sql`
     delete from gift_links where purchase_id in (
-      select purchase_id from purchase_gifts where ${isOfErased(sql`email`, erased)})`,
+        select purchase_id from purchase_gifts where ${isOfErased(sql`email`, erased)})
+      or revision in (select revision from purchase_gifts where ${isOfErased(sql`email`, erased)})`,
   (erased) => sql`
     update purchase_gifts set email = '', recipient_name = '', note = '' where ${isOfErased(sql`email`, erased)}`,
 ]

@@ -69,7 +69,7 @@ function copyMail(
       paragraph(fill(emailsTexts.gift.given, { product: product_name })),
       is_digital && paragraph(emailsTexts.gift.digital),
       ships && paragraph(emailsTexts.gift.printed),
-      button(emailsTexts.gift.button, page.link),
+      button(emailsTexts.giftToSomeone.button, page.link),
       quiet(page.signsIn ? fill(emailsTexts.gift.signsIn, { days: giftLinkDays }) : emailsTexts.gift.signIn),
       help(),
     ],

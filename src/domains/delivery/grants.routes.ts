@@ -1,7 +1,7 @@
 // Free copies and codes for addresses, for the admin area.
-import { body, createApi, ok, route, actorOf } from '#platform/http/route.ts'
+import { actorOf, body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { giftCheck, giftList, giftRequest, giftSending, giftsSent } from '#contract/delivery/grants.ts'
-import { checkGifts, listGifts, sendGifts } from './grants.ts'
+import { checkGifts, listGifts, sendGifts, takeGiftBack } from './grants.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
 export type GiftsApi = ReturnType<typeof giftsApi>
@@ -27,6 +27,13 @@ export function giftsApi(services: BookShop) {
         const { current_password, ...sending } = c.req.valid('json')
         await services.auth.requireRecentProof(c, current_password)
         return c.json(await sendGifts(services, actorOf(c, services), sending), 200)
+      },
+    )
+    .openapi(
+      route('delete', '/gifts/{id}', { params: idParam, returns: ok(giftList, 'What is given') }),
+      async (c) => {
+        await takeGiftBack(services, actorOf(c, services), c.req.valid('param').id)
+        return c.json(await listGifts(services.db), 200)
       },
     )
 }

@@ -1,12 +1,19 @@
-// One address after another: a failure ends its own address, not the list.
-import { eq, sql, type SQL, and, inArray, desc } from 'drizzle-orm'
+// The author's door: gifts and discount codes for a list of addresses. One address after another: a failure ends its own
+// address, not the list.
+import { randomUUID } from 'node:crypto'
+import { eq, sql, type SQL, and, inArray, isNull } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { defineMailJob } from '#domains/mail/sending.ts'
-import { gifts } from '#tables/delivery.ts'
+import { cancelEmails } from '#domains/mail/scheduled-emails.ts'
+import type { MailBranding } from '#domains/mail/email-layout.ts'
+import type { OutgoingMail } from '#domains/mail/shop.ts'
+import { gift_links, gifts, mailed_codes } from '#tables/delivery.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
+import { isoTime, queryAll, queryFirst } from '#platform/db/query.ts'
 import { catalogProblem } from '#domains/catalog/problem.ts'
 import { deliveryProblem } from './problem.ts'
-import { linkAddress, makeGiftLink, signInAddress } from '#domains/accounts/links.ts'
+import { opensAccount } from '#domains/accounts/links.ts'
 import { discount_codes, shopCurrency, purchases } from '#tables/orders.ts'
 import { isUsedUp, isValid } from '#domains/orders/discounts.ts'
 import { deliveryGap, ships } from '#domains/catalog/catalogue.ts'
@@ -18,6 +25,7 @@ import {
   type GiftOutcome,
   type GiftRequest,
   maxListedGifts,
+  gift,
   type Gift,
   type GiftSending,
   type GiftsSent,
@@ -31,38 +39,58 @@ import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { findOrAddAccount } from '#domains/accounts/created-accounts.ts'
 import type { AuditAction } from '#contract/operations/audit.ts'
-import { givePurchase, hasPurchase } from '#domains/orders/buy.ts'
+import { endGivenPurchase, givePurchase, hasPurchase } from '#domains/orders/buy.ts'
+import { addGiftLink, handledHere, openedAt, remindRecipient } from './gifts.ts'
 import { readRecipients } from './recipients.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
-export const giftMailJob = defineMailJob({
-  name: 'mail.gift',
+async function composeGrant(
+  { db, log }: BookShop,
+  { gift_id }: { gift_id: string },
+  branding: MailBranding,
+): Promise<OutgoingMail<'gift'> | undefined> {
+  const { giftEmail } = await import('./grants.emails.ts')
+  const reply = { replyTo: branding.authorEmail }
+  const [gift] = await db.select().from(gifts).where(eq(gifts.id, gift_id))
+  const copy = gift?.product_id && (await findCopy(db, gift.product_id))
+  if (copy) {
+    const { email: to, recipient_name: name, note: message, received_id } = gift
+    const link = await addGiftLink(db, gift, branding.siteUrl)
+    const page = { link, signsIn: await db.transaction((tx) => opensAccount(tx, to)) }
+    const email = await giftEmail({ branding, to, name, message, page, present: copy })
+    return { kind: 'gift', email: { ...email, ...reply }, purchase_id: received_id ?? undefined }
+  }
+  const [mailed] = await db.select().from(mailed_codes).where(eq(mailed_codes.id, gift_id))
+  const code = mailed?.code_id && (await findCode(db, eq(discount_codes.id, mailed.code_id)))
+  if (code) {
+    const { email: to, name, message } = mailed
+    const email = await giftEmail({ branding, to, name, message, page: previewPage(branding), present: code })
+    return { kind: 'gift', email: { ...email, ...reply } }
+  }
+  log.warn({ gift_id }, 'no mail: the gift was taken back')
+  return undefined
+}
+
+const grantMail = {
   kinds: ['gift'],
   payload: z.object({ gift_id: z.uuid() }),
-  async compose({ db, clock, log }, { gift_id }, branding) {
-    const [gift] = await db.select().from(gifts).where(eq(gifts.id, gift_id))
-    const present = gift && (await findGiven(db, gift))
-    if (!present) {
-      log.warn({ gift_id }, 'no mail: the gift does not exist')
-      return undefined
-    }
-    const { email: to, name, message, purchase_id } = gift
-    const { giftEmail } = await import('./grants.emails.ts')
-    const token =
-      present.kind === 'copy' ? await db.transaction((tx) => makeGiftLink(tx, to, clock())) : undefined
-    const page = pageOf(branding.siteUrl, token)
-    const email = await giftEmail({ branding, to, name, message, page, present })
-    const replied = { ...email, replyTo: branding.authorEmail }
-    return { kind: 'gift', email: replied, purchase_id: purchase_id ?? undefined }
-  },
-})
+  compose: composeGrant,
+} as const
 
-function pageOf(siteUrl: string, token?: string): GiftMail['page'] {
-  const path = '/dashboard'
-  return token
-    ? { link: linkAddress(siteUrl, 'magiclink', token, path), signsIn: true }
-    : { link: signInAddress(siteUrl, path), signsIn: false }
+export const grantMailJob = defineMailJob({ name: 'mail.grant', ...grantMail })
+
+/** Of the version before, which does not find the gifts of this one, and so does not get its jobs. */
+export const formerGrantMailJob = defineMailJob({ name: 'mail.gift', ...grantMail, before: takeOverGifts })
+
+/** What the version before has given. Also hourly, while a process of that version may run beside this one. */
+export async function takeOverGifts({ db }: Pick<BookShop, 'db'>): Promise<void> {
+  await db.execute(sql`select take_over_gifts()`)
 }
+
+const previewPage = ({ siteUrl }: MailBranding): GiftMail['page'] => ({
+  link: `${siteUrl}/gift`,
+  signsIn: false,
+})
 
 type GrantRow =
   | Extract<GiftMail['present'], { kind: 'copy' }>
@@ -79,20 +107,6 @@ async function findPresent(db: Db | Transaction, present: Present): Promise<Gran
   if (!product) throw catalogProblem('products.not_found')
   const { gap, ...copy } = product
   if (gap) throw deliveryProblem('gifts.not_deliverable')
-  return copy
-}
-
-function isOfPresent(present: Present): SQL {
-  return present.kind === 'copy'
-    ? eq(gifts.product_id, present.product_id)
-    : eq(gifts.code_id, present.code_id)
-}
-
-async function findGiven(db: Db, { product_id, code_id }: typeof gifts.$inferSelect) {
-  if (code_id) return findCode(db, eq(discount_codes.id, code_id))
-  const product = product_id ? await findCopy(db, product_id) : undefined
-  if (!product) return undefined
-  const { gap: _gap, ...copy } = product
   return copy
 }
 
@@ -125,7 +139,7 @@ export async function checkGifts(
   const { giftEmail } = await import('./grants.emails.ts')
   const { email: to, name } = recipients[0] ?? { email: '', name: null }
   const { subject, text } = await composeMail((branding) =>
-    giftEmail({ branding, to, name, message, page: pageOf(branding.siteUrl), present: shown }),
+    giftEmail({ branding, to, name, message, page: previewPage(branding), present: shown }),
   )
   const known = await findKnown(db, present, recipients)
   const checked = recipients.map(({ line, email, name: called }) => {
@@ -142,12 +156,15 @@ export async function checkGifts(
 
 async function findKnown(db: Db, present: Present, recipients: Recipient[]) {
   const emails = recipients.map(({ email }) => email)
-  const input = await db
-    .select({ email: gifts.email })
-    .from(gifts)
-    .where(and(isOfPresent(present), inArray(gifts.email, emails)))
-  const known = new Map<string, GiftOutcome>(input.map(({ email }) => [email, 'given_before']))
-  if (present.kind === 'code') return known
+  const known = new Map<string, GiftOutcome>()
+  if (present.kind === 'code') {
+    const isMailed = and(eq(mailed_codes.code_id, present.code_id), inArray(mailed_codes.email, emails))
+    for (const { email } of await db.select().from(mailed_codes).where(isMailed))
+      known.set(email, 'given_before')
+    return known
+  }
+  const isGiven = and(eq(gifts.product_id, present.product_id), inArray(gifts.email, emails))
+  for (const { email } of await db.select().from(gifts).where(isGiven)) known.set(email, 'given_before')
   const isOwner = and(eq(purchases.product_id, present.product_id), isEntitled(sql`${purchases}`))
   const owners = await db
     .select({ email: profiles.email })
@@ -158,23 +175,22 @@ async function findKnown(db: Db, present: Present, recipients: Recipient[]) {
   return known
 }
 
-export async function listGifts(db: Db): Promise<Gift[]> {
-  const { id, email, purchase_id, code_id, created_at } = gifts
-  const present = sql<string>`coalesce(${products.name}, ${discount_codes.code})`
-  const rows = await db
-    .select({ id, email, purchase_id, code_id, created_at, present })
-    .from(gifts)
-    .leftJoin(products, eq(products.id, gifts.product_id))
-    .leftJoin(discount_codes, eq(discount_codes.id, gifts.code_id))
-    .orderBy(desc(created_at), desc(id))
-    .limit(maxListedGifts)
-  return rows.map(toGift)
-}
+const listed = gift.extend({ created_at: isoTime, opened_at: isoTime.nullable() })
 
-type GiftRow = Omit<Gift, 'kind' | 'created_at'> & { code_id: string | null; created_at: Date }
-
-function toGift({ code_id, created_at, ...row }: GiftRow): Gift {
-  return { ...row, kind: code_id ? 'code' : 'copy', created_at: created_at.toISOString() }
+export function listGifts(db: Db): Promise<Gift[]> {
+  const newest = sql`order by created_at desc, id desc limit ${maxListedGifts}`
+  return queryAll(
+    db,
+    listed,
+    sql`
+      (select g.id, g.email, p.name as present, 'copy' as kind, g.received_id as purchase_id, g.created_at,
+        ${openedAt} as opened_at
+      from purchase_gifts g join products p on p.id = g.product_id where g.purchase_id is null ${newest})
+      union all
+      (select m.id, m.email, c.code, 'code', null, m.created_at, null
+      from gifts m join discount_codes c on c.id = m.code_id ${newest})
+      ${newest}`,
+  )
 }
 
 /** A stolen session must not send the owner's words to the world. */
@@ -190,10 +206,11 @@ export async function sendGifts(
 ): Promise<GiftsSent> {
   await findPresent(services.db, present)
   const { recipients, bad_rows } = readRecipients(list)
+  const sender_name = (await services.book.get()).document.author.name
   const sent: GiftsSent['recipients'] = []
   let failures = 0
   for (const recipient of recipients) {
-    const giving = { present, recipient, message, mails_again }
+    const giving = { present, recipient, message, mails_again, sender_name }
     const outcome = failures < maxFailures ? await tryToGive(services, actor, giving) : 'failed'
     failures = outcome === 'failed' ? failures + 1 : 0
     sent.push({ ...recipient, outcome })
@@ -231,7 +248,13 @@ async function giveOrRefuse(services: BookShop, actor: Actor, giving: Giving): P
   }
 }
 
-type Giving = { present: Present; recipient: Recipient; message: string; mails_again: boolean }
+type Giving = {
+  present: Present
+  recipient: Recipient
+  message: string
+  mails_again: boolean
+  sender_name: string
+}
 
 class NotGiven extends Error {
   readonly outcome: GiftOutcome
@@ -242,44 +265,110 @@ class NotGiven extends Error {
 }
 
 async function give(tx: Transaction, services: BookShop, actor: Actor, giving: Giving) {
-  const { present, recipient, message } = giving
-  const { email, name } = recipient
+  const { present } = giving
   const id = uuidv7()
-  const { kind, ...what } = present
-  const { rowCount } = await tx
-    .insert(gifts)
-    .values({ id, email, name, message, ...what })
-    .onConflictDoNothing()
-  if (!rowCount) return mailAgain(tx, services, actor, giving)
-  if (present.kind === 'copy') {
-    const account = { id: uuidv7(), email, display_name: name ?? undefined }
-    const { user_id } = await findOrAddAccount(tx, account, services.clock())
-    const own = { user_id, product_id: present.product_id }
-    if (await hasPurchase(tx, own)) throw new NotGiven('has_it')
-    const purchase_id = await givePurchase(tx, own)
-    await tx.update(gifts).set({ purchase_id }).where(eq(gifts.id, id))
-  }
-  const action = kind === 'copy' ? 'gifts.copy_given' : 'gifts.code_sent'
+  const isNew =
+    present.kind === 'copy'
+      ? await giveCopy(tx, services, giving, { id, product_id: present.product_id })
+      : await insertMailedCode(tx, giving, { id, code_id: present.code_id })
+  if (!isNew) return mailAgain(tx, services, actor, giving)
+  const action = present.kind === 'copy' ? 'gifts.copy_given' : 'gifts.code_sent'
   await notifyRecipient(tx, services, actor, giving, { id, action })
   return 'new' as const
 }
 
+async function insertMailedCode(
+  tx: Transaction,
+  { recipient: { email, name }, message }: Giving,
+  code: { id: string; code_id: string },
+): Promise<boolean> {
+  const { rowCount } = await tx
+    .insert(mailed_codes)
+    .values({ ...code, email, name, message })
+    .onConflictDoNothing()
+  return rowCount === 1
+}
+
+/** The recipient's purchase is made at once: its stock, its parcel, and that the recipient has the product. */
+async function giveCopy(
+  tx: Transaction,
+  services: BookShop,
+  { recipient: { email, name }, message, sender_name }: Giving,
+  copy: { id: string; product_id: string },
+): Promise<boolean> {
+  const now = services.clock()
+  const gift = { ...copy, email, revision: randomUUID() }
+  const texts = { recipient_name: name ?? '', sender_name, note: message }
+  const { rowCount } = await tx
+    .insert(gifts)
+    .values({ ...gift, ...texts, ...handledHere(now), send_at: sql`now()` })
+    .onConflictDoNothing()
+  if (!rowCount) return false
+  const account = { id: uuidv7(), email, display_name: name ?? undefined }
+  const { user_id } = await findOrAddAccount(tx, account, now)
+  const own = { user_id, product_id: copy.product_id }
+  if (await hasPurchase(tx, own)) throw new NotGiven('has_it')
+  const received_id = await givePurchase(tx, own)
+  await tx.update(gifts).set({ received_id }).where(eq(gifts.id, copy.id))
+  // When a kept email reaches its recipient is unknown.
+  if (!services.mail.isKept()) await remindRecipient(tx, gift, now)
+  return true
+}
+
 /** After a lost response the same list is sent once more. */
 const pauseInMinutes = 10
-const isPauseOver = sql`${gifts.mailed_at} < now() - make_interval(mins => ${pauseInMinutes})`
+const isPauseOver = (sent_at: SQL | PgColumn) =>
+  sql`${sent_at} < now() - make_interval(mins => ${pauseInMinutes})`
 
 async function mailAgain(tx: Transaction, services: BookShop, actor: Actor, giving: Giving) {
-  const { present, recipient, message, mails_again } = giving
-  if (!mails_again) throw new NotGiven('given_before')
-  const { email, name } = recipient
+  if (!giving.mails_again) throw new NotGiven('given_before')
+  const id = await (giving.present.kind === 'copy'
+    ? startGiftAgain(tx, services, giving, giving.present.product_id)
+    : startCodeAgain(tx, giving, giving.present.code_id))
+  if (!id) throw new NotGiven('given_before')
+  await notifyRecipient(tx, services, actor, giving, { id, action: 'gifts.mailed_again' })
+  return 'mailed_again' as const
+}
+
+async function startGiftAgain(
+  tx: Transaction,
+  { clock, mail }: BookShop,
+  { recipient: { email, name }, message, sender_name }: Giving,
+  product_id: string,
+): Promise<string | undefined> {
+  const isSame = and(
+    eq(gifts.product_id, product_id),
+    isNull(gifts.purchase_id),
+    sql`lower(${gifts.email}) = lower(${email})`,
+  )
   const [gift] = await tx
     .update(gifts)
+    .set({ note: message, sender_name, ...(name && { recipient_name: name }), send_at: sql`now()` })
+    .where(and(isSame, isPauseOver(gifts.send_at)))
+    .returning({ id: gifts.id, revision: gifts.revision })
+  if (!gift) return undefined
+  await cancelEmails(tx, 'gift_waiting', gift.id)
+  if (!mail.isKept()) await remindRecipient(tx, gift, clock())
+  return gift.id
+}
+
+async function startCodeAgain(
+  tx: Transaction,
+  { recipient: { email, name }, message }: Giving,
+  code_id: string,
+): Promise<string | undefined> {
+  const [mailed] = await tx
+    .update(mailed_codes)
     .set({ message, ...(name && { name }), mailed_at: sql`now()` })
-    .where(and(isOfPresent(present), eq(gifts.email, email), isPauseOver))
-    .returning({ id: gifts.id })
-  if (!gift) throw new NotGiven('given_before')
-  await notifyRecipient(tx, services, actor, giving, { id: gift.id, action: 'gifts.mailed_again' })
-  return 'mailed_again' as const
+    .where(
+      and(
+        eq(mailed_codes.code_id, code_id),
+        eq(mailed_codes.email, email),
+        isPauseOver(mailed_codes.mailed_at),
+      ),
+    )
+    .returning({ id: mailed_codes.id })
+  return mailed?.id
 }
 
 async function notifyRecipient(
@@ -291,6 +380,46 @@ async function notifyRecipient(
 ) {
   const result = await findPresent(tx, present)
   const detail = result.kind === 'copy' ? { product: result.product_name } : { code: result.code }
-  await queue.enqueue(tx, giftMailJob, { gift_id: id })
+  await queue.enqueue(tx, grantMailJob, { gift_id: id })
   await recordAuditEvent(tx, actor, { action, subject: recipient.email, subject_id: id, detail })
+}
+
+const granted = z.object({
+  received_id: z.string(),
+  revision: z.string(),
+  email: z.string(),
+  product_name: z.string(),
+  is_opened: z.boolean(),
+})
+
+async function findGranted(tx: Transaction, id: string) {
+  const row = await queryFirst(
+    tx,
+    granted,
+    sql`
+      select g.received_id, g.revision, g.email, p.name as product_name, ${openedAt} is not null as is_opened
+      from purchase_gifts g join products p on p.id = g.product_id
+      where g.id = ${id} and g.purchase_id is null and g.received_id is not null`,
+  )
+  if (!row) throw deliveryProblem('gifts.not_found')
+  return row
+}
+
+/** Until it is opened. The recipient's purchase ends, and its links open nothing. */
+export async function takeGiftBack({ db }: BookShop, actor: Actor, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { received_id } = await findGranted(tx, id)
+    // As one who opens it: first the purchase, then its gift.
+    await tx.execute(sql`select from purchases where id = ${received_id} for update`)
+    const { revision, email, product_name, is_opened } = await findGranted(tx, id)
+    if (is_opened) throw deliveryProblem('gifts.opened')
+    await tx.delete(gift_links).where(eq(gift_links.revision, revision))
+    await tx.delete(gifts).where(eq(gifts.id, id))
+    // Of the version before.
+    await tx.delete(mailed_codes).where(eq(mailed_codes.id, id))
+    await cancelEmails(tx, 'gift_waiting', id)
+    await endGivenPurchase(tx, received_id)
+    const detail = { product: product_name }
+    await recordAuditEvent(tx, actor, { action: 'gifts.taken_back', subject: email, subject_id: id, detail })
+  })
 }

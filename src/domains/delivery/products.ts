@@ -49,7 +49,7 @@ export function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]
         from product_files f where f.product_id = products.id
       ) as editions
     from products, lateral (
-      select count(purchase_id) from gifts where product_id = products.id) given
+      select count(received_id) from purchase_gifts where product_id = products.id) given
     where ${only ? sql`products.id = ${only}` : sql`true`}
     order by products.position nulls last, products.price, products.id`
   return queryAll(db, productRow, query)

@@ -10,7 +10,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { accountMailJob } from '#domains/accounts/account.emails.ts'
 import { authorEmailJob } from './author-emails.ts'
 import { backupFailedJob } from '#domains/operations/backup-runs.ts'
-import { giftMailJob } from '#domains/delivery/grants.ts'
+import { grantMailJob } from '#domains/delivery/grants.ts'
 import { contactNoticeJob } from '#domains/readers/contact.ts'
 import { replyJob } from '#domains/readers/replies.emails.ts'
 import { declarationMailJob, withdrawalMailJob } from '#domains/payments/withdrawals.ts'
@@ -99,8 +99,16 @@ const makers: Record<MailKind, (stage: Stage) => Promise<unknown>> = {
   async gift({ insert, product_id, run, sql }) {
     const [gift_id, id, email] = [randomUUID(), randomUUID(), 'gifted@example.com']
     await sql('insert into auth.users (id, email, email_confirmed_at) values ($1, $2, now())', [id, email])
-    await insert('gifts', { id: gift_id, email, product_id })
-    await run(giftMailJob, { gift_id })
+    const gift = {
+      id: gift_id,
+      email,
+      product_id,
+      sender_name: 'Ruth',
+      revision: randomUUID(),
+      send_at: now(),
+    }
+    await insert('purchase_gifts', gift)
+    await run(grantMailJob, { gift_id })
   },
   async shipped({ shop, reader, sql, run }) {
     const { id: purchase_id } = await reader.buy((await shop.product('paperback')).id)

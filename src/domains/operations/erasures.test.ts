@@ -8,6 +8,7 @@ import { changePurchase } from '#test/factories.ts'
 import { saveGroup } from '#test/settings.ts'
 import { openTestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
+import { takeOverGifts } from '#domains/delivery/grants.ts'
 import { eraseAgain, sweepErasures } from './erasures.ts'
 import { is } from 'drizzle-orm'
 import { getTableConfig, PgTable, type PgColumn } from 'drizzle-orm/pg-core'
@@ -161,6 +162,28 @@ test('an account without purchases is gone as a whole', async () => {
   expect(await findText(reader.email)).toEqual({})
   const { rows } = await pool.query('select from profiles where user_id = $1', [reader.id])
   expect(rows).toEqual([])
+})
+
+test('what was given to the erased counts as given, also of the version before, and names nobody', async () => {
+  const admin = await shop.person({ role: 'admin' })
+  const { id: product_id } = await shop.product('digital')
+  const readers = [await shop.person(), await shop.person()]
+  const body = {
+    present: { kind: 'copy', product_id },
+    list: readers.map(({ email }) => `${email}, Ruth of Moab`).join('\n'),
+    message: 'For Ruth of Moab',
+  }
+  await admin.call('POST', '/api/admin/gifts', { body })
+  await pool.query(`
+    insert into gifts (id, email, name, product_id, purchase_id, message)
+    select id, email, recipient_name, product_id, received_id, note from purchase_gifts`)
+  for (const reader of readers) await ask(reader)
+  await sweepAfter(14)
+  await takeOverGifts(services)
+  for (const reader of readers) expect(await findText(reader.email)).toEqual({})
+  expect(await findText('Ruth of Moab')).toEqual({})
+  const product = await bodyOf(await admin.call('GET', `/api/admin/products/${product_id}`))
+  expect(product).toMatchObject({ given: 2, sold: 0 })
 })
 
 test('what the same address began to buy without the account, and never paid, has no address either', async () => {

@@ -53,6 +53,12 @@ test('what a user did in the shop stands in their data, and nothing of anybody e
     for (const body of ['First answer', 'Second'])
       await admin.call('PUT', `/api/admin/messages/${id}/replies/${randomUUID()}`, { body: { body } })
 
+  for (const { email } of [reader, other]) {
+    const gift = { list: `${email}, Ruth`, message: `For ${email}` }
+    const present = { kind: 'copy', product_id: (await shop.product('digital')).id }
+    await admin.call('POST', '/api/admin/gifts', { body: { ...gift, present } })
+  }
+
   const { lists, shop: name } = await take(reader)
   expect(name).not.toBe('')
   expect(lists.account).toMatchObject([
@@ -61,7 +67,9 @@ test('what a user did in the shop stands in their data, and nothing of anybody e
   expect(lists.purchases.map(({ format, status, currency }) => [format, status, currency])).toEqual([
     ['paperback', 'completed', 'usd'],
     ['digital', 'completed', 'usd'],
+    ['digital', 'completed', 'usd'],
   ])
+  expect(lists.gifts).toMatchObject([{ name: 'Ruth', message: `For ${reader.email}` }])
   expect(lists.addresses).toMatchObject([{ name: `Name ${mark}`, line1: someAddress.line1 }])
   expect(lists.downloads).toHaveLength(1)
   expect(lists.messages).toMatchObject([{ message: `Amen ${mark}`, answers: 'First answer\n\nSecond' }])

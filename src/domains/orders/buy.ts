@@ -223,11 +223,20 @@ export async function givePurchase(tx: Transaction, own: UserProduct): Promise<s
 export async function insertReceived(
   tx: Transaction,
   received: UserProduct & { is_test: boolean; gift_of: string },
-): Promise<void> {
+): Promise<string> {
   const isAllowed = sql`true`
   const { is_test: _test, ...own } = received
   const row = await insertRow(tx, { ...own, amount: sql`0`, status: 'completed', isAllowed })
   if (!row) throw catalogProblem('products.not_found')
+  return row.id
+}
+
+/** Of what the author has given. Triggers of `purchases` count its copies back, and take it out of the sums. */
+export async function endGivenPurchase(tx: Transaction, id: string): Promise<void> {
+  await tx
+    .update(purchases)
+    .set({ status: 'canceled' })
+    .where(and(eq(purchases.id, id), eq(purchases.is_given, true)))
 }
 
 export async function hasPurchase(

@@ -182,7 +182,9 @@ export async function listOwnPurchases(
   const place = readCursor(after, momentKey)
   const isAfter =
     place && sql`(${purchases.created_at}, ${purchases.id}) < (${place[0]}::timestamptz, ${place[1]}::uuid)`
-  const isShown = gives ? givesProduct(gives) : or(ne(purchases.status, 'canceled'), isFresh)
+  const isShown = gives
+    ? givesProduct(gives)
+    : or(ne(purchases.status, 'canceled'), and(isFresh, eq(purchases.is_given, false)))
   const [rows, totals] = await Promise.all([
     selectPurchases(db)
       .where(and(eq(purchases.user_id, user_id), isShown, isAfter))

@@ -253,7 +253,7 @@ BEGIN
       queued_at, CASE WHEN failed_at IS NOT NULL THEN 'failed' WHEN sent_at IS NOT NULL THEN 'sent'
         WHEN queued_at IS NOT NULL THEN 'skipped' END,
       coalesce(failed_at, sent_at, queued_at)
-    FROM purchase_gifts WHERE purchase_id <> ALL(active_gifts)
+    FROM purchase_gifts WHERE purchase_id IS NOT NULL AND purchase_id <> ALL(active_gifts)
     ON CONFLICT DO NOTHING;
   INSERT INTO scheduled_emails (kind, about, version, due_at)
     SELECT kind, purchase_id, revision::text, sent_at + interval '30 days'

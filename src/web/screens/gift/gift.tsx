@@ -85,7 +85,7 @@ function Wrapped({ token, gift }: { token: string; gift: ShownGift }) {
         <ButtonLink to="/auth?next=/dashboard">{giftTexts.signIn}</ButtonLink>
       </MessagePage>
     )
-  const { sender_name, product_name, recipient_name, note } = gift
+  const { sender_name, product_name, is_digital, recipient_name, note } = gift
   return (
     <MessagePage
       title={
@@ -101,7 +101,7 @@ function Wrapped({ token, gift }: { token: string; gift: ShownGift }) {
           {note}
         </blockquote>
       )}
-      <p className="text-pretty text-soft">{giftTexts.opens}</p>
+      <p className="text-pretty text-soft">{is_digital ? giftTexts.opens : giftTexts.opensPrinted}</p>
       <Button disabled={isBusy} onClick={() => void open()}>
         {isBusy ? giftTexts.opening : giftTexts.open}
       </Button>

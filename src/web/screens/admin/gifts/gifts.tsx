@@ -7,13 +7,11 @@ import {
   type GiftsSent,
   giftRequest,
   maxRecipients,
-  maxListedGifts,
-  type Gift,
 } from '#contract/delivery/grants.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
-import { formatCount, formatMoment } from '../../../format.tsx'
+import { formatCount } from '../../../format.tsx'
 import { Callout } from '../../../components/callout.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -33,12 +31,9 @@ import { useAdminCall } from '../call-button.tsx'
 import type { AdminDiscountsApi } from '#domains/orders/discounts.routes.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { useRevalidator } from 'react-router'
-import { NameLink, TextLink, readableAddress } from '../links.tsx'
-import { Badge } from '../../../components/badge.tsx'
-import { Gift as GiftIcon } from '../../../components/icons.tsx'
-import { Note } from '../../../components/note.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import type { Route } from './+types/gifts.ts'
+import { GiftList } from './gift-list.tsx'
 import { isMailed, SentGifts } from './sent-gifts.tsx'
 
 const checkedGiftsApi = adminClient<GiftsApi>('Send')
@@ -319,45 +314,11 @@ export default function Gifts({ loaderData }: Route.ComponentProps) {
           }}
         />
       )}
-      <GivenList gifts={gifts} />
+      <GiftList gifts={gifts} />
     </div>
   )
 }
 
 function isComplete({ recipients, bad_rows }: GiftsSent): boolean {
   return bad_rows.length === 0 && recipients.every(({ outcome }) => isMailed(outcome))
-}
-
-function GivenList({ gifts }: { gifts: readonly Gift[] }) {
-  return (
-    <Card title="Given so far">
-      {gifts.length === 0 && (
-        <Note icon={GiftIcon} title="Nothing given yet">
-          Copies for reviewers, early readers and friends appear here.
-        </Note>
-      )}
-      <ul className="divide-y divide-line">
-        {gifts.map(({ id, email, present, kind, purchase_id, created_at }) => (
-          <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3 text-sm">
-            <span className="min-w-0 grow basis-52 font-semibold wrap-anywhere">
-              {purchase_id ? (
-                <NameLink to={`/admin/purchases/${purchase_id}`}>{readableAddress(email)}</NameLink>
-              ) : (
-                readableAddress(email)
-              )}
-            </span>
-            <span className="min-w-0 grow basis-52 wrap-anywhere text-soft">{present}</span>
-            <Badge>{kind === 'copy' ? 'free copy' : 'code'}</Badge>
-            <span className="text-soft tabular-nums">{formatMoment(created_at)}</span>
-          </li>
-        ))}
-      </ul>
-      {gifts.length === maxListedGifts && (
-        <p className="border-t border-line px-5 py-3 text-sm text-soft">
-          The newest {maxListedGifts} are shown. The <TextLink to="/admin/audit">log</TextLink> has all of
-          them.
-        </p>
-      )}
-    </Card>
-  )
 }
