@@ -56,7 +56,6 @@ const gift = z.object({
   product_id: z.string(),
   product_name: z.string(),
   is_digital: z.boolean(),
-  is_test: z.boolean(),
   email: z.string(),
   recipient_name: z.string(),
   sender_name: z.string(),
@@ -74,7 +73,7 @@ async function findGift(db: Db | Transaction, token: string) {
     db,
     gift,
     sql`
-      select g.id, b.id as bought_id, g.received_id, b.product_id, p.name as product_name, p.is_digital, b.is_test, g.email,
+      select g.id, b.id as bought_id, g.received_id, b.product_id, p.name as product_name, p.is_digital, g.email,
         g.recipient_name, g.sender_name, g.note, ${openedAt} is not null as is_opened,
         ${isPaidFor(sql`b`)} and ${isOfAddress} as is_valid, l.created_at as mailed_at
       from gift_links l join purchase_gifts g using (revision) join ${purchaseOfGift}
@@ -112,13 +111,13 @@ export async function openGift(
   })
 }
 
-type Receiving = Pick<z.output<typeof gift>, 'email' | 'product_id' | 'is_test' | 'bought_id'>
+type Receiving = Pick<z.output<typeof gift>, 'email' | 'product_id' | 'bought_id'>
 
-async function receive(tx: Transaction, { email, product_id, is_test, bought_id }: Receiving, now: Date) {
+async function receive(tx: Transaction, { email, product_id, bought_id }: Receiving, now: Date) {
   const { user_id } = await findOrAddUnconfirmed(tx, email, now)
   const user = await lockUser(tx, eq(users.id, user_id))
   if (!user || isBanned(user, now)) throw deliveryProblem('purchase_gifts.link_over')
-  return insertReceived(tx, { user_id, product_id, is_test, gift_of: bought_id })
+  return insertReceived(tx, { user_id, product_id, gift_of: bought_id })
 }
 
 /** Sends nothing once the gift was opened, changed or taken back, or its money went back. */
