@@ -137,7 +137,7 @@ test('an unknown path gets status 404 and a way home, within the site as well, a
 
 test('a visitor loads no more scripts than the pages need', async ({ page }) => {
   for (const [path, atMost] of [
-    ['/', 128_750],
+    ['/', 128_200],
     ['/preview', 126_500],
   ] as const) {
     const sizes: Promise<number>[] = []

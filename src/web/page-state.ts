@@ -56,6 +56,9 @@ export const sessionChanges = createStore(0)
 /** The notices on the screen; each is removed by its timer or by hand. */
 export const toasts = createStore<{ shown: readonly ShownToast[]; lastId: number }>({ shown: [], lastId: 0 })
 
+/** The places for notices: the page's and those of open dialogs. The last one shows them. */
+export const toastRegions = createStore<readonly string[]>([])
+
 /** The accepted discount code. Session storage has it too: after a reload it is checked again. */
 export const acceptedDiscount = createStore<Discount | undefined>(undefined)
 

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 /** At the window's lower edge. What has the focus is scrolled above it (app.css), and toasts keep clear of it. */
 export function BottomBar({ label, className = '', children }: BottomBarProps) {
   return (
-    <aside aria-label={label} data-keep-clear className={`bottom-bar print:hidden ${className}`}>
+    <aside aria-label={label} className={`bottom-bar print:hidden ${className}`}>
       {children}
     </aside>
   )

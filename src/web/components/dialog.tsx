@@ -12,6 +12,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react'
+import { Toasts } from '../toasts.tsx'
 import { Button } from './button.tsx'
 
 type DialogProps = {
@@ -72,6 +73,7 @@ export function Dialog({ title, isOpen = true, isBusy = false, onClose, children
       <div hidden={place !== undefined}>
         <Cancel value={cancel}>{children}</Cancel>
       </div>
+      {isOpen && <Toasts isInDialog />}
     </dialog>
   )
 }

@@ -43,7 +43,6 @@ function WantedProduct({ product }: { product: Product | undefined }) {
   return (
     <section
       aria-label={authTexts.chosenProduct}
-      data-keep-clear
       className="flex min-h-27 items-start gap-3.5 rounded-md border border-gold/60 bg-gold/10 px-4 py-3.5"
     >
       <ShoppingBag aria-hidden className="mt-0.5 size-5 shrink-0 text-gold-text" />
