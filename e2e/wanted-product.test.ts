@@ -6,16 +6,26 @@ import { fillSignUp, linksTo, makeUser, password, someone } from './users.ts'
 
 const marked = (page: Page) => page.locator('#book-sales li[data-wanted]')
 
-test('sign-in and sign-up name the product that was wanted, also after a reload, and none that is not for sale', async ({
+test('sign-in and sign-up name the product that was wanted, also after a reload; after the sign-in it is marked, its button focused, and nothing bought', async ({
   page,
+  shop,
 }) => {
+  const wanted = page.getByRole('region', { name: 'The product you chose' })
+  await test.step('none is named that is not for sale', async () => {
+    const next = `/?product=${crypto.randomUUID()}&price=1#book-sales`
+    await page.goto(`/auth?next=${encodeURIComponent(next)}`)
+    await expect(page.getByRole('tabpanel', { name: 'Sign In' })).toBeVisible()
+    await expect(wanted).toBeHidden()
+  })
+
+  const email = await makeUser(shop)
+  const purchases = countPurchases(page)
   await wantBundle(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText("Nine P's that Change Everything")
   await expect(
     page.getByText('Sign in to access your purchases and downloads', { exact: true }),
   ).toBeVisible()
   await expect(page.getByRole('tab')).toHaveText(['Sign In', 'Sign Up'])
-  const wanted = page.getByRole('region', { name: 'The product you chose' })
   await expect(wanted).toContainText('Bundle · $49.97')
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   await expect(wanted).toContainText('Bundle · $49.97')
@@ -24,25 +34,16 @@ test('sign-in and sign-up name the product that was wanted, also after a reload,
   await page.getByRole('tab', { name: 'Sign In' }).click()
   await page.getByRole('button', { name: 'Forgot password?' }).click()
   await expect(wanted).toContainText('Bundle · $49.97')
-  const next = `/?product=${crypto.randomUUID()}&price=1#book-sales`
-  await page.goto(`/auth?next=${encodeURIComponent(next)}`)
-  await expect(page.getByRole('tabpanel', { name: 'Sign In' })).toBeVisible()
-  await expect(wanted).toBeHidden()
-})
+  await page.getByRole('button', { name: 'Back to Sign In' }).click()
 
-test('after the sign-in the product is marked and its button focused; nothing is bought', async ({
-  page,
-  shop,
-}) => {
-  const email = await makeUser(shop)
-  const purchases = countPurchases(page)
-  await wantBundle(page)
-  const form = page.getByRole('tabpanel', { name: 'Sign In' })
-  await form.getByLabel('Email').fill(email)
-  await form.getByLabel('Password', { exact: true }).fill(password)
-  await form.getByRole('button', { name: 'Sign In' }).click()
-  await expectMarkedBundle(page, shop)
-  expect(purchases()).toBe(0)
+  await test.step('the sign-in leads back to it', async () => {
+    const form = page.getByRole('tabpanel', { name: 'Sign In' })
+    await form.getByLabel('Email').fill(email)
+    await form.getByLabel('Password', { exact: true }).fill(password)
+    await form.getByRole('button', { name: 'Sign In' }).click()
+    await expectMarkedBundle(page, shop)
+    expect(purchases()).toBe(0)
+  })
 
   // It is told once: a reload shows the page as everyone has it.
   await page.reload()
