@@ -46,7 +46,7 @@ async function openStage(shop: TestShop) {
     insert,
     sql: database.pool.query.bind(database.pool),
     run: <Payload extends object>(job: Job<Payload>, payload: Payload) => queue.enqueue(db, job, payload),
-    async schedule(kind: ScheduledKind, row: { about: string; version?: string; user_id?: string }) {
+    schedule: async (kind: ScheduledKind, row: { about: string; version?: string; user_id?: string }) => {
       await insert('scheduled_emails', { kind, due_at: now(), ...row })
       await queueScheduledEmails(shop.services)
     },

@@ -54,7 +54,7 @@ function Ask({ id }: { id: string }) {
     try {
       const json = { email: readText(entered, 'email') }
       await responseOf(api.products[':id'].waitlist.$post({ param: { id }, json }))
-      setIsSent(true)
+      return setIsSent(true)
     } catch (error) {
       return showRefusal(tellMeTexts.failed, error)
     }
