@@ -7,6 +7,8 @@ import { buffer } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
 import { giveFile } from '#test/factories.ts'
 import { createTestDatabase } from '#test/database.ts'
+import { openDatabaseProxy } from '#test/database-proxy.ts'
+import { untilWaiting } from '#test/lock-waiters.ts'
 import { startPostgresOwner } from '#test/postgres-owner.ts'
 import { readConfig } from './config.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
@@ -102,6 +104,22 @@ test('servers that start together on an empty database make one shop, and all te
 
   await place.pool.query(`update products set price = 31.5 where format = 'paperback'`)
   await expect.poll(pages).toEqual([expect.stringContaining('31.50'), expect.stringContaining('31.50')])
+})
+
+test('a start that loses the database begins again', async () => {
+  await using database = await createTestDatabase()
+  await using through = await openDatabaseProxy(database.url)
+  await using target = await openTarget(through)
+  await using holder = openDatabase(database.url, { max: 1 })
+  const client = await holder.pool.connect()
+  // Read late in the start.
+  await client.query('begin; lock table checkout_searches')
+  const started = target.start()
+  await untilWaiting(target, 1)
+  through.proxy.cut()
+  await client.query('rollback')
+  client.release()
+  expect((await fetch(`${(await started).url}/api/ready`)).status).toBe(200)
 })
 
 test('servers whose clocks differ by half a minute share sessions and download links', async () => {

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { getRequestListener } from '@hono/node-server'
 import { configuredSecret } from '#platform/secret.ts'
@@ -11,7 +12,8 @@ import { fitCurrency, recordIdentity } from '#domains/operations/settings.ts'
 import { alignCurrency, alignDayZone, alignTestOrders } from '#domains/operations/sums-settings.ts'
 import { openSite, type Site } from '#pages/site.ts'
 import type { SiteOptions } from '#pages/page-cache.ts'
-import { openDatabase, type Database } from '#platform/db/client.ts'
+import { isUnavailable, openDatabase, type Database } from '#platform/db/client.ts'
+import { failureReason } from '#platform/errors.ts'
 import { requireSessions } from '#platform/db/require-sessions.ts'
 import type { Settings } from '#platform/settings.ts'
 import { createHttpServer, type HttpServer } from '#platform/http/server.ts'
@@ -43,7 +45,24 @@ export type StartOptions = {
   hasWorkers?: boolean
 }
 
+const restartMs = 1_000
+
+/** Once more where the database went away meanwhile: after a kill, that of the process before may end only now. */
 export async function startShop(config: Config, options: StartOptions): Promise<RunningShop> {
+  try {
+    return await start(config, options)
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    options.log.warn(
+      { reason: failureReason(error) },
+      'the database went away during the start, which begins again',
+    )
+    await sleep(restartMs)
+    return start(config, options)
+  }
+}
+
+async function start(config: Config, options: StartOptions): Promise<RunningShop> {
   const { log, databaseUrl, openPages = choosePages(config), hasSeed = true, hasWorkers = true } = options
   await using undo = new AsyncDisposableStack()
   if (config.databaseUrl) await requireSessions(config.databaseUrl)
