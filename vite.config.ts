@@ -31,7 +31,7 @@ const calls = /src\/web\/(api|address-form)\.ts$|node_modules\/hono\//
 /** What the pages around an account share with the admin area. */
 const account = new RegExp(
   [
-    String.raw`src/web/(accounts|code-form|copy-button|credentials-form|device-id|format|mailed-notice|private-page|status-badge|use-question)\.tsx?$`,
+    String.raw`src/web/(accounts|code-form|copy-button|credentials-form|device-id|format|mailed-notice|private-page|status-badge)\.tsx?$`,
     String.raw`src/contract/accounts/device-header\.ts$`,
     String.raw`src/web/components/(badge|callout|card|dialog|failed|password-field|select-field)\.tsx$`,
   ].join('|'),
@@ -39,7 +39,7 @@ const account = new RegExp(
 
 /** What the account page shares with the admin area: forms that are checked, and the dialog that asks for a proof. */
 const forms =
-  /node_modules\/@conform-to\/|src\/web\/(proof-dialog|use-checked-form)\.tsx?$|src\/web\/components\/(confirm|further-icons|load-failed)\.tsx$/
+  /node_modules\/@conform-to\/|src\/web\/(proof-dialog|parse-form|use-redirect)\.tsx?$|src\/web\/components\/(confirm|further-icons|load-failed)\.tsx$/
 
 /** The checks of forms; the contact form of the home page loads them, too. */
 const schemas = /node_modules\/zod\/|src\/contract\/(fields|paging)\.ts$/
