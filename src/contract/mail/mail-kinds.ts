@@ -62,11 +62,11 @@ export type MailKind = keyof typeof mailKinds
 /** Emails that go to many, on a day, or as a reminder. In the order in which those that are due are sent. */
 export const scheduledKinds = [
   'gift_to_someone',
-  'gift_waiting',
-  'gift_unopened',
   'release_out',
   'release_moved',
   'release_waitlist',
+  'gift_waiting',
+  'gift_unopened',
   'edition',
 ] as const
 export type ScheduledKind = (typeof scheduledKinds)[number]

@@ -5,6 +5,7 @@ import { eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { isoTime, queryFirst, queryOne } from '#platform/db/query.ts'
+import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
 import { deliveryProblem } from './problem.ts'
 import { isBanned, lockUser } from '#domains/accounts/accounts.ts'
 import { findOrAddUnconfirmed } from '#domains/accounts/created-accounts.ts'
@@ -12,9 +13,9 @@ import { giftLinkDays, makeGiftLink } from '#domains/accounts/links.ts'
 import { users } from '#tables/accounts.ts'
 import { isPaidFor, isGivable } from '#domains/orders/entitlements.ts'
 import { hashOf } from '#domains/orders/guest-orders.ts'
-import { insertReceived } from '#domains/orders/buy.ts'
+import { endGivenPurchase, insertReceived } from '#domains/orders/buy.ts'
 import type { ShownGift, GiveRequest } from '#contract/delivery/gifts.ts'
-import { gift_links, gifts } from '#tables/delivery.ts'
+import { gift_links, gifts, mailed_codes } from '#tables/delivery.ts'
 import { scheduled_emails } from '#tables/mail.ts'
 import { cancelEmails, queueScheduledEmails, scheduleEmail } from '#domains/mail/scheduled-emails.ts'
 import type { ScheduledEmail, ScheduledEmailKind } from '#domains/mail/shop.ts'
@@ -122,7 +123,7 @@ async function receive(tx: Transaction, { email, product_id, bought_id }: Receiv
 
 /** Sends nothing once the gift was opened, changed or taken back, or its money went back. */
 const toRecipient = (kind: 'gift_to_someone' | 'gift_waiting'): ScheduledEmailKind => ({
-  isBulk: false,
+  isBulk: kind === 'gift_waiting',
   async compose(db, scheduled, branding) {
     const gift = await findUnopened(db, scheduled)
     if (!gift) return undefined
@@ -149,7 +150,7 @@ export const gift_to_someone: ScheduledEmailKind = {
 }
 
 export const gift_unopened: ScheduledEmailKind = {
-  isBulk: false,
+  isBulk: true,
   async compose(db, scheduled, branding) {
     const gift = await findUnopened(db, scheduled)
     if (!gift) return undefined
@@ -327,6 +328,48 @@ async function lockOwn(tx: Transaction, { user_id, purchase_id }: OwnPurchase) {
   )
   if (!purchase) throw orderProblem('purchases.not_found')
   return purchase
+}
+
+// The author takes a free copy back.
+
+const granted = z.object({
+  received_id: z.string(),
+  revision: z.string(),
+  email: z.string(),
+  product_name: z.string(),
+  is_opened: z.boolean(),
+})
+
+async function findGranted(tx: Transaction, id: string) {
+  const row = await queryFirst(
+    tx,
+    granted,
+    sql`
+      select g.received_id, g.revision, g.email, p.name as product_name, ${openedAt} is not null as is_opened
+      from purchase_gifts g join products p on p.id = g.product_id
+      where g.id = ${id} and g.purchase_id is null and g.received_id is not null`,
+  )
+  if (!row) throw deliveryProblem('gifts.not_found')
+  return row
+}
+
+/** Until it is opened. The recipient's purchase ends, and its links open nothing. */
+export async function takeGiftBack({ db }: BookShop, actor: Actor, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { received_id } = await findGranted(tx, id)
+    // As one who opens it: first the purchase, then its gift.
+    await tx.execute(sql`select from purchases where id = ${received_id} for update`)
+    const { revision, email, product_name, is_opened } = await findGranted(tx, id)
+    if (is_opened) throw deliveryProblem('gifts.opened')
+    await tx.delete(gift_links).where(eq(gift_links.revision, revision))
+    await tx.delete(gifts).where(eq(gifts.id, id))
+    // Of the version before.
+    await tx.delete(mailed_codes).where(eq(mailed_codes.id, id))
+    await cancelEmails(tx, 'gift_waiting', id)
+    await endGivenPurchase(tx, received_id)
+    const detail = { product: product_name }
+    await recordAuditEvent(tx, actor, { action: 'gifts.taken_back', subject: email, subject_id: id, detail })
+  })
 }
 
 /** In this order. A link that was sent still opens the gift of a buyer who is erased. */

@@ -1,7 +1,8 @@
 // Free copies and codes for addresses, for the admin area.
 import { actorOf, body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { giftCheck, giftList, giftRequest, giftSending, giftsSent } from '#contract/delivery/grants.ts'
-import { checkGifts, listGifts, sendGifts, takeGiftBack } from './grants.ts'
+import { takeGiftBack } from './gifts.ts'
+import { checkGifts, listGifts, sendGifts } from './grants.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
 export type GiftsApi = ReturnType<typeof giftsApi>

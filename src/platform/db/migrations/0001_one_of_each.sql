@@ -185,7 +185,7 @@ CREATE TABLE "scheduled_emails" (
 	"outcome" text,
 	"settled_at" timestamp with time zone,
 	CONSTRAINT "scheduled_emails_once" UNIQUE NULLS NOT DISTINCT("kind","about","user_id","version"),
-	CONSTRAINT "scheduled_emails_kind" CHECK (kind in ('gift_to_someone', 'gift_waiting', 'gift_unopened', 'release_out', 'release_moved', 'release_waitlist', 'edition')),
+	CONSTRAINT "scheduled_emails_kind" CHECK (kind in ('gift_to_someone', 'release_out', 'release_moved', 'release_waitlist', 'gift_waiting', 'gift_unopened', 'edition')),
 	CONSTRAINT "scheduled_emails_outcome" CHECK (outcome in ('sent', 'skipped', 'failed'))
 );
 --> statement-breakpoint
