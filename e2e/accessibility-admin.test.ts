@@ -5,7 +5,18 @@ import { makeUserWithFactor } from './factors.ts'
 import { testScreenStates } from './screen-states.ts'
 import { expect, test, visitHydrated, type Shop } from './shop.ts'
 import type { Page } from '@playwright/test'
-import { buy, callAsAdmin, enterAdmin, makeUser, orderOf, password, post, signIn, userIdOf } from './users.ts'
+import {
+  buy,
+  callAsAdmin,
+  enterAdmin,
+  makeUser,
+  orderOf,
+  password,
+  post,
+  signIn,
+  takeAsReal,
+  userIdOf,
+} from './users.ts'
 
 test.use({ shopName: 'the shop of the author’s screens' })
 
@@ -178,6 +189,7 @@ testScreenStates({
     yield 'reset the second factor?'
     await using database = openDatabase(shop.databaseUrl, { max: 1 })
     const user_id = await userIdOf(shop, email)
+    await takeAsReal(shop, email)
     await database.db.transaction((tx) => eraseAccount(tx, { user_id, now: new Date() }))
     await page.goto(`/admin/users/${user_id}`)
     await expect(page.getByRole('heading', { name: 'Erased account' })).toBeVisible()

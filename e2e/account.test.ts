@@ -12,6 +12,7 @@ import {
   password,
   signIn,
   someone,
+  takeAsReal,
   userIdOf,
 } from './users.ts'
 
@@ -222,6 +223,7 @@ test('a reader asks for the erasure, changes their mind, asks again, and is eras
   const email = await makeUser(shop)
   const session = await enter(page, shop, email)
   await buy(shop, session, 'digital')
+  await takeAsReal(shop, email)
   await using database = openDatabase(shop.databaseUrl, { max: 1 })
   await ageProof(shop, email)
 
