@@ -54,8 +54,6 @@ export async function openBackground(
     (listener) => listener.close(),
   )
   await queue.start(allJobs(shop))
-  await takeOverEmails(shop)
-  await takeOverGifts(shop)
   if (hasWorkers) await startWorkers(shop)
   undo.use(repeatHourly(createSweeps(shop)))
   void checkTax(shop)
