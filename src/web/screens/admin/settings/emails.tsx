@@ -7,8 +7,8 @@ const settings = defineSettings({
   title: 'Emails to you',
   about: (
     <>
-      What the shop emails you. Purchases with test keys, free copies and trials are no sales. The address is
-      set <TextLink to="/admin/book">with the author</TextLink>.
+      What the shop emails you. Test orders and free copies are no sales. The address is set{' '}
+      <TextLink to="/admin/book">with the author</TextLink>.
     </>
   ),
   schema: settingValues.shape.author_emails,
