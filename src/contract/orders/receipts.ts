@@ -43,7 +43,7 @@ export const receipt = z.object({
   /** By what it can be given back now. */
   refund_right: refundRight.nullable(),
   invoice_url: z.string().nullable(),
-  /** Nobody has paid, and it counts no more. */
+  /** A test order that is no longer in the sums. */
   is_test: z.boolean(),
 })
 export type Receipt = z.infer<typeof receipt>

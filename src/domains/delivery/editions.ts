@@ -14,12 +14,7 @@ import { z } from 'zod'
 import { queryFirst, queryAll, isoTime, queryOne } from '#platform/db/query.ts'
 import { isGuestAccount } from '#domains/accounts/accounts.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
-import {
-  countEmails,
-  dueAgain,
-  queueScheduledEmails,
-  scheduleEmails,
-} from '#domains/mail/scheduled-emails.ts'
+import { countEmails, queueScheduledEmails, scheduleEmails, setDue } from '#domains/mail/scheduled-emails.ts'
 import type { ScheduledEmailKind } from '#domains/mail/shop.ts'
 import { fileFormat, mediaTypes } from '#contract/catalog/products.ts'
 import { deliveryProblem } from './problem.ts'
@@ -251,7 +246,7 @@ export async function setPaused(
       .set({ paused_at: isPaused ? now : null })
       .where(sql`file_id = ${file_id} and ${isOther}`)
     if (!rowCount) return
-    await dueAgain(tx, 'edition', file_id, isPaused ? null : now)
+    await setDue(tx, 'edition', file_id, isPaused ? null : now)
     await recordEditionEvent(tx, actor, file, isPaused ? 'editions.paused' : 'editions.resumed')
   })
   if (!isPaused) await queueScheduledEmails(services)

@@ -1,5 +1,5 @@
-// A gift is a copy for an address, with a link that opens it. Here are the rules of all gifts, and the door of buyers, who
-// correct a gift until it is opened, or take it back. The author's is grants.ts.
+// A gift is a copy for an address, with a link that opens it. Here are the rules of all gifts, and how buyers give, correct
+// a gift until it is opened, or take it back. How the author gives is in grants.ts.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
@@ -228,7 +228,7 @@ export async function giveCopy(
     if (!row) {
       if (!purchase.is_givable) throw deliveryProblem('purchase_gifts.not_givable')
       const gift = { purchase_id: own.purchase_id, revision: randomUUID(), send_at }
-      await tx.insert(gifts).values({ ...gift, ...texts, ...handledHere(now), created_at: now })
+      await tx.insert(gifts).values({ ...gift, ...texts, ...markedAsQueued(now), created_at: now })
       return schedule(tx, gift)
     }
     if (row.opened_at) throw deliveryProblem('purchase_gifts.opened')
@@ -289,8 +289,8 @@ async function startAgain(tx: Transaction, { purchase_id }: OwnPurchase, change:
   await schedule(tx, { purchase_id, revision, send_at: change.send_at })
 }
 
-/** A process of the version before has nothing to send of a gift, and nothing to remind of. */
-export const handledHere = (now: Date) => ({ queued_at: now, reminded_at: now })
+/** For columns that only the version before reads: so it neither sends nor reminds. */
+export const markedAsQueued = (now: Date) => ({ queued_at: now, reminded_at: now })
 
 type Gift = { purchase_id: string; revision: string; send_at: Date }
 

@@ -1,5 +1,5 @@
-// The author's door: gifts and discount codes for a list of addresses. One address after another: a failure ends its own
-// address, not the list.
+// Grants: free copies and discount codes that the author gives to a list of addresses. One address after another, so that a
+// failure concerns its own address only.
 import { randomUUID } from 'node:crypto'
 import { eq, sql, type SQL, and, inArray, isNull } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
@@ -40,7 +40,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { findOrAddAccount } from '#domains/accounts/created-accounts.ts'
 import type { AuditAction } from '#contract/operations/audit.ts'
 import { givePurchase, hasPurchase } from '#domains/orders/buy.ts'
-import { addGiftLink, handledHere, openedAt, remindRecipient } from './gifts.ts'
+import { addGiftLink, markedAsQueued, openedAt, remindRecipient } from './gifts.ts'
 import { readRecipients } from './recipients.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
@@ -301,7 +301,7 @@ async function giveCopy(
   const texts = { recipient_name: name ?? '', sender_name, note: message }
   const { rowCount } = await tx
     .insert(gifts)
-    .values({ ...gift, ...texts, ...handledHere(now), send_at: sql`now()` })
+    .values({ ...gift, ...texts, ...markedAsQueued(now), send_at: sql`now()` })
     .onConflictDoNothing()
   if (!rowCount) return false
   const account = { id: uuidv7(), email, display_name: name ?? undefined }

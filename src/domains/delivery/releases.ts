@@ -5,7 +5,7 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryFirst, queryOne } from '#platform/db/query.ts'
 import { isEntitled, givesProduct, ownersOf, countOrdered } from '#domains/orders/entitlements.ts'
 import { isGuestAccount } from '#domains/accounts/accounts.ts'
-import { forgetEmails, queueScheduledEmails, scheduleEmails } from '#domains/mail/scheduled-emails.ts'
+import { deleteEmails, queueScheduledEmails, scheduleEmails } from '#domains/mail/scheduled-emails.ts'
 import type { ScheduledEmailKind } from '#domains/mail/shop.ts'
 import { scheduleWaitlist } from './waitlist.ts'
 import { deliveryProblem } from './problem.ts'
@@ -17,7 +17,7 @@ import type { BookShop } from '#domains/book/shop.ts'
 type News = 'out' | 'moved'
 
 /** `out`: it can be had now. `moved`: it comes out on another day, and can be taken back. */
-const tells = (news: News): ScheduledEmailKind => ({
+const releaseEmail = (news: News): ScheduledEmailKind => ({
   isBulk: true,
   async compose(db, { about: product_id, user_id, version: release_on }, branding) {
     const mail = user_id && (await findReleaseMail(db, { product_id, user_id, news, release_on }))
@@ -27,7 +27,7 @@ const tells = (news: News): ScheduledEmailKind => ({
   },
 })
 
-export const [release_out, release_moved] = [tells('out'), tells('moved')]
+export const [release_out, release_moved] = [releaseEmail('out'), releaseEmail('moved')]
 
 const composed = z.object({
   to: z.string(),
@@ -63,14 +63,14 @@ function findReleaseMail(db: Db, { product_id, user_id, news, release_on }: Read
   )
 }
 
-const ordered = (product_id: string, release_on: string) => sql`
+const recipientsOf = (product_id: string, release_on: string) => sql`
   select ${product_id}::uuid, owners.user_id, ${release_on}::text from ${ownersOf(sql`${product_id}::uuid`)} owners`
 
 /** Tells those who have ordered what is out now, and those who wait for it, once: not before there is a file. */
 async function startRelease(tx: Transaction, { clock }: BookShop): Promise<void> {
   const now = clock()
   for (const { id, release_on } of await takeReleased(tx, now)) {
-    await scheduleEmails(tx, 'release_out', ordered(id, release_on), now)
+    await scheduleEmails(tx, 'release_out', recipientsOf(id, release_on), now)
     await scheduleWaitlist(tx, sql`p.id = ${id}`, now)
   }
 }
@@ -112,8 +112,8 @@ export async function setRelease(
     const detail = { release_on: { from: before.release_on, to: day } }
     await recordProductEvent(tx, actor, before, { action: 'products.changed', detail })
     if (facts.is_future && !facts.is_released && day !== null) {
-      await forgetEmails(tx, 'release_moved', id)
-      await scheduleEmails(tx, 'release_moved', ordered(id, day), now)
+      await deleteEmails(tx, 'release_moved', id)
+      await scheduleEmails(tx, 'release_moved', recipientsOf(id, day), now)
     }
     if (day !== null && !facts.is_future) await startRelease(tx, services)
   })

@@ -48,12 +48,12 @@ export async function cancelEmails(tx: Transaction, kind: ScheduledKind, about: 
 }
 
 /** Also what was sent, so that the same can be scheduled once more. */
-export async function forgetEmails(tx: Transaction, kind: ScheduledKind, about: string): Promise<void> {
+export async function deleteEmails(tx: Transaction, kind: ScheduledKind, about: string): Promise<void> {
   await tx.delete(scheduled_emails).where(isAbout(kind, about))
 }
 
 /** `due_at`: null stops them. */
-export async function dueAgain(
+export async function setDue(
   tx: Transaction,
   kind: ScheduledKind,
   about: string,

@@ -66,8 +66,8 @@ function TakeBack({ gift: { id, present }, address }: { gift: Gift; address: str
       done={{ title: 'Copy taken back', description: 'It can be given to somebody else.' }}
       failed="Couldn’t take it back"
     >
-      {address} does not get {present} any more: the link in the email opens nothing, and a printed copy is
-      back in stock.
+      {address} does not get {present} any more, and the link in the email opens nothing. If it is a printed
+      copy whose stock is counted, it is in stock again.
     </CallButton>
   )
 }
