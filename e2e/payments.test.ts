@@ -189,12 +189,15 @@ test('with Stripe away, or a key that it does not accept, the buyer is told so a
   await enterAdmin(page, shop, '/admin/payments')
   await expect(faults).toHaveCount(0)
   // What is left is the stretch in which nobody could pay, until the author has read it.
-  const outage = page
+  // Other journeys of this shop may have left some; the newest stands first.
+  const outages = page
     .getByRole('listitem')
     .filter({ hasText: /Stripe did not accept the key of the shop; 1 person could not pay/ })
-  await outage.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(outages.first()).toBeVisible()
+  const before = await outages.count()
+  await outages.first().getByRole('button', { name: 'Dismiss' }).click()
   const question = page.getByRole('dialog', { name: 'Dismiss this?' })
   await question.getByLabel('What you did about it').fill('I have written to them.')
   await question.getByRole('button', { name: 'Dismiss' }).click()
-  await expect(outage).toHaveCount(0)
+  await expect(outages).toHaveCount(before - 1)
 })
