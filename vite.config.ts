@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite'
 import { makeAssets } from './tools/assets.ts'
 import { installedPackagesOnly } from './tools/installed-packages.ts'
+import { islandsPlugin } from './tools/islands.ts'
 
 /** What every page needs: one file that stays in the browser's cache when the shop's own code changes. */
 const frameworks =
@@ -69,6 +70,7 @@ const server: EnvironmentOptions = {
         'upload-worker': 'src/domains/files/upload-worker.ts',
         'picture-process': 'src/domains/files/picture-process.ts',
         pages: 'virtual:react-router/server-build',
+        site: 'src/web/site/render.tsx',
       },
       external: ['pg-native', 'pg-cloudflare'],
       output: { chunkFileNames: '[name]-[hash].js' },
@@ -77,7 +79,7 @@ const server: EnvironmentOptions = {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [assets, installedPackagesOnly, tailwindcss({ optimize: false }), reactRouter()],
+  plugins: [assets, islandsPlugin, installedPackagesOnly, tailwindcss({ optimize: false }), reactRouter()],
   publicDir: 'src/web/generated/public',
   // The settings of a shop are no matter of its build.
   envDir: false,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const bundler = join(root, 'node_modules/@react-router/dev/bin.cjs')
+const vite = join(root, 'node_modules/vite/bin/vite.js')
 const stampFile = join(root, 'dist/stamp')
 
 const folders = ['content', 'docs/manual', 'packages', 'src', 'tools']
@@ -15,6 +16,7 @@ const files = [
   'react-router.config.ts',
   'tsconfig.json',
   'vite.config.ts',
+  'vite.islands.config.ts',
 ]
 
 /** Builds when the build is missing or of other sources. Where there is no bundler, the build at hand is taken. */
@@ -33,13 +35,18 @@ export function ensureBuilt(): void {
 function build(): void {
   // Before the build: what is saved meanwhile is built next time.
   const hash = hashSources()
-  const { status } = spawnSync(process.execPath, [bundler, 'build', '--logLevel', 'warn'], {
+  bundle(vite, ['build', '--config', 'vite.islands.config.ts'])
+  bundle(bundler, ['build'])
+  writeFileSync(stampFile, hash)
+}
+
+function bundle(program: string, args: string[]): void {
+  const { status } = spawnSync(process.execPath, [program, ...args, '--logLevel', 'warn'], {
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: 'inherit',
   })
   if (status !== 0) throw new Error('The shop could not be built.')
-  writeFileSync(stampFile, hash)
 }
 
 /** About 130 ms. */

@@ -4,6 +4,7 @@ import { appendFile, cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compress } from '#platform/http/content.ts'
 import { fontLicenses } from './fonts.ts'
+import { islandsDist } from './islands.ts'
 import { root } from './run.ts'
 
 const compressible = /\.(js|css|svg|ico)$/
@@ -23,6 +24,7 @@ const imports = {
 
 export async function completeBuild(): Promise<void> {
   const dist = join(root, 'dist')
+  await cp(join(islandsDist, 'assets'), join(dist, 'client/assets'), { recursive: true })
   await compressAll(join(dist, 'client'))
   await appendFile(join(dist, 'client/licenses.txt'), await fontLicenses())
   await cp(join(root, 'src/platform/db/migrations'), join(dist, 'migrations'), { recursive: true })

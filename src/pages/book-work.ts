@@ -154,8 +154,8 @@ function readLegalPages({ document, ...facts }: LegalTask) {
 }
 
 const loadRender = once(async () => {
-  const { createRender, loadBuild } = await import('./render.ts')
-  return createRender(await loadBuild(), 'production')
+  const { createRender, loadFronts } = await import('./render.ts')
+  return createRender(await loadFronts(), 'production')
 })
 
 async function render({ url, products, document, facts }: PageTask): Promise<Response> {

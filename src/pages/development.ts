@@ -1,11 +1,10 @@
 import type { Server } from 'node:http'
 import type { Context } from 'hono'
-import type { ServerBuild } from 'react-router'
 import type { ViteDevServer } from 'vite'
 import { respond } from '#platform/http/content.ts'
 import { publishedBook, type PublishedBook } from '#domains/book/published-book.ts'
 import type { Product } from '#contract/catalog/products.ts'
-import { createRender } from './render.ts'
+import { createRender, type Fronts } from './render.ts'
 import type { Site } from './site.ts'
 import { readFacts, type SiteOptions } from './page-cache.ts'
 import { siteTexts, textPaths } from './texts.ts'
@@ -15,8 +14,11 @@ export function createDevelopmentSite(options: SiteOptions): Site {
   const vite = Promise.withResolvers<ViteDevServer>()
   const siteUrl = () => settings.get().shop.site_url
   async function renderNow(request: Request, book: PublishedBook, input?: Product[]): Promise<Response> {
-    const build = await (await vite.promise).ssrLoadModule('virtual:react-router/server-build')
-    const render = createRender(build as ServerBuild, 'development')
+    const load = async (name: string) => (await vite.promise).ssrLoadModule(name)
+    const [app, site] = await Promise.all(
+      ['virtual:react-router/server-build', '/src/web/site/render.tsx'].map(load),
+    )
+    const render = createRender({ app, site } as unknown as Fronts, 'development')
     const listed = listProducts().catch((error: unknown) => {
       log.warn({ err: error }, 'the products could not be read')
       return undefined

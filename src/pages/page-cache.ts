@@ -1,8 +1,7 @@
 // Ours because Hono's `secureHeaders` and `serveStatic` have half the throughput, and neither ETag nor 304.
-import type { ServerBuild } from 'react-router'
 import { cached, memoizeLast, type Cached } from '#platform/cached.ts'
 import type { Content } from '#platform/http/content.ts'
-import { pagePaths, type ShopFacts } from './render.ts'
+import { pagePaths, pathPattern, type Fronts, type ShopFacts } from './render.ts'
 import type { PublishedBook } from '#domains/book/published-book.ts'
 import { hasGuestCheckout } from '#domains/orders/guest-orders.ts'
 import { saleModeOf, offersWithdrawal } from '#domains/catalog/sale-mode.ts'
@@ -14,11 +13,11 @@ import { paymentMode } from '#platform/stripe/payment-keys.ts'
 import type { Settings } from '#platform/settings.ts'
 import type { BookWork } from './book-work.ts'
 
-export function cachePages(build: ServerBuild, options: SiteOptions) {
+export function cachePages(fronts: Fronts, options: SiteOptions) {
   const cache = (path: string) => cachePage(path, options)
   const home = cache('/')
   const notFound = cache('/404')
-  const others = pagePaths(build).filter((path) => path !== '/')
+  const others = pagePaths(fronts).filter((path) => path !== '/')
   const pages = [
     { path: '/', fits: /^\/$/, page: home },
     // One page for every `:id`, because only the browser knows whose it is. A literal path wins over a pattern.
@@ -26,7 +25,7 @@ export function cachePages(build: ServerBuild, options: SiteOptions) {
       .toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')))
       .map((path) => ({
         path,
-        fits: new RegExp(`^${path.replaceAll(/:[^/]+/g, '[^/]+')}$`),
+        fits: pathPattern(path),
         page: cache(path),
       })),
   ]

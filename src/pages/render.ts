@@ -5,6 +5,8 @@ import {
   type ServerBuild,
 } from 'react-router'
 import { pathToFileURL } from 'node:url'
+import type * as SiteFront from '../web/site/render.tsx'
+import type { FormAnswer } from '../web/form-answer.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import { showWholeBook, type WholeBook } from '#domains/book/show-book.ts'
 import type { SaleMode } from '#contract/catalog/sale-mode.ts'
@@ -35,28 +37,44 @@ type Entry = {
   withTexts: typeof withTexts
 }
 
-export type PageData = { products: Product[] | undefined; document: BookDocument; facts: ShopFacts }
+export type PageData = {
+  products: Product[] | undefined
+  document: BookDocument
+  facts: ShopFacts
+  /** To a form of the site that was posted without scripts. */
+  answer?: FormAnswer | undefined
+}
 
 type Render = (request: Request, data: PageData) => Promise<Response>
 
-export async function loadBuild(): Promise<ServerBuild> {
-  return import(pathToFileURL(ownFile('#build/server/pages.js')).href)
+/** What renders the pages: those of the app by its router, those of the site as they are. */
+export type Fronts = { app: ServerBuild; site: typeof SiteFront }
+
+export async function loadFronts(): Promise<Fronts> {
+  const load = (name: string) => import(pathToFileURL(ownFile(`#build/server/${name}.js`)).href)
+  return { app: await load('pages'), site: await load('site') }
 }
 
 type Whole = { document: BookDocument } & Pick<ShopFacts, 'hasWithdrawal'>
 
 const readWhole = memoizeLast(async ({ document, ...facts }: Whole) => showWholeBook(document, facts))
 
-export function createRender(build: ServerBuild, mode: 'development' | 'production'): Render {
-  const handle = createRequestHandler(build, mode)
+export function createRender({ app, site }: Fronts, mode: 'development' | 'production'): Render {
+  const handle = createRequestHandler(app, mode)
   // While the shop is developed, the pages have their texts in modules of their own.
-  const pages = build.entry.module as unknown as Entry
+  const pages = app.entry.module as unknown as Entry
   const { shownProducts, shownBook, shownChapters, shownLegalPages, shopFacts } = pages
-  return async (request, { products, document, facts }) => {
+  return async (request, { products, document, facts, answer }) => {
     const wording = pageWordingOf(document)
-    const isAdmin = isAdminPath(new URL(request.url).pathname)
+    const { origin, pathname } = new URL(request.url)
+    const isAdmin = isAdminPath(pathname)
     // Kept for other pages, so never with the words of the admin area.
     const book = await withTexts(wording, () => readWhole({ document, hasWithdrawal: facts.hasWithdrawal }))
+    const path = findPath(site.sitePaths, pathname)
+    if (path)
+      return site.withTexts(wording, () =>
+        site.renderSite({ path, siteUrl: origin, book, products, facts, answer }),
+      )
     const context = new RouterContextProvider()
     context.set(shownProducts, products)
     context.set(shownBook, book.shown)
@@ -67,7 +85,21 @@ export function createRender(build: ServerBuild, mode: 'development' | 'producti
   }
 }
 
-export function pagePaths({ routes }: Pick<ServerBuild, 'routes'>): string[] {
+/** A literal path wins over a pattern. */
+function findPath(paths: readonly string[], pathname: string): string | undefined {
+  return paths.includes(pathname) ? pathname : paths.find((path) => pathPattern(path).test(pathname))
+}
+
+/** `:id` is any segment. */
+export function pathPattern(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/:[^/]+/g, '[^/]+')}$`)
+}
+
+export function pagePaths({ app, site }: Fronts): string[] {
+  return [...site.sitePaths, ...appPaths(app)]
+}
+
+function appPaths({ routes }: Pick<ServerBuild, 'routes'>): string[] {
   const all = Object.values(routes).filter((route) => route !== undefined)
   const branchTo = (id: string | undefined): typeof all => {
     const route = all.find((each) => each.id === id)

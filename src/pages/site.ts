@@ -10,7 +10,7 @@ import type { Product } from '#contract/catalog/products.ts'
 import { ownFile } from '#platform/own-file.ts'
 import { cachePages, readFacts, type SiteOptions } from './page-cache.ts'
 import { keepAssets } from './former-assets.ts'
-import { loadBuild } from './render.ts'
+import { loadFronts } from './render.ts'
 import { fileHeaders, fileTypes, siteTexts, textPaths } from './texts.ts'
 
 export type Site = {
@@ -30,7 +30,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const former = options.dataDir
     ? await keepAssets(join(client, 'assets'), options.dataDir)
     : new Map<string, string>()
-  const { find, patternOf, notFound, home, drop } = cachePages(await loadBuild(), options)
+  const { find, patternOf, notFound, home, drop } = cachePages(await loadFronts(), options)
   const texts = cached(
     async (read) => siteTexts(options.settings.get().shop.site_url, (await read(options.readBook())).shown),
     (error) => options.log.warn({ err: error }, 'the book could not be read for the web manifest'),

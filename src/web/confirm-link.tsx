@@ -6,7 +6,8 @@ import { changePassword, pressAddressLink, pressLink } from './accounts.ts'
 import { asEntered, loadAndCheck, readText, useForm, type FormResult } from './form.ts'
 import { CodeForm, stepTitle } from './code-form.tsx'
 import { loadPasswordSchema } from './credentials-form.tsx'
-import { pendingSession, signOut, useSession, storedSession, verifiedFactors } from './session.ts'
+import { pendingSession, signOut, storedSession, verifiedFactors } from './session.ts'
+import { useSession } from './use-session.ts'
 import { toast } from './toasts.tsx'
 import { Button, ButtonLink } from './components/button.tsx'
 import { Dialog } from './components/dialog.tsx'
@@ -77,7 +78,7 @@ function Expired({ text, next, onLeave }: ExpiredProps) {
     <Dialog title={authTexts.expiredTitle} onClose={onLeave}>
       <p className="mt-3 text-soft">{text}</p>
       <div className="mt-7 flex justify-end">
-        <ButtonLink to={next === '/' ? '/auth' : `/auth?next=${encodeURIComponent(next)}`} replace>
+        <ButtonLink to={next === '/' ? '/auth' : `/auth?next=${encodeURIComponent(next)}`} replaces>
           {authTexts.goToSignIn}
         </ButtonLink>
       </div>
@@ -200,7 +201,7 @@ function Answer({ link: { mailbox, new_email, is_elsewhere }, isChanged, onLeave
       {is_elsewhere && <p className="mt-3 text-pretty">{texts.choosesAfter}</p>}
       <div className="mt-7 flex flex-row-reverse flex-wrap gap-3">
         {(isChanged || isSignedIn) && (
-          <ButtonLink to={goal} replace>
+          <ButtonLink to={goal} replaces>
             {goal === '/auth' ? authTexts.goToSignIn : texts.toAccount}
           </ButtonLink>
         )}

@@ -5,7 +5,7 @@ import { pictureSources, pictureUrl } from '#contract/files/renditions.ts'
 import { siteTexts } from '#words/site.ts'
 import { fill } from '#words/fill.ts'
 import type { ShownBook, DrawnCover as Drawing } from '#contract/book/shown-book.ts'
-import { useBook } from './shop.ts'
+import { useBookFacts } from './shop.ts'
 import cover from './generated/cover.svg?url'
 
 type PictureProps = Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'width' | 'height'> & {
@@ -50,13 +50,13 @@ type CoverProps = {
 }
 
 export function Cover({ sizes, alt = '', ...look }: CoverProps) {
-  const book = useBook()
+  const book = useBookFacts()
   if (book.cover) return <Picture picture={book.cover} sizes={sizes} alt={alt} {...look} />
   if (book.drawn_cover) return <DrawnCover cover={book.drawn_cover} alt={alt} className={look.className} />
   return <img src={cover} width={1100} height={1700} alt={alt} {...look} />
 }
 
-export function coverText({ cover: picture, title }: ShownBook): string {
+export function coverText({ cover: picture, title }: Pick<ShownBook, 'cover' | 'title'>): string {
   return picture?.alt || fill(siteTexts.coverOf, { title })
 }
 

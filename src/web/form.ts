@@ -1,8 +1,10 @@
 // A form: it is checked, sent once, and shows what is wrong. The check is handed in: by a schema (parse-form.ts), by
 // the browser (by-browser.ts), or none (`asEntered`).
-import { startTransition, useEffect, useRef, useState, type FormEvent } from 'react'
+import { startTransition, use, useEffect, useRef, useState, type FormEvent } from 'react'
 import type { z } from 'zod'
 import { readFieldProblems, type FieldProblems } from '#contract/field-problems.ts'
+import { FormAnswerContext } from './form-answer.ts'
+import { useIsAlive } from './use-page.ts'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'
 
 /** `isSaved: false` without problems: a toast has said what failed. */
@@ -21,6 +23,8 @@ export const asEntered: Check<FormData> = (form) => ({ values: new FormData(form
 type Send<Values> = (values: Values) => Promise<FormResult | void> | void
 
 type FormOptions = {
+  /** On the site, where it is posted to without scripts. */
+  action?: string
   /** What a later step found wrong; shown where the check finds nothing. */
   refused?: FieldProblems | undefined
   /** For the next entry, once it was saved. */
@@ -38,7 +42,11 @@ const none: Attempt = { isBusy: false }
  * A form that is disabled while it is sent loses the focus: then its button gets it.
  */
 export function useForm<Values>(check: Check<Values>, send: Send<Values>, options: FormOptions = {}) {
-  const { refused, isEmptied = false, asksBeforeLeaving = false } = options
+  const { action, isEmptied = false, asksBeforeLeaving = false } = options
+  const posted = use(FormAnswerContext)
+  const answer = action !== undefined && posted?.action === action ? posted : undefined
+  const refused = options.refused ?? answer?.problems
+  const isAlive = useIsAlive()
   const ref = useRef<HTMLFormElement>(null)
   const isSending = useRef(false)
   const [last, setLast] = useState(none)
@@ -74,11 +82,17 @@ export function useForm<Values>(check: Check<Values>, send: Send<Values>, option
     else void run(() => send(checked.values))
   }
 
-  const field = (name: FieldName<Values>) => ({ name, problem: problems?.[name] })
+  const field = (name: FieldName<Values>) => ({
+    name,
+    problem: problems?.[name],
+    ...(answer && { defaultValue: answer.values[name] }),
+  })
   const form = {
     ref,
     method: 'post',
-    noValidate: true,
+    ...(action !== undefined && { action }),
+    // Without scripts the browser checks.
+    noValidate: isAlive,
     onSubmit,
     ...(asksBeforeLeaving && { onInput: markChanged }),
   } as const

@@ -1,7 +1,7 @@
 import { siteTexts } from '#words/site.ts'
 import { Fragment } from 'react'
-import { Link } from 'react-router'
-import { useBook } from './shop.ts'
+import { Link } from './components/link.tsx'
+import { useBookFacts } from './shop.ts'
 
 type LegalLinksProps = {
   className: string
@@ -9,7 +9,7 @@ type LegalLinksProps = {
 }
 
 export function LegalLinks({ className, opensTab = false }: LegalLinksProps) {
-  const { pages } = useBook().legal
+  const { pages } = useBookFacts().legal
   if (pages.length === 0) return null
   return (
     <p className={className}>

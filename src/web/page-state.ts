@@ -1,19 +1,18 @@
 // The state that the browser holds outside of components. It lives as long as the document: the router's navigations
 // leave it, a reload begins anew. On the server it keeps its first value, for rendered pages are the same for all users.
 import type { AuthClient } from '@supabase/auth-js'
-import { useSyncExternalStore } from 'react'
 import type { Discount } from '#contract/orders/discounts.ts'
 import type { SaleMode } from '#contract/catalog/sale-mode.ts'
 import type { ShippingRange } from '#contract/orders/prices.ts'
 
-type Store<State> = {
+export type Store<State> = {
   first: State
   get: () => State
   set: (state: State) => void
   subscribe: (listener: () => void) => () => void
 }
 
-function createStore<State>(first: State): Store<State> {
+export function createStore<State>(first: State): Store<State> {
   const listeners = new Set<() => void>()
   let state = first
   return {
@@ -30,10 +29,6 @@ function createStore<State>(first: State): Store<State> {
   }
 }
 
-export function useStore<State>({ subscribe, get, first }: Store<State>): State {
-  return useSyncExternalStore(subscribe, get, () => first)
-}
-
 /** The client of GoTrue, from the first call that needs it; emptied when it could not be loaded. */
 export const authClients = createStore<Promise<InstanceType<typeof AuthClient>> | undefined>(undefined)
 
@@ -44,8 +39,10 @@ export type Toast = {
   isBrief?: boolean
   action?: { label: string; onPress: () => void }
   link?: { label: string; to: string }
+  /** When it was first shown, in ms: on the page before, where it came along. */
+  at?: number
 }
-export type ShownToast = Toast & { id: number }
+export type ShownToast = Toast & { id: number; at: number }
 
 /** Aborted and replaced when the user signs out. */
 export const signOuts = createStore(new AbortController())
@@ -62,10 +59,10 @@ export const toastRegions = createStore<readonly string[]>([])
 /** The accepted discount code. Session storage has it too: after a reload it is checked again. */
 export const acceptedDiscount = createStore<Discount | undefined>(undefined)
 
-/** Set when an admin changes them in this tab; otherwise the page's own hold (root.tsx). */
 /** Whether a receipt leaves the shop, as the page came (root.tsx), for what runs outside of components. */
 export const receiptsAreSent = createStore(true)
 
+/** Set when an admin changes them in this tab; otherwise the page's own hold (root.tsx). */
 export const changedSaleMode = createStore<SaleMode | undefined>(undefined)
 export const changedShipping = createStore<ShippingRange | undefined>(undefined)
 
@@ -92,16 +89,4 @@ export function toObject(value: unknown): JsonObject {
 export function textIn(object: JsonObject, field: string): string | undefined {
   const value = object[field]
   return typeof value === 'string' ? value : undefined
-}
-
-// Cached pages are the same for every query: what depends on the address is shown after hydration.
-
-const subscribe = () => () => {}
-
-export function useIsAlive(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => true,
-    () => false,
-  )
 }

@@ -6,11 +6,17 @@ const id = 'texts'
 
 const stored = () => document.getElementById(id)?.textContent ?? ''
 
-/** As the server has written them: hydration finds what it expects. */
-export function PageTexts() {
-  const json = import.meta.env.SSR ? toJson(wordingToCarry()) : stored()
+/** As the server has written them: hydration finds what it expects. `names`: of the texts that the page needs, else all. */
+export function PageTexts({ names }: { names?: readonly string[] }) {
+  const json = import.meta.env.SSR ? toJson(carriedTexts(names)) : stored()
   if (!json) return null
   return <script id={id} type="application/json" dangerouslySetInnerHTML={{ __html: json }} />
+}
+
+function carriedTexts(names: readonly string[] | undefined): Carried {
+  const { locale, texts } = wordingToCarry()
+  const isNeeded = (key: string) => !names || names.includes(key.slice(0, key.indexOf('.')))
+  return { locale, texts: Object.fromEntries(Object.entries(texts).filter(([key]) => isNeeded(key))) }
 }
 
 /** Text that ends the element, or opens another one, stays text. */

@@ -2,7 +2,7 @@
 import { authTexts } from '#words/auth.ts'
 import { keptOutcome, outcome, type Outcome } from './accounts.ts'
 import { authClient, renewSession } from './session.ts'
-import { useIsAlive } from './page-state.ts'
+import { useIsAlive } from './use-page.ts'
 
 /** Passkeys belong to a name: at an address of numbers browsers refuse them. */
 const canUse = () => typeof PublicKeyCredential === 'function' && !/^[\d.]+$|^\[/.test(location.hostname)

@@ -1,7 +1,8 @@
 // What the products cost, in a line.
 import { takenOff } from '#contract/orders/prices.ts'
 import type { Discount } from '#contract/orders/discounts.ts'
-import { acceptedDiscount, useStore } from './page-state.ts'
+import { acceptedDiscount } from './page-state.ts'
+import { useStore } from './use-page.ts'
 import { fromCents, toCents } from '#contract/money.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { useCurrency, useShippingRange } from './shop.ts'

@@ -9,7 +9,7 @@ import {
   useBlocker,
   type BlockerFunction,
 } from 'react-router'
-import { useSession } from './session.ts'
+import { useSession } from './use-session.ts'
 import { controlsTexts } from '#words/controls.ts'
 import { Button } from './components/button.tsx'
 import { Dialog } from './components/dialog.tsx'

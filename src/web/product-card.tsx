@@ -1,5 +1,5 @@
 // A product's price and what one gets for it.
-import { Link } from 'react-router'
+import { Link } from './components/link.tsx'
 import { cardsTexts } from '#words/cards.ts'
 import { fill } from '#words/fill.ts'
 import type { Product, Format } from '#contract/catalog/products.ts'

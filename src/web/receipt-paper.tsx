@@ -3,7 +3,7 @@ import { receiptTexts } from '#words/receipt.ts'
 import { siteTexts } from '#words/site.ts'
 import { fill } from '#words/fill.ts'
 import type { ReactNode } from 'react'
-import { Link, type To } from 'react-router'
+import { Link } from './components/link.tsx'
 import { formatsTexts } from '#words/formats.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines, shippingLabel } from '#contract/orders/postal.ts'
@@ -16,7 +16,7 @@ import { Button, ButtonLink } from './components/button.tsx'
 import { Container } from './components/container.tsx'
 import { Printer } from './components/further-icons.tsx'
 
-type Place = { to: To; label: string }
+type Place = { to: string; label: string }
 
 type FrameProps = { back: Place; isBusy?: boolean; canPrint?: boolean; children: ReactNode }
 
@@ -42,7 +42,7 @@ export function ReceiptFrame({ back, isBusy = false, canPrint = false, children 
 }
 
 /** `orderPlace`: where it can be given back. */
-export function ReceiptPaper({ receipt, orderPlace }: { receipt: Receipt; orderPlace: To }) {
+export function ReceiptPaper({ receipt, orderPlace }: { receipt: Receipt; orderPlace: string }) {
   const book = useBook()
   const { number, created_at, buyer, shipping_address, invoice_url, is_test, consent, total } = receipt
   return (

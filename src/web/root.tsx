@@ -1,7 +1,3 @@
-// The script that runs in every page before the first paint. It stands in the page as text, so that no request delays
-// the paint.
-import { storageKey, useSession } from './session.ts'
-import { siteTexts } from '#words/site.ts'
 import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import {
   Links,
@@ -10,78 +6,29 @@ import {
   Scripts,
   ScrollRestoration,
   useLocation,
+  useNavigate,
   useRouteLoaderData,
 } from 'react-router'
-import type { ShownBook } from '#contract/book/shown-book.ts'
-import type { Route } from './+types/root.ts'
+import { siteTexts } from '#words/site.ts'
 import { isAdminPath } from '#contract/admin-path.ts'
+import type { Route } from './+types/root.ts'
 import inlineStyle from './app.css?inline'
 import styleUrl from './app.css?url'
-import { shopFacts, shownBook } from './entry.server.tsx'
-import favicon from './generated/favicon.svg?url'
-import { firstFonts, lettersOf, type Letters } from './letters.ts'
-import { receiptsAreSent, useIsAlive } from './page-state.ts'
-import { PageTexts } from './page-texts.tsx'
-import { Toasts } from './toasts.tsx'
+import { followLinks } from './app-links.ts'
 import { Button, buttonClass } from './components/button.tsx'
-
-/** React Router reads storage without a guard: where the browser forbids storage, one without memory replaces it. */
-const guardStorage = `
-for (const name of ['localStorage', 'sessionStorage']) {
-  try { window[name] }
-  catch { Object.defineProperty(window, name, { value: { getItem: () => null, setItem() {}, removeItem() {} } }) }
-}`
-
-/**
- * The cached page is the same for all users: these attributes show what a signed-in user sees from the first paint. A
- * session that has not passed its second factor yet (session.ts) is marked differently.
- */
-const markSession = `
-const root = document.documentElement
-try {
-  const { access_token, user } = JSON.parse(localStorage.getItem('${storageKey}'))
-  const level = () => JSON.parse(atob(access_token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/'))).aal
-  const needsCode = user.factors?.some(({ status }) => status === 'verified') && level() !== 'aal2'
-  root.setAttribute(needsCode ? 'data-needs-code' : 'data-signed-in', '')
-} catch {}`
-
-/** The sign-in page shows the wanted product (wanted-product.ts) once React runs; its room is reserved before. */
-const reserveRoom = `
-if (/[?&]next=[^&]*product%3D/i.test(location.search)) root.setAttribute('data-wants', '')`
-
-/**
- * Tokens in an address come from another user or were copied by mistake: they sign nobody in and are removed before
- * anything reads them, also from the history. A changed hash causes `popstate`, too.
- */
-const dropTokens = `
-function dropTokens() {
-  if (/[#?&](access|refresh)_token=/.test(location.href)) history.replaceState(history.state, '', location.pathname)
-}
-dropTokens()
-addEventListener('popstate', dropTokens)`
-
-/** Until React runs (`data-alive`), the browser would send a form itself, leave the page and lose the typed text. */
-const guardForms = `
-addEventListener('submit', (event) => { if (!root.hasAttribute('data-alive')) event.preventDefault() }, true)`
-
-function beforePaint(): string {
-  const parts = [guardStorage, dropTokens, markSession, reserveRoom, guardForms]
-  return `{${parts.join('').replaceAll(/\n */g, '\n')}\n}`
-}
-
-/** Languages that are written from right to left (Unicode CLDR), also by a script's name as in az-Arab. */
-const rightToLeft =
-  /^(ar|arc|arz|ckb|dv|fa|he|ks|mzn|ps|sd|syr|ug|ur|yi)(-(?!Latn|Cyrl)|$)|-(Arab|Hebr|Syrc|Thaa)(-|$)/i
-
-function directionOf(language: string): 'ltr' | 'rtl' {
-  return rightToLeft.test(language) ? 'rtl' : 'ltr'
-}
+import { shopFacts, shownBook } from './entry.server.tsx'
+import { lettersOf } from './letters.ts'
+import { followNotices } from './named-notice.ts'
+import { directionOf, PageHead, TestRibbon } from './page-shell.tsx'
+import { receiptsAreSent } from './page-state.ts'
+import { PageTexts } from './page-texts.tsx'
+import { BookContext, ShopContext } from './shop.ts'
+import { Toasts } from './toasts.tsx'
+import { useIsAlive } from './use-page.ts'
+import { useSession } from './use-session.ts'
 
 export function links(): Route.LinkDescriptors {
-  return [
-    { rel: 'manifest', href: '/manifest.webmanifest' },
-    ...(import.meta.env.DEV ? [{ rel: 'stylesheet', href: styleUrl }] : []),
-  ]
+  return import.meta.env.DEV ? [{ rel: 'stylesheet', href: styleUrl }] : []
 }
 
 /** Where the site lives, for absolute addresses. Pages are rendered at this address, whatever the request's host. */
@@ -120,37 +67,24 @@ export function shouldRevalidate() {
 /** The loader's data are undefined while an error of the loader is shown. */
 export function Layout({ children }: { children: ReactNode }) {
   const shop = useRouteLoaderData<typeof loader>('root')
-  const [light, dark] = shop?.book.looks.page ?? []
   const isAdmin = isAdminPath(useLocation().pathname)
   // The admin area is written in English, the shop in the book's language.
   const language = isAdmin ? 'en' : shop?.book.language
   const letters = lettersOf(language ?? 'en')
   return (
     <html lang={language} dir={directionOf(language ?? 'en')} data-letters={letters} suppressHydrationWarning>
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" content={light} media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content={dark} media="(prefers-color-scheme: dark)" />
-        <BeforePaint />
+      <PageHead front="app" book={shop?.book} style={inlineStyle} {...{ letters, isAdmin }}>
         <Meta />
-        {import.meta.env.PROD && <InlineStyle />}
-        {shop?.book.looks.colors_css && (
-          // The admin area has colors of its own. The element stays: the page's policy allows no other one later.
-          <style media={isAdmin ? 'not all' : undefined}>{shop.book.looks.colors_css}</style>
-        )}
-        {shop?.book.looks.css && <style>{shop.book.looks.css}</style>}
-        <Icons {...shop?.book.cover_files} />
-        <FirstFonts letters={letters} />
         <Links />
-      </head>
+      </PageHead>
       <body>
         {shop?.isTestMode && <TestRibbon />}
         <noscript className="block border-b border-line bg-surface px-5 py-3 text-center">
           {siteTexts.noScript}
         </noscript>
-        {children}
+        <ShopContext value={shop}>
+          <BookContext value={shop?.book}>{children}</BookContext>
+        </ShopContext>
         <ScrollRestoration />
         <PageTexts />
         <Scripts />
@@ -159,56 +93,14 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
-function Icons({ tab, apple }: Partial<ShownBook['cover_files']>) {
-  return (
-    <>
-      {tab ? (
-        <link rel="icon" type="image/png" href={tab} />
-      ) : (
-        <link rel="icon" type="image/svg+xml" href={favicon} />
-      )}
-      {apple && <link rel="apple-touch-icon" href={apple} />}
-    </>
-  )
-}
-
-/** The scripts that come after them have not to name them. */
-function FirstFonts({ letters }: { letters: Letters }) {
-  const fonts = import.meta.env.SSR ? firstFonts[letters] : []
-  return fonts.map((href) => (
-    <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
-  ))
-}
-
-/** Stands in the page from its first byte, so nothing moves when it comes to life. */
-function TestRibbon() {
-  return (
-    <aside
-      aria-label={siteTexts.testMode}
-      className="night relative z-20 border-b border-line px-4 py-1 text-center text-sm font-semibold text-gold print:hidden"
-    >
-      {siteTexts.testModeNotice}
-    </aside>
-  )
-}
-
-/** The scripts that come after it do not carry it again. */
-function BeforePaint() {
-  const code = import.meta.env.SSR ? beforePaint() : ''
-  return <script suppressHydrationWarning dangerouslySetInnerHTML={{ __html: code }} />
-}
-
-/** The style travels inside the page, so that the first paint waits for nothing; scripts do not carry it again. */
-function InlineStyle() {
-  const css = import.meta.env.SSR ? inlineStyle : (document.getElementById('style')?.textContent ?? '')
-  return <style id="style" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: css }} />
-}
-
 const ConfirmLink = lazy(() => import('./confirm-link.tsx'))
 
 export default function App({ loaderData: { sendsMail, saleMode } }: Route.ComponentProps) {
   const hasLink = useHasLink()
   const isSignedIn = useSession() !== undefined
+  const navigate = useNavigate()
+  useEffect(() => followLinks((to, options) => void navigate(to, options)), [navigate])
+  useEffect(followNotices, [])
   useEffect(() => {
     document.documentElement.toggleAttribute('data-signed-in', isSignedIn)
   }, [isSignedIn])
@@ -224,7 +116,9 @@ export default function App({ loaderData: { sendsMail, saleMode } }: Route.Compo
           <ConfirmLink />
         </Suspense>
       )}
-      <Toasts />
+      <div>
+        <Toasts />
+      </div>
     </>
   )
 }

@@ -1,9 +1,6 @@
 import { index, layout, route, type RouteConfig } from '@react-router/dev/routes'
 
 export default [
-  index('screens/home/home.tsx'),
-  route('preview', 'screens/preview/preview.tsx'),
-  ...['terms', 'privacy', 'imprint'].map((name) => route(name, 'screens/legal/legal.tsx', { id: name })),
   route('auth', 'screens/auth/auth.tsx'),
   route('purchase/:id', 'screens/purchase/purchase.tsx'),
   route('purchase/:id/receipt', 'screens/purchase/receipt.tsx', { id: 'guest-receipt' }),
@@ -64,5 +61,5 @@ export default [
       ]),
     ]),
   ]),
-  route('*', 'screens/not-found.tsx'),
+  route('*', 'leave.tsx'),
 ] satisfies RouteConfig

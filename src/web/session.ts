@@ -1,5 +1,4 @@
 import { parseObject, textIn, toObject, authClients, sessionChanges, signOuts } from './page-state.ts'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 
 export const storageKey = 'supabase.auth.token'
 
@@ -29,7 +28,7 @@ export type StoredSession = {
 }
 
 /** Undefined where it is no session: auth-js drops one that lacks a token or its time, and the pages need the user. */
-function parseSession(text: string | null): StoredSession | undefined {
+export function parseSession(text: string | null): StoredSession | undefined {
   if (!text) return undefined
   const session = parseObject(text)
   const access_token = textIn(session, 'access_token')
@@ -62,7 +61,7 @@ export function verifiedFactors({ user }: StoredSession): StoredFactor[] {
   return user.factors.filter(({ status }) => status === 'verified')
 }
 
-function needsCode(session: StoredSession): boolean {
+export function needsCode(session: StoredSession): boolean {
   return verifiedFactors(session).length > 0 && levelOf(session) !== 'aal2'
 }
 
@@ -77,29 +76,15 @@ function levelOf({ access_token }: StoredSession): unknown {
 
 /** Read at once, without loading auth-js; its access token may have expired. Undefined while a code is still to be given. */
 export function storedSession(): StoredSession | undefined {
-  return whole(parseSession(read()))
-}
-
-export function useSession(): StoredSession | undefined {
-  return whole(useStored())
+  return whole(parseSession(readStored()))
 }
 
 export function pendingSession(): StoredSession | undefined {
-  const session = parseSession(read())
+  const session = parseSession(readStored())
   return session && needsCode(session) ? session : undefined
 }
 
-export function usePendingSession(): StoredSession | undefined {
-  const session = useStored()
-  return session && needsCode(session) ? session : undefined
-}
-
-function useStored(): StoredSession | undefined {
-  const stored = useSyncExternalStore(subscribe, read, () => null)
-  return useMemo(() => parseSession(stored), [stored])
-}
-
-function whole(session: StoredSession | undefined): StoredSession | undefined {
+export function whole(session: StoredSession | undefined): StoredSession | undefined {
   return session && !needsCode(session) ? session : undefined
 }
 
@@ -143,29 +128,13 @@ export async function signOut({ isByUser = false } = {}): Promise<void> {
   await (await authClient()).signOut({ scope: 'local' })
 }
 
-type Me = {
+export type Me = {
   isAdmin: boolean
   readsMails: boolean
 }
-const nobody: Me = { isAdmin: false, readsMails: false }
+export const nobody: Me = { isAdmin: false, readsMails: false }
 
-export function useMe(): Me {
-  const user_id = useSession()?.user.id
-  const [me, setMe] = useState<Me & { user_id: string }>()
-  useEffect(() => {
-    if (!user_id) return
-    const signal = signOutSignal()
-    fetchMe(signal).then(
-      (me) => setMe({ user_id, ...me }),
-      (error: unknown) => {
-        if (!signal.aborted) console.warn('Whether this is an admin could not be asked:', error)
-      },
-    )
-  }, [user_id])
-  return me && me.user_id === user_id ? me : nobody
-}
-
-async function fetchMe(signal: AbortSignal): Promise<Me> {
+export async function fetchMe(signal: AbortSignal): Promise<Me> {
   const token = await accessToken()
   if (!token) return nobody
   const response = await fetch('/api/me', { headers: { authorization: `Bearer ${token}` }, signal })
@@ -174,7 +143,7 @@ async function fetchMe(signal: AbortSignal): Promise<Me> {
   return { isAdmin: is_admin === true, readsMails: reads_mails === true }
 }
 
-function subscribe(listener: () => void): () => void {
+export function onSessionChange(listener: () => void): () => void {
   const unsubscribe = sessionChanges.subscribe(listener)
   addEventListener('storage', listener)
   return () => {
@@ -184,7 +153,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Where the browser forbids storage nobody is signed in, and the public pages still work. */
-function read(): string | null {
+export function readStored(): string | null {
   try {
     return localStorage.getItem(storageKey)
   } catch {

@@ -1,19 +1,40 @@
-// The shop's facts that every page has from the root's loader.
-import { useRouteLoaderData } from 'react-router'
+// The shop's facts that every page has: in the app from the root's loader, on the site from what renders the page, in an
+// island from the data that the page carries.
+import { createContext, use } from 'react'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import type { SaleMode } from '#contract/catalog/sale-mode.ts'
 import type { ShippingRange } from '#contract/orders/prices.ts'
-import { changedSaleMode, changedShipping, useStore } from './page-state.ts'
-import type { loader } from './root.tsx'
+import type { ShopFacts } from '#pages/render.ts'
+import { changedSaleMode, changedShipping } from './page-state.ts'
+import { useStore } from './use-page.ts'
 
-function useShop() {
-  const shop = useRouteLoaderData<typeof loader>('root')
+/** What islands read of the book; all of it would be as heavy as the page. */
+export type BookFacts = Pick<
+  ShownBook,
+  'title' | 'is_sample' | 'cover' | 'drawn_cover' | 'claims' | 'legal' | 'language'
+>
+
+export type Shop = ShopFacts & { siteUrl: string; book: BookFacts }
+
+export const ShopContext = createContext<Shop | undefined>(undefined)
+
+/** Not in islands. */
+export const BookContext = createContext<ShownBook | undefined>(undefined)
+
+function useShop(): Shop {
+  const shop = use(ShopContext)
   if (!shop) throw new Error('This is shown outside of the site.')
   return shop
 }
 
-export function useBook(): ShownBook {
+export function useBookFacts(): BookFacts {
   return useShop().book
+}
+
+export function useBook(): ShownBook {
+  const book = use(BookContext)
+  if (!book) throw new Error('An island reads more of the book than the page carries.')
+  return book
 }
 
 export function useHasGuestCheckout(): boolean {

@@ -1,13 +1,15 @@
+import { use } from 'react'
 import { siteTexts } from '#words/site.ts'
-import { Link } from 'react-router'
+import { Link } from './components/link.tsx'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import { CoverShapes, Picture } from './cover.tsx'
 import { useBook, useHasGuestCheckout, useHasWithdrawal } from './shop.ts'
 import favicon from './generated/favicon.svg?url'
-import { useMe } from './session.ts'
+import { useMe } from './use-session.ts'
 import { SignOutButton } from './sign-out-button.tsx'
 import { Anchor } from './components/anchor.tsx'
-import { ButtonLink } from './components/button.tsx'
+import { Button, ButtonLink } from './components/button.tsx'
+import { IslandRenderer } from './site/island.tsx'
 import { Container } from './components/container.tsx'
 import { fill } from '#words/fill.ts'
 
@@ -43,30 +45,44 @@ function Mark({ cover, drawn_cover }: ShownBook) {
   return <img src={favicon} alt="" width={32} height={32} className="size-8 shrink-0" />
 }
 
-/** Both ways stand in the page; the mark that root.tsx sets before the first paint shows the right one. */
+/** Both ways stand in the page; the mark that is set before the first paint shows the right one (before-paint.ts). */
 function AccountLinks() {
+  const island = use(IslandRenderer)?.('account', null)
   return (
-    <nav aria-label={siteTexts.account} className="flex shrink-0 items-center signed-in:max-sm:w-full">
+    <nav
+      aria-label={siteTexts.account}
+      className="flex shrink-0 items-center signed-in:max-sm:w-full"
+      {...(island && { 'data-island': 'account', 'data-files': island.files, 'data-wakes': '@' })}
+    >
       <div className="signed-in:hidden">
         <ButtonLink to="/auth" look="outline">
           {siteTexts.signIn}
         </ButtonLink>
       </div>
       <div className="hidden items-center gap-1 max-sm:-ms-3 max-sm:grow sm:gap-2 signed-in:flex">
-        <AdminLink />
+        {island ? <AdminLink hidden /> : <OwnAdminLink />}
         <ButtonLink to="/dashboard" look="quiet" className="max-sm:px-3">
           {siteTexts.dashboard}
         </ButtonLink>
-        <SignOutButton className="max-sm:ms-auto" />
+        {island ? (
+          <Button look="outline" className="max-sm:ms-auto max-sm:px-3" data-sign-out={siteTexts.signedOut}>
+            {siteTexts.signOut}
+          </Button>
+        ) : (
+          <SignOutButton className="max-sm:ms-auto" />
+        )}
       </div>
     </nav>
   )
 }
 
-function AdminLink() {
-  if (!useMe().isAdmin) return null
+function OwnAdminLink() {
+  return useMe().isAdmin && <AdminLink />
+}
+
+function AdminLink({ hidden }: { hidden?: boolean }) {
   return (
-    <ButtonLink to="/admin" look="quiet" className="max-sm:px-3">
+    <ButtonLink to="/admin" look="quiet" className="max-sm:px-3" hidden={hidden} data-admin="">
       {siteTexts.admin}
     </ButtonLink>
   )

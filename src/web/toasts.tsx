@@ -1,13 +1,14 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { siteTexts } from '#words/site.ts'
 import { X } from './components/icons.tsx'
-import { Link } from 'react-router'
-import { toastRegions, toasts, useStore, type ShownToast, type Toast } from './page-state.ts'
+import { Link } from './components/link.tsx'
+import { toastRegions, toasts, type ShownToast, type Toast } from './page-state.ts'
+import { useStore } from './use-page.ts'
 
 export type { Toast }
 
 /** Error toasts stay longer. */
-const shownMs = { good: 6_000, bad: 10_000 }
+const shownMs = { good: 6_000, bad: 10_000, least: 2_000 }
 const swipePx = 80
 
 export function toast(notice: Toast): void {
@@ -18,7 +19,7 @@ export function toast(notice: Toast): void {
     const isOver = other.destructive && !notice.destructive
     return !isSame && !isOver && !other.isBrief
   })
-  toasts.set({ shown: [...others, { ...notice, id }].slice(-3), lastId: id })
+  toasts.set({ shown: [...others, { at: Date.now(), ...notice, id }].slice(-3), lastId: id })
 }
 
 /** In the lower corner. Each dialog has its own, since the page under it can neither be pressed nor read. */
@@ -56,7 +57,8 @@ function uncoverFocus(region: HTMLElement): void {
 /** A toast that moves into a dialog does not take its focus. */
 let lastFocused = 0
 
-function Notice({ notice: { id, title, description, destructive, action, link } }: { notice: ShownToast }) {
+function Notice({ notice }: { notice: ShownToast }) {
+  const { id, at, title, description, destructive, action, link } = notice
   const [isHeld, setIsHeld] = useState(false)
   const way = useRef<HTMLButtonElement>(null)
   const touchedAt = useRef(0)
@@ -68,9 +70,10 @@ function Notice({ notice: { id, title, description, destructive, action, link } 
   }, [id])
   useEffect(() => {
     if (isHeld) return undefined
-    const timer = setTimeout(() => close(id), destructive ? shownMs.bad : shownMs.good)
+    const rest = at + (destructive ? shownMs.bad : shownMs.good) - Date.now()
+    const timer = setTimeout(() => close(id), Math.max(rest, shownMs.least))
     return () => clearTimeout(timer)
-  }, [id, destructive, isHeld])
+  }, [id, at, destructive, isHeld])
   return (
     <div
       onPointerEnter={() => setIsHeld(true)}

@@ -20,6 +20,7 @@ export const siteTexts = defineTexts('site', {
   testModeNotice: 'Test mode: no real money is taken',
   crashTitle: 'Something went wrong',
   crashText: 'An unexpected error occurred. Loading the page again usually helps.',
+  scriptLost: 'A part of this page was not loaded.',
   loadAgain: 'Load again',
   returnHome: 'Return to Home',
   coverOf: 'The cover of {title}',

@@ -1,5 +1,5 @@
 import { Children, type ComponentProps, type ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link, type LinkProps } from './link.tsx'
 
 export function Spinner() {
   return (
@@ -61,7 +61,7 @@ export function Button({ look, className, type = 'button', busy = false, childre
   )
 }
 
-type ButtonLinkProps = ComponentProps<typeof Link> & { look?: Look }
+type ButtonLinkProps = LinkProps & { look?: Look }
 
 export function ButtonLink({ look, className, children, ...rest }: ButtonLinkProps) {
   return (

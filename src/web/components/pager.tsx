@@ -1,8 +1,8 @@
 import { controlsTexts } from '#words/controls.ts'
 import { ArrowRight } from './icons.tsx'
 import { ArrowLeft } from './further-icons.tsx'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { Button, ButtonLink } from './button.tsx'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { Button, buttonClass } from './button.tsx'
 
 export function Pager({ next }: { next: string | null }) {
   const [search] = useSearchParams()
@@ -29,10 +29,10 @@ export function Pager({ next }: { next: string | null }) {
         {isFirst || pagesBehind > 0 ? controlsTexts.previous : controlsTexts.firstPage}
       </Button>
       {next ? (
-        <ButtonLink look="quiet" to={`?${following}`} state={{ pagesBehind: pagesBehind + 1 }}>
+        <Link className={buttonClass('quiet')} to={`?${following}`} state={{ pagesBehind: pagesBehind + 1 }}>
           {controlsTexts.next}
           <ArrowRight aria-hidden className="size-4.5" />
-        </ButtonLink>
+        </Link>
       ) : (
         <span className="px-5 text-sm text-soft">{controlsTexts.end}</span>
       )}

@@ -9,7 +9,7 @@ import type { Product } from '#contract/catalog/products.ts'
 import { useBook } from '../../shop.ts'
 import { Money } from '../../money.tsx'
 import { nextPath } from '../../next-path.ts'
-import { useIsAlive } from '../../page-state.ts'
+import { useIsAlive } from '../../use-page.ts'
 import { wantedIn } from '../../wanted-product.ts'
 
 type Products = Product[] | undefined

@@ -7,7 +7,7 @@ import { asEntered, readText, useForm, type FormResult } from '../../form.ts'
 import { fillParts } from '../../fill-parts.tsx'
 import { MessagePage } from '../../message-page.tsx'
 import { showRefusal } from '../../refusal.ts'
-import { useSession } from '../../session.ts'
+import { useSession } from '../../use-session.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Field, TextField } from '../../components/field.tsx'
 

@@ -1,7 +1,7 @@
 // The way into the account of an order that was bought with an address only: a mailed code.
 import { fill } from '#words/fill.ts'
 import { guestTexts } from '#words/guest.ts'
-import { Link } from 'react-router'
+import { Link } from '../../components/link.tsx'
 import { saveTypedEmail } from '../../typed-email.ts'
 
 export const codePath = '/auth?next=/dashboard&form=code'

@@ -15,7 +15,8 @@ import { toast } from '../../toasts.tsx'
 import { Button, ButtonLink, Spinner } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { CodeWay, codePath } from './code-way.tsx'
-import { useRevalidator, Link } from 'react-router'
+import { useRevalidator } from 'react-router'
+import { Link } from '../../components/link.tsx'
 import { asEntered, readText, useForm, type FormResult } from '../../form.ts'
 import { findEntry, saveEntry } from '../../guest-purchases.ts'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
@@ -267,7 +268,7 @@ function Bought({ purchase, isLink }: StateProps) {
       <Facts purchase={purchase} />
       <p>
         <Link
-          to={{ pathname: `/purchase/${id}/receipt`, hash: isLink ? location.hash : '' }}
+          to={`/purchase/${id}/receipt${isLink ? location.hash : ''}`}
           className="rounded-sm underline underline-offset-4 hover:text-ink"
         >
           {guestTexts.receiptToPrint}

@@ -45,7 +45,7 @@ export function HydrateFallback() {
 export default function GuestReceipt({ params: { id }, loaderData }: Route.ComponentProps) {
   const { receipt, refusal } = loaderData
   // The token of a link is in the fragment.
-  const order = { pathname: `/purchase/${id}`, hash: useLocation().hash }
+  const order = `/purchase/${id}${useLocation().hash}`
   return (
     <ReceiptFrame back={{ to: order, label: guestTexts.backToOrder }} canPrint={receipt !== undefined}>
       {receipt && <ReceiptPaper receipt={receipt} orderPlace={order} />}

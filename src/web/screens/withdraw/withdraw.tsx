@@ -17,7 +17,7 @@ import { api, ProblemError, responseOf } from '../../api.ts'
 import { failure } from '../../copy.ts'
 import { formatUtc, formatDate, formatMoney, Time } from '../../format.tsx'
 import { MessagePage } from '../../message-page.tsx'
-import { useSession } from '../../session.ts'
+import { useSession } from '../../use-session.ts'
 import { toast } from '../../toasts.tsx'
 import { useForm } from '../../form.ts'
 import { bySchema } from '../../parse-form.ts'
@@ -27,7 +27,7 @@ import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { Link, useLocation } from 'react-router'
 import type { GuestPurchase } from '#contract/orders/guest-checkout.ts'
 import { listEntries } from '../../guest-purchases.ts'
-import { PageNotFound } from '../../page-not-found.tsx'
+import { NotFound } from '../../site/not-found.tsx'
 import { useHasWithdrawal } from '../../shop.ts'
 import { readPurchase } from '../../read-purchase.ts'
 import type { Route } from './+types/withdraw.ts'
@@ -281,7 +281,7 @@ export function HydrateFallback() {
   return useHasWithdrawal() ? (
     <MessagePage title={siteTexts.withdraw} text={withdrawTexts.intro} />
   ) : (
-    <PageNotFound />
+    <NotFound />
   )
 }
 
@@ -289,7 +289,7 @@ export default function Withdraw({ loaderData: { orders } }: Route.ComponentProp
   const token = useLocation().hash.slice(1)
   const hasWithdrawal = useHasWithdrawal()
   if (token) return <Proof key={token} token={token} />
-  return hasWithdrawal ? <DeclarationForm around={<Ways orders={orders} />} /> : <PageNotFound />
+  return hasWithdrawal ? <DeclarationForm around={<Ways orders={orders} />} /> : <NotFound />
 }
 
 /** Those that need no form, because they prove the order. */

@@ -203,7 +203,7 @@ function Editor({ loaded }: { loaded: DraftState }) {
             <header className="flex flex-wrap items-center justify-between gap-3">
               <h2 className="text-2xl font-semibold">Book</h2>
               <p className="flex flex-wrap gap-2">
-                <ButtonLink to="/" look="outline" reloadDocument>
+                <ButtonLink to="/" look="outline">
                   See the page
                 </ButtonLink>
                 {isChanged && <DiscardDraft isBusy={actions.isBusy} onDiscard={actions.discard} />}

@@ -127,9 +127,7 @@ function DoneStep({ firstSteps: { steps, sale_mode } }: StepProps) {
   return (
     <StepCard title="Your shop is open" lead={lead}>
       <p className="flex flex-wrap gap-3 max-sm:*:grow">
-        <ButtonLink to="/" reloadDocument>
-          See your shop
-        </ButtonLink>
+        <ButtonLink to="/">See your shop</ButtonLink>
         <ButtonLink to="/admin" look="outline">
           Go to the dashboard
         </ButtonLink>
@@ -219,7 +217,7 @@ function SampleWays() {
         its words, products and prices. “First steps” on the dashboard brings you back here.
       </p>
       <p className="mt-4 flex flex-wrap gap-3">
-        <ButtonLink to="/" look="outline" reloadDocument>
+        <ButtonLink to="/" look="outline">
           See the shop
         </ButtonLink>
         <ButtonLink to="/admin/book" look="outline">

@@ -1,0 +1,4 @@
+// The addresses that the forms of the site are posted to.
+export const contactPath = '/contact'
+
+export const buyPath = (product_id: string) => `/buy/${product_id}`

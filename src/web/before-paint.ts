@@ -1,0 +1,59 @@
+// The script that runs in every page before the first paint. It stands in the page as text, so that no request delays
+// the paint.
+import { storageKey } from './session.ts'
+
+/** React Router reads storage without a guard: where the browser forbids storage, one without memory replaces it. */
+const guardStorage = `
+for (const name of ['localStorage', 'sessionStorage']) {
+  try { window[name] }
+  catch { Object.defineProperty(window, name, { value: { getItem: () => null, setItem() {}, removeItem() {} } }) }
+}`
+
+/**
+ * The cached page is the same for all users: these attributes show what a signed-in user sees from the first paint, and
+ * after another tab has signed in or out. A session that has not passed its second factor yet (session.ts) is marked
+ * differently.
+ */
+const markSession = `
+const root = document.documentElement
+function markSession() {
+  let mark
+  try {
+    const { access_token, user } = JSON.parse(localStorage.getItem('${storageKey}'))
+    const level = () => JSON.parse(atob(access_token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/'))).aal
+    mark = user.factors?.some(({ status }) => status === 'verified') && level() !== 'aal2' ? 'code' : 'in'
+  } catch {}
+  root.toggleAttribute('data-needs-code', mark === 'code')
+  root.toggleAttribute('data-signed-in', mark === 'in')
+}
+markSession()`
+
+/** The app's own code follows the session later (app/root.tsx). */
+const followSession = `
+addEventListener('storage', markSession)
+addEventListener('pageshow', markSession)`
+
+/** The sign-in page shows the wanted product (wanted-product.ts) once React runs; its room is reserved before. */
+const reserveRoom = `
+if (/[?&]next=[^&]*product%3D/i.test(location.search)) root.setAttribute('data-wants', '')`
+
+/**
+ * Tokens in an address come from another user or were copied by mistake: they sign nobody in and are removed before
+ * anything reads them, also from the history. A changed hash causes `popstate`, too.
+ */
+const dropTokens = `
+function dropTokens() {
+  if (/[#?&](access|refresh)_token=/.test(location.href)) history.replaceState(history.state, '', location.pathname)
+}
+dropTokens()
+addEventListener('popstate', dropTokens)`
+
+/** Until React runs (`data-alive`), the browser would send a form itself, leave the page and lose the typed text. */
+const guardForms = `
+addEventListener('submit', (event) => { if (!root.hasAttribute('data-alive')) event.preventDefault() }, true)`
+
+export function beforePaint(front: 'site' | 'app'): string {
+  const own = front === 'site' ? [followSession] : [reserveRoom, guardForms]
+  const parts = [guardStorage, dropTokens, markSession, ...own]
+  return `{${parts.join('').replaceAll(/\n */g, '\n')}\n}`
+}

@@ -1,0 +1,12 @@
+import type { ComponentProps } from 'react'
+
+export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
+  to: string
+  /** The page that is left does not stay in the history; only the app's router can do that (app-links.ts). */
+  replaces?: boolean
+}
+
+/** A plain link, on the site and in the app, whose router takes the clicks on its own pages. */
+export function Link({ to, replaces, ...rest }: LinkProps) {
+  return <a href={to} data-replaces={replaces || undefined} {...rest} />
+}

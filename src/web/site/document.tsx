@@ -1,0 +1,82 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { MetaDescriptor } from 'react-router'
+import { siteTexts } from '#words/site.ts'
+import { islandTexts, loader } from 'virtual:islands'
+import { Button } from '../components/button.tsx'
+import { lettersOf } from '../letters.ts'
+import { directionOf, PageHead, TestRibbon } from '../page-shell.tsx'
+import { PageTexts } from '../page-texts.tsx'
+import { useBook } from '../shop.ts'
+import { ToastsPlace } from './island.tsx'
+import { DataScript, type IslandData } from './page-data.tsx'
+import siteStyle from './site.css?inline'
+import styleUrl from './site.css?url'
+
+type DocumentProps = {
+  data: IslandData
+  /** Names of the texts that its islands read. */
+  tags: MetaDescriptor[]
+  children: ReactNode
+}
+
+export function SiteDocument({ data, tags, children }: DocumentProps) {
+  const book = useBook()
+  const letters = lettersOf(book.language)
+  return (
+    <html lang={book.language} dir={directionOf(book.language)} data-letters={letters}>
+      <PageHead front="site" book={book} letters={letters} style={siteStyle}>
+        {tags.map(toElement)}
+        {import.meta.env.DEV ? (
+          <>
+            <link rel="stylesheet" href={styleUrl} />
+            <script type="module" src="/src/web/site/development.ts" />
+          </>
+        ) : (
+          <script dangerouslySetInnerHTML={{ __html: loader }} />
+        )}
+      </PageHead>
+      <body>
+        {data.shop.isTestMode && <TestRibbon />}
+        <noscript className="block border-b border-line bg-surface px-5 py-3 text-center">
+          {siteTexts.noScript}
+        </noscript>
+        <LoadAgain />
+        {children}
+        <ToastsPlace />
+        <DataScript data={data} />
+        <PageTexts names={islandTexts} />
+      </body>
+    </html>
+  )
+}
+
+/** Shown by the loader, where a script is lost. */
+function LoadAgain() {
+  return (
+    <div
+      id="load-again"
+      hidden
+      role="alert"
+      className="sticky top-0 z-30 border-b border-danger bg-raised px-5 py-3 text-center"
+    >
+      {siteTexts.scriptLost}{' '}
+      <Button look="outline" data-load-again="">
+        {siteTexts.loadAgain}
+      </Button>
+    </div>
+  )
+}
+
+/** As React Router writes them in the app's pages. */
+function toElement(tag: MetaDescriptor): ReactNode {
+  if ('title' in tag) return <title key="title">{String(tag.title)}</title>
+  if ('script:ld+json' in tag) {
+    const json = JSON.stringify(tag['script:ld+json']).replaceAll('<', String.raw`\u003c`)
+    return <script key="ld" type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />
+  }
+  if ('tagName' in tag) {
+    const { tagName: _, ...attributes } = tag
+    return <link key={JSON.stringify(tag)} {...attributes} />
+  }
+  return <meta key={JSON.stringify(tag)} {...tag} />
+}

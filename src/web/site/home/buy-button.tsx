@@ -1,0 +1,198 @@
+// The only product's button, else the way to the products.
+import { cardsTexts } from '#words/cards.ts'
+import { homeTexts } from '#words/home.ts'
+import { fill } from '#words/fill.ts'
+import { lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
+import type { Product } from '#contract/catalog/products.ts'
+import { isOnePrice } from '#contract/orders/prices.ts'
+import { buyPath } from '#contract/site-paths.ts'
+import { Anchor } from '../../components/anchor.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { failure } from '../../copy.ts'
+import { useFormatShortMoney } from '../../money.tsx'
+import { isPreorder, onlyOffer, shortPrice } from '../../offers.ts'
+import { useOffer } from '../../price-line.tsx'
+import { AvailableSoon } from '../../product-card.tsx'
+import { useBookFacts, useHasGuestCheckout, useShippingRange } from '../../shop.ts'
+import { toast } from '../../toasts.tsx'
+import { useIsAlive } from '../../use-page.ts'
+import { wantedIn } from '../../wanted-product.ts'
+import { buy, type Answers, type Order, type Place, type Question } from './buy.ts'
+import { askForProducts } from './products.ts'
+
+const BuyQuestion = lazy(() => import('./buy-question.tsx'))
+
+type BuyButtonProps = {
+  product: Product
+  label: string
+  look: 'primary' | 'outline'
+  isWanted: boolean
+  code: string | undefined
+  price: number
+  className?: string
+}
+
+/** Its form leads to the page of the purchase where no script takes the press. */
+export function BuyButton(props: BuyButtonProps) {
+  const { product, label, look, isWanted, code, price, className = '' } = props
+  const noteId = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const order = useOrder(product, code, price)
+  const { isBusy, question, place, press, answer, close } = useBuying(order)
+  useResumedPurchase(button, product.id, isWanted, press)
+  if (product.is_available_soon) return <AvailableSoon />
+  if (product.is_sold_out)
+    return (
+      <Button look="outline" disabled className="w-full self-end">
+        {cardsTexts.soldOut}
+      </Button>
+    )
+  // Not `disabled`, which would take the keyboard's place on the page away.
+  return (
+    <div className="self-end">
+      {isWanted && (
+        <p id={noteId} className="mb-3 text-center text-sm text-balance font-semibold text-gold-text">
+          {homeTexts.chosen}
+        </p>
+      )}
+      <form
+        method="post"
+        action={buyPath(product.id)}
+        data-session=""
+        data-at-once={order.isForGuests ? undefined : ''}
+        onSubmit={(event) => {
+          event.preventDefault()
+          press()
+        }}
+      >
+        {code && <input type="hidden" name="code" value={code} />}
+        <Button
+          type="submit"
+          busy={isBusy}
+          ref={button}
+          look={look}
+          className={`w-full scroll-mb-24 ${className}`}
+          aria-disabled={isBusy}
+          aria-describedby={isWanted ? noteId : undefined}
+          data-busy={homeTexts.processing}
+        >
+          {isBusy ? homeTexts.processing : <span className="line-clamp-3 wrap-anywhere">{label}</span>}
+        </Button>
+      </form>
+      {question && (
+        <Suspense>
+          <BuyQuestion {...{ product, price, code, question, place }} onClose={close} onAnswer={answer} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function useOrder(product: Product, code: string | undefined, price: number): Order {
+  const { consent } = useBookFacts().legal
+  const range = useShippingRange()
+  const isForGuests = useHasGuestCheckout() && price > 0
+  const seen = isOnePrice(range) ? range.max : null
+  return {
+    product_id: product.id,
+    code,
+    isForGuests,
+    asksConsent: product.is_digital && consent !== null && !isPreorder(product),
+    seenShipping: product.ships ? seen : undefined,
+  }
+}
+
+function useBuying(order: Order) {
+  const isSending = useRef(false)
+  const answers = useRef<Answers>({})
+  const [isBusy, setIsBusy] = useState(false)
+  const [question, setQuestion] = useState<Question>()
+
+  async function send(): Promise<void> {
+    if (isSending.current) return
+    isSending.current = true
+    // At once, so that the second half of a double click finds the button busy.
+    flushSync(() => {
+      setIsBusy(true)
+      setQuestion(undefined)
+    })
+    try {
+      const outcome = await buy(order, answers.current)
+      setQuestion(outcome.question)
+      if (outcome.isOutdated) void askForProducts()
+    } catch (error) {
+      toast(failure(homeTexts.purchaseFailed, error, homeTexts.loadAgain))
+    }
+    isSending.current = false
+    setIsBusy(false)
+  }
+
+  return {
+    isBusy,
+    question,
+    place: answers.current.place,
+    press() {
+      if (isSending.current) return
+      answers.current = {}
+      void send()
+    },
+    answer(more: Answers) {
+      answers.current = { ...answers.current, ...more }
+      void send()
+    },
+    close: () => setQuestion(undefined),
+  }
+}
+
+export type { Answers, Place, Question }
+
+export function useIsWanted(product_id: string): boolean {
+  // Read once: the address is cleaned afterwards.
+  const [wanted] = useState(() =>
+    'document' in globalThis ? wantedIn(location.pathname + location.search) : undefined,
+  )
+  return useIsAlive() && wanted === product_id
+}
+
+/** What was bought on the page before begins here by itself: only our own page can say so, an address cannot (loader.ts). */
+function useResumedPurchase(
+  button: RefObject<HTMLButtonElement | null>,
+  product_id: string,
+  isWanted: boolean,
+  press: () => void,
+): void {
+  const begin = useEffectEvent(() => {
+    const isBought = sessionStorage.getItem('buys') === product_id
+    sessionStorage.removeItem('buys')
+    if (isBought) press()
+  })
+  useEffect(() => {
+    const { pathname, search, hash } = location
+    if (!isWanted || !wantedIn(pathname + search)) return
+    // A reload does not lead there again.
+    history.replaceState(history.state, '', pathname + hash)
+    button.current?.focus({ preventScroll: true })
+    button.current?.scrollIntoView({ block: 'nearest' })
+    begin()
+  }, [button, isWanted])
+}
+
+export function BuyNow({ products, className }: { products: readonly Product[]; className: string }) {
+  const { is_sample } = useBookFacts()
+  const product = is_sample ? undefined : onlyOffer(products)
+  if (product) return <BuyOnly product={product} className={className} />
+  return (
+    <Anchor to="book-sales" className={buttonClass('primary', className)}>
+      {homeTexts.getTheBook}
+    </Anchor>
+  )
+}
+
+function BuyOnly({ product, className }: { product: Product; className: string }) {
+  const { price, code } = useOffer(product)
+  const formatShort = useFormatShortMoney()
+  const label =
+    price === 0 ? cardsTexts.getFree : fill(cardsTexts.buyFor, { price: shortPrice(price, formatShort) })
+  return <BuyButton {...{ product, price, code, label, className }} look="primary" isWanted={false} />
+}

@@ -1,0 +1,95 @@
+// An island: what a visitor writes to the author. What is typed is kept by the loader (`data-draft`), alive or not.
+import { fill } from '#words/fill.ts'
+import { homeTexts } from '#words/home.ts'
+import { siteTexts } from '#words/site.ts'
+import { use, useRef } from 'react'
+import { contactPath } from '#contract/site-paths.ts'
+import { Button } from '../../components/button.tsx'
+import { Field, TextField } from '../../components/field.tsx'
+import { byBrowser } from '../../by-browser.ts'
+import { isOffline } from '../../copy.ts'
+import { FormAnswerContext } from '../../form-answer.ts'
+import { readText, useForm, type FormResult } from '../../form.ts'
+import { ProblemError, send } from '../../send.ts'
+import { toast } from '../../toasts.tsx'
+
+const draft = 'contact-draft'
+
+async function sendMessage(form: FormData, key: string): Promise<FormResult> {
+  const text = (name: string) => readText(form, name)
+  const message = {
+    key,
+    name: text('name'),
+    email: text('email'),
+    subject: text('subject'),
+    message: text('message'),
+    website: text('website') || undefined,
+  }
+  try {
+    const headers = { 'content-type': 'application/json' }
+    await send('/api/contact', { method: 'POST', headers, body: JSON.stringify(message) })
+  } catch (error) {
+    const offline = isOffline(error) && {
+      description: fill(homeTexts.staysHere, { offline: siteTexts.offline }),
+    }
+    toast({ ...homeTexts.messageFailed, ...offline, destructive: true })
+    return { isSaved: false, problems: error instanceof ProblemError ? error.fields : undefined }
+  }
+  const { title, description, promise } = homeTexts.messageSent
+  const time = text('reply_time')
+  toast({ title, description: time ? fill(promise, { time }) : description })
+  sessionStorage.removeItem(draft)
+  return { isSaved: true }
+}
+
+const check = byBrowser()
+
+export function ContactForm({ replyTime }: { replyTime: string }) {
+  const answer = use(FormAnswerContext)
+  /** One for all tries of a message: it arrives once. */
+  const key = useRef('')
+  const { form, isBusy, field } = useForm(check, sendOnce, { action: contactPath, isEmptied: true })
+
+  async function sendOnce(entered: FormData): Promise<FormResult> {
+    key.current ||= readText(entered, 'key') || crypto.randomUUID()
+    const result = await sendMessage(entered, key.current)
+    if (result.isSaved) key.current = ''
+    return result
+  }
+
+  return (
+    <form {...form} data-draft={draft}>
+      <input type="hidden" name="key" value={answer?.values['key'] ?? ''} readOnly />
+      <input type="hidden" name="reply_time" value={replyTime} />
+      <fieldset disabled={isBusy} className="grid gap-5 sm:grid-cols-2">
+        <Field label={homeTexts.name} autoComplete="name" {...field('name')} />
+        <Field label={homeTexts.email} type="email" autoComplete="email" {...field('email')} />
+        <div className="sm:col-span-2">
+          <Field label={homeTexts.subject} {...field('subject')} />
+        </div>
+        <div className="sm:col-span-2">
+          <TextField label={homeTexts.message} rows={7} {...field('message')} />
+        </div>
+        <Honeypot />
+        <Button
+          busy={isBusy}
+          type="submit"
+          data-busy={homeTexts.sending}
+          className="min-h-13 text-lg sm:col-span-2"
+        >
+          {isBusy ? homeTexts.sending : homeTexts.send}
+        </Button>
+      </fieldset>
+    </form>
+  )
+}
+
+/** No person sees it: whatever fills it in is a robot. */
+function Honeypot() {
+  return (
+    <div hidden>
+      <label htmlFor="contact-website">{homeTexts.website}</label>
+      <input id="contact-website" name="website" tabIndex={-1} autoComplete="off" />
+    </div>
+  )
+}

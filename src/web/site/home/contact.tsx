@@ -1,0 +1,98 @@
+import { type ReactNode } from 'react'
+import { homeTexts } from '#words/home.ts'
+import { Mail, Mic } from '../../components/icons.tsx'
+import { Anchor } from '../../components/anchor.tsx'
+import { Section } from '../../components/section.tsx'
+import { Picture } from '../../cover.tsx'
+import { Prose } from '../../prose.tsx'
+import { useBook } from '../../shop.ts'
+import { Island } from '../island.tsx'
+import { ContactForm } from './contact-form.tsx'
+
+export function Contact() {
+  const { contact, author } = useBook()
+  const { direct, speaking, lead } = contact
+  const hasDirect = Boolean(direct.title || direct.line || author.email)
+  const hasCards = hasDirect || speaking.is_shown
+  return (
+    <Section id="contact" title={homeTexts.contactAuthor} lead={lead} className="pt-6 pb-20 sm:pt-8 sm:pb-28">
+      <Author />
+      <div
+        className={`grid items-start gap-6 lg:gap-8 ${hasCards ? 'lg:grid-cols-[1.6fr_1fr]' : 'mx-auto max-w-[46rem]'}`}
+      >
+        <div className="rounded-lg border border-line bg-surface p-6 sm:p-9">
+          <Island name="contact" part="form" Part={ContactForm} props={{ replyTime: contact.reply_time }} />
+        </div>
+        {hasCards && (
+          <div className="grid gap-6 sm:max-lg:grid-cols-2">
+            {hasDirect && (
+              <Card icon={<Mail />} title={direct.title || homeTexts.writeDirectly} line={direct.line} />
+            )}
+            {speaking.is_shown && (
+              <Card icon={<Mic />} title={speaking.title} line={speaking.line} subject={speaking.subject} />
+            )}
+          </div>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function Author() {
+  const { biography, portrait, name } = useBook().author
+  if (biography.length === 0 && !portrait) return null
+  return (
+    <div className="mx-auto mb-12 flex max-w-[52rem] flex-wrap items-center justify-center gap-8 sm:flex-nowrap">
+      {portrait && (
+        <Picture
+          picture={portrait}
+          alt={portrait.alt || name}
+          sizes="11rem"
+          loading="lazy"
+          className="size-44 shrink-0 rounded-full object-cover"
+        />
+      )}
+      {biography.length > 0 && (
+        <div className="max-w-[44rem] space-y-4 text-lg text-pretty">
+          <Prose blocks={biography} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+type CardProps = { icon: ReactNode; title: string; line: string; subject?: string }
+
+function Card({ icon, title, line, subject }: CardProps) {
+  return (
+    <div className="rounded-lg border border-line p-6 sm:p-7">
+      <span aria-hidden className="text-gold-text">
+        {icon}
+      </span>
+      <h3 className="mt-4 font-display text-2xl">{title}</h3>
+      {line && <p className="mt-2 text-pretty text-soft">{line}</p>}
+      <p className="mt-4">
+        <ContactDetails subject={subject} />
+      </p>
+    </div>
+  )
+}
+
+/** To the author's own address when it is known, else to the form. */
+function ContactDetails({ subject }: { subject: string | undefined }) {
+  const { email } = useBook().author
+  const className = 'font-semibold break-words text-gold-text underline underline-offset-4'
+  if (!email) {
+    return (
+      <Anchor to="contact" className={className}>
+        {homeTexts.toForm}
+      </Anchor>
+    )
+  }
+  const address = `mailto:${encodeURIComponent(email)}${subject ? `?subject=${encodeURIComponent(subject)}` : ''}`
+  return (
+    <a href={address} className={className}>
+      {email}
+    </a>
+  )
+}

@@ -1,0 +1,310 @@
+// oxlint-disable react/no-array-index-key -- what is published never changes its order
+import { use, type ComponentType } from 'react'
+import { homeTexts } from '#words/home.ts'
+import type { SectionName } from '#contract/book/book.ts'
+import type { ShownBook } from '#contract/book/shown-book.ts'
+import { Anchor } from '../../components/anchor.tsx'
+import { buttonClass, ButtonLink } from '../../components/button.tsx'
+import { Container } from '../../components/container.tsx'
+import { ArrowRight } from '../../components/icons.tsx'
+import { Link } from '../../components/link.tsx'
+import { Section } from '../../components/section.tsx'
+import { pageMeta } from '../../page-meta.ts'
+import { pageClass, Prose } from '../../prose.tsx'
+import { useBook } from '../../shop.ts'
+import { SiteFooter, SiteHeader } from '../../site-frame.tsx'
+import { BarsScript, Island } from '../island.tsx'
+import { ProductsContext } from '../page-data.tsx'
+import type { SitePage } from '../site-page.ts'
+import { BuyBar } from './buy-bar.tsx'
+import { Contact } from './contact.tsx'
+import { Contents } from './contents.tsx'
+import { Hero } from './hero.tsx'
+import { bookJsonLd } from './json-ld.ts'
+import { Offers } from './offers.tsx'
+import { Rating } from './rating.tsx'
+
+function planOf({ blueprint, words }: ShownBook) {
+  return blueprint.parts.map((part, index) => {
+    const first = blueprint.parts.slice(0, index).reduce((sum, { takes }) => sum + takes, 0)
+    return { ...part, words: words.slice(first, first + part.takes).map(({ word }) => word) }
+  })
+}
+
+/** The description's other sentences. */
+function About() {
+  const { is_sample, description, lead } = useBook()
+  const rest = description.slice(lead.length).trim()
+  if (is_sample || !rest) return null
+  return (
+    <section className="pt-10 sm:pt-14">
+      <Container isText>
+        <p className="font-display text-2xl leading-normal whitespace-pre-line text-pretty">{rest}</p>
+      </Container>
+    </section>
+  )
+}
+
+function Blueprint() {
+  const book = useBook()
+  const { blueprint } = book
+  const hasParts = blueprint.parts.length > 0
+  return (
+    <section
+      id="blueprint"
+      tabIndex={-1}
+      aria-labelledby={blueprint.title && 'blueprint-title'}
+      className="py-16 sm:py-24"
+    >
+      <Container className={`grid gap-12 ${hasParts ? 'lg:grid-cols-2 lg:gap-20' : 'max-w-[48rem]'}`}>
+        <div className="self-center">
+          {blueprint.title && (
+            <h2 id="blueprint-title" className="font-display text-4xl text-balance">
+              {blueprint.title}
+            </h2>
+          )}
+          <p className="mt-7 font-display text-2xl leading-snug text-pretty">{blueprint.lead}</p>
+          <p className="mt-5 max-w-[36rem] text-lg text-pretty text-soft">{blueprint.text}</p>
+        </div>
+        <ol hidden={!hasParts} className="border-s border-gold/50">
+          {planOf(book).map(({ title, line, words }, index) => (
+            <li key={index} className="relative pb-9 ps-8 last:pb-0 sm:ps-10">
+              <span aria-hidden className="absolute top-2 -start-[5px] size-[9px] rotate-45 bg-gold" />
+              <h3 className="text-sm font-semibold tracking-wide text-gold-text">{title}</h3>
+              <p className="mt-1 font-display text-2xl">{words.join(', ')}</p>
+              <p className="mt-1.5 text-pretty text-soft">{line}</p>
+            </li>
+          ))}
+        </ol>
+      </Container>
+    </section>
+  )
+}
+
+function Excerpt() {
+  const { excerpt } = useBook()
+  return (
+    <Section id="preview" title={homeTexts.readPreview} className="pt-8 pb-20 sm:pt-12 sm:pb-28">
+      <article className="relative mx-auto max-w-[46rem] rounded-sm border border-line bg-surface px-7 pt-12 shadow-xl shadow-ink/5 sm:px-16 sm:pt-16">
+        <h3 className="text-center font-display text-2xl">{excerpt.title}</h3>
+        <div className={`${pageClass(excerpt.blocks)} mt-8 max-h-[32rem] overflow-hidden mask-b-from-60%`}>
+          <Prose blocks={excerpt.blocks} />
+        </div>
+        <p className="pt-2 pb-12 text-center">
+          <Link
+            to="/preview"
+            className="inline-flex items-center gap-2 py-2 font-semibold text-gold-text underline underline-offset-4"
+          >
+            {homeTexts.keepReading}
+            <ArrowRight aria-hidden className="size-4 rtl:-scale-x-100" />
+          </Link>
+        </p>
+      </article>
+    </Section>
+  )
+}
+
+function Words() {
+  const book = useBook()
+  if (book.words.length === 0) return null
+  if (book.words_have_own_numbers) return <Contents />
+  return (
+    <Section id="words" title={book.words_title || homeTexts.words}>
+      <ol className="grid gap-px overflow-hidden border-y border-line sm:grid-cols-3">
+        {book.words.map(({ word, line }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- words may be equal
+          <li key={index} className="flex gap-5 py-7 ring-1 ring-line sm:flex-col sm:gap-1 sm:p-6 lg:p-10">
+            <span aria-hidden className="w-14 shrink-0 font-display text-numeral text-gold">
+              {index + 1}
+            </span>
+            <div>
+              <h3 className="font-display text-2xl">{word}</h3>
+              <p className="mt-2 text-pretty text-soft">{line}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+function Invitation() {
+  const { invitation, author } = useBook()
+  return (
+    <section
+      id="invitation"
+      tabIndex={-1}
+      aria-labelledby={invitation.title && 'invitation-title'}
+      className="night night-glow py-24 sm:py-32"
+    >
+      <Container className="text-center">
+        {invitation.title && (
+          <h2 id="invitation-title" className="mb-8 font-display text-3xl text-gold">
+            {invitation.title}
+          </h2>
+        )}
+        <div className="mx-auto max-w-[44rem] space-y-6 font-display text-2xl leading-normal text-pretty">
+          <Prose blocks={invitation.blocks} />
+        </div>
+        <p className="mt-9 text-soft">{author.name}</p>
+      </Container>
+    </section>
+  )
+}
+
+function FreeText() {
+  const { text } = useBook()
+  return (
+    <Section id="text" title={text.title} className="py-14 sm:py-20">
+      <div className="mx-auto max-w-[44rem] space-y-5 text-lg text-pretty">
+        <Prose blocks={text.blocks} />
+      </div>
+    </Section>
+  )
+}
+
+function Quotes() {
+  const { quotes } = useBook()
+  const areFew = quotes.length < 3
+  return (
+    <Section id="quotes" title={homeTexts.quotes} className="py-14 sm:py-20">
+      <ul className={areFew ? 'mx-auto max-w-[40rem] space-y-12 text-center' : 'columns-[20rem] gap-6'}>
+        {quotes.map(({ text, by }, index) => (
+          <li key={index} className={areFew ? '' : 'mb-6 break-inside-avoid'}>
+            <figure className={areFew ? '' : 'rounded-lg border border-line bg-surface p-6 sm:p-8'}>
+              <blockquote
+                className={`font-display text-pretty wrap-anywhere ${areFew ? 'text-2xl' : 'text-xl'}`}
+              >
+                {text}
+              </blockquote>
+              <figcaption className="mt-4 text-soft wrap-anywhere">{by}</figcaption>
+            </figure>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Questions() {
+  const { questions } = useBook()
+  return (
+    <Section id="questions" title={homeTexts.questions} className="py-14 sm:py-20">
+      <div className="mx-auto max-w-[44rem] border-t border-line">
+        {questions.map(({ question, answer }, index) => (
+          <details key={index} className="group border-b border-line">
+            <summary className="flex cursor-pointer list-none items-baseline justify-between gap-6 rounded-sm py-5 font-display text-xl wrap-anywhere">
+              {question}
+              <span aria-hidden className="text-2xl text-gold-text group-open:rotate-45">
+                +
+              </span>
+            </summary>
+            <div className="space-y-4 pb-6 text-pretty text-soft wrap-anywhere">
+              <Prose blocks={answer} />
+            </div>
+          </details>
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+function Closing() {
+  const { closing } = useBook()
+  if (!closing.title && !closing.line) return null
+  return (
+    <section
+      id="closing"
+      aria-labelledby={closing.title && 'closing-title'}
+      className="closing-light overflow-x-clip py-24 sm:py-32"
+    >
+      <Container className="text-center">
+        {closing.title && (
+          <h2 id="closing-title" className="font-display text-4xl text-balance">
+            {closing.title}
+          </h2>
+        )}
+        <p className="mt-4 text-lg text-soft">{closing.line}</p>
+        <div className="mt-9 flex flex-wrap justify-center gap-3">
+          <Anchor to="book-sales" className={buttonClass('primary', 'min-h-13 text-lg max-sm:grow sm:px-7')}>
+            {homeTexts.order}
+          </Anchor>
+          <ButtonLink to="/preview" look="outline" className="min-h-13 text-lg max-sm:grow sm:px-7">
+            {homeTexts.previewChapter}
+          </ButtonLink>
+        </div>
+      </Container>
+    </section>
+  )
+}
+
+export const home: SitePage = {
+  path: '/',
+  tags: ({ data: { shop, products }, book }) => [
+    ...pageMeta({ ...shop, book, path: '/' }),
+    { 'script:ld+json': bookJsonLd({ ...shop, book }, products ?? []) },
+  ],
+  Page: Home,
+}
+
+function Home() {
+  const { sections, is_sample } = useBook()
+  return (
+    <>
+      <SiteHeader />
+      <main id="main" tabIndex={-1}>
+        <Hero />
+        <About />
+        {sections.map(({ name, is_shown }) => {
+          const Section = middle[name]
+          return is_shown && <Section key={name} />
+        })}
+        <Closing />
+      </main>
+      {!is_sample && (
+        // Where the bar would repeat what is there, or cover what is typed into.
+        <div hidden data-bar="#hero-actions, #book-sales, #contact, #closing, footer">
+          <Island name="offers" part="bar" Part={BuyBar} />
+          <BarsScript />
+        </div>
+      )}
+      <SiteFooter />
+    </>
+  )
+}
+
+/** A product or a code that the address names, a code of this tab, a payment that was not finished. */
+const offersWake = '?product ?code ?checkout discount-code'
+
+function BookSales() {
+  const { rating } = useBook()
+  const wakes = use(ProductsContext) ? offersWake : '*'
+  return (
+    <Section
+      id="book-sales"
+      title={homeTexts.getYourCopy}
+      className="py-20 sm:py-28"
+      lead={
+        rating && (
+          <div className="flex justify-center">
+            <Rating {...rating} />
+          </div>
+        )
+      }
+    >
+      <Island name="offers" part="sales" Part={Offers} wakes={wakes} />
+    </Section>
+  )
+}
+
+const middle: Record<SectionName, ComponentType> = {
+  blueprint: Blueprint,
+  preview: Excerpt,
+  words: Words,
+  invitation: Invitation,
+  text: FreeText,
+  quotes: Quotes,
+  questions: Questions,
+  purchase: BookSales,
+  contact: Contact,
+}

@@ -1,0 +1,27 @@
+// The header of who is signed in: plain, for it comes with each page that a reader opens.
+import { storeNotice } from '../../carried-notice.ts'
+import { fetchMe, signOut, signOutSignal } from '../../session.ts'
+
+export function start([header]: HTMLElement[]): void {
+  if (!header) return
+  header.dataset['alive'] = ''
+  const button = header.querySelector<HTMLButtonElement>('[data-sign-out]')
+  button?.addEventListener('click', () => void leave(button.dataset['signOut'] ?? ''))
+  void showAdminLink(header)
+}
+
+async function showAdminLink(header: HTMLElement): Promise<void> {
+  const link = header.querySelector<HTMLElement>('[data-admin]')
+  const me = await fetchMe(signOutSignal()).catch(() => undefined)
+  if (link) link.hidden = me?.isAdmin !== true
+}
+
+let isLeaving = false
+
+async function leave(title: string): Promise<void> {
+  if (isLeaving) return
+  isLeaving = true
+  await signOut({ isByUser: true })
+  storeNotice({ title })
+  location.assign('/')
+}

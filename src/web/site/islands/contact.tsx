@@ -1,0 +1,4 @@
+import { ContactForm } from '../home/contact-form.tsx'
+import { startIslands } from '../start.tsx'
+
+export const start = (islands: HTMLElement[]) => startIslands(islands, { form: ContactForm })

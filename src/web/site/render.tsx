@@ -1,0 +1,59 @@
+// Renders a page of the site: React components without hydration, and its islands as roots of their own.
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup, renderToString } from 'react-dom/server'
+import { islandFiles } from 'virtual:islands'
+import type { WholeBook } from '#domains/book/show-book.ts'
+import type { ShopFacts } from '#pages/render.ts'
+import type { Product } from '#contract/catalog/products.ts'
+import type { FormAnswer } from '../form-answer.ts'
+import { BookContext } from '../shop.ts'
+import { SiteDocument } from './document.tsx'
+import { IslandRenderer } from './island.tsx'
+import { bookFacts, WithData, type IslandData } from './page-data.tsx'
+import { sitePages } from './pages.ts'
+
+export { withTexts } from '#words/with-texts.ts'
+
+export const sitePaths = sitePages.map(({ path }) => path)
+
+export type SiteRequest = {
+  /** Of `sitePaths`. */
+  path: string
+  /** Without a slash at the end. */
+  siteUrl: string
+  book: WholeBook
+  products: Product[] | undefined
+  facts: ShopFacts
+  answer?: FormAnswer | undefined
+}
+
+export function renderSite({ path, siteUrl, book, products, facts, answer }: SiteRequest): Response {
+  const page = sitePages.find((each) => each.path === path)
+  if (!page) throw new Error(`The site has no page ${path}`)
+  const { shown, chapters, legal } = book
+  const data: IslandData = { shop: { ...facts, siteUrl, book: bookFacts(shown) }, products, answer }
+  const content = { data, book: shown, chapters, legal }
+  const withData = (children: ReactNode) => <WithData data={data}>{children}</WithData>
+  let islands = 0
+  const renderIsland = (name: string, island: ReactNode) => {
+    const prefix = `${name}-${(islands += 1)}-`
+    const html = renderToString(withData(island), { identifierPrefix: prefix })
+    return { html, prefix, files: islandFiles[name] ?? '' }
+  }
+  const { Page } = page
+  const html = renderToStaticMarkup(
+    <IslandRenderer value={renderIsland}>
+      <BookContext value={shown}>
+        {withData(
+          <SiteDocument data={data} tags={page.tags(content)}>
+            <Page {...content} />
+          </SiteDocument>,
+        )}
+      </BookContext>
+    </IslandRenderer>,
+  )
+  return new Response(`<!DOCTYPE html>${html}`, {
+    status: page.status?.(content) ?? 200,
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+  })
+}

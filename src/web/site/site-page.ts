@@ -1,0 +1,20 @@
+import type { ComponentType } from 'react'
+import type { MetaDescriptor } from 'react-router'
+import type { ShownBook, ShownChapter, ShownLegalPage } from '#contract/book/shown-book.ts'
+import type { IslandData } from './page-data.tsx'
+
+export type SiteContent = {
+  data: IslandData
+  book: ShownBook
+  chapters: ShownChapter[]
+  legal: ShownLegalPage[]
+}
+
+/** A page that everybody may read: rendered on the server, and not hydrated. */
+export type SitePage = {
+  /** With `:name` where any segment fits. */
+  path: string
+  tags: (content: SiteContent) => MetaDescriptor[]
+  status?: (content: SiteContent) => number
+  Page: ComponentType<SiteContent>
+}

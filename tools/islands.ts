@@ -1,0 +1,100 @@
+// The islands of the site, bundled apart from the app's pages, and what a page has to know of them.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin, UserConfig } from 'vite'
+import { root } from './run.ts'
+
+const folder = 'src/web/site/islands'
+const loader = 'src/web/site/loader.ts'
+/** Where they wait for the build of the pages, which empties `dist`. */
+export const islandsDist = join(root, 'node_modules/.cache/islands')
+
+const islands = readdirSync(join(root, folder))
+  .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
+  .map((file) => ({ name: file.replace(/\.tsx?$/, ''), source: `${folder}/${file}` }))
+
+export const islandsBuild: UserConfig['build'] = {
+  outDir: islandsDist,
+  emptyOutDir: true,
+  modulePreload: false,
+  assetsInlineLimit: 0,
+  license: { fileName: 'licenses.txt' },
+  rolldownOptions: {
+    input: [loader, ...islands.map(({ source }) => source)],
+    preserveEntrySignatures: 'exports-only',
+    output: {
+      codeSplitting: {
+        groups: [
+          // With the helpers of the bundler: each file costs a request.
+          { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|rolldown\/runtime/ },
+          // What the header needs without React.
+          { name: 'session', test: /src\/web\/(session|page-state|carried-notice)\.ts$/ },
+          { name: 'site', test: /src\//, minShareCount: 2 },
+        ],
+      },
+    },
+  },
+}
+
+type Built = { loader: string; islandFiles: Record<string, string>; islandTexts: string[] }
+
+const facts = 'islands.json'
+
+/** Writes what `virtual:islands` has beside the bundle. */
+export const describeIslands: Plugin = {
+  name: 'describe-islands',
+  generateBundle(_, bundle) {
+    const chunks = Object.values(bundle).filter((each) => each.type === 'chunk')
+    const entry = (source: string) => {
+      const found = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, source))
+      if (!found) throw new Error(`${source} is in no chunk.`)
+      return found
+    }
+    const filesOf = (file: string): string[] => {
+      const chunk = bundle[file]
+      return chunk?.type === 'chunk' ? [file, ...chunk.imports.flatMap(filesOf)] : []
+    }
+    const addressesOf = (source: string) =>
+      [...new Set(filesOf(entry(source).fileName))].map((file) => `/${file}`).join(' ')
+    const modules = chunks.flatMap((chunk) => Object.keys(chunk.modules))
+    const built: Built = {
+      loader: `(()=>{${entry(loader).code.trim()}})()`,
+      islandFiles: Object.fromEntries(islands.map(({ name, source }) => [name, addressesOf(source)])),
+      islandTexts: modules.filter((id) => id.includes('/src/words/')).flatMap(namesIn),
+    }
+    this.emitFile({ type: 'asset', fileName: facts, source: JSON.stringify(built) })
+  },
+}
+
+function namesIn(file: string): string[] {
+  return Array.from(readFileSync(file, 'utf8').matchAll(/defineTexts\('(\w+)'/g), ([, name = '']) => name)
+}
+
+const virtual = 'virtual:islands'
+
+/** For what renders the pages. */
+export const islandsPlugin: Plugin = {
+  name: 'islands',
+  resolveId: (id) => (id === virtual ? `\0${virtual}` : undefined),
+  load(id) {
+    if (id !== `\0${virtual}`) return undefined
+    const built = this.environment.mode === 'build' ? readBuilt() : inDevelopment()
+    return Object.entries(built)
+      .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+      .join('\n')
+  },
+}
+
+function readBuilt(): Built {
+  return JSON.parse(readFileSync(join(islandsDist, facts), 'utf8')) as Built
+}
+
+function inDevelopment(): Built {
+  return {
+    loader: '',
+    islandFiles: Object.fromEntries(islands.map(({ name, source }) => [name, `/${source}`])),
+    islandTexts: readdirSync(join(root, 'src/words'))
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => namesIn(join(root, 'src/words', file))),
+  }
+}
