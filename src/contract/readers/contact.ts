@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { email, line, storable, text } from '../fields.ts'
+import { email, id, line, storable, text } from '../fields.ts'
 
 export const contactMessage = z.strictObject({
+  /** Made by the form: a message that is sent again, because its response was lost, arrives once. */
+  key: id.optional(),
   name: line(200),
   email,
   subject: line(300),

@@ -42,6 +42,17 @@ test('a message is stored and mailed to the author, whose reply goes to the visi
   expect(await shop.mailbox.all()).toHaveLength(1)
 })
 
+test('a message that is sent again with its key arrives once; other words are another message, whoever has the key', async () => {
+  await using shop = await openTestShop({ env: { ADMIN_EMAIL: 'author@books.example' } })
+  const keyed = { ...message, key: crypto.randomUUID() }
+  const responses = await Promise.all([1, 2, 3].map(() => write(shop, keyed)))
+  expect(responses.map(({ status }) => status)).toEqual([201, 201, 201])
+  expect(await storedIn(shop)).toHaveLength(1)
+  expect((await write(shop, { ...keyed, message: 'Something else' })).status).toBe(201)
+  expect(await storedIn(shop)).toHaveLength(2)
+  expect((await write(shop, { ...message, key: 'mine' })).status).toBe(422)
+})
+
 test('without ADMIN_EMAIL a message goes to the first admin', async () => {
   await using shop = await openTestShop()
   const [first] = [await shop.person({ role: 'admin' }), await shop.person({ role: 'admin' })]

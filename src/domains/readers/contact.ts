@@ -1,7 +1,7 @@
 // Messages to the author: saved first, then mailed (and posted to an outside form service, when one is set).
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
@@ -15,23 +15,40 @@ import type { BookShop } from '#domains/book/shop.ts'
 
 export async function receiveMessage(
   services: BookShop,
-  { website, ...message }: z.output<typeof contactMessage>,
+  { website, key, ...message }: z.output<typeof contactMessage>,
 ): Promise<void> {
   if (website) throw readerProblem('contact.not_accepted')
-  await services.db.transaction((tx) => insertMessage(tx, services, message))
+  await services.db.transaction((tx) => insertMessage(tx, services, message, key))
 }
 
 type NewMessage = Pick<typeof contact_messages.$inferInsert, 'name' | 'email' | 'subject' | 'message'>
 
+/** The same words under the same key are stored once; other words under it are another message. */
 export async function insertMessage(
   tx: Transaction,
-  { queue, config }: BookShop,
+  shop: BookShop,
   message: NewMessage,
+  id: string = uuidv7(),
 ): Promise<void> {
-  const id = uuidv7()
-  await tx.insert(contact_messages).values({ id, ...message })
+  const { queue, config } = shop
+  const values = { id, ...message }
+  const [stored] = await tx.insert(contact_messages).values(values).onConflictDoNothing().returning()
+  if (!stored && (await isStored(tx, id, message))) return
+  if (!stored) return insertMessage(tx, shop, message)
   await queue.enqueue(tx, contactNoticeJob, { message_id: id })
   if (config.contactFormUrl) await queue.enqueue(tx, contactForwardJob, { message_id: id })
+}
+
+async function isStored(tx: Transaction, key: string, written: NewMessage): Promise<boolean> {
+  const { id, name, email, subject, message } = contact_messages
+  const isSame = and(
+    eq(id, key),
+    eq(name, written.name),
+    eq(email, written.email),
+    eq(subject, written.subject),
+    eq(message, written.message),
+  )
+  return (await tx.$count(contact_messages, isSame)) > 0
 }
 
 const payload = z.object({ message_id: z.uuid() })

@@ -1,0 +1,32 @@
+// Forms of pages, which browsers post without scripts.
+import type { Context, MiddlewareHandler } from 'hono'
+import { platformProblem } from '../problem.ts'
+import { limitBody } from './bodies.ts'
+import type { ApiEnv } from './route.ts'
+
+/** In bytes. */
+const maxForm = 16 * 1024
+
+export const limitForm = limitBody(maxForm)
+
+/**
+ * Whether a page of the shop has sent it. Browsers say so where the page came over https or from this computer
+ * (`Sec-Fetch-Site`), and else name the page's origin.
+ */
+export function isOwnForm(c: Context): boolean {
+  const site = c.req.header('sec-fetch-site')
+  if (site !== undefined) return site === 'same-origin'
+  const origin = c.req.header('origin')
+  return origin !== undefined && URL.canParse(origin) && new URL(origin).host === c.req.header('host')
+}
+
+export const onlyForms: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  const type = c.req.header('content-type') ?? ''
+  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) throw platformProblem('request.unsupported_type')
+  await next()
+}
+
+/** Of fields with the same name the last one. */
+export async function readForm(c: Context): Promise<Record<string, string>> {
+  return Object.fromEntries(new URLSearchParams(await c.req.text()))
+}
