@@ -7,6 +7,7 @@ import { allJobs } from '../src/jobs.ts'
 import { openDatabase } from '../src/platform/db/client.ts'
 import { closeShop, openShop } from '../src/shop.ts'
 import type { Shop } from './processes.ts'
+import { noPages } from '../test/without-pages.ts'
 
 type Statement = { text: string; name: string | undefined; values: unknown[] }
 type Buying = { headers: Record<string, string>; body: string; connections: number; seconds: number }
@@ -20,7 +21,7 @@ export async function recordPurchase(shop: Shop, { headers, body }: Buying): Pro
   const settings = { DATA_DIR: shop.dataDir, SITE_URL: shop.url, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' }
   const services = await openShop(readConfig(settings), database)
   await services.queue.start(allJobs(services))
-  const app = createApp(services, { handle: (c) => c.notFound(), renderPage: async () => '' })
+  const app = createApp(services, noPages)
   const withKey = () => ({ ...headers, 'idempotency-key': randomUUID() })
   const buy = () => app.request('/api/purchases', { method: 'POST', headers: withKey(), body })
   await buy()

@@ -7,6 +7,7 @@ import { openTestShop } from '#test/shop.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
 import { createApp } from './app.ts'
 import { createLog } from '#platform/log.ts'
+import { noPages } from '#test/without-pages.ts'
 
 test('a refusal is a problem document, whatever was wrong', async () => {
   await using shop = await openTestShop({ isEmpty: true })
@@ -75,7 +76,7 @@ test('a bug tells the caller a number only, under which the log has all of it, a
       throw new Error('the key is lost')
     },
   }
-  const app = createApp({ ...services, log, secret }, { handle, renderPage: async () => '' })
+  const app = createApp({ ...services, log, secret }, { ...noPages, handle })
   const response = await app.request('/api-like')
   expect(response.status).toBe(500)
   const words = await response.text()
@@ -98,7 +99,7 @@ test('what is away is a warning with its reason, without a stack and without wha
       cause: new Error('Connection terminated unexpectedly'),
     })
   }
-  const app = createApp({ ...shop.services, log }, { handle, renderPage: async () => '' })
+  const app = createApp({ ...shop.services, log }, { ...noPages, handle })
   const user = await shop.person()
   const { id: product_id } = await shop.product('digital')
   stripe.fail(3)
@@ -222,10 +223,7 @@ test('without its database the server lives, but is not ready', async () => {
     ...services.database,
     pool: Object.assign(Object.create(services.database.pool), { query }),
   }
-  const app = createApp(
-    { ...services, database },
-    { handle: (c) => c.notFound(), renderPage: async () => '' },
-  )
+  const app = createApp({ ...services, database }, noPages)
   expect((await app.request('/api/health')).status).toBe(200)
   const response = await app.request('/api/ready')
   expect([response.status, await response.json()]).toEqual([503, { status: 'the database is away' }])

@@ -50,6 +50,7 @@ import { listPreviewProducts, hideEmptySection } from '#domains/operations/open-
 import { bookSetupApi, firstStepsApi, setupApi } from '#domains/operations/setup.routes.ts'
 import { shipmentsApi, shippingApi } from '#domains/orders/shipping.routes.ts'
 import { adminsApi } from '#domains/accounts/admins.ts'
+import { siteForms } from '#pages/forms.ts'
 import type { Site } from '#pages/site.ts'
 import { devMailbox } from '#platform/outbox.ts'
 import { createErrorHandler } from '#platform/http/errors.ts'
@@ -75,7 +76,7 @@ export type Api = ReturnType<typeof publicApi>
 
 export function createApp(
   shop: Shop,
-  site: Pick<Site, 'handle' | 'renderPage'>,
+  site: Pick<Site, 'handle' | 'renderPage' | 'answerForm'>,
   { isStopping }: Pick<HttpServer, 'isStopping'> = { isStopping: () => false },
 ) {
   const app = new OpenAPIHono<ApiEnv>()
@@ -122,6 +123,10 @@ export function createApp(
   app.route('/', unsubscribeApi(shop))
   if (shop.metrics) app.route('/metrics', metricsApi(shop.metrics))
   if (shop.config.isDevelopment) app.route('/dev/mailbox', devMailbox(shop.config))
+  app.route(
+    '/',
+    siteForms(site, (request, env) => app.fetch(request, env as ApiEnv['Bindings'])),
+  )
   app.get('*', (c) => {
     requireShortAddress(c.req.url)
     return site.handle(c)

@@ -10,6 +10,7 @@ import { createLog } from '#platform/log.ts'
 import { openStorage } from '#platform/open-storage.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { openSmallDisk } from './small-disk.ts'
+import { noPages } from './without-pages.ts'
 
 const full = {
   code: 'server.full',
@@ -80,10 +81,7 @@ test.each(['53100', 'ENOSPC', 'EDQUOT'])(
     const handle = () => {
       throw new Error('The query failed.', { cause: Object.assign(new Error('no space left'), { code }) })
     }
-    const app = createApp(
-      { ...shop.services, log: createLog('silent') },
-      { handle, renderPage: async () => '' },
-    )
+    const app = createApp({ ...shop.services, log: createLog('silent') }, { ...noPages, handle })
     const response = await app.request('/fails')
     expect([response.status, await response.json()]).toMatchObject([503, full])
   },

@@ -9,6 +9,7 @@ import { adminCalls } from './permissions/admin-calls.ts'
 import { catalogueCalls } from './permissions/catalogue-calls.ts'
 import type { Call, Caller, Own, Statuses } from './permissions/call-table.ts'
 import { shopCalls } from './permissions/shop-calls.ts'
+import { noPages } from './without-pages.ts'
 
 /** One entry a route, as the server knows it. Accounts come last: their last call ends the sessions of the others'. */
 const calls: Record<string, Call> = { ...shopCalls, ...catalogueCalls, ...adminCalls, ...accountCalls }
@@ -42,7 +43,7 @@ function send(shop: TestShop, route: string, own: Own, token: string | undefined
 
 test('every route of the server has its line in the table', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
-  const { routes } = createApp(shop.services, { handle: (c) => c.notFound(), renderPage: async () => '' })
+  const { routes } = createApp(shop.services, noPages)
   const isPage = (path: string) => path === '/*'
   const own = routes
     .filter(({ method, path }) => method !== 'ALL' && !isPage(path))

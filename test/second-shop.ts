@@ -1,21 +1,13 @@
 // Another process's shop on the same database: it shares nothing in memory with the first.
-import type { Site } from '#pages/site.ts'
 import { readConfig } from '../src/config.ts'
 import { startShop } from '../src/start-shop.ts'
 import type { Shop } from '../src/shop.ts'
 import { findFreePort } from './find-free-port.ts'
 import { rememberingPasswords } from './passwords.ts'
 import type { TestShop } from './shop.ts'
+import { withoutPages } from './without-pages.ts'
 
 export type SecondShop = AsyncDisposable & { url: string; services: Shop }
-
-const withoutPages = async (): Promise<Site> => ({
-  handle: (c) => c.notFound(),
-  renderPage: async () => '',
-  patternOf: () => undefined,
-  dropPages() {},
-  wrap: (listener) => listener,
-})
 
 /** `env` adds to the settings of the first one's environment. */
 export async function openSecondShop(

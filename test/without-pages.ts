@@ -1,12 +1,13 @@
 // The shop without its pages: rendering needs the build; tests of the API do without it.
 import type { Site } from '#pages/site.ts'
 
-export async function withoutPages(): Promise<Site> {
-  return {
-    handle: (c) => c.notFound(),
-    renderPage: async () => '',
-    patternOf: () => undefined,
-    dropPages() {},
-    wrap: (listener) => listener,
-  }
+export const noPages: Site = {
+  handle: (c) => c.notFound(),
+  renderPage: async () => '',
+  answerForm: async (c) => c.notFound(),
+  patternOf: () => undefined,
+  dropPages() {},
+  wrap: (listener) => listener,
 }
+
+export const withoutPages = async (): Promise<Site> => noPages

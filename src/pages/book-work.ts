@@ -17,14 +17,18 @@ import type { PageData } from './render.ts'
 const inlineScript = /<script(?![^>]*\bsrc=)(?![^>]*json)[^>]*>(.*?)<\/script>/gs
 const inlineStyle = /<style[^>]*>(.*?)<\/style>/gs
 
-export function pageHeaders(html: string, scripts: ReadonlySet<string>): Record<string, string> {
+/** `referrer`: of a page whose address holds a right, as the links from mails, no other one learns it. */
+export function pageHeaders(
+  html: string,
+  scripts: ReadonlySet<string>,
+  referrer = 'no-referrer',
+): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
     'content-security-policy': contentPolicy(html, scripts),
     'x-content-type-options': 'nosniff',
-    // Links from mails hold tokens: no other site may learn the address a visitor comes from.
-    'referrer-policy': 'no-referrer',
+    'referrer-policy': referrer,
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
@@ -170,7 +174,7 @@ async function makeContent(task: PageTask): Promise<Content> {
   if (status >= 500) throw new Error(`The page ${task.url} was rendered with status ${status}`)
   return createContent(
     await compress(Buffer.from(html), 'quick'),
-    pageHeaders(html, await scriptsOf(task)),
+    pageHeaders(html, await scriptsOf(task), response.headers.get('referrer-policy') ?? undefined),
     status,
   )
 }

@@ -4,6 +4,7 @@ import type { ViteDevServer } from 'vite'
 import { respond } from '#platform/http/content.ts'
 import { publishedBook, type PublishedBook } from '#domains/book/published-book.ts'
 import type { Product } from '#contract/catalog/products.ts'
+import type { FormAnswer } from '../web/form-answer.ts'
 import { createRender, type Fronts } from './render.ts'
 import type { Site } from './site.ts'
 import { readFacts, type SiteOptions } from './page-cache.ts'
@@ -13,7 +14,12 @@ export function createDevelopmentSite(options: SiteOptions): Site {
   const { settings, log, listProducts, readBook } = options
   const vite = Promise.withResolvers<ViteDevServer>()
   const siteUrl = () => settings.get().shop.site_url
-  async function renderNow(request: Request, book: PublishedBook, input?: Product[]): Promise<Response> {
+  async function renderNow(
+    request: Request,
+    book: PublishedBook,
+    input?: Product[],
+    answer?: FormAnswer,
+  ): Promise<Response> {
     const load = async (name: string) => (await vite.promise).ssrLoadModule(name)
     const [app, site] = await Promise.all(
       ['virtual:react-router/server-build', '/src/web/site/render.tsx'].map(load),
@@ -24,7 +30,12 @@ export function createDevelopmentSite(options: SiteOptions): Site {
       return undefined
     })
     const products = input ?? (await listed)
-    return render(request, { products, document: book.document, facts: readFacts(options, book, products) })
+    return render(request, {
+      products,
+      document: book.document,
+      facts: readFacts(options, book, products),
+      answer,
+    })
   }
   async function handle({ req }: Context): Promise<Response> {
     const book = await readBook()
@@ -38,6 +49,10 @@ export function createDevelopmentSite(options: SiteOptions): Site {
     renderPage: async (path, document, products) => {
       const book = publishedBook(document, products !== undefined)
       return (await renderNow(new Request(siteUrl() + path), book, products)).text()
+    },
+    answerForm: async (_, path, status, answer) => {
+      const response = await renderNow(new Request(siteUrl() + path), await readBook(), undefined, answer)
+      return new Response(response.body, { status, headers: response.headers })
     },
     dropPages() {},
     wrap(listener, server) {

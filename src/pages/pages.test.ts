@@ -9,7 +9,7 @@ import { filledLegal } from '#test/legal.ts'
 import { openSite, product, unchangingSite } from '#test/site.ts'
 import { ensureBuilt } from '#tools/build.ts'
 import { pageHeaders, scriptHashes } from './book-work.ts'
-import { loadBuild, pagePaths } from './render.ts'
+import { loadFronts, pagePaths } from './render.ts'
 
 beforeAll(() => ensureBuilt())
 
@@ -226,7 +226,7 @@ test('scripts are fetched after what the page is painted with', async () => {
 
 test('the code of the admin area is loaded there alone', async () => {
   const { text } = await unchangingSite()
-  const paths = pagePaths(await loadBuild())
+  const paths = pagePaths(await loadFronts())
   const areAdmin = Map.groupBy(paths, (path) => path.startsWith('/admin'))
   const loads = async (path: string) => /assets\/admin-/.test(await text(path.replace(':id', '7')))
   expect(await Promise.all(areAdmin.get(true)!.map(loads))).not.toContain(false)

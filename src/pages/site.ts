@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener, Server } from 'node:http'
 import { extname, join } from 'node:path'
-import type { Context } from 'hono'
+import type { Context, HonoRequest } from 'hono'
 import { cached } from '#platform/cached.ts'
 import { createContent, respond, type Content } from '#platform/http/content.ts'
+import type { FormAnswer } from '../web/form-answer.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { ownFile } from '#platform/own-file.ts'
@@ -18,6 +19,8 @@ export type Site = {
   patternOf: (path: string) => string | undefined
   /** Shows the shop's products where no others are given. */
   renderPage: (path: string, document: BookDocument, products?: Product[]) => Promise<string>
+  /** A page as the answer to a form, made for it alone. */
+  answerForm: (c: Context, path: string, status: number, answer: FormAnswer) => Promise<Response>
   dropPages: () => void
   wrap: (listener: RequestListener, server: Server) => RequestListener
 }
@@ -77,12 +80,30 @@ export async function openSite(options: SiteOptions): Promise<Site> {
         facts: readFacts(options, input ? { is_own: true } : await options.readBook(), products),
       })
     },
+    async answerForm({ req }, path, status, answer) {
+      const [products, book] = await Promise.all([options.listProducts(), options.readBook()])
+      const content = await options.bookReader.renderContent({
+        url: options.settings.get().shop.site_url + path,
+        document: book.document,
+        products,
+        facts: readFacts(options, book, products),
+        answer,
+      })
+      return respondUnkept({ ...content, status }, req)
+    },
     dropPages() {
       texts.drop()
       drop()
     },
     wrap: (listener) => listener,
   }
+}
+
+function respondUnkept(content: Content, request: HonoRequest): Response {
+  const response = respond(content, request)
+  response.headers.set('cache-control', 'no-store')
+  response.headers.delete('etag')
+  return response
 }
 
 /** The browser's router ignores capitals and slashes at the end, so such an address must lead to the page. */

@@ -85,7 +85,7 @@ export function useForm<Values>(check: Check<Values>, send: Send<Values>, option
   const field = (name: FieldName<Values>) => ({
     name,
     problem: problems?.[name],
-    ...(answer && { defaultValue: answer.values[name] }),
+    ...(answer && { defaultValue: answer.values[name], autoFocus: name === firstWrong(answer.problems) }),
   })
   const form = {
     ref,
@@ -98,6 +98,8 @@ export function useForm<Values>(check: Check<Values>, send: Send<Values>, option
   } as const
   return { form, isBusy, problems, field, run, clear: () => setLast(none), markChanged, markSaved }
 }
+
+const firstWrong = (problems: FieldProblems = {}) => Object.keys(problems)[0]
 
 function focusAfter({ isBusy }: Attempt, form: HTMLFormElement | null): void {
   const here = document.activeElement

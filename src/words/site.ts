@@ -15,13 +15,17 @@ export const siteTexts = defineTexts('site', {
   yourPurchases: 'Your purchases',
   byAuthor: 'by {author}',
   noScript:
-    'Without JavaScript you can read here. To buy, sign in or write to the author, please turn it on.',
+    'Without JavaScript you can read here, write to the author and buy. To sign in, please turn it on.',
   testMode: 'Test mode',
   testModeNotice: 'Test mode: no real money is taken',
   crashTitle: 'Something went wrong',
   crashText: 'An unexpected error occurred. Loading the page again usually helps.',
   scriptLost: 'A part of this page was not loaded.',
   loadAgain: 'Load again',
+  foreignForm: 'Please send it once more',
+  foreignFormText:
+    'Your browser did not say that this form came from this site. Nothing was sent yet, and nothing that you typed is lost.',
+  sendAgain: 'Send from here',
   returnHome: 'Return to Home',
   coverOf: 'The cover of {title}',
   beforeYouBuy: 'Before you buy, please read:',

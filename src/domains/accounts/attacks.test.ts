@@ -7,6 +7,7 @@ import { openDatabase } from '#platform/db/client.ts'
 import { mailsTo, password, signedIn, someone } from '#test/auth-client.ts'
 import { openTestShop } from '#test/shop.ts'
 import { createPasswords } from './passwords.ts'
+import { noPages } from '#test/without-pages.ts'
 
 const shop = await openTestShop({
   isEmpty: true,
@@ -174,7 +175,7 @@ test('with the database away the response is 503 and says when to come back', as
   const { services } = shop
   await using away = openDatabase('postgres://nobody@127.0.0.1:1/none')
   const auth = createAuth({ ...services, passwords: createPasswords(), db: away.db })
-  const app = createApp({ ...services, auth }, { handle: (c) => c.notFound(), renderPage: async () => '' })
+  const app = createApp({ ...services, auth }, noPages)
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ email: someone(), password, refresh_token: 'A'.repeat(75) })
   for (const path of ['/token?grant_type=password', '/token?grant_type=refresh_token']) {

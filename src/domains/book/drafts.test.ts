@@ -7,6 +7,7 @@ import { openSecondShop } from '#test/second-shop.ts'
 import { openTestShop } from '#test/shop.ts'
 import { createApp } from '../../app.ts'
 import type { DraftState } from '#contract/book/drafts.ts'
+import { noPages } from '#test/without-pages.ts'
 
 const shop = await openTestShop()
 afterAll(() => shop[Symbol.asyncDispose]())
@@ -123,7 +124,7 @@ test('a page of the draft that is not ready in time is refused in words', async 
   const asked = await author.call('POST', '/api/admin/book/preview', { body: {} })
   const { url } = (await asked.json()) as { url: string }
   const app = createApp(shop.services, {
-    handle: (c) => c.notFound(),
+    ...noPages,
     renderPage: async () => {
       throw new WorkerLimitError('time')
     },

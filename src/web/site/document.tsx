@@ -41,6 +41,7 @@ export function SiteDocument({ data, tags, children }: DocumentProps) {
           {siteTexts.noScript}
         </noscript>
         <LoadAgain />
+        {data.answer?.notice && <AnswerNotice>{data.answer.notice}</AnswerNotice>}
         {children}
         <ToastsPlace />
         <DataScript data={data} />
@@ -64,6 +65,15 @@ function LoadAgain() {
         {siteTexts.loadAgain}
       </Button>
     </div>
+  )
+}
+
+/** What is wrong with a form that was posted without scripts, and with none of its fields. */
+function AnswerNotice({ children }: { children: string }) {
+  return (
+    <p role="alert" className="sticky top-0 z-30 border-b border-danger bg-raised px-5 py-3 text-center">
+      {children}
+    </p>
   )
 }
 

@@ -169,8 +169,9 @@ function onInput({ target }: Event): void {
 }
 
 function restoreDrafts(): void {
-  for (const { dataset } of document.querySelectorAll<HTMLElement>('[data-sent]'))
-    sessionStorage.removeItem(dataset['sent'] ?? '')
+  // A form that was posted without its island has arrived.
+  const sent = document.querySelector<HTMLElement>(':target[data-sent]')
+  if (sent) sessionStorage.removeItem(sent.dataset['sent'] ?? '')
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-draft]')) {
     const draft = JSON.parse(sessionStorage.getItem(form.dataset['draft'] ?? '') ?? '{}')
     for (const field of typedFields(form)) field.value ||= draft[field.name] ?? ''

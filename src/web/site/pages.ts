@@ -1,7 +1,8 @@
+import { again } from './again.tsx'
 import { home } from './home/home.tsx'
 import { legalPages } from './legal.tsx'
 import { notFound } from './not-found.tsx'
 import { preview } from './preview.tsx'
 import type { SitePage } from './site-page.ts'
 
-export const sitePages: readonly SitePage[] = [home, preview, ...legalPages, notFound]
+export const sitePages: readonly SitePage[] = [home, preview, ...legalPages, notFound, again]

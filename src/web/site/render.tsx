@@ -54,6 +54,9 @@ export function renderSite({ path, siteUrl, book, products, facts, answer }: Sit
   )
   return new Response(`<!DOCTYPE html>${html}`, {
     status: page.status?.(content) ?? 200,
-    headers: { 'content-type': 'text/html; charset=utf-8' },
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'referrer-policy': page.holdsRight ? 'no-referrer' : 'same-origin',
+    },
   })
 }

@@ -16,5 +16,7 @@ export type SitePage = {
   path: string
   tags: (content: SiteContent) => MetaDescriptor[]
   status?: (content: SiteContent) => number
+  /** Its address lets whoever has it do something: no other page learns it. Others say where a form comes from. */
+  holdsRight?: boolean
   Page: ComponentType<SiteContent>
 }

@@ -2,7 +2,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { problemDetail, problemStatus, type ProblemCode } from '#contract/refusals.ts'
-import { buy } from './buy.ts'
+import { addressOf } from '../../address-form.ts'
+import { buy, type Answers, type Order } from './buy.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -21,7 +22,19 @@ function openStorage(items: Record<string, string> = {}) {
   }
 }
 
-type Place = { country?: string | undefined; shipping?: number | undefined }
+const book: Order = {
+  product_id: 'book',
+  code: undefined,
+  isForGuests: false,
+  asksConsent: false,
+  seenShipping: undefined,
+}
+
+const at = (line1: string) => ({
+  place: { shipping: 0, address: addressOf((field) => (field === 'line1' ? line1 : '')) },
+})
+
+type Sent = { country?: string | undefined; shipping?: number | undefined }
 
 const terms: ShippingTerms = {
   asks_address: true,
@@ -37,23 +50,21 @@ const byCountry = { ...terms, asks_address: false, countries: ['US', 'CA'], coun
 function openBrowser(responses: (() => Response)[], shipping: ShippingTerms = terms) {
   const keys: (string | null)[] = []
   const addresses: (string | undefined)[] = []
-  const places: Place[] = []
-  vi.stubGlobal('location', { origin: 'https://shop.example' })
+  const places: Sent[] = []
+  vi.stubGlobal('location', { origin: 'https://shop.example', assign: () => undefined })
+  // The page is left at once.
+  vi.stubGlobal('addEventListener', (_: string, listener: () => void) => listener())
   vi.stubGlobal('localStorage', openStorage({ 'supabase.auth.token': JSON.stringify(session) }))
   vi.stubGlobal('sessionStorage', openStorage())
   vi.stubGlobal('fetch', async (url: string, { method, headers, body }: RequestInit) => {
     if (method === 'GET') return Response.json(url.endsWith('/shipping') ? shipping : { items: [] })
     keys.push(new Headers(headers).get('idempotency-key'))
-    const sent = JSON.parse(body as string) as Place & { address?: { line1: string } }
+    const sent = JSON.parse(body as string) as Sent & { address?: { line1: string } }
     addresses.push(sent.address?.line1)
     places.push({ country: sent.country, shipping: sent.shipping })
     return responses.shift()!()
   })
-  function press(fields: Record<string, string> = {}) {
-    const form = new FormData()
-    for (const [name, value] of Object.entries({ product_id: 'book', ...fields })) form.set(name, value)
-    return buy(form)
-  }
+  const press = (order: Partial<Order> = {}, answers: Answers = {}) => buy({ ...book, ...order }, answers)
   return { keys, addresses, places, press }
 }
 
@@ -91,14 +102,12 @@ test('an address that was refused is asked for anew, one that got no response go
     loseAnswer,
     loseAnswer,
   ])
-  const ships = { ships: '' }
-  const asks = terms
-  expect(await press({ ...ships, line1: 'Nowhere' })).toEqual({
-    isOwned: false,
-    asks: { ...asks, problems: { city: 'Required' } },
+  const ships = { seenShipping: null }
+  expect(await press(ships, at('Nowhere'))).toEqual({
+    question: { ...terms, problems: { city: 'Required' } },
   })
-  expect(await press(ships)).toEqual({ isOwned: false, asks })
-  await press({ ...ships, line1: '1 Main Street' })
+  expect(await press(ships)).toEqual({ question: terms })
+  await press(ships, at('1 Main Street'))
   await press(ships)
   expect(addresses).toEqual(['Nowhere', '1 Main Street', '1 Main Street'])
   expect(new Set(keys).size).toBe(1)
@@ -106,11 +115,11 @@ test('an address that was refused is asked for anew, one that got no response go
 
 test('where consent is asked for nothing is sent before it is given, and it goes along with an address', async () => {
   const { keys, addresses, press } = openBrowser([loseAnswer])
-  expect(await press({ asks_consent: 'yes', ships: 'yes' })).toEqual({ isOwned: false, asksConsent: true })
-  const agreed = { asks_consent: 'yes', ships: 'yes', consent: 'Yes.' }
-  expect(await press(agreed)).toMatchObject({ asks: { countries: ['US'] } })
+  const asked = { asksConsent: true, seenShipping: null }
+  expect(await press(asked)).toEqual({ question: 'consent' })
+  expect(await press(asked, { consent: 'Yes.' })).toMatchObject({ question: { countries: ['US'] } })
   expect(keys).toEqual([])
-  await press({ ...agreed, line1: '1 Main Street' })
+  await press(asked, { consent: 'Yes.', ...at('1 Main Street') })
   expect(addresses).toEqual(['1 Main Street'])
 })
 
@@ -119,27 +128,30 @@ test('the country is asked for where prices differ, and goes along with each ret
     [loseAnswer, loseAnswer, refuse('shipments.price_changed')],
     byCountry,
   )
-  expect(await press({ ships: '' })).toEqual({ isOwned: false, asks: byCountry })
-  await press({ ships: '', country: 'CA', shipping: '12.5' })
-  await press({ ships: '' })
-  const refused = await press({ ships: '' })
+  const ships = { seenShipping: null }
   const place = { country: 'CA', shipping: 12.5 }
+  expect(await press(ships)).toEqual({ question: byCountry })
+  await press(ships, { place })
+  await press(ships)
+  const refused = await press(ships)
   expect(places).toEqual([place, place, place])
   expect(new Set(keys).size).toBe(1)
-  expect(refused).toMatchObject({ asks: { ...byCountry, notice: expect.stringContaining('has changed') } })
+  expect(refused).toMatchObject({
+    question: { ...byCountry, notice: expect.stringContaining('has changed') },
+  })
   // Nothing was bought: the next press is another purchase, and asks again.
-  expect(await press({ ships: '' })).toEqual({ isOwned: false, asks: byCountry })
+  expect(await press(ships)).toEqual({ question: byCountry })
 })
 
 test('nobody is asked what the card has said already, unless it is not true any more', async () => {
   const one = { ...byCountry, price: 4.9, country_prices: {} }
   const { places, press } = openBrowser([loseAnswer, loseAnswer], one)
-  expect(await press({ ships: '4.9' })).not.toHaveProperty('asks')
+  expect(await press({ seenShipping: 4.9 })).not.toHaveProperty('question')
   expect(places).toEqual([{ country: undefined, shipping: 4.9 }])
   const stale = openBrowser([loseAnswer], one)
-  expect(await stale.press({ ships: '0' })).toMatchObject({ asks: one })
+  expect(await stale.press({ seenShipping: 0 })).toMatchObject({ question: one })
   expect(stale.places).toEqual([])
   const free = openBrowser([loseAnswer], { ...one, price: 0 })
-  await free.press({ ships: '0' })
+  await free.press({ seenShipping: 0 })
   expect(free.places).toEqual([{}])
 })

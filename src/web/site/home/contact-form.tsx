@@ -13,7 +13,7 @@ import { readText, useForm, type FormResult } from '../../form.ts'
 import { ProblemError, send } from '../../send.ts'
 import { toast } from '../../toasts.tsx'
 
-const draft = 'contact-draft'
+export const contactDraft = 'contact-draft'
 
 async function sendMessage(form: FormData, key: string): Promise<FormResult> {
   const text = (name: string) => readText(form, name)
@@ -38,7 +38,7 @@ async function sendMessage(form: FormData, key: string): Promise<FormResult> {
   const { title, description, promise } = homeTexts.messageSent
   const time = text('reply_time')
   toast({ title, description: time ? fill(promise, { time }) : description })
-  sessionStorage.removeItem(draft)
+  sessionStorage.removeItem(contactDraft)
   return { isSaved: true }
 }
 
@@ -58,7 +58,7 @@ export function ContactForm({ replyTime }: { replyTime: string }) {
   }
 
   return (
-    <form {...form} data-draft={draft}>
+    <form {...form} data-draft={contactDraft}>
       <input type="hidden" name="key" value={answer?.values['key'] ?? ''} readOnly />
       <input type="hidden" name="reply_time" value={replyTime} />
       <fieldset disabled={isBusy} className="grid gap-5 sm:grid-cols-2">

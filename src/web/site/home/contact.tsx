@@ -1,4 +1,5 @@
 import { type ReactNode } from 'react'
+import { fill } from '#words/fill.ts'
 import { homeTexts } from '#words/home.ts'
 import { Mail, Mic } from '../../components/icons.tsx'
 import { Anchor } from '../../components/anchor.tsx'
@@ -7,7 +8,7 @@ import { Picture } from '../../cover.tsx'
 import { Prose } from '../../prose.tsx'
 import { useBook } from '../../shop.ts'
 import { Island } from '../island.tsx'
-import { ContactForm } from './contact-form.tsx'
+import { ContactForm, contactDraft } from './contact-form.tsx'
 
 export function Contact() {
   const { contact, author } = useBook()
@@ -21,6 +22,7 @@ export function Contact() {
         className={`grid items-start gap-6 lg:gap-8 ${hasCards ? 'lg:grid-cols-[1.6fr_1fr]' : 'mx-auto max-w-[46rem]'}`}
       >
         <div className="rounded-lg border border-line bg-surface p-6 sm:p-9">
+          <MessageSent />
           <Island name="contact" part="form" Part={ContactForm} props={{ replyTime: contact.reply_time }} />
         </div>
         {hasCards && (
@@ -35,6 +37,25 @@ export function Contact() {
         )}
       </div>
     </Section>
+  )
+}
+
+/** Shown at its own address, where a form leads that was posted without scripts. */
+function MessageSent() {
+  const { reply_time } = useBook().contact
+  const { title, description, promise } = homeTexts.messageSent
+  return (
+    <div
+      id="message-sent"
+      data-sent={contactDraft}
+      role="status"
+      className="mb-6 hidden scroll-mt-24 rounded-md border border-success px-4 py-3 target:block"
+    >
+      <p className="font-semibold">{title}</p>
+      <p className="mt-0.5 text-sm text-soft">
+        {reply_time ? fill(promise, { time: reply_time }) : description}
+      </p>
+    </div>
   )
 }
 
