@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { filledLegal, publishLegal } from '#test/legal.ts'
 import { book, openWithOwnBook } from './own-book.ts'
 import { openOwnWords } from './own-words.ts'
-import { admin, expect, test, visitHydrated } from './shop.ts'
+import { admin, expect, test, visitHydrated, usable } from './shop.ts'
 import { callAsAdmin, enter, enterAdmin, makeUser, saveSettings } from './users.ts'
 
 const bar = (page: Page, name: string) => page.getByRole('complementary', { name })
@@ -109,7 +109,7 @@ test.describe('with one product', () => {
     })
     context.setDefaultTimeout(15_000)
     const visitor = await context.newPage()
-    const untilAlive = () => visitor.locator('html[data-alive]').waitFor({ state: 'attached' })
+    const untilAlive = () => visitor.locator(usable).waitFor({ state: 'attached' })
     await visitor.goto('/')
     await untilAlive()
     const title = visitor.getByRole('region', { name: 'Songs of the Road' })

@@ -109,9 +109,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 export { expect } from '@playwright/test'
 export { admin } from '#test/running-shop.ts'
 
-/** A page is used only when its scripts are running, unless `waitUntil` is given. */
+/** A page of the app once its scripts run; a page of the site at once. */
+export const usable = 'html[data-alive], html:has([data-island])'
+
+/** A page is used only when it is usable, unless `waitUntil` is given. */
 export function visitHydrated(page: Page): Page {
-  const isAlive = () => page.locator('html[data-alive]').waitFor({ state: 'attached' })
+  const isAlive = () => page.locator(usable).waitFor({ state: 'attached' })
   const goto = page.goto.bind(page)
   page.goto = async (url, options) => {
     const response = await goto(url, options)

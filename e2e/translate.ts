@@ -25,7 +25,7 @@ export async function translate(page: Page): Promise<void> {
     })
     addEventListener('DOMContentLoaded', () => {
       const start = () => {
-        const isAlive = document.documentElement.hasAttribute('data-alive')
+        const isAlive = document.querySelector('html[data-alive], html:has([data-island])') !== null
         if (!isAlive) setTimeout(start, 20)
         // What is below the fold is hydrated after that.
         else requestIdleCallback(translateNow)

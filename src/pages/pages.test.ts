@@ -127,14 +127,14 @@ test('pages have the words that the author has changed, and carry those of pages
   expect(home).not.toContain('<script>alert')
   expect(home).not.toContain('Get the Book')
   expect(home).not.toContain('Danke')
-  expect(carried(home).texts).toEqual({
-    'home.getTheBook': texts['home.getTheBook'],
-    'auth.lead': 'Hier anmelden',
-    'site.signOut': 'Abmelden',
-  })
-  expect(await text('/auth')).toContain('Hier anmelden')
+  // Of the site those of its islands.
+  const ofIslands = { 'home.getTheBook': texts['home.getTheBook'], 'site.signOut': 'Abmelden' }
+  expect(carried(home).texts).toEqual(ofIslands)
+  const auth = await text('/auth')
+  expect(auth).toContain('Hier anmelden')
+  expect(carried(auth).texts).toEqual({ ...ofIslands, 'auth.lead': 'Hier anmelden' })
   const admin = await text('/admin')
-  expect(carried(admin)).toEqual(carried(home))
+  expect(carried(admin)).toEqual(carried(auth))
   expect(admin.replace(/<script id="texts".*?<\/script>/, '')).not.toContain('Abmelden')
   const other = await unchangingSite()
   expect(await other.text('/')).not.toContain('id="texts"')
@@ -216,7 +216,7 @@ test('the first HTML has the book and an offer for each format, for search engin
 
 test('scripts are fetched after what the page is painted with', async () => {
   const { text } = await unchangingSite()
-  for (const path of ['/', '/preview', '/auth', '/nowhere', '/dashboard/receipts/7', '/admin/users']) {
+  for (const path of ['/auth', '/dashboard/receipts/7', '/admin/users']) {
     const page = await text(path)
     expect(page).toContain('<script type="module" async="">')
     expect(page).toMatch(/<link rel="modulepreload" fetchPriority="low" href="\/assets\/entry\.client-/)
@@ -243,9 +243,15 @@ test('the cover of the hero is fetched first, although the header shows its file
   expect(page.match(/rel="preload" as="image"/g)).toHaveLength(1)
 })
 
-test('visitors of the home page do not wait for the library that checks forms', async () => {
+test('a page of the site loads no script but what follows its scrolling, and its islands do without the router and zod', async () => {
   const { text } = await unchangingSite()
-  const scripts = new Set((await text('/')).match(/\/assets\/[^"']+\.js/g))
-  expect(scripts.size).toBeGreaterThan(3)
-  for (const script of scripts) expect(await text(script), script).not.toContain('_zod')
+  for (const path of ['/', '/preview', '/nowhere']) {
+    const page = await text(path)
+    expect(page).not.toContain('modulepreload')
+    for (const [, script] of page.matchAll(/<script[^>]* src="([^"]+)"/g))
+      expect(script).toMatch(/^\/assets\/bars-/)
+    const files = new Set(page.match(/\/assets\/[^"' ]+\.js/g))
+    expect(files.size).toBeGreaterThan(3)
+    for (const file of files) expect(await text(file), file).not.toMatch(/_zod|__reactRouter/)
+  }
 })

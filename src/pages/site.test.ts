@@ -150,7 +150,7 @@ test('a shop that never had its products still has a page, and tries again', asy
 
 test('built files are immutable by name, the rest is asked for again', async () => {
   const { get, text } = await unchangingSite()
-  const [script] = (await text('/')).match(/\/assets\/shop-[^"']+\.js/)!
+  const [script] = (await text('/')).match(/\/assets\/site-[^"' ]+\.js/)!
   const asset = await get(script, { 'accept-encoding': 'br' })
   expect(asset.headers.get('cache-control')).toContain('immutable')
   expect(asset.headers.get('content-encoding')).toBe('br')
