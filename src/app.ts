@@ -21,7 +21,7 @@ import { downloadsApi, filesApi } from '#domains/delivery/downloads.routes.ts'
 import { coverApi, bookApi } from '#domains/book/book.routes.ts'
 import { bookDraftsApi, draftPagesApi, bookEbooksApi } from '#domains/book/draft.routes.ts'
 import { uploadsApi } from '#domains/files/upload.routes.ts'
-import { giftsApi } from '#domains/delivery/grants.routes.ts'
+import { grantsApi } from '#domains/delivery/grants.routes.ts'
 import { manualApi } from '#domains/operations/manual.routes.ts'
 import { metricsApi } from '#domains/operations/metrics.routes.ts'
 import { contactApi, messagesApi } from '#domains/readers/messages.routes.ts'
@@ -36,7 +36,7 @@ import { guestApi } from '#domains/payments/guest.routes.ts'
 import { paymentsApi, stripeApi } from '#domains/payments/payments.routes.ts'
 import { adminPicturesApi, picturesApi } from '#domains/files/pictures.routes.ts'
 import { adminProductsApi } from '#domains/delivery/products.routes.ts'
-import { purchaseGiftsApi } from '#domains/delivery/gifts.routes.ts'
+import { giftsApi } from '#domains/delivery/gifts.routes.ts'
 import { movesApi, purchaseMovesApi } from '#domains/readers/moved-purchases.routes.ts'
 import { productsApi } from '#domains/catalog/products.routes.ts'
 import { isMailStillOwed } from '#domains/orders/entitlements.ts'
@@ -152,7 +152,7 @@ function publicApi(shop: Shop) {
     .route('/', downloadsApi(shop))
     .route('/', editionsApi(shop))
     .route('/', movesApi(shop))
-    .route('/', purchaseGiftsApi(shop))
+    .route('/', giftsApi(shop))
     .route('/', waitlistApi(shop))
     .route('/', paymentsApi(shop))
     .route('/', guestApi(shop))
@@ -184,7 +184,7 @@ function adminApi(shop: Shop) {
   api.route('/', releasesApi(shop))
   api.route('/', adminPicturesApi(shop))
   api.route('/', adminDiscountsApi(shop))
-  api.route('/', giftsApi(shop))
+  api.route('/', grantsApi(shop))
   api.route('/', ordersApi(shop))
   api.route('/', purchaseMovesApi(shop))
   api.route('/', lockedBuyersApi(shop))

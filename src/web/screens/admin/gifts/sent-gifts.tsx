@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { GiftOutcome, GiftsSent } from '#contract/delivery/grants.ts'
+import type { GrantOutcome, GrantsSent } from '#contract/delivery/grants.ts'
 import { TextLink } from '../links.tsx'
 import { formatCount } from '../../../format.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -7,7 +7,7 @@ import { Card } from '../../../components/card.tsx'
 import { BadRows, countEmails, Recipients, type OutcomeLabels } from './recipients.tsx'
 
 type SentGiftsProps = {
-  sent: GiftsSent
+  sent: GrantsSent
   onBack: (() => void) | undefined
   onDone: () => void
 }
@@ -50,7 +50,7 @@ export function SentGifts({ sent, onBack, onDone }: SentGiftsProps) {
   )
 }
 
-export function isMailed(outcome: GiftOutcome): boolean {
+export function isMailed(outcome: GrantOutcome): boolean {
   return outcome === 'new' || outcome === 'mailed_again'
 }
 
@@ -68,13 +68,13 @@ const otherLabels = {
   failed: 'failed',
 } as const
 
-const reasons: Partial<Record<GiftOutcome, string>> = {
+const reasons: Partial<Record<GrantOutcome, string>> = {
   sold_out: 'it is sold out',
   limited: 'you have sent as many emails as may leave within a day. Send the same list again tomorrow',
   failed: 'something went wrong. Send the same list again: nobody gets it twice',
 }
 
-function Missed({ outcomes }: { outcomes: GiftOutcome[] }) {
+function Missed({ outcomes }: { outcomes: GrantOutcome[] }) {
   return Object.entries(reasons).map(([outcome, reason]) => {
     const count = outcomes.filter((each) => each === outcome).length
     return (
