@@ -25,10 +25,11 @@ import { grantsApi } from '#domains/delivery/grants.routes.ts'
 import { manualApi } from '#domains/operations/manual.routes.ts'
 import { metricsApi } from '#domains/operations/metrics.routes.ts'
 import { contactApi, messagesApi } from '#domains/readers/messages.routes.ts'
-import { ordersApi } from '#domains/payments/orders.routes.ts'
+import { ordersApi } from '#domains/operations/orders.routes.ts'
 import { mailSetupApi } from '#domains/mail/mail-setup.routes.ts'
 import { mailsApi, mailPagesApi } from '#domains/mail/mails.routes.ts'
-import { attentionApi, withdrawalsApi, oldPricesApi } from '#domains/payments/attention.routes.ts'
+import { attentionApi } from '#domains/operations/attention.routes.ts'
+import { withdrawalsApi, oldPricesApi } from '#domains/payments/withdrawals.routes.ts'
 import { clearProductFault } from '#domains/payments/faults.ts'
 import { declarationsApi } from '#domains/payments/declaration.routes.ts'
 import { guestOrdersApi, purchasesApi, receiptFunction } from '#domains/orders/purchases.routes.ts'
@@ -39,7 +40,7 @@ import { adminProductsApi } from '#domains/delivery/products.routes.ts'
 import { giftsApi } from '#domains/delivery/gifts.routes.ts'
 import { movesApi, purchaseMovesApi } from '#domains/readers/moved-purchases.routes.ts'
 import { productsApi } from '#domains/catalog/products.routes.ts'
-import { isMailStillOwed } from '#domains/orders/entitlements.ts'
+import { mailsOfOrders } from '#domains/orders/entitlements.ts'
 import { releasesApi, waitlistApi } from '#domains/delivery/releases.routes.ts'
 import { exportFilesApi, reportsApi } from '#domains/operations/reports.routes.ts'
 import { stopCountingSample } from '#domains/operations/sums-settings.ts'
@@ -190,7 +191,7 @@ function adminApi(shop: Shop) {
   api.route('/', lockedBuyersApi(shop))
   api.route('/', shipmentsApi(shop))
   api.route('/', messagesApi(shop))
-  api.route('/', mailsApi(shop, isMailStillOwed))
+  api.route('/', mailsApi(shop, mailsOfOrders))
   api.route('/', mailSetupApi(shop))
   api.route('/', attentionApi(shop))
   api.route('/', oldPricesApi(shop))
