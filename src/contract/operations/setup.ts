@@ -1,10 +1,10 @@
 // What a visitor would meet if the shop opened now.
 import { z } from 'zod'
-import { email, password, money, wholeCents } from '../fields.ts'
+import { email, password, money } from '../fields.ts'
 import { saleMode } from '../catalog/sale-mode.ts'
 import { currency } from '../currencies.ts'
 import { readBook } from '../files/read-book.ts'
-import { format } from '../catalog/products.ts'
+import { productFields } from '../catalog/admin-products.ts'
 import { settingValues } from './setting-groups.ts'
 
 const firstStepNames = ['admin', 'words', 'book', 'mail', 'payments', 'purchase'] as const
@@ -52,7 +52,7 @@ const setupStep = z.enum(setupSteps)
 export type SetupStep = z.infer<typeof setupStep>
 
 export const offers = z
-  .array(z.strictObject({ format, price: wholeCents }))
+  .array(z.strictObject({ format: productFields.format, price: productFields.price }))
   .max(4)
   .refine(
     (all) => new Set(all.map((offer) => offer.format)).size === all.length,
