@@ -209,14 +209,13 @@ const settings = defineSettings({
     countries: readText(form, 'countries').split(',').filter(Boolean),
     ...readShippingPrices(form),
   }),
-  fields: [
-    Places,
-    {
-      name: 'asks_address',
+  fields: {
+    countries: Places,
+    asks_address: {
       label: 'Ask for the address before the sale',
       hint: 'This matters only while no payments are taken: buyers then give their address before the sale, otherwise afterwards on their dashboard. The checkout of Stripe always asks for it.',
     },
-  ],
+  },
 })
 
 export const { clientLoader, shouldRevalidate } = settings
