@@ -113,6 +113,7 @@ function between(least: number, most: number) {
 /** Characters; whole sentences, which come from the book's file, may be longer than what is typed. */
 export const maxDescription = 1_000
 export const maxWords = 500
+export const maxPreviewChapters = 5
 
 type Rules = (typeof rules)['draft' | 'published']
 
@@ -180,7 +181,7 @@ function createSchema(rules: Rules) {
           }),
         )
         .min(minChapters, 'Please choose a chapter.')
-        .max(5),
+        .max(maxPreviewChapters),
       after: short(120),
     }),
     invitation: z.object({ title: short(120), text: text(4000) }),

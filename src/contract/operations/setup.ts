@@ -1,5 +1,6 @@
 // What a visitor would meet if the shop opened now.
 import { z } from 'zod'
+import { maxPreviewChapters } from '../book/book.ts'
 import { email, password, money } from '../fields.ts'
 import { saleMode } from '../catalog/sale-mode.ts'
 import { currency } from '../currencies.ts'
@@ -97,7 +98,7 @@ export type ChosenOffers = z.infer<typeof chosenOffers>
 /** Places in the file's chapters. `revision` is that of the draft which is changed. */
 export const chosenPreview = z.strictObject({
   revision: z.int().min(0),
-  chapters: z.array(z.int().min(0)).min(1).max(5),
+  chapters: z.array(z.int().min(0)).min(1).max(maxPreviewChapters),
 })
 
 export const openRequest = z.strictObject({ revision: z.int().min(0) })

@@ -84,6 +84,19 @@ export function NameLink({ className = '', ...rest }: LinkProps) {
   return <Link className={`rounded-sm font-semibold hover:underline ${className}`} {...rest} />
 }
 
+/** To the list that a screen belongs to. */
+export function BackLink({ children, ...rest }: LinkProps) {
+  return (
+    <Link
+      className="inline-flex items-center gap-1.5 rounded-sm text-sm text-soft underline-offset-4 hover:text-ink hover:underline"
+      {...rest}
+    >
+      <ArrowLeft aria-hidden className="size-4" />
+      {children}
+    </Link>
+  )
+}
+
 type NeighborLinksProps = {
   /** Of the list, as "Messages"; the screens are below its path. */
   label: string

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type SyntheticEvent, useCallback } from 'react'
 import { Spinner, Button } from '../../../components/button.tsx'
+import { maxPreviewChapters } from '#contract/book/book.ts'
 import { isReady, legalPageNames, type Legal, type LegalPageName } from '#contract/book/legal.ts'
 import { openPreview, listChapters, listEbooks } from './use-draft.ts'
 import type { StoredChapter, StoredEbook } from '#contract/book/drafts.ts'
@@ -296,13 +297,11 @@ function Waiting() {
   )
 }
 
-const maxChapters = 5
-
 export function PreviewPart(props: PartProps) {
   const { document, change } = props
   const [isPicking, setIsPicking] = useState(false)
   const stopPicking = useCallback(() => setIsPicking(false), [])
-  const hasRoom = document.preview.chapters.length < maxChapters
+  const hasRoom = document.preview.chapters.length < maxPreviewChapters
   return (
     <>
       <Fields paths={['preview.chapters']} {...props} />

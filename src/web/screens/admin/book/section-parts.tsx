@@ -1,18 +1,13 @@
 // Parts of the book's form that have more than fields, and the order of the sections.
 import { permanentSections, type SectionName } from '#contract/book/book.ts'
+import { partNames } from './changes.ts'
 import { MoveTools, PictureField, Tick } from './draft-fields.tsx'
 import { Fields, type PartProps } from './schema-fields.tsx'
 
 const names: Record<SectionName, string> = {
-  blueprint: 'Blueprint',
-  preview: 'Preview',
-  words: 'Chapters',
+  ...partNames,
   invitation: 'The invitation',
-  text: 'Your own text',
-  quotes: 'Quotations',
-  questions: 'Questions and answers',
   purchase: 'Products',
-  contact: 'Contact',
 }
 
 export function SectionsPart({ document: { sections }, change }: PartProps) {

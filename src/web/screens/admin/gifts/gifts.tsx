@@ -15,7 +15,14 @@ import { formatCount } from '../../../format.tsx'
 import { Callout } from '../../../components/callout.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { BadRows, countEmails, Recipients, type OutcomeLabels, ListFile } from './recipients.tsx'
+import {
+  BadRows,
+  countEmails,
+  notMailedLabels,
+  Recipients,
+  type OutcomeLabels,
+  ListFile,
+} from './recipients.tsx'
 import { adminClient, load, useLastLoaded } from '../admin-client.ts'
 import { isProofMissing } from '../../../proof-dialog.tsx'
 import { z } from 'zod'
@@ -98,13 +105,10 @@ function countOutcome({ recipients }: GrantCheck, grantCheck: GrantCheck['recipi
 }
 
 const labelsFor = (mailsAgain: boolean): OutcomeLabels => ({
+  ...notMailedLabels,
   new: 'gets it',
   mailed_again: 'gets the email again',
-  given_before: mailsAgain ? 'gets the email again' : 'got it before',
-  has_it: 'has it already',
-  sold_out: 'sold out',
-  limited: 'too many today',
-  failed: 'failed',
+  ...(mailsAgain && { given_before: 'gets the email again' }),
 })
 
 function KeptNotice({ isCode }: { isCode: boolean }) {

@@ -9,6 +9,15 @@ import { buttonClass } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 
 export type OutcomeLabels = Record<GrantOutcome, string>
+
+export const notMailedLabels = {
+  given_before: 'got it before',
+  has_it: 'has it already',
+  sold_out: 'sold out',
+  limited: 'too many today',
+  failed: 'failed',
+} as const
+
 type ListedRecipients = { recipients: GrantCheck['recipients']; labels: OutcomeLabels }
 
 const firstShown = 20

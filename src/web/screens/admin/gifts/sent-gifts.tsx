@@ -4,7 +4,7 @@ import { TextLink } from '../links.tsx'
 import { formatCount } from '../../../format.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { BadRows, countEmails, Recipients, type OutcomeLabels } from './recipients.tsx'
+import { BadRows, countEmails, notMailedLabels, Recipients, type OutcomeLabels } from './recipients.tsx'
 
 type SentGiftsProps = {
   sent: GrantsSent
@@ -19,7 +19,7 @@ export function SentGifts({ sent, onBack, onDone }: SentGiftsProps) {
   const missed = recipients.filter(({ outcome }) => !isMailed(outcome))
   const count = recipients.length - missed.length
   const mailedLabel = is_mail_kept ? 'kept' : 'on its way'
-  const labels: OutcomeLabels = { ...otherLabels, new: mailedLabel, mailed_again: mailedLabel }
+  const labels: OutcomeLabels = { ...notMailedLabels, new: mailedLabel, mailed_again: mailedLabel }
   return (
     <Card title={missed.length === 0 ? 'Given' : 'Given, but not to everybody'} contentClass="grid gap-6 p-5">
       <div className="grid gap-2.5">
@@ -59,14 +59,6 @@ function headingFor(count: number, isKept: boolean): string {
   const verb = count === 1 ? 'is' : 'are'
   return `${countEmails(count)} ${verb} ${isKept ? 'kept' : 'on the way'}.`
 }
-
-const otherLabels = {
-  given_before: 'got it before',
-  has_it: 'has it already',
-  sold_out: 'sold out',
-  limited: 'too many today',
-  failed: 'failed',
-} as const
 
 const reasons: Partial<Record<GrantOutcome, string>> = {
   sold_out: 'it is sold out',
