@@ -21,14 +21,15 @@ import { downloadsApi, filesApi } from '#domains/delivery/downloads.routes.ts'
 import { coverApi, bookApi } from '#domains/book/book.routes.ts'
 import { bookDraftsApi, draftPagesApi, bookEbooksApi } from '#domains/book/draft.routes.ts'
 import { uploadsApi } from '#domains/files/upload.routes.ts'
-import { giftsApi } from '#domains/delivery/grants.routes.ts'
+import { grantsApi } from '#domains/delivery/grants.routes.ts'
 import { manualApi } from '#domains/operations/manual.routes.ts'
 import { metricsApi } from '#domains/operations/metrics.routes.ts'
 import { contactApi, messagesApi } from '#domains/readers/messages.routes.ts'
-import { ordersApi } from '#domains/payments/orders.routes.ts'
+import { ordersApi } from '#domains/operations/orders.routes.ts'
 import { mailSetupApi } from '#domains/mail/mail-setup.routes.ts'
 import { mailsApi, mailPagesApi } from '#domains/mail/mails.routes.ts'
-import { attentionApi, withdrawalsApi, oldPricesApi } from '#domains/payments/attention.routes.ts'
+import { attentionApi } from '#domains/operations/attention.routes.ts'
+import { withdrawalsApi, oldPricesApi } from '#domains/payments/withdrawals.routes.ts'
 import { clearProductFault } from '#domains/payments/faults.ts'
 import { declarationsApi } from '#domains/payments/declaration.routes.ts'
 import { guestOrdersApi, purchasesApi, receiptFunction } from '#domains/orders/purchases.routes.ts'
@@ -36,10 +37,10 @@ import { guestApi } from '#domains/payments/guest.routes.ts'
 import { paymentsApi, stripeApi } from '#domains/payments/payments.routes.ts'
 import { adminPicturesApi, picturesApi } from '#domains/files/pictures.routes.ts'
 import { adminProductsApi } from '#domains/delivery/products.routes.ts'
-import { purchaseGiftsApi } from '#domains/delivery/gifts.routes.ts'
+import { giftsApi } from '#domains/delivery/gifts.routes.ts'
 import { movesApi, purchaseMovesApi } from '#domains/readers/moved-purchases.routes.ts'
 import { productsApi } from '#domains/catalog/products.routes.ts'
-import { isMailStillOwed } from '#domains/orders/entitlements.ts'
+import { mailsOfOrders } from '#domains/orders/entitlements.ts'
 import { releasesApi, waitlistApi } from '#domains/delivery/releases.routes.ts'
 import { exportFilesApi, reportsApi } from '#domains/operations/reports.routes.ts'
 import { stopCountingSample } from '#domains/operations/sums-settings.ts'
@@ -157,7 +158,7 @@ function publicApi(shop: Shop) {
     .route('/', downloadsApi(shop))
     .route('/', editionsApi(shop))
     .route('/', movesApi(shop))
-    .route('/', purchaseGiftsApi(shop))
+    .route('/', giftsApi(shop))
     .route('/', waitlistApi(shop))
     .route('/', paymentsApi(shop))
     .route('/', guestApi(shop))
@@ -189,13 +190,13 @@ function adminApi(shop: Shop) {
   api.route('/', releasesApi(shop))
   api.route('/', adminPicturesApi(shop))
   api.route('/', adminDiscountsApi(shop))
-  api.route('/', giftsApi(shop))
+  api.route('/', grantsApi(shop))
   api.route('/', ordersApi(shop))
   api.route('/', purchaseMovesApi(shop))
   api.route('/', lockedBuyersApi(shop))
   api.route('/', shipmentsApi(shop))
   api.route('/', messagesApi(shop))
-  api.route('/', mailsApi(shop, isMailStillOwed))
+  api.route('/', mailsApi(shop, mailsOfOrders))
   api.route('/', mailSetupApi(shop))
   api.route('/', attentionApi(shop))
   api.route('/', oldPricesApi(shop))

@@ -64,15 +64,12 @@ const mayRead: Record<string, string> = {
   'src/domains/catalog/sale-mode.ts':
     'whether the book is the author’s own, and whether money was ever taken',
   'src/domains/delivery/releases.ts': 'whether the reader has paid by card, in the words of the email',
-  'src/domains/mail/mails.ts': 'the number of the order that an email is about',
   'src/domains/orders/entitlements.ts':
     'what was given, downloaded or paid back entitles to nothing any more',
   'src/domains/orders/guest-orders.ts': 'whether the buyer has corrected the address',
   'src/domains/orders/purchases.ts': 'what a buyer sees of a purchase, in one statement',
   'src/domains/orders/receipts.ts': 'the sums of a receipt as they were paid and given back',
   'src/domains/orders/withdrawals.ts': 'the right of withdrawal ends with a download, and is used once',
-  'src/domains/payments/attention.ts': 'one list of all that needs attention, with the backups',
-  'src/domains/payments/orders.ts': 'one page of all that is known of an order',
 }
 
 /** Files that write a table of another domain. */

@@ -66,6 +66,7 @@ export type SectionName = (typeof sectionNames)[number]
 export const permanentSections: readonly SectionName[] = ['purchase', 'contact']
 
 /**
+ * The book's form shows the fields of each object in their order here, and takes from the schema what is typed into them.
  * A draft has the same shape with hardly a rule: what is typed is saved as it is, however long or unfinished, and checked
  * when it is published.
  */
@@ -88,13 +89,13 @@ const rules = {
   published: {
     required: line,
     line: optionalLine,
-    text: optionalText,
+    text: (max: number) => optionalText(max).meta({ format: 'markdown' }),
     language: line(35).refine(isLanguage, 'This must be a language tag, as en or pt-BR.'),
     isbn: optionalLine(20).refine(
       isIsbnOrEmpty,
       'This is no ISBN of 13 digits: its check digit does not fit.',
     ),
-    email: emailAddress,
+    email: emailAddress.meta({ format: 'email' }),
     source: line(120),
     number: between,
     whole: (least: number, most: number) => between(least, most).int('This must be a whole number.'),
@@ -112,6 +113,7 @@ function between(least: number, most: number) {
 /** Characters; whole sentences, which come from the book's file, may be longer than what is typed. */
 export const maxDescription = 1_000
 export const maxWords = 500
+export const maxPreviewChapters = 5
 
 type Rules = (typeof rules)['draft' | 'published']
 
@@ -161,9 +163,9 @@ function createSchema(rules: Rules) {
       parts: z
         .array(
           z.object({
-            takes: whole(0, 12),
             title: short(60),
             line: short(200),
+            takes: whole(0, 12),
           }),
         )
         .max(12),
@@ -179,7 +181,7 @@ function createSchema(rules: Rules) {
           }),
         )
         .min(minChapters, 'Please choose a chapter.')
-        .max(5),
+        .max(maxPreviewChapters),
       after: short(120),
     }),
     invitation: z.object({ title: short(120), text: text(4000) }),
@@ -199,14 +201,14 @@ function createSchema(rules: Rules) {
     contact: z.object({
       lead: short(300),
       direct: z.object({ title: short(80), line: short(300) }),
+      /** As in “within 2-3 business days”; empty: no time is promised. */
+      reply_time: short(60),
       speaking: z.object({
         is_shown: z.boolean(),
         title: short(80),
         line: short(300),
         subject: short(120),
       }),
-      /** As in “within 2-3 business days”; empty: no time is promised. */
-      reply_time: short(60),
     }),
     closing: z.object({ title: short(120), line: short(200) }),
     packing_slip: z.object({ thanks: short(300), questions: short(300) }),

@@ -42,7 +42,7 @@ function createLegal({ line, text, address }: Rules) {
     is_shown: z.boolean(),
     title: line(60),
     /** Markdown with blanks. */
-    text: text(40_000),
+    text: text(40_000).meta({ format: 'markdown' }),
   })
   return z.object({
     blanks: z.object({

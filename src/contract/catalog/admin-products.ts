@@ -66,7 +66,7 @@ export function isDigitalAsFormat({ format, is_digital }: Digitality): boolean {
 
 const upload_id = z.string().regex(/^[0-9a-f]{32}$/)
 
-const fields = {
+export const productFields = {
   name: line(200),
   description: text(2000).or(z.literal('')),
   price: wholeCents,
@@ -77,10 +77,10 @@ const fields = {
 
 export const newProduct = z
   .strictObject({
-    ...fields,
-    description: fields.description.default(''),
-    contents: fields.contents.default([]),
-    is_digital: fields.is_digital.optional(),
+    ...productFields,
+    description: productFields.description.default(''),
+    contents: productFields.contents.default([]),
+    is_digital: productFields.is_digital.optional(),
     /** Without a finished upload, a digital product is not for sale until it has a file. */
     upload_id: upload_id.optional(),
   })
@@ -89,7 +89,7 @@ export type NewProduct = z.infer<typeof newProduct>
 
 /** Only what is named is changed, so that two admins at different fields do not undo each other. */
 export const productChange = z
-  .strictObject({ ...fields, is_for_sale: z.boolean() })
+  .strictObject({ ...productFields, is_for_sale: z.boolean() })
   .partial()
   .refine((change) => Object.keys(change).length > 0, 'Nothing to change.')
 export type ProductChange = z.infer<typeof productChange>

@@ -1,7 +1,7 @@
 // What the report's tables show: the screen and the CSV files have the same columns and rows.
 import { type SalesReport, reportRequest } from './sales.ts'
 import { z } from 'zod'
-import { orderListRequest } from '../payments/orders.ts'
+import { orderListRequest } from '../orders/admin-orders.ts'
 import { userListRequest } from '../accounts/users.ts'
 
 const reportTables = ['steps', 'formats', 'countries', 'codes'] as const

@@ -2,7 +2,7 @@
 // refunded; revenue is what was paid less what was refunded, each on its own day.
 import { z } from 'zod'
 import { day } from '../fields.ts'
-import { adminOrder } from '../payments/orders.ts'
+import { adminOrder } from '../orders/admin-orders.ts'
 import { format } from '../catalog/products.ts'
 
 const money = z.number()

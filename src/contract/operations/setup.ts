@@ -1,10 +1,11 @@
 // What a visitor would meet if the shop opened now.
 import { z } from 'zod'
-import { email, password, money, wholeCents } from '../fields.ts'
+import { maxPreviewChapters } from '../book/book.ts'
+import { email, password, money } from '../fields.ts'
 import { saleMode } from '../catalog/sale-mode.ts'
 import { currency } from '../currencies.ts'
 import { readBook } from '../files/read-book.ts'
-import { format } from '../catalog/products.ts'
+import { productFields } from '../catalog/admin-products.ts'
 import { settingValues } from './setting-groups.ts'
 
 const firstStepNames = ['admin', 'words', 'book', 'mail', 'payments', 'purchase'] as const
@@ -52,7 +53,7 @@ const setupStep = z.enum(setupSteps)
 export type SetupStep = z.infer<typeof setupStep>
 
 export const offers = z
-  .array(z.strictObject({ format, price: wholeCents }))
+  .array(z.strictObject({ format: productFields.format, price: productFields.price }))
   .max(4)
   .refine(
     (all) => new Set(all.map((offer) => offer.format)).size === all.length,
@@ -97,7 +98,7 @@ export type ChosenOffers = z.infer<typeof chosenOffers>
 /** Places in the file's chapters. `revision` is that of the draft which is changed. */
 export const chosenPreview = z.strictObject({
   revision: z.int().min(0),
-  chapters: z.array(z.int().min(0)).min(1).max(5),
+  chapters: z.array(z.int().min(0)).min(1).max(maxPreviewChapters),
 })
 
 export const openRequest = z.strictObject({ revision: z.int().min(0) })

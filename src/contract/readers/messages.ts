@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id, line, text, timestamp } from '../fields.ts'
 import { cursor, pageOf, neighbors } from '../paging.ts'
-import { adminOrder } from '../payments/orders.ts'
+import { adminOrder } from '../orders/admin-orders.ts'
 
 /** How long a deleted message can be brought back. */
 export const trashDays = 30

@@ -178,9 +178,10 @@ export function showBook(document: BookDocument): ShownBook {
   }
 }
 
-const noSpeaking = { is_shown: false, title: '', line: '', subject: '' }
+export const noSpeaking = { is_shown: false, title: '', line: '', subject: '' }
 
-const empty = {
+/** Parts of the page without a word in them. */
+export const emptyParts = {
   blueprint: { title: '', lead: '', text: '', parts: [] },
   words: [],
   words_title: '',
@@ -195,16 +196,16 @@ function isSectionShown({ sections }: BookDocument, name: SectionName): boolean 
 }
 
 /** What the author has switched off is in no page's data. The blueprint shows the words, too. */
-function withoutHidden(document: BookDocument): Pick<BookDocument, keyof typeof empty> {
+function withoutHidden(document: BookDocument): Pick<BookDocument, keyof typeof emptyParts> {
   const isShown = (name: SectionName) => isSectionShown(document, name)
   return {
-    blueprint: isShown('blueprint') ? document.blueprint : empty.blueprint,
-    words: isShown('words') || isShown('blueprint') ? document.words : empty.words,
-    words_title: isShown('words') ? document.words_title : empty.words_title,
-    invitation: isShown('invitation') ? document.invitation : empty.invitation,
-    text: isShown('text') ? document.text : empty.text,
-    quotes: isShown('quotes') ? document.quotes : empty.quotes,
-    questions: isShown('questions') ? document.questions : empty.questions,
+    blueprint: isShown('blueprint') ? document.blueprint : emptyParts.blueprint,
+    words: isShown('words') || isShown('blueprint') ? document.words : emptyParts.words,
+    words_title: isShown('words') ? document.words_title : emptyParts.words_title,
+    invitation: isShown('invitation') ? document.invitation : emptyParts.invitation,
+    text: isShown('text') ? document.text : emptyParts.text,
+    quotes: isShown('quotes') ? document.quotes : emptyParts.quotes,
+    questions: isShown('questions') ? document.questions : emptyParts.questions,
   }
 }
 

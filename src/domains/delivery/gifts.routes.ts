@@ -9,7 +9,7 @@ import type { BookShop } from '#domains/book/shop.ts'
 const perAccount = { limit: 30, windowSeconds: 3600 }
 const perNetwork = { limit: 60, windowSeconds: 600 }
 
-export function purchaseGiftsApi(services: BookShop) {
+export function giftsApi(services: BookShop) {
   const guard = [services.auth.requireUser, limitPerAccount(services, 'given-copies', perAccount)]
   const limit = limitPerAddress(services, 'gift-links', perNetwork)
   return createApi()

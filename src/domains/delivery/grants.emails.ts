@@ -18,13 +18,13 @@ import {
   type MailBranding,
 } from '#domains/mail/email-layout.ts'
 
-export type GiftMail = {
+export type GrantMail = {
   branding: MailBranding
   name: string | null
   message: string
   /** Where a copy is opened; `signsIn` where the link opens it without more. */
   page: { link: string; signsIn: boolean }
-  present:
+  item:
     | { kind: 'copy'; product_name: string; is_digital: boolean; ships: boolean }
     | {
         kind: 'code'
@@ -38,25 +38,25 @@ export type GiftMail = {
       }
 }
 
-export async function giftEmail(mail: GiftMail & { to: string }): Promise<Email> {
+export async function grantEmail(mail: GrantMail & { to: string }): Promise<Email> {
   return { ...(await render(mail)), to: mail.to }
 }
 
-function render({ branding, name, message, page, present }: GiftMail): Promise<Rendered> {
+function render({ branding, name, message, page, item }: GrantMail): Promise<Rendered> {
   const frame = { branding, page, greets: greeting(name), own: message !== '' && quotation(message) }
-  return present.kind === 'copy' ? copyMail(frame, present) : codeMail(frame, present)
+  return item.kind === 'copy' ? copyMail(frame, item) : codeMail(frame, item)
 }
 
 type Frame = {
   branding: MailBranding
-  page: GiftMail['page']
+  page: GrantMail['page']
   greets: ReturnType<typeof greeting>
   own: ReturnType<typeof quotation> | false
 }
 
 function copyMail(
   { branding, page, greets, own }: Frame,
-  { product_name, is_digital, ships }: Extract<GiftMail['present'], { kind: 'copy' }>,
+  { product_name, is_digital, ships }: Extract<GrantMail['item'], { kind: 'copy' }>,
 ) {
   return renderEmail({
     subject: fill(emailsTexts.gift.subject, { product: product_name }),
@@ -78,14 +78,7 @@ function copyMail(
 
 function codeMail(
   { branding, greets, own }: Frame,
-  {
-    code,
-    currency,
-    max_uses,
-    product_name,
-    ends_on,
-    ...terms
-  }: Extract<GiftMail['present'], { kind: 'code' }>,
+  { code, currency, max_uses, product_name, ends_on, ...terms }: Extract<GrantMail['item'], { kind: 'code' }>,
 ) {
   const off = takesOff(terms, (amount) => formatCents(amount, currency))
   const title = fill(emailsTexts.code.title, { discount: off })

@@ -1,7 +1,7 @@
 // Free copies and codes for addresses: each gets them once, and the mail is seen before it is sent.
 import { expect, test, vi } from 'vitest'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
-import type { Gift, GiftCheck, GiftsSent } from '#contract/delivery/grants.ts'
+import type { Grant, GrantCheck, GrantsSent } from '#contract/delivery/grants.ts'
 import { age } from '#test/changes.ts'
 import { openBrowser } from '#test/auth-client.ts'
 import { given } from '#test/given.ts'
@@ -14,10 +14,10 @@ import { startWorkers } from '../../jobs.ts'
 import { formerGrantMailJob, takeOverGifts } from './grants.ts'
 
 const check = async (admin: Person, body: object) =>
-  (await (await admin.call('POST', '/api/admin/gifts/check', { body })).json()) as GiftCheck
+  (await (await admin.call('POST', '/api/admin/gifts/check', { body })).json()) as GrantCheck
 const send = async (admin: Person, body: object) =>
-  (await (await admin.call('POST', '/api/admin/gifts', { body })).json()) as GiftsSent
-const list = async (admin: Person) => (await (await admin.call('GET', '/api/admin/gifts')).json()) as Gift[]
+  (await (await admin.call('POST', '/api/admin/gifts', { body })).json()) as GrantsSent
+const list = async (admin: Person) => (await (await admin.call('GET', '/api/admin/gifts')).json()) as Grant[]
 const takeBack = (admin: Person, id: string) => admin.call('DELETE', `/api/admin/gifts/${id}`)
 const give = (admin: Person, product_id: string, emails: string[]) =>
   send(admin, { present: { kind: 'copy', product_id }, list: emails.join('\n') })
@@ -28,7 +28,7 @@ const call = (shop: TestShop, what: 'show' | 'open', token: string) =>
 const open = async (shop: TestShop, token: string) =>
   (await (await call(shop, 'open', token)).json()) as { email: string; sign_in_token: string | null }
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
-const outcomes = ({ recipients }: GiftsSent) => recipients.map(({ outcome }) => outcome)
+const outcomes = ({ recipients }: GrantsSent) => recipients.map(({ outcome }) => outcome)
 
 test('a free copy is a purchase without a price, with an account for who has none, and a mail', async () => {
   await using shop = await openTestShop()

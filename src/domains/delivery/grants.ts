@@ -19,18 +19,18 @@ import { isUsedUp, isValid } from '#domains/orders/discounts.ts'
 import { deliveryGap, ships } from '#domains/catalog/catalogue.ts'
 import { products } from '#tables/catalog.ts'
 import {
-  type Present,
+  type GrantItem,
   type Recipient,
-  type GiftCheck,
-  type GiftOutcome,
-  type GiftRequest,
-  maxListedGifts,
-  gift,
-  type Gift,
-  type GiftSending,
-  type GiftsSent,
+  type GrantCheck,
+  type GrantOutcome,
+  type GrantRequest,
+  maxListedGrants,
+  grant,
+  type Grant,
+  type GrantSending,
+  type GrantsSent,
 } from '#contract/delivery/grants.ts'
-import type { GiftMail } from './grants.emails.ts'
+import type { GrantMail } from './grants.emails.ts'
 import { profiles } from '#tables/accounts.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
 import { releaseLimit, consumeLimit } from '#platform/http/rate-limits.ts'
@@ -49,7 +49,7 @@ async function composeGrant(
   { gift_id }: { gift_id: string },
   branding: MailBranding,
 ): Promise<OutgoingMail<'gift'> | undefined> {
-  const { giftEmail } = await import('./grants.emails.ts')
+  const { grantEmail } = await import('./grants.emails.ts')
   const reply = { replyTo: branding.authorEmail }
   const [gift] = await db.select().from(gifts).where(eq(gifts.id, gift_id))
   const copy = gift?.product_id && (await findCopy(db, gift.product_id))
@@ -57,14 +57,14 @@ async function composeGrant(
     const { email: to, recipient_name: name, note: message, received_id } = gift
     const link = await addGiftLink(db, gift, branding.siteUrl)
     const page = { link, signsIn: await db.transaction((tx) => opensAccount(tx, to)) }
-    const email = await giftEmail({ branding, to, name, message, page, present: copy })
+    const email = await grantEmail({ branding, to, name, message, page, item: copy })
     return { kind: 'gift', email: { ...email, ...reply }, purchase_id: received_id ?? undefined }
   }
   const [mailed] = await db.select().from(mailed_codes).where(eq(mailed_codes.id, gift_id))
   const code = mailed?.code_id && (await findCode(db, eq(discount_codes.id, mailed.code_id)))
   if (code) {
     const { email: to, name, message } = mailed
-    const email = await giftEmail({ branding, to, name, message, page: previewPage(branding), present: code })
+    const email = await grantEmail({ branding, to, name, message, page: previewPage(branding), item: code })
     return { kind: 'gift', email: { ...email, ...reply } }
   }
   log.warn({ gift_id }, 'no mail: the gift was taken back')
@@ -87,23 +87,23 @@ export async function takeOverGifts({ db }: Pick<BookShop, 'db'>): Promise<void>
   await db.execute(sql`select take_over_gifts()`)
 }
 
-const previewPage = ({ siteUrl }: MailBranding): GiftMail['page'] => ({
+const previewPage = ({ siteUrl }: MailBranding): GrantMail['page'] => ({
   link: `${siteUrl}/gift`,
   signsIn: false,
 })
 
 type GrantRow =
-  | Extract<GiftMail['present'], { kind: 'copy' }>
+  | Extract<GrantMail['item'], { kind: 'copy' }>
   | NonNullable<Awaited<ReturnType<typeof findCode>>>
 
-async function findPresent(db: Db | Transaction, present: Present): Promise<GrantRow> {
-  if (present.kind === 'code') {
-    const matches = sql`${discount_codes.id} = ${present.code_id} and ${isValid} and not ${isUsedUp} and ${discount_codes.paused_at} is null`
+async function findItem(db: Db | Transaction, item: GrantItem): Promise<GrantRow> {
+  if (item.kind === 'code') {
+    const matches = sql`${discount_codes.id} = ${item.code_id} and ${isValid} and not ${isUsedUp} and ${discount_codes.paused_at} is null`
     const code = await findCode(db, matches)
     if (!code) throw deliveryProblem('gifts.code_not_valid')
     return code
   }
-  const product = await findCopy(db, present.product_id)
+  const product = await findCopy(db, item.product_id)
   if (!product) throw catalogProblem('products.not_found')
   const { gap, ...copy } = product
   if (gap) throw deliveryProblem('gifts.not_deliverable')
@@ -130,18 +130,18 @@ async function findCopy(db: Db | Transaction, product_id: string) {
   return row && { kind: 'copy' as const, ...row }
 }
 
-export async function checkGifts(
+export async function checkGrants(
   { db, mail, composeMail }: BookShop,
-  { present, list, message }: GiftRequest,
-): Promise<GiftCheck> {
-  const shown = await findPresent(db, present)
+  { present: item, list, message }: GrantRequest,
+): Promise<GrantCheck> {
+  const shown = await findItem(db, item)
   const { recipients, bad_rows } = readRecipients(list)
-  const { giftEmail } = await import('./grants.emails.ts')
+  const { grantEmail } = await import('./grants.emails.ts')
   const { email: to, name } = recipients[0] ?? { email: '', name: null }
   const { subject, text } = await composeMail((branding) =>
-    giftEmail({ branding, to, name, message, page: previewPage(branding), present: shown }),
+    grantEmail({ branding, to, name, message, page: previewPage(branding), item: shown }),
   )
-  const known = await findKnown(db, present, recipients)
+  const known = await findKnown(db, item, recipients)
   const checked = recipients.map(({ line, email, name: called }) => {
     return { line, email, name: called, outcome: known.get(email) ?? 'new' }
   })
@@ -154,18 +154,18 @@ export async function checkGifts(
   }
 }
 
-async function findKnown(db: Db, present: Present, recipients: Recipient[]) {
+async function findKnown(db: Db, item: GrantItem, recipients: Recipient[]) {
   const emails = recipients.map(({ email }) => email)
-  const known = new Map<string, GiftOutcome>()
-  if (present.kind === 'code') {
-    const isMailed = and(eq(mailed_codes.code_id, present.code_id), inArray(mailed_codes.email, emails))
+  const known = new Map<string, GrantOutcome>()
+  if (item.kind === 'code') {
+    const isMailed = and(eq(mailed_codes.code_id, item.code_id), inArray(mailed_codes.email, emails))
     for (const { email } of await db.select().from(mailed_codes).where(isMailed))
       known.set(email, 'given_before')
     return known
   }
-  const isGiven = and(eq(gifts.product_id, present.product_id), inArray(gifts.email, emails))
+  const isGiven = and(eq(gifts.product_id, item.product_id), inArray(gifts.email, emails))
   for (const { email } of await db.select().from(gifts).where(isGiven)) known.set(email, 'given_before')
-  const isOwner = and(eq(purchases.product_id, present.product_id), isEntitled(sql`${purchases}`))
+  const isOwner = and(eq(purchases.product_id, item.product_id), isEntitled(sql`${purchases}`))
   const owners = await db
     .select({ email: profiles.email })
     .from(purchases)
@@ -175,10 +175,10 @@ async function findKnown(db: Db, present: Present, recipients: Recipient[]) {
   return known
 }
 
-const listed = gift.extend({ created_at: isoTime, opened_at: isoTime.nullable() })
+const listed = grant.extend({ created_at: isoTime, opened_at: isoTime.nullable() })
 
-export function listGifts(db: Db): Promise<Gift[]> {
-  const newest = sql`order by created_at desc, id desc limit ${maxListedGifts}`
+export function listGrants(db: Db): Promise<Grant[]> {
+  const newest = sql`order by created_at desc, id desc limit ${maxListedGrants}`
   return queryAll(
     db,
     listed,
@@ -199,18 +199,18 @@ const mailsADay = { limit: 2000, windowSeconds: 24 * 3600 }
 /** After so many consecutive failures the rest would fail, too: the database is away, or the product is gone. */
 const maxFailures = 3
 
-export async function sendGifts(
+export async function sendGrants(
   services: BookShop,
   actor: Actor,
-  { present, list, message, mails_again = false }: Omit<GiftSending, 'current_password'>,
-): Promise<GiftsSent> {
-  await findPresent(services.db, present)
+  { present: item, list, message, mails_again = false }: Omit<GrantSending, 'current_password'>,
+): Promise<GrantsSent> {
+  await findItem(services.db, item)
   const { recipients, bad_rows } = readRecipients(list)
   const sender_name = (await services.book.get()).document.author.name
-  const sent: GiftsSent['recipients'] = []
+  const sent: GrantsSent['recipients'] = []
   let failures = 0
   for (const recipient of recipients) {
-    const giving = { present, recipient, message, mails_again, sender_name }
+    const giving = { item, recipient, message, mails_again, sender_name }
     const outcome = failures < maxFailures ? await tryToGive(services, actor, giving) : 'failed'
     failures = outcome === 'failed' ? failures + 1 : 0
     sent.push({ ...recipient, outcome })
@@ -218,7 +218,7 @@ export async function sendGifts(
   return { recipients: sent, bad_rows, is_mail_kept: services.mail.isKept() }
 }
 
-async function tryToGive(services: BookShop, actor: Actor, giving: Giving): Promise<GiftOutcome> {
+async function tryToGive(services: BookShop, actor: Actor, giving: Giving): Promise<GrantOutcome> {
   try {
     return await giveWithinLimit(services, actor, giving)
   } catch (error) {
@@ -227,7 +227,7 @@ async function tryToGive(services: BookShop, actor: Actor, giving: Giving): Prom
   }
 }
 
-async function giveWithinLimit(services: BookShop, actor: Actor, giving: Giving): Promise<GiftOutcome> {
+async function giveWithinLimit(services: BookShop, actor: Actor, giving: Giving): Promise<GrantOutcome> {
   const { db, config } = services
   if (!config.hasRateLimits) return giveOrRefuse(services, actor, giving)
   const key = `gifts:account:${actor.id}`
@@ -238,7 +238,7 @@ async function giveWithinLimit(services: BookShop, actor: Actor, giving: Giving)
   return outcome
 }
 
-async function giveOrRefuse(services: BookShop, actor: Actor, giving: Giving): Promise<GiftOutcome> {
+async function giveOrRefuse(services: BookShop, actor: Actor, giving: Giving): Promise<GrantOutcome> {
   try {
     return await services.db.transaction((tx) => give(tx, services, actor, giving))
   } catch (error) {
@@ -249,7 +249,7 @@ async function giveOrRefuse(services: BookShop, actor: Actor, giving: Giving): P
 }
 
 type Giving = {
-  present: Present
+  item: GrantItem
   recipient: Recipient
   message: string
   mails_again: boolean
@@ -257,22 +257,22 @@ type Giving = {
 }
 
 class NotGiven extends Error {
-  readonly outcome: GiftOutcome
-  constructor(outcome: GiftOutcome) {
+  readonly outcome: GrantOutcome
+  constructor(outcome: GrantOutcome) {
     super(outcome)
     this.outcome = outcome
   }
 }
 
 async function give(tx: Transaction, services: BookShop, actor: Actor, giving: Giving) {
-  const { present } = giving
+  const { item } = giving
   const id = uuidv7()
   const isNew =
-    present.kind === 'copy'
-      ? await giveCopy(tx, services, giving, { id, product_id: present.product_id })
-      : await insertMailedCode(tx, giving, { id, code_id: present.code_id })
+    item.kind === 'copy'
+      ? await giveCopy(tx, services, giving, { id, product_id: item.product_id })
+      : await insertMailedCode(tx, giving, { id, code_id: item.code_id })
   if (!isNew) return mailAgain(tx, services, actor, giving)
-  const action = present.kind === 'copy' ? 'gifts.copy_given' : 'gifts.code_sent'
+  const action = item.kind === 'copy' ? 'gifts.copy_given' : 'gifts.code_sent'
   await notifyRecipient(tx, services, actor, giving, { id, action })
   return 'new' as const
 }
@@ -322,9 +322,9 @@ const isPauseOver = (sent_at: SQL | PgColumn) =>
 
 async function mailAgain(tx: Transaction, services: BookShop, actor: Actor, giving: Giving) {
   if (!giving.mails_again) throw new NotGiven('given_before')
-  const id = await (giving.present.kind === 'copy'
-    ? startGiftAgain(tx, services, giving, giving.present.product_id)
-    : startCodeAgain(tx, giving, giving.present.code_id))
+  const id = await (giving.item.kind === 'copy'
+    ? startGiftAgain(tx, services, giving, giving.item.product_id)
+    : startCodeAgain(tx, giving, giving.item.code_id))
   if (!id) throw new NotGiven('given_before')
   await notifyRecipient(tx, services, actor, giving, { id, action: 'gifts.mailed_again' })
   return 'mailed_again' as const
@@ -375,10 +375,10 @@ async function notifyRecipient(
   tx: Transaction,
   { queue }: BookShop,
   actor: Actor,
-  { present, recipient }: Giving,
+  { item, recipient }: Giving,
   { id, action }: { id: string; action: AuditAction },
 ) {
-  const result = await findPresent(tx, present)
+  const result = await findItem(tx, item)
   const detail = result.kind === 'copy' ? { product: result.product_name } : { code: result.code }
   await queue.enqueue(tx, grantMailJob, { gift_id: id })
   await recordAuditEvent(tx, actor, { action, subject: recipient.email, subject_id: id, detail })

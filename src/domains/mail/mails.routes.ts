@@ -1,5 +1,4 @@
 // The emails of the shop, for admins; and the page of an unsent one for a frame of the admin area.
-import type { SQL } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { limitAdminMails } from '#platform/http/rate-limits.ts'
 import { createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
@@ -7,28 +6,27 @@ import type { WithSessions } from '#platform/signed-links.ts'
 import { mailDetail, mailList, mailListRequest, sentMails } from '#contract/mail/mails.ts'
 import { openMailPage, sendUnsentMails } from './unsent-mails.ts'
 import { getMail, listMails, sendAgain } from './mails.ts'
-import type { MailShop } from './shop.ts'
+import type { MailShop, MailsOfOrders } from './shop.ts'
 
 export type MailsApi = ReturnType<typeof mailsApi>
 
 const detail = ok(mailDetail, 'The mail as the admin may see it')
 
-/** `isStillOwed`: whether what the mail `m` says of a purchase holds still. */
-export function mailsApi(services: MailShop, isStillOwed: SQL) {
+export function mailsApi(services: MailShop, orders: MailsOfOrders) {
   return createApi()
     .openapi(
       route('get', '/mails', { query: mailListRequest, returns: ok(mailList, 'A page of all mails') }),
-      async (c) => c.json(await listMails(services, c.req.valid('query'), isStillOwed), 200),
+      async (c) => c.json(await listMails(services, c.req.valid('query'), orders), 200),
     )
     .openapi(
       route('post', '/mails/send', {
         returns: ok(sentMails, 'The unsent ones that can be sent after all are on their way'),
       }),
-      async (c) => c.json(await sendUnsentMails(services, actorOf(c, services), isStillOwed), 200),
+      async (c) => c.json(await sendUnsentMails(services, actorOf(c, services), orders), 200),
     )
     .openapi(route('get', '/mails/{id}', { params: idParam, returns: detail }), async (c) => {
       const { id } = c.req.valid('param')
-      return c.json(await getMail(services, { id, reader: c.var.user }, isStillOwed), 200)
+      return c.json(await getMail(services, { id, reader: c.var.user }, orders), 200)
     })
     .openapi(
       route('post', '/mails/{id}/again', {
@@ -38,8 +36,8 @@ export function mailsApi(services: MailShop, isStillOwed: SQL) {
       }),
       async (c) => {
         const { id } = c.req.valid('param')
-        await sendAgain(services, actorOf(c, services), id, isStillOwed)
-        return c.json(await getMail(services, { id, reader: c.var.user }, isStillOwed), 200)
+        await sendAgain(services, actorOf(c, services), id, orders)
+        return c.json(await getMail(services, { id, reader: c.var.user }, orders), 200)
       },
     )
 }

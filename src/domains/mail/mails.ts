@@ -18,10 +18,9 @@ import {
   type MailListRequest,
   type MailStatus,
 } from '#contract/mail/mails.ts'
-import { purchases } from '#tables/orders.ts'
 import { mails } from '#tables/mail.ts'
 import { mailProblem } from './problem.ts'
-import type { MailShop } from './shop.ts'
+import type { MailShop, MailsOfOrders } from './shop.ts'
 import { findSendable, readUnsent } from './unsent-mails.ts'
 
 const m = alias(mails, 'm')
@@ -38,12 +37,12 @@ function statusConditions({ queue }: MailShop): Record<MailStatus, SQL> {
   }
 }
 
-function selected(shop: MailShop) {
+function selected(shop: MailShop, { number }: MailsOfOrders) {
   const conditions = statusConditions(shop)
   const cases = mailStatuses.map((status) => sql`when ${conditions[status]} then ${status}`)
   return {
     mail: m,
-    number: purchases.number,
+    number,
     status: sql<MailStatus>`case ${sql.join(cases, sql` `)} end`,
     position: sql<string>`${m.created_at}::text`,
   }
@@ -55,17 +54,16 @@ const pageSize = 50
 export async function listMails(
   shop: MailShop,
   { q, status, after }: MailListRequest,
-  isStillOwed: SQL,
+  orders: MailsOfOrders,
 ): Promise<MailList> {
   const { db, mail, config } = shop
   const last = readCursor(after, momentKey)
   const rows = await db
-    .select(selected(shop))
+    .select(selected(shop, orders))
     .from(m)
-    .leftJoin(purchases, eq(purchases.id, m.purchase_id))
     .where(
       and(
-        q?.trim() ? isAbout(q.trim()) : undefined,
+        q?.trim() ? isFound(q.trim(), orders) : undefined,
         status && statusConditions(shop)[status],
         last && sql`(${m.created_at}, ${m.id}) < (${last[0]}::timestamptz, ${last[1]}::uuid)`,
       ),
@@ -75,15 +73,14 @@ export async function listMails(
   return {
     ...toPage(rows, pageSize, { item: toMail, key: (row) => [row.position, row.mail.id] }),
     is_kept: mail.isKept(),
-    sendable: mail.isKept() ? null : await findSendable(shop, isStillOwed),
+    sendable: mail.isKept() ? null : await findSendable(shop, orders.isStillOwed),
     folder: outboxFolder(config),
   }
 }
 
-function isAbout(q: string): SQL {
+function isFound(q: string, { isAbout }: MailsOfOrders): SQL {
   const number = parseOrderNumber(q)
-  if (number !== undefined)
-    return sql`${m.purchase_id} = (select p.id from ${purchases} p where p.number = ${number})`
+  if (number !== undefined) return isAbout(number)
   return sql`lower(${m.recipient}) = ${q.toLowerCase()}`
 }
 
@@ -110,19 +107,20 @@ const repeatedKinds = sql.param(
 )
 
 /** For mails as `m`: sent, and of use still. */
-const isRepeatable = (isStillOwed: SQL) => sql<boolean>`(m.status = 'sent' and m.recipient like '%@%'
+const isRepeatable = ({
+  isStillOwed,
+}: MailsOfOrders) => sql<boolean>`(m.status = 'sent' and m.recipient like '%@%'
   and m.kind = any(${repeatedKinds}::text[]) and ${isStillOwed})`
 
 /** As `reader` may see it: only recipients see their own links. */
 export async function getMail(
   shop: MailShop,
   { id, reader }: { id: string; reader: SignedInUser },
-  isStillOwed: SQL,
+  orders: MailsOfOrders,
 ): Promise<MailDetail> {
   const [row] = await shop.db
-    .select({ ...selected(shop), is_repeatable: isRepeatable(isStillOwed) })
+    .select({ ...selected(shop, orders), is_repeatable: isRepeatable(orders) })
     .from(m)
-    .leftJoin(purchases, eq(purchases.id, m.purchase_id))
     .where(eq(m.id, id))
   if (!row) throw platformProblem('request.not_found')
   const { status, body, given_up_at } = row.mail
@@ -145,7 +143,7 @@ export async function sendAgain(
   { db, queue, mail, clock }: MailShop,
   actor: Actor,
   id: string,
-  isStillOwed: SQL,
+  orders: MailsOfOrders,
 ): Promise<void> {
   if (mail.isKept()) throw mailProblem('mails.not_set_up')
   await db.transaction(async (tx) => {
@@ -153,7 +151,7 @@ export async function sendAgain(
       tx,
       repeated,
       sql`
-        select m.recipient, ${isRepeatable(isStillOwed)} as is_repeatable,
+        select m.recipient, ${isRepeatable(orders)} as is_repeatable,
           coalesce(greatest(m.sent_at, m.repeated_at) > ${clock()}::timestamptz - make_interval(mins => ${pauseInMinutes}), false) as is_just_sent
         from mails m where m.id = ${id} for update of m`,
     )

@@ -6,7 +6,7 @@ import { soon } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
-import { isMailStillOwed } from '#domains/orders/entitlements.ts'
+import { mailsOfOrders } from '#domains/orders/entitlements.ts'
 import { sendUnsentMails } from './unsent-mails.ts'
 
 const send = (admin: Person) => admin.call('POST', '/api/admin/mails/send')
@@ -86,7 +86,7 @@ test('what was kept can be sent as long as it is shown; what cannot be run again
   const runAgain: typeof services.queue.runAgain = async (tx, id) =>
     id !== lost?.id && services.queue.runAgain(tx, id)
   const queue = { ...services.queue, runAgain }
-  expect(await sendUnsentMails({ ...services, queue }, actor, isMailStillOwed)).toEqual({ count: 2 })
+  expect(await sendUnsentMails({ ...services, queue }, actor, mailsOfOrders)).toEqual({ count: 2 })
   expect((await list(admin)).sendable?.count).toBe(1)
 })
 
@@ -103,7 +103,7 @@ test('nothing is marked as sent when the shop stops in between, and a mail that 
     throw new Error('the database is away')
   }
   const queue = { ...services.queue, runAgain: stops }
-  await expect(sendUnsentMails({ ...services, queue }, actor, isMailStillOwed)).rejects.toThrow('away')
+  await expect(sendUnsentMails({ ...services, queue }, actor, mailsOfOrders)).rejects.toThrow('away')
   expect((await list(admin)).sendable?.count).toBe(1)
 
   smtp.behavior = 'refuses for now'

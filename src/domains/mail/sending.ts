@@ -8,7 +8,7 @@ import { SlowAnswer, UnknownOutcome } from '#platform/mail.ts'
 import { mailKinds, type MailKind } from '#contract/mail/mail-kinds.ts'
 import type { MailBranding } from './email-layout.ts'
 import { mails } from '#tables/mail.ts'
-import { retentionDays } from './mail-log.ts'
+import { retentionDays } from './retention.ts'
 import type { MailShop, OutgoingMail } from './shop.ts'
 
 type Reading = { secrets: readonly Secret[]; isRecipient: boolean }

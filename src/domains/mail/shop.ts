@@ -2,6 +2,7 @@
 import type { AuthorEmailName, AuthorEmailSetting } from '#contract/operations/author-emails.ts'
 import type { Services } from '#platform/services.ts'
 import type { MailKind, ScheduledKind, ScheduledOutcome } from '#contract/mail/mail-kinds.ts'
+import type { SQL } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { Email } from '#platform/mail.ts'
 import type { scheduled_emails } from '#tables/mail.ts'
@@ -41,3 +42,11 @@ export type MailShop = Services &
     authorEmails: Readonly<Record<AuthorEmailName, AuthorEmail>>
     scheduledEmails: Readonly<Record<ScheduledKind, ScheduledEmailKind>>
   }
+
+/** Conditions and columns of the orders that mails are about, for mails as `m`. */
+export type MailsOfOrders = {
+  /** Whether what the mail says of an order holds still. */
+  isStillOwed: SQL
+  number: SQL<number | null>
+  isAbout: (number: number) => SQL
+}

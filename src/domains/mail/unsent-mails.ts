@@ -13,7 +13,7 @@ import { findInOutbox, type OutboxMail } from '#platform/outbox.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { readLink, writeLink, type WithSessions } from '#platform/signed-links.ts'
 import { hideInHtml, hideInText } from './sending.ts'
-import type { MailShop } from './shop.ts'
+import type { MailShop, MailsOfOrders } from './shop.ts'
 
 /** The rest is sent by the next press. */
 const maxAtOnce = 500
@@ -42,7 +42,7 @@ export async function findSendable({ db, queue }: MailShop, isStillOwed: SQL) {
 export async function sendUnsentMails(
   { db, queue, mail, clock }: MailShop,
   actor: Actor,
-  isStillOwed: SQL,
+  { isStillOwed }: Pick<MailsOfOrders, 'isStillOwed'>,
 ): Promise<{ count: number }> {
   if (mail.isKept()) throw mailProblem('mails.not_set_up')
   return db.transaction(async (tx) => {

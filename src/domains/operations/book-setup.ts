@@ -7,7 +7,7 @@ import {
   maxWords,
   type BookDocument,
 } from '#contract/book/book.ts'
-import { cutLine, previewOf } from '#domains/book/show-book.ts'
+import { cutLine, emptyParts, noSpeaking, previewOf } from '#domains/book/show-book.ts'
 import { isRecord } from '#domains/book/published-book.ts'
 import { type ReadBook, readBook } from '#contract/files/read-book.ts'
 import { wholeSentences } from '#domains/files/chapter-text.ts'
@@ -70,19 +70,14 @@ function createOwnBook(
     rating: null,
     refund_days: 0,
     claims: { digital: '', bonus: '', ...linesIn(book.language ?? defaults.language) },
-    words_title: '',
+    ...emptyParts,
     words: wordsOf(book),
     words_have_own_numbers: true,
-    blueprint: { title: '', lead: '', text: '', parts: [] },
     preview: { chapters: first ? [previewOf(first)] : [], after: '' },
-    invitation: { title: '', text: '' },
-    text: { title: '', text: '' },
-    quotes: [],
-    questions: [],
     contact: {
       lead: '',
       direct: { title: '', line: '' },
-      speaking: { is_shown: false, title: '', line: '', subject: '' },
+      speaking: noSpeaking,
       reply_time: '',
     },
     packing_slip: { thanks: '', questions: '' },

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { startStripe } from '@lectern/stripe-stand-in'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
-import type { OrderDetail } from '#contract/payments/orders.ts'
+import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import { losePurchases } from '#test/changes.ts'
 import { changePurchase, giveRefund } from '#test/factories.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'

@@ -4,7 +4,7 @@ import { addCents, fromCents, toCents } from '#contract/money.ts'
 import type { Db } from '#platform/db/client.ts'
 import { dayIn, queryAll, queryOne } from '#platform/db/query.ts'
 import { daySum, daySums } from '#domains/orders/day-sums.ts'
-import { selectOrders, toOrder } from '#domains/payments/orders.ts'
+import { selectOrders, toOrder } from '#domains/orders/admin-orders.ts'
 import { purchases } from '#tables/orders.ts'
 import {
   salesChart,

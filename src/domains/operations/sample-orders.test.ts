@@ -9,7 +9,7 @@ import { openTestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import type { DraftWarning } from '#contract/book/drafts.ts'
 import type { MailList } from '#contract/mail/mails.ts'
-import type { Order } from '#contract/payments/orders.ts'
+import type { Order } from '#contract/orders/admin-orders.ts'
 import type { Receipt } from '#contract/orders/receipts.ts'
 import type { Sales } from '#contract/operations/sales.ts'
 

@@ -7,7 +7,7 @@ import { readSums } from '#test/sales-sums.ts'
 import { migrateDatabase } from '#platform/db/migrate.ts'
 import type { Page } from '#contract/paging.ts'
 import { buy, buyAndPay, openPaidShop } from '#test/paying.ts'
-import type { Order } from '#contract/payments/orders.ts'
+import type { Order } from '#contract/orders/admin-orders.ts'
 import type { Sales } from '#contract/operations/sales.ts'
 import { alignTestOrders, stopCountingSample } from './sums-settings.ts'
 

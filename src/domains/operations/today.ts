@@ -16,7 +16,7 @@ import {
 import type { PublishedBook } from '#domains/book/published-book.ts'
 import { backup_states } from '#tables/operations.ts'
 import { countUnanswered } from '#domains/readers/messages.ts'
-import { countAttentionItems } from '#domains/payments/attention.ts'
+import { countAttentionItems } from './attention.ts'
 import { isTimeZone } from '#contract/operations/setting-groups.ts'
 import { settings as stored } from '#tables/platform.ts'
 import { countToShip } from '#domains/orders/shipments.ts'

@@ -2,7 +2,7 @@
 import { startStripe } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
 import { legalPages } from '#content/legal-pages.ts'
-import { evidence } from '#contract/payments/orders.ts'
+import { evidence } from '#contract/orders/admin-orders.ts'
 import type { ProblemDocument } from '#contract/problems.ts'
 import { losePurchases } from '#test/changes.ts'
 import { publishLegal } from '#test/legal.ts'

@@ -1,6 +1,7 @@
 // Conditions of a purchase. `purchase` names the row of purchases in the query around it.
 import { sql, type SQL } from 'drizzle-orm'
 import type { MailKind } from '#contract/mail/mail-kinds.ts'
+import type { MailsOfOrders } from '#domains/mail/shop.ts'
 
 export function isAllAskedBack(purchase: SQL): SQL<boolean> {
   return sql<boolean>`exists (
@@ -41,9 +42,15 @@ export function isShownAsTest(purchase: SQL): SQL<boolean> {
 }
 
 /** For mails as `m`. False for a purchase that was refunded or ended, and for the sample's that was tried before the own book opened. */
-export const isMailStillOwed = sql`(m.purchase_id is null or not m.kind = any(${ofPurchase}::text[]) or exists (
+const isMailStillOwed = sql`(m.purchase_id is null or not m.kind = any(${ofPurchase}::text[]) or exists (
   select from purchases p where p.id = m.purchase_id and ${isPaidFor(sql`p`)} and not (
     ${isShownAsTest(sql`p`)} and not exists (select from checkouts c where c.purchase_id = p.id))))`
+
+export const mailsOfOrders: MailsOfOrders = {
+  isStillOwed: isMailStillOwed,
+  number: sql`(select p.number from purchases p where p.id = m.purchase_id)`,
+  isAbout: (number) => sql`m.purchase_id = (select p.id from purchases p where p.number = ${number})`,
+}
 
 /**
  * For a row of purchases and its row of products: a file that was paid for and that its buyer has not begun to download.

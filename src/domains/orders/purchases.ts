@@ -20,7 +20,7 @@ import { momentKey, readCursor, toPage, containing } from '#platform/http/cursor
 import type { RefundRight, Withdrawal } from '#contract/orders/withdrawals.ts'
 import { shipmentColumns, toShipment } from './shipments.ts'
 import { parseOrderNumber } from '#contract/orders/order-number.ts'
-import type { OrderListRequest } from '#contract/payments/orders.ts'
+import type { OrderListRequest } from '#contract/orders/admin-orders.ts'
 import { findUsers, isFitting } from '#domains/accounts/users.ts'
 import { midnight } from '#platform/db/query.ts'
 

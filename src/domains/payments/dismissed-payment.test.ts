@@ -7,7 +7,7 @@ import { buy, openPaidShop, own, sessionOf, settle, startLiveStripe, sendEvent }
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
-import type { OrderDetail } from '#contract/payments/orders.ts'
+import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import { findCheckout } from './checkout-record.ts'
 import { stateOf } from './payment-states.ts'
 import type { StripeStandIn } from '@lectern/stripe-stand-in'

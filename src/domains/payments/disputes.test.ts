@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { AttentionItem } from '#contract/payments/needs-attention.ts'
 import type { Page } from '#contract/paging.ts'
-import type { OrderDetail } from '#contract/payments/orders.ts'
+import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import { settlePurchase } from './settle.ts'
 import { buyAndPay, openPaidShop, sessionOf } from '#test/paying.ts'
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'

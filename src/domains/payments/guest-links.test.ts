@@ -20,7 +20,7 @@ import { clock, time } from '#test/time.ts'
 import type { Person } from '#test/users.ts'
 import type { AccessLink } from '#contract/orders/guest-checkout.ts'
 import { hashOf } from '#domains/orders/guest-orders.ts'
-import type { OrderDetail } from '#contract/payments/orders.ts'
+import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import type { Today } from '#contract/operations/today.ts'
 import { settlePurchase } from './settle.ts'
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Page } from '#contract/paging.ts'
 import type { Receipt } from '#contract/orders/receipts.ts'
-import type { Order } from '#contract/payments/orders.ts'
+import type { Order } from '#contract/orders/admin-orders.ts'
 import { givePurchases } from '#test/factories.ts'
 import { buy, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
 import type { Person } from '#test/users.ts'

@@ -1,7 +1,7 @@
 // Money that is asked back: once, in whole cents, and also when the provider cannot be asked for a while.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Evidence } from '#contract/payments/orders.ts'
+import type { Evidence } from '#contract/orders/admin-orders.ts'
 import type { AttentionList } from '#contract/payments/needs-attention.ts'
 import { buy, buyAndPay, openPaidShop, own, sessionOf, settle, sendEvent } from '#test/paying.ts'
 import type { Person } from '#test/users.ts'

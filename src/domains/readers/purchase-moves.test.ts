@@ -1,7 +1,7 @@
 // A purchase under a mistyped address is moved once; the old address loses it at once, and may object without moving it back.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { OrderDetail } from '#contract/payments/orders.ts'
+import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import type { OwnPurchases } from '#contract/orders/purchases.ts'
 import { giveRefundRequest } from '#test/factories.ts'
 import { linkIn, openBrowser } from '#test/auth-client.ts'

@@ -6,7 +6,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { clock, time } from '#test/time.ts'
 import type { Person } from '#test/users.ts'
-import { sweepMails } from '#domains/mail/mail-log.ts'
+import { sweepMails } from '#domains/mail/retention.ts'
 import { readMessage } from './replies.ts'
 
 const author = 'author@books.example'

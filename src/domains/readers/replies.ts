@@ -1,4 +1,4 @@
-import { eq, and, asc, desc, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { eq, and, asc, desc, inArray, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { contact_messages, message_replies } from '#tables/readers.ts'
 import type { Db } from '#platform/db/client.ts'
@@ -8,8 +8,8 @@ import { readerProblem } from './problem.ts'
 import { profiles } from '#tables/accounts.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { mails } from '#tables/mail.ts'
-import { oldestMail } from '#domains/mail/mail-log.ts'
-import { selectOrders, toOrder } from '#domains/payments/orders.ts'
+import { oldestMail } from '#domains/mail/retention.ts'
+import { selectOrders, toOrder } from '#domains/orders/admin-orders.ts'
 import { purchases } from '#tables/orders.ts'
 import type { MessageDetail, Reply, replyParams } from '#contract/readers/messages.ts'
 import { stateOf, toMessage } from './messages.ts'
@@ -34,7 +34,7 @@ export async function readMessage(services: BookShop, id: string): Promise<Messa
       sql`select ${neighborsOf(sql`contact_messages`, id, sql`n.deleted_at is null`)} as beside`,
     ),
   ])
-  const orders = user ? await listOrders(db, user.user_id) : []
+  const orders = user ? await listOrders(db, eq(purchases.user_id, user.user_id)) : []
   const similar_orders = orders.length === 0 ? await listSimilarOrders(db, row.email) : []
   const result = { replies, others, user, orders, similar_orders, neighbors: beside }
   return { ...toMessage(row), ...result, sends_mail: !mail.isKept() }
@@ -99,9 +99,9 @@ async function findUser(db: Db, email: string) {
   return user ?? null
 }
 
-async function listOrders(db: Db, user_id: string) {
+async function listOrders(db: Db, which: SQL | undefined) {
   const rows = await selectOrders(db)
-    .where(eq(purchases.user_id, user_id))
+    .where(which)
     .orderBy(desc(purchases.created_at), desc(purchases.id))
     .limit(maxShown)
   return rows.map(toOrder)
@@ -111,7 +111,7 @@ const maxCompared = 1000
 const maxSimilar = 20
 
 /** By the part before the "@", compared by trigrams, which an index has of all addresses. The newest first. */
-async function listSimilarOrders(db: Db, email: string) {
+function listSimilarOrders(db: Db, email: string) {
   const [mailbox = ''] = email.split('@')
   const words = sql`(p.email || ' ' || coalesce(p.display_name, ''))`
   const similar = sql`
@@ -119,11 +119,7 @@ async function listSimilarOrders(db: Db, email: string) {
       select p.user_id, word_similarity(${mailbox}, ${words}) as likeness from profiles p
       where ${mailbox} <% ${words} and p.email <> '' limit ${maxCompared}) compared
     order by likeness desc limit ${maxSimilar}`
-  const rows = await selectOrders(db)
-    .where(and(sql`${purchases.user_id} in (${similar})`, ne(purchases.status, 'canceled')))
-    .orderBy(desc(purchases.created_at), desc(purchases.id))
-    .limit(maxShown)
-  return rows.map(toOrder)
+  return listOrders(db, and(sql`${purchases.user_id} in (${similar})`, ne(purchases.status, 'canceled')))
 }
 
 /** Mails the reply once, however often the call is repeated. */

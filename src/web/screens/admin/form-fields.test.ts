@@ -11,7 +11,7 @@ import { parseForm } from '../../parse-form.ts'
 import { NewDiscountForm, discountForm } from './discounts/discounts.tsx'
 import Admins from './settings/admins.tsx'
 import { adminForm } from './settings/admins.tsx'
-import { GiftForm, giftForm } from './gifts/gifts.tsx'
+import { GrantForm, grantForm } from './gifts/gifts.tsx'
 import { ShipDialog, shipForm } from './shipping/ship-dialog.tsx'
 import Shop from './settings/shop.tsx'
 import { StripeKeyForm, keyForm } from './settings/payments.tsx'
@@ -36,8 +36,8 @@ test('the forms of an admin and of a key of Stripe have the fields of their sche
 })
 
 test('the forms of gifts, parcels and users have the fields of their schemas', () => {
-  const Gift = () => createElement(GiftForm, { products: [], codes: [], onChecked: () => {} })
-  expect(namesIn(Gift)).toEqual(namesOf(giftForm))
+  const Gift = () => createElement(GrantForm, { products: [], codes: [], onChecked: () => {} })
+  expect(namesIn(Gift)).toEqual(namesOf(grantForm))
   const parcel = { purchase_id: '1', name: '#1', address: null, updated_at: '' }
   const Ship = () => createElement(ShipDialog, { parcels: [parcel], onClose: () => {} })
   expect(namesIn(Ship)).toEqual(namesOf(shipForm))

@@ -2,7 +2,7 @@
 import { useState, type ComponentProps } from 'react'
 import { useRevalidator, Link } from 'react-router'
 import type { AccessLink } from '#contract/orders/guest-checkout.ts'
-import type { OrdersApi } from '#domains/payments/orders.routes.ts'
+import type { OrdersApi } from '#domains/operations/orders.routes.ts'
 import { responseOf } from '../../api.ts'
 import { CopyButton } from '../../copy-button.tsx'
 import { formatMoment } from '../../format.tsx'
@@ -82,6 +82,19 @@ export function StrongLink({ className = '', ...rest }: LinkProps) {
 /** The name of what a row of a list is about. */
 export function NameLink({ className = '', ...rest }: LinkProps) {
   return <Link className={`rounded-sm font-semibold hover:underline ${className}`} {...rest} />
+}
+
+/** To the list that a screen belongs to. */
+export function BackLink({ children, ...rest }: LinkProps) {
+  return (
+    <Link
+      className="inline-flex items-center gap-1.5 rounded-sm text-sm text-soft underline-offset-4 hover:text-ink hover:underline"
+      {...rest}
+    >
+      <ArrowLeft aria-hidden className="size-4" />
+      {children}
+    </Link>
+  )
 }
 
 type NeighborLinksProps = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import type { Order } from '#contract/payments/orders.ts'
+import type { Order } from '#contract/orders/admin-orders.ts'
 import { NameLink } from './links.tsx'
 import { formatDate, formatMoney, Time } from '../../format.tsx'
 import { Badge } from '../../components/badge.tsx'

@@ -164,9 +164,14 @@ export function PriceField(props: PriceFieldProps) {
 }
 
 /** Empty where nothing is typed, "NaN" where it is not understood: both are refused where an amount is required. */
-function toSent(text: string, currency: string): string {
+export function toSent(text: string, currency: string): string {
   const amount = readTypedAmount(text, currency)
   return amount ? String(amount.amount ?? Number.NaN) : ''
+}
+
+/** Of what was sent. `NaN` where nothing is typed, or nothing that is understood: an empty price is not free. */
+export function readPrice(sent: string): number {
+  return sent.trim() ? Number(sent) : Number.NaN
 }
 
 function understood(amount: ReturnType<typeof readTypedAmount>, currency: string): string | undefined {

@@ -1,12 +1,4 @@
-import {
-  Line,
-  type PartProps,
-  Lines,
-  Tick,
-  PictureField,
-  MarkdownField,
-  draftFields,
-} from './draft-fields.tsx'
+// The book's form: its parts in order, and the legal pages.
 import { type ReactNode, useState, type ComponentType } from 'react'
 import { ChevronDown } from '../../../components/further-icons.tsx'
 import { TriangleAlert } from '../icons.tsx'
@@ -17,57 +9,19 @@ import {
   neededBlanks,
   openBlanks,
   optionalBlanks,
-  shopBlanks,
   type LegalBlank,
   type LegalPageName,
 } from '#contract/book/legal.ts'
 import { Callout } from '../../../components/callout.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
-import { fullTitle, productPlaceholder } from '#contract/book/book.ts'
-import { formatsTexts } from '#words/formats.ts'
-import {
-  ContactPart,
-  QuestionsPart,
-  QuotesPart,
-  TextPart,
-  PromisesPart,
-  SectionsPart,
-  SlipPart,
-} from './section-parts.tsx'
+import { fieldTextsOf, labelOf, legalPageTitles } from './field-texts.ts'
+import { Lines } from './draft-fields.tsx'
+import { Fields, type PartProps } from './schema-fields.tsx'
+import { AuthorPart, PromisesPart, SectionsPart } from './section-parts.tsx'
 import { LooksPart } from './looks-part.tsx'
 import { PreviewPart } from './preview-pane.tsx'
-import { TextsPart, BlueprintPart, WordsPart } from './texts-part.tsx'
-
-function AuthorPart({ document: { author }, change, problems, field }: PartProps) {
-  return (
-    <>
-      <Line label="Name" {...field('author.name')} />
-      <Line
-        label="Public email address"
-        type="email"
-        hint="Shown on the page and on receipts. Leave empty to offer the contact form only."
-        problem={problems['author.email']}
-        value={author.email ?? ''}
-        onChange={(value) => change((draft) => void (draft.author.email = value || null))}
-      />
-      <PictureField
-        name="portrait"
-        hint="Shown beside the biography."
-        picture={author.portrait}
-        problem={problems['author.portrait.alt']}
-        change={(edit) => change((draft) => void (draft.author.portrait = edit(draft.author.portrait)))}
-      />
-      <MarkdownField
-        label="Biography"
-        hint="Shown above the contact form. Leave empty to hide it."
-        {...field('author.biography')}
-      />
-      <Line label="Title of the invitation" {...field('invitation.title')} />
-      <MarkdownField label="Invitation" {...field('invitation.text')} />
-    </>
-  )
-}
+import { TextsPart } from './texts-part.tsx'
 
 type GroupProps = {
   title: string
@@ -108,23 +62,6 @@ function Group({ title, fields, problems, isOpenAtFirst = false, onOpen, childre
   )
 }
 
-const blankLabels: Record<LegalBlank, { label: string; hint?: string }> = {
-  seller: { label: 'Name of the seller', hint: 'The person or company with whom buyers make the contract.' },
-  address: { label: 'Postal address' },
-  email: { label: 'Email address for legal questions' },
-  law: { label: 'Country whose law applies', hint: 'As in “Ireland”.' },
-  host: {
-    label: 'Who runs the server',
-    hint: 'The company and its country: that is where the shop’s data are.',
-  },
-  represented_by: { label: 'Represented by', hint: 'Who acts for a company.' },
-  phone: { label: 'Phone' },
-  register: { label: 'Register and number' },
-  tax_number: { label: 'VAT or tax number' },
-  responsible: { label: 'Responsible for the content' },
-  authority: { label: 'Data protection authority', hint: 'To which readers may complain.' },
-}
-
 function LegalPart(props: PartProps) {
   return (
     <>
@@ -139,16 +76,12 @@ function LegalPart(props: PartProps) {
       ))}
       <fieldset className="grid gap-5">
         <legend className="mb-3 font-semibold">What the templates need</legend>
-        {neededBlanks.map((name) => (
-          <Blank key={name} name={name} {...props} />
-        ))}
+        <Fields paths={pathsOf(neededBlanks)} {...props} />
       </fieldset>
       <fieldset className="grid gap-5">
         <legend className="mb-3 font-semibold">Where the law asks for it</legend>
         <p className="text-sm text-soft">Lines about what is empty are left out.</p>
-        {optionalBlanks.map((name) => (
-          <Blank key={name} name={name} {...props} />
-        ))}
+        <Fields paths={pathsOf(optionalBlanks)} {...props} />
       </fieldset>
       <Consent {...props} />
     </>
@@ -166,12 +99,11 @@ function InEnglish({ language }: { language: string }) {
   )
 }
 
-function Blank({ name, field }: PartProps & { name: LegalBlank }) {
-  const Input = name === 'address' ? Lines : Line
-  return <Input {...blankLabels[name]} {...field(`legal.blanks.${name}`)} />
-}
+const blankPath = (name: LegalBlank) => `legal.blanks.${name}`
+const pathsOf = (names: readonly LegalBlank[]) => names.map(blankPath)
 
-function Consent({ document, change, problems }: PartProps) {
+function Consent(props: PartProps) {
+  const { document, change, problems } = props
   const { is_asked, text } = document.legal.consent
   return (
     <fieldset className="grid gap-3">
@@ -183,11 +115,7 @@ function Consent({ document, change, problems }: PartProps) {
         repeats it in the receipt. The terms explain the right of withdrawal with or without it, and each page
         links to the place where buyers withdraw.
       </p>
-      <Tick
-        label="I sell to consumers in the EU: ask for their consent"
-        isTicked={is_asked}
-        onChange={(isTicked) => change((draft) => void (draft.legal.consent.is_asked = isTicked))}
-      />
+      <Fields paths={['legal.consent.is_asked']} {...props} />
       {is_asked && (
         <Lines
           label="What buyers agree to"
@@ -202,41 +130,29 @@ function Consent({ document, change, problems }: PartProps) {
   )
 }
 
-const kinds: Record<LegalPageName, string> = { terms: 'Terms', privacy: 'Privacy', imprint: 'Imprint' }
-
-const placeholders = [...neededBlanks, ...optionalBlanks, ...shopBlanks].map((name) => `{${name}}`).join(' ')
-
-function LegalPageFields(partProps: PartProps & { name: LegalPageName }) {
-  const { name, document, change, problems, field } = partProps
+function LegalPageFields({ name, ...props }: PartProps & { name: LegalPageName }) {
+  const { document, change, problems, texts } = props
   const { is_shown, text } = document.legal.pages[name]
   const open = openBlanks(text, document.legal)
+  const path = `legal.pages.${name}`
+  const words = [`${path}.title`, `${path}.text`]
   return (
     <fieldset className="grid gap-3 border-b border-line pb-4">
-      <legend className="sr-only">{kinds[name]}</legend>
-      <Tick
-        label={`Show a page: ${kinds[name]}`}
-        isTicked={is_shown}
-        onChange={(isTicked) => change((draft) => void (draft.legal.pages[name].is_shown = isTicked))}
-      />
+      <legend className="sr-only">{legalPageTitles[name]}</legend>
+      <Fields paths={[`${path}.is_shown`]} {...props} />
       {is_shown && open.length > 0 && (
         <Callout>
           It cannot be published yet. Still to be filled in below:{' '}
-          {open.map((blank) => blankLabels[blank].label).join(', ')}.
+          {open.map((blank) => labelOf(texts, blankPath(blank))).join(', ')}.
         </Callout>
       )}
       {is_shown && (
         <details>
           <summary className="min-h-9 cursor-pointer rounded-sm py-1.5 text-sm font-semibold text-soft hover:text-ink">
-            Title and words of {kinds[name]}
+            Title and words of {legalPageTitles[name]}
           </summary>
           <div className="mt-3 grid gap-5">
-            <Line label="Title of the page" {...field(`legal.pages.${name}.title`)} />
-            <MarkdownField
-              label={`Words of ${kinds[name]}`}
-              hint={`These are filled in: ${placeholders}`}
-              rows={14}
-              {...field(`legal.pages.${name}.text`)}
-            />
+            <Fields paths={words} {...props} />
             {text !== legalTexts[name] && (
               <BackToTemplate
                 onConfirm={() => change((draft) => void (draft.legal.pages[name].text = legalTexts[name]))}
@@ -245,11 +161,7 @@ function LegalPageFields(partProps: PartProps & { name: LegalPageName }) {
           </div>
         </details>
       )}
-      <PageProblems
-        problems={[`legal.pages.${name}.title`, `legal.pages.${name}.text`].flatMap(
-          (path) => problems[path] ?? [],
-        )}
-      />
+      <PageProblems problems={words.flatMap((each) => problems[each] ?? [])} />
     </fieldset>
   )
 }
@@ -287,49 +199,12 @@ function BackToTemplate({ onConfirm }: { onConfirm: () => void }) {
   )
 }
 
-const isbnFormats = ['digital', 'paperback', 'hardcover'] as const
-
-function TitlePart({ document, field }: PartProps) {
-  const { title, product } = document
-  return (
-    <>
-      <Line
-        label="Title"
-        {...(title.includes(productPlaceholder) && {
-          hint: `Shown as “${fullTitle(document)}”. ${productPlaceholder} stands for the name below.`,
-        })}
-        {...field('title')}
-      />
-      {(title.includes(productPlaceholder) || product) && (
-        <Line label={`Name for ${productPlaceholder}`} {...field('product')} />
-      )}
-      <Line
-        label="Subtitle"
-        hint="Beneath the title, for search engines, and on a drawn cover."
-        {...field('subtitle')}
-      />
-      <Lines
-        label="Description"
-        hint="Beneath the subtitle, and what search engines and shared links show."
-        {...field('description')}
-      />
-      <Line label="Language" hint="A language tag: en, es, pt-BR, el ..." {...field('language')} />
-      <fieldset className="grid gap-5">
-        <legend className="mb-2 font-semibold">ISBN</legend>
-        {isbnFormats.map((format) => (
-          <Line key={format} label={formatsTexts.names[format]} {...field(`isbns.${format}`)} />
-        ))}
-      </fieldset>
-    </>
-  )
-}
-
-type Part = { title: string; Part: ComponentType<PartProps>; fields: string[]; section?: string }
+/** `Part` where there is more to show than the fields. */
+type Part = { title: string; fields: string[]; Part?: ComponentType<PartProps>; section?: string }
 
 const parts = {
   title: {
     title: 'Title and description',
-    Part: TitlePart,
     fields: ['title', 'product', 'subtitle', 'description', 'language', 'isbns'],
     section: 'title',
   },
@@ -340,9 +215,9 @@ const parts = {
     fields: ['author', 'invitation'],
     section: 'invitation',
   },
-  blueprint: { title: 'Blueprint', Part: BlueprintPart, fields: ['blueprint'], section: 'blueprint' },
+  blueprint: { title: 'Blueprint', fields: ['blueprint'], section: 'blueprint' },
   preview: { title: 'Preview', Part: PreviewPart, fields: ['preview'], section: 'preview' },
-  words: { title: 'Chapters', Part: WordsPart, fields: ['words', 'words_title'], section: 'words' },
+  words: { title: 'Chapters', fields: ['words_title', 'words', 'words_have_own_numbers'], section: 'words' },
   promises: {
     title: 'Promises and rating',
     Part: PromisesPart,
@@ -351,22 +226,20 @@ const parts = {
   },
   questions: {
     title: 'Questions and answers',
-    Part: QuestionsPart,
     fields: ['questions'],
     section: 'questions',
   },
-  quotes: { title: 'Quotations', Part: QuotesPart, fields: ['quotes'], section: 'quotes' },
-  text: { title: 'Your own text', Part: TextPart, fields: ['text'], section: 'text' },
+  quotes: { title: 'Quotations', fields: ['quotes'], section: 'quotes' },
+  text: { title: 'Your own text', fields: ['text'], section: 'text' },
   contact: {
     title: 'Contact and closing',
-    Part: ContactPart,
     fields: ['contact', 'closing'],
     section: 'contact',
   },
   sections: { title: 'Sections of the page', Part: SectionsPart, fields: ['sections'] },
   legal: { title: 'Legal pages', Part: LegalPart, fields: ['legal'] },
   texts: { title: 'Words of pages and emails', Part: TextsPart, fields: ['texts'] },
-  slip: { title: 'Packing slip', Part: SlipPart, fields: ['packing_slip'] },
+  slip: { title: 'Packing slip', fields: ['packing_slip'] },
 } satisfies Record<string, Part>
 
 export type PartName = keyof typeof parts
@@ -381,10 +254,10 @@ export type ShownParts = {
   above?: Partial<Record<string, ReactNode>>
 }
 
-type BookFormProps = Omit<PartProps, 'field'> & ShownParts & { onSection: (section: string) => void }
+type BookFormProps = Omit<PartProps, 'texts'> & ShownParts & { onSection: (section: string) => void }
 
-export function BookForm({ onSection, only, opened, above, ...given }: BookFormProps) {
-  const field = draftFields(given)
+export function BookForm({ onSection, only, opened, above, ...book }: BookFormProps) {
+  const props = { ...book, texts: fieldTextsOf(book.document) }
   const isIn = (names: readonly string[], name: string) => names.includes(name)
   return allParts
     .filter(([name]) => !only || isIn(only, name))
@@ -393,12 +266,12 @@ export function BookForm({ onSection, only, opened, above, ...given }: BookFormP
         key={title}
         title={title}
         fields={fields}
-        problems={given.problems}
+        problems={book.problems}
         isOpenAtFirst={isIn(opened ?? firstOpened, name)}
         {...(section && { onOpen: () => onSection(section) })}
       >
         {above?.[name]}
-        <Part {...given} field={field} />
+        {Part ? <Part {...props} /> : <Fields paths={fields} {...props} />}
       </Group>
     ))
 }

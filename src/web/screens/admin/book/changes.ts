@@ -2,7 +2,7 @@
 import type { BookDocument } from '#contract/book/book.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
 
-const partNames: Record<keyof BookDocument, string> = {
+export const partNames: Record<keyof BookDocument, string> = {
   title: 'Title',
   product: 'Name in the title',
   subtitle: 'Subtitle',

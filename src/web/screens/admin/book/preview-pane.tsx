@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type SyntheticEvent, useCallback } from 'react'
 import { Spinner, Button } from '../../../components/button.tsx'
+import { maxPreviewChapters } from '#contract/book/book.ts'
 import { isReady, legalPageNames, type Legal, type LegalPageName } from '#contract/book/legal.ts'
 import { openPreview, listChapters, listEbooks } from './use-draft.ts'
 import type { StoredChapter, StoredEbook } from '#contract/book/drafts.ts'
@@ -8,7 +9,7 @@ import { formatCount, formatMoment } from '../../../format.tsx'
 import { toast } from '../../../toasts.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
-import { Line, type PartProps, ListEditor, MarkdownField } from './draft-fields.tsx'
+import { Fields, type PartProps } from './schema-fields.tsx'
 
 type Device = 'desktop' | 'phone'
 
@@ -296,41 +297,14 @@ function Waiting() {
   )
 }
 
-const maxChapters = 5
-
-export function PreviewPart({ document: { preview }, change, problems, field }: PartProps) {
+export function PreviewPart(props: PartProps) {
+  const { document, change } = props
   const [isPicking, setIsPicking] = useState(false)
   const stopPicking = useCallback(() => setIsPicking(false), [])
-  const hasRoom = preview.chapters.length < maxChapters
+  const hasRoom = document.preview.chapters.length < maxPreviewChapters
   return (
     <>
-      <p className="text-sm text-soft">The home page shows the beginning of the first chapter.</p>
-      {problems['preview.chapters'] && <p className="text-sm text-danger">{problems['preview.chapters']}</p>}
-      <ListEditor
-        items={preview.chapters}
-        noun="chapter"
-        max={maxChapters}
-        blank={{ number: null, title: '', text: '' }}
-        onChange={(items) => change((draft) => void (draft.preview.chapters = items))}
-      >
-        {(chapter, index) => (
-          <>
-            <Line
-              label="Chapter number"
-              hint="Empty for a preface."
-              problem={problems[`preview.chapters.${index}.number`]}
-              value={chapter.number === null ? '' : String(chapter.number)}
-              onChange={(value) =>
-                change(
-                  (draft) => void (draft.preview.chapters[index] = { ...chapter, number: numberOf(value) }),
-                )
-              }
-            />
-            <Line label="Title" {...field(`preview.chapters.${index}.title`)} />
-            <MarkdownField label="Text" rows={14} {...field(`preview.chapters.${index}.text`)} />
-          </>
-        )}
-      </ListEditor>
+      <Fields paths={['preview.chapters']} {...props} />
       <p>
         <Button look="outline" disabled={!hasRoom} onClick={() => setIsPicking(true)}>
           Import a chapter from your EPUB
@@ -342,12 +316,7 @@ export function PreviewPart({ document: { preview }, change, problems, field }: 
           onClose={stopPicking}
         />
       )}
-      <Line label="Line after the preview" {...field('preview.after')} />
+      <Fields paths={['preview.after']} {...props} />
     </>
   )
-}
-
-function numberOf(text: string): number | null {
-  const number = Number.parseInt(text, 10)
-  return number > 0 ? number : null
 }

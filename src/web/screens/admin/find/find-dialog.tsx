@@ -2,7 +2,7 @@
 import { useEffect, useState, useId, useRef, type KeyboardEvent } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
-import type { OrdersApi } from '#domains/payments/orders.routes.ts'
+import type { OrdersApi } from '#domains/operations/orders.routes.ts'
 import type { UsersApi } from '#domains/accounts/users.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { adminClient } from '../admin-client.ts'

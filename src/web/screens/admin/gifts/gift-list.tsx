@@ -1,5 +1,5 @@
-import type { GiftsApi } from '#domains/delivery/grants.routes.ts'
-import { maxListedGifts, type Gift } from '#contract/delivery/grants.ts'
+import type { GrantsApi } from '#domains/delivery/grants.routes.ts'
+import { maxListedGrants, type Grant } from '#contract/delivery/grants.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Gift as GiftIcon } from '../../../components/icons.tsx'
@@ -9,9 +9,9 @@ import { adminClient } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
 import { NameLink, readableAddress, TextLink } from '../links.tsx'
 
-const api = adminClient<GiftsApi>()
+const api = adminClient<GrantsApi>()
 
-export function GiftList({ gifts }: { gifts: readonly Gift[] }) {
+export function GiftList({ gifts }: { gifts: readonly Grant[] }) {
   return (
     <Card title="Given so far">
       {gifts.length === 0 && (
@@ -24,9 +24,9 @@ export function GiftList({ gifts }: { gifts: readonly Gift[] }) {
           <GiftRow key={gift.id} gift={gift} />
         ))}
       </ul>
-      {gifts.length === maxListedGifts && (
+      {gifts.length === maxListedGrants && (
         <p className="border-t border-line px-5 py-3 text-sm text-soft">
-          The newest {maxListedGifts} are shown. The <TextLink to="/admin/audit">log</TextLink> has all of
+          The newest {maxListedGrants} are shown. The <TextLink to="/admin/audit">log</TextLink> has all of
           them.
         </p>
       )}
@@ -34,7 +34,7 @@ export function GiftList({ gifts }: { gifts: readonly Gift[] }) {
   )
 }
 
-function GiftRow({ gift }: { gift: Gift }) {
+function GiftRow({ gift }: { gift: Grant }) {
   const { email, present, kind, purchase_id, created_at, opened_at } = gift
   const address = readableAddress(email) || 'Erased account'
   return (
@@ -55,7 +55,7 @@ function GiftRow({ gift }: { gift: Gift }) {
   )
 }
 
-function TakeBack({ gift: { id, present }, address }: { gift: Gift; address: string }) {
+function TakeBack({ gift: { id, present }, address }: { gift: Grant; address: string }) {
   return (
     <CallButton
       label="Take back"

@@ -1,11 +1,11 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import type { GiftsApi } from '#domains/delivery/grants.routes.ts'
+import type { GrantsApi } from '#domains/delivery/grants.routes.ts'
 import {
-  type GiftCheck,
-  type GiftRequest,
-  type GiftSending,
-  type GiftsSent,
-  giftRequest,
+  type GrantCheck,
+  type GrantRequest,
+  type GrantSending,
+  type GrantsSent,
+  grantRequest,
   maxRecipients,
 } from '#contract/delivery/grants.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
@@ -15,7 +15,14 @@ import { formatCount } from '../../../format.tsx'
 import { Callout } from '../../../components/callout.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { BadRows, countEmails, Recipients, type OutcomeLabels, ListFile } from './recipients.tsx'
+import {
+  BadRows,
+  countEmails,
+  notMailedLabels,
+  Recipients,
+  type OutcomeLabels,
+  ListFile,
+} from './recipients.tsx'
 import { adminClient, load, useLastLoaded } from '../admin-client.ts'
 import { isProofMissing } from '../../../proof-dialog.tsx'
 import { z } from 'zod'
@@ -36,16 +43,16 @@ import type { Route } from './+types/gifts.ts'
 import { GiftList } from './gift-list.tsx'
 import { isMailed, SentGifts } from './sent-gifts.tsx'
 
-const checkedGiftsApi = adminClient<GiftsApi>('Send')
+const checkedApi = adminClient<GrantsApi>('Send')
 
-type CheckedGiftsProps = {
-  request: GiftRequest
-  check: GiftCheck
+type CheckedGrantsProps = {
+  request: GrantRequest
+  check: GrantCheck
   onBack: () => void
-  onSent: (sent: GiftsSent) => void
+  onSent: (sent: GrantsSent) => void
 }
 
-function CheckedGifts({ request, check, onBack, onSent }: CheckedGiftsProps) {
+function CheckedGrants({ request, check, onBack, onSent }: CheckedGrantsProps) {
   const heading = useRef<HTMLParagraphElement>(null)
   const [isBusy, setIsBusy] = useState(false)
   const [mailsAgain, setMailsAgain] = useState(false)
@@ -57,7 +64,7 @@ function CheckedGifts({ request, check, onBack, onSent }: CheckedGiftsProps) {
 
   async function send() {
     setIsBusy(true)
-    const sent = await sendGifts({ ...request, mails_again: mailsAgain })
+    const sent = await sendGrants({ ...request, mails_again: mailsAgain })
     setIsBusy(false)
     if (sent) onSent(sent)
   }
@@ -93,18 +100,15 @@ function CheckedGifts({ request, check, onBack, onSent }: CheckedGiftsProps) {
   )
 }
 
-function countOutcome({ recipients }: GiftCheck, giftCheck: GiftCheck['recipients'][number]['outcome']) {
-  return recipients.filter(({ outcome }) => outcome === giftCheck).length
+function countOutcome({ recipients }: GrantCheck, grantCheck: GrantCheck['recipients'][number]['outcome']) {
+  return recipients.filter(({ outcome }) => outcome === grantCheck).length
 }
 
 const labelsFor = (mailsAgain: boolean): OutcomeLabels => ({
+  ...notMailedLabels,
   new: 'gets it',
   mailed_again: 'gets the email again',
-  given_before: mailsAgain ? 'gets the email again' : 'got it before',
-  has_it: 'has it already',
-  sold_out: 'sold out',
-  limited: 'too many today',
-  failed: 'failed',
+  ...(mailsAgain && { given_before: 'gets the email again' }),
 })
 
 function KeptNotice({ isCode }: { isCode: boolean }) {
@@ -149,7 +153,7 @@ function MailAgain({ count, isChosen, onChange }: MailAgainProps) {
   )
 }
 
-function MailText({ subject, text }: GiftCheck['mail']) {
+function MailText({ subject, text }: GrantCheck['mail']) {
   return (
     <section aria-label="The email as plain text" className="min-w-0">
       <p className="font-semibold wrap-anywhere">{subject}</p>
@@ -158,9 +162,9 @@ function MailText({ subject, text }: GiftCheck['mail']) {
   )
 }
 
-async function sendGifts(sending: GiftSending): Promise<GiftsSent | undefined> {
+async function sendGrants(sending: GrantSending): Promise<GrantsSent | undefined> {
   try {
-    return await responseOf(checkedGiftsApi.gifts.$post({ json: sending }))
+    return await responseOf(checkedApi.gifts.$post({ json: sending }))
   } catch (error) {
     const isRefused = error instanceof ProblemError && error.status < 500
     if (!isProofMissing(error)) toast(isRefused ? failure('Couldn’t send', error) : uncertain)
@@ -174,33 +178,33 @@ const uncertain = {
   destructive: true,
 }
 
-const giftFormApi = adminClient<GiftsApi>()
+const formApi = adminClient<GrantsApi>()
 
-/** `present` is a kind and an id. */
-export const giftForm = z.object({
-  ...giftRequest.shape,
-  present: z.string(),
-  list: giftRequest.shape.list.refine((list) => list.trim() !== '', 'Please fill in this field.'),
+/** `item` is a kind and an id. */
+export const grantForm = z.object({
+  ...grantRequest.omit({ present: true }).shape,
+  item: z.string(),
+  list: grantRequest.shape.list.refine((list) => list.trim() !== '', 'Please fill in this field.'),
 })
 
-type GiftFormProps = {
+type GrantFormProps = {
   products: readonly AdminProduct[]
   codes: readonly AdminDiscount[]
-  onChecked: (checked: { request: GiftRequest; check: GiftCheck }) => void
+  onChecked: (checked: { request: GrantRequest; check: GrantCheck }) => void
 }
 
-export function GiftForm({ products, codes, onChecked }: GiftFormProps) {
+export function GrantForm({ products, codes, onChecked }: GrantFormProps) {
   const formatMoney = useFormatMoney()
   const [, run] = useAdminCall()
   const [list, setList] = useState('')
-  const { form, isBusy, field, markChanged } = useForm(bySchema(giftForm), check, {
+  const { form, isBusy, field, markChanged } = useForm(bySchema(grantForm), check, {
     asksBeforeLeaving: true,
   })
 
-  async function check({ present, ...values }: z.output<typeof giftForm>) {
-    const request = { ...values, present: presentOf(present) }
+  async function check({ item, ...values }: z.output<typeof grantForm>) {
+    const request = { ...values, present: toItem(item) }
     const checkList = async () =>
-      onChecked({ request, check: await responseOf(giftFormApi.gifts.check.$post({ json: request })) })
+      onChecked({ request, check: await responseOf(formApi.gifts.check.$post({ json: request })) })
     const result = await run(checkList, { failed: 'Couldn’t check the list' })
     return result.isSaved ? undefined : result
   }
@@ -208,7 +212,7 @@ export function GiftForm({ products, codes, onChecked }: GiftFormProps) {
     <Card title="Give a free copy, or a code">
       <form {...form} className="p-5">
         <fieldset disabled={isBusy} className="grid gap-5">
-          <SelectField label="What" name="present" options={presentsOf(products, codes, formatMoney)} />
+          <SelectField label="What" name="item" options={itemOptions(products, codes, formatMoney)} />
           <TextField
             label="To"
             hint={`One address a line, or a table with the columns email and name; ${maxRecipients} addresses at most. Nobody gets the same twice.`}
@@ -241,7 +245,7 @@ export function GiftForm({ products, codes, onChecked }: GiftFormProps) {
   )
 }
 
-function presentsOf(
+function itemOptions(
   products: readonly AdminProduct[],
   codes: readonly AdminDiscount[],
   formatMoney: (amount: number) => string,
@@ -256,12 +260,12 @@ function presentsOf(
   ]
 }
 
-function presentOf(choice: string): GiftRequest['present'] {
+function toItem(choice: string): GrantRequest['present'] {
   const [kind, id = ''] = choice.split(':')
   return kind === 'code' ? { kind, code_id: id } : { kind: 'copy', product_id: id }
 }
 
-const api = adminClient<GiftsApi>()
+const api = adminClient<GrantsApi>()
 const productsApi = adminClient<AdminProductsApi>()
 const discountsApi = adminClient<AdminDiscountsApi>()
 
@@ -276,13 +280,13 @@ export function clientLoader() {
   })
 }
 
-type Checked = { request: GiftRequest; check: GiftCheck }
+type Checked = { request: GrantRequest; check: GrantCheck }
 
 export default function Gifts({ loaderData }: Route.ComponentProps) {
   const match = useLastLoaded(loaderData)
   const { revalidate } = useRevalidator()
   const [checked, setChecked] = useState<Checked>()
-  const [sent, setSent] = useState<GiftsSent>()
+  const [sent, setSent] = useState<GrantsSent>()
   /** Counts the lists that were sent: each begins with an empty form. */
   const [round, setRound] = useState(0)
   if (!match) return <LoadFailed card="Free copies" title="The free copies could not be loaded" />
@@ -290,10 +294,10 @@ export default function Gifts({ loaderData }: Route.ComponentProps) {
   return (
     <div className="grid gap-6">
       <div hidden={checked !== undefined || sent !== undefined}>
-        <GiftForm key={round} products={products} codes={codes} onChecked={setChecked} />
+        <GrantForm key={round} products={products} codes={codes} onChecked={setChecked} />
       </div>
       {checked && (
-        <CheckedGifts
+        <CheckedGrants
           {...checked}
           onBack={() => setChecked(undefined)}
           onSent={(result) => {
@@ -319,6 +323,6 @@ export default function Gifts({ loaderData }: Route.ComponentProps) {
   )
 }
 
-function isComplete({ recipients, bad_rows }: GiftsSent): boolean {
+function isComplete({ recipients, bad_rows }: GrantsSent): boolean {
   return bad_rows.length === 0 && recipients.every(({ outcome }) => isMailed(outcome))
 }

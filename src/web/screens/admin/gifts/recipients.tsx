@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import type { GiftCheck, GiftOutcome } from '#contract/delivery/grants.ts'
+import type { GrantCheck, GrantOutcome } from '#contract/delivery/grants.ts'
 import { formatCount } from '../../../format.tsx'
 import { Callout } from '../../../components/callout.tsx'
 import { Badge } from '../../../components/badge.tsx'
@@ -8,8 +8,17 @@ import { toast } from '../../../toasts.tsx'
 import { buttonClass } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/confirm.tsx'
 
-export type OutcomeLabels = Record<GiftOutcome, string>
-type ListedRecipients = { recipients: GiftCheck['recipients']; labels: OutcomeLabels }
+export type OutcomeLabels = Record<GrantOutcome, string>
+
+export const notMailedLabels = {
+  given_before: 'got it before',
+  has_it: 'has it already',
+  sold_out: 'sold out',
+  limited: 'too many today',
+  failed: 'failed',
+} as const
+
+type ListedRecipients = { recipients: GrantCheck['recipients']; labels: OutcomeLabels }
 
 const firstShown = 20
 
@@ -60,9 +69,9 @@ const looks = {
   sold_out: 'danger',
   limited: 'danger',
   failed: 'danger',
-} as const satisfies Record<GiftOutcome, string>
+} as const satisfies Record<GrantOutcome, string>
 
-export function BadRows({ rows }: { rows: GiftCheck['bad_rows'] }) {
+export function BadRows({ rows }: { rows: GrantCheck['bad_rows'] }) {
   if (rows.length === 0) return null
   return (
     <Callout role="region" aria-label="Left out">

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
-import type { GiftOutcome, GiftsSent } from '#contract/delivery/grants.ts'
+import type { GrantOutcome, GrantsSent } from '#contract/delivery/grants.ts'
 import { TextLink } from '../links.tsx'
 import { formatCount } from '../../../format.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
-import { BadRows, countEmails, Recipients, type OutcomeLabels } from './recipients.tsx'
+import { BadRows, countEmails, notMailedLabels, Recipients, type OutcomeLabels } from './recipients.tsx'
 
 type SentGiftsProps = {
-  sent: GiftsSent
+  sent: GrantsSent
   onBack: (() => void) | undefined
   onDone: () => void
 }
@@ -19,7 +19,7 @@ export function SentGifts({ sent, onBack, onDone }: SentGiftsProps) {
   const missed = recipients.filter(({ outcome }) => !isMailed(outcome))
   const count = recipients.length - missed.length
   const mailedLabel = is_mail_kept ? 'kept' : 'on its way'
-  const labels: OutcomeLabels = { ...otherLabels, new: mailedLabel, mailed_again: mailedLabel }
+  const labels: OutcomeLabels = { ...notMailedLabels, new: mailedLabel, mailed_again: mailedLabel }
   return (
     <Card title={missed.length === 0 ? 'Given' : 'Given, but not to everybody'} contentClass="grid gap-6 p-5">
       <div className="grid gap-2.5">
@@ -50,7 +50,7 @@ export function SentGifts({ sent, onBack, onDone }: SentGiftsProps) {
   )
 }
 
-export function isMailed(outcome: GiftOutcome): boolean {
+export function isMailed(outcome: GrantOutcome): boolean {
   return outcome === 'new' || outcome === 'mailed_again'
 }
 
@@ -60,21 +60,13 @@ function headingFor(count: number, isKept: boolean): string {
   return `${countEmails(count)} ${verb} ${isKept ? 'kept' : 'on the way'}.`
 }
 
-const otherLabels = {
-  given_before: 'got it before',
-  has_it: 'has it already',
-  sold_out: 'sold out',
-  limited: 'too many today',
-  failed: 'failed',
-} as const
-
-const reasons: Partial<Record<GiftOutcome, string>> = {
+const reasons: Partial<Record<GrantOutcome, string>> = {
   sold_out: 'it is sold out',
   limited: 'you have sent as many emails as may leave within a day. Send the same list again tomorrow',
   failed: 'something went wrong. Send the same list again: nobody gets it twice',
 }
 
-function Missed({ outcomes }: { outcomes: GiftOutcome[] }) {
+function Missed({ outcomes }: { outcomes: GrantOutcome[] }) {
   return Object.entries(reasons).map(([outcome, reason]) => {
     const count = outcomes.filter((each) => each === outcome).length
     return (

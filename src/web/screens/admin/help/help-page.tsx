@@ -1,13 +1,12 @@
 import type { MouseEvent } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { manualPages, type ManualPage } from '#contract/operations/manual.ts'
 import type { ManualApi } from '#domains/operations/manual.routes.ts'
 import { Prose } from '../../../prose.tsx'
 import { Card } from '../../../components/card.tsx'
-import { ArrowLeft } from '../../../components/further-icons.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { adminClient, load } from '../admin-client.ts'
-import { TextLink } from '../links.tsx'
+import { BackLink, TextLink } from '../links.tsx'
 import type { Route } from './+types/help-page.ts'
 
 const api = adminClient<ManualApi>()
@@ -38,13 +37,7 @@ export default function HelpPage({ loaderData: page }: Route.ComponentProps) {
   return (
     <div className="grid max-w-3xl gap-5">
       <p>
-        <Link
-          to="/admin/help"
-          className="inline-flex items-center gap-1.5 rounded-sm text-sm text-soft underline-offset-4 hover:text-ink hover:underline"
-        >
-          <ArrowLeft aria-hidden className="size-4" />
-          All help
-        </Link>
+        <BackLink to="/admin/help">All help</BackLink>
       </p>
       <Card title={page.title}>
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the links inside are what is pressed */}

@@ -1,18 +1,17 @@
 import type { ReactNode } from 'react'
-import { Link, redirect } from 'react-router'
+import { redirect } from 'react-router'
 import type { MailDetail } from '#contract/mail/mails.ts'
 import type { MailsApi } from '#domains/mail/mails.routes.ts'
-import type { AttentionApi } from '#domains/payments/attention.routes.ts'
+import type { AttentionApi } from '#domains/operations/attention.routes.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { responseOf } from '../../../api.ts'
 import { Time } from '../../../format.tsx'
 import { Card } from '../../../components/card.tsx'
-import { ArrowLeft } from '../../../components/further-icons.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { adminClient, load } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
 import { Facts } from '../frame.tsx'
-import { readableAddress, TextLink } from '../links.tsx'
+import { BackLink, readableAddress, TextLink } from '../links.tsx'
 import type { Route } from './+types/mail.ts'
 import { MailStatusBadge } from './mail-status.tsx'
 
@@ -30,13 +29,7 @@ export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
   return (
     <div className="grid gap-5">
       <p>
-        <Link
-          to="/admin/mails"
-          className="inline-flex items-center gap-1.5 rounded-sm text-sm text-soft underline-offset-4 hover:text-ink hover:underline"
-        >
-          <ArrowLeft aria-hidden className="size-4" />
-          All emails
-        </Link>
+        <BackLink to="/admin/mails">All emails</BackLink>
       </p>
       {mail ? <Letter mail={mail} /> : <LoadFailed title="The email could not be loaded" />}
     </div>

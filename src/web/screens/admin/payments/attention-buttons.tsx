@@ -1,5 +1,6 @@
 import { dismissal, type DismissableKind, type AttentionItemOf } from '#contract/payments/needs-attention.ts'
-import type { AttentionApi, WithdrawalsApi } from '#domains/payments/attention.routes.ts'
+import type { AttentionApi } from '#domains/operations/attention.routes.ts'
+import type { WithdrawalsApi } from '#domains/payments/withdrawals.routes.ts'
 import { refusalRequest } from '#contract/orders/withdrawals.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { refundsTexts } from '#words/refunds.ts'

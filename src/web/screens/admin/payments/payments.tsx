@@ -6,7 +6,7 @@ import type { AttentionCount, PaymentFault, AttentionRequest } from '#contract/p
 import type { PaymentSetupApi } from '#domains/operations/payment-setup.routes.ts'
 import { adminClient, loadPage } from '../admin-client.ts'
 import { CallButton } from '../call-button.tsx'
-import type { AttentionApi } from '#domains/payments/attention.routes.ts'
+import type { AttentionApi } from '#domains/operations/attention.routes.ts'
 import { Note } from '../../../components/note.tsx'
 import type { clientLoader as adminLoader } from '../admin.tsx'
 import { ListCard } from '../frame.tsx'

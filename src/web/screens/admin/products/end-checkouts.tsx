@@ -1,7 +1,7 @@
 // The button beside a product's price that ends the checkouts which were opened at another one.
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
 import type { EndedAtOldPrice } from '#contract/payments/needs-attention.ts'
-import type { OldPricesApi } from '#domains/payments/attention.routes.ts'
+import type { OldPricesApi } from '#domains/payments/withdrawals.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { useFormatMoney } from '../../../money.tsx'
 import { useSaleMode } from '../../../shop.ts'

@@ -17,7 +17,7 @@ import { checkFields, readText, type Checked } from '../../../form.ts'
 import { currencySign, toDecimal } from '../../../format.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
-import { PriceField } from '../price-field.tsx'
+import { PriceField, readPrice } from '../price-field.tsx'
 import { EndCheckouts } from './end-checkouts.tsx'
 import type { ProductDraft } from './sale-checklist.ts'
 import { useCurrency } from '../../../shop.ts'
@@ -142,15 +142,9 @@ export function readProductFields(form: FormData): ProductDraft {
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean),
-    price: readPrice(form),
+    price: readPrice(readText(form, 'price')),
     format: formatSchema.parse(form.get('format')),
   }
-}
-
-/** `NaN` where nothing is entered: an empty price is not free. */
-function readPrice(form: FormData): number {
-  const price = readText(form, 'price')
-  return price ? Number(price) : NaN
 }
 
 export function checkNewProduct(form: HTMLFormElement): Checked<ProductDraft> {

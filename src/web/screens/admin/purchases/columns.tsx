@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import type { Order } from '#contract/payments/orders.ts'
+import type { Order } from '#contract/orders/admin-orders.ts'
 import { NameLink, readableAddress } from '../links.tsx'
 import { Time, formatDate, formatMoney } from '../../../format.tsx'
 import { Badge } from '../../../components/badge.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OrderDetail } from '#contract/payments/orders.ts'
+import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import { eventsOf, verdictOf } from './delivery.ts'
 
 const bought = (change: Partial<OrderDetail> = {}) =>

@@ -1,6 +1,6 @@
 // Whether a purchase reached its buyer: one sentence, and what it follows from, oldest first.
 import { wasPaid } from '#contract/orders/purchases.ts'
-import type { OrderDetail } from '#contract/payments/orders.ts'
+import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import { formatMoment } from '../../../format.tsx'
 
 export type Look = 'good' | 'bad' | 'plain'

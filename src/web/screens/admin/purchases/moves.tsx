@@ -1,4 +1,4 @@
-import type { OrderDetail } from '#contract/payments/orders.ts'
+import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import { moveRequest } from '#contract/readers/moves.ts'
 import type { PurchaseMovesApi } from '#domains/readers/moved-purchases.routes.ts'
 import { isCompleted } from '#contract/orders/purchases.ts'

@@ -12,39 +12,30 @@ const settings = defineSettings({
     </>
   ),
   schema: settingValues.shape.author_emails,
-  fields: [
-    {
-      name: 'sale',
+  fields: {
+    sale: {
       label: 'A sale',
       hint: 'With the address of the parcel where there is one. From the tenth sale of a day on, one summary on the next morning.',
     },
-    {
-      name: 'parcels',
+    parcels: {
       label: 'Parcels to ship',
       hint: 'In the morning, where orders of the day before are not shipped yet.',
     },
-    {
-      name: 'message',
+    message: {
       label: 'A message',
       hint: 'What visitors write in the contact form. It is under Messages in any case.',
     },
-    {
-      name: 'refund_asked',
-      label: 'A refund that is asked for',
-      hint: 'Where it waits for your decision.',
-    },
-    { name: 'dispute', label: 'A dispute', hint: 'With the day until which you can respond at Stripe.' },
-    {
-      name: 'failures',
+    refund_asked: { label: 'A refund that is asked for', hint: 'Where it waits for your decision.' },
+    dispute: { label: 'A dispute', hint: 'With the day until which you can respond at Stripe.' },
+    failures: {
       label: 'Something that fails',
       hint: 'Backups, and payments that could not be begun, at once. Emails, refunds and whatever else failed, on the next morning.',
     },
-    {
-      name: 'weekly_summary',
+    weekly_summary: {
       label: 'A summary of the week',
       hint: 'On Monday morning, beside the week before. Not after two weeks without a sale.',
     },
-  ],
+  },
 })
 
 export const { clientLoader, clientAction, shouldRevalidate } = settings

@@ -237,16 +237,15 @@ const settings = defineSettings({
   ),
   schema: settingValues.shape.mail.omit({ is_public_only: true }),
   read,
-  fields: [
-    MailServerFields,
-    SenderFields,
-    {
-      name: 'bulk_per_hour',
+  fields: {
+    host: MailServerFields,
+    from_name: SenderFields,
+    bulk_per_hour: {
       label: 'Emails about new editions in an hour',
       hint: 'Below what your mail server allows: receipts need room beside them, and always go first.',
       input: { type: 'number', min: 1, max: 100_000, inputMode: 'numeric' },
     },
-  ],
+  },
 })
 const api = adminClient<MailSetupApi>()
 const mailsApi = adminClient<MailsApi>()

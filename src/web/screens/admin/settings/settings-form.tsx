@@ -29,13 +29,14 @@ export type FormGroup<Values> = Pick<SettingsGroup, 'secrets' | 'variables' | 'l
 }
 
 /** A text, a number, a switch where the value is a boolean, or a choice where there are options. */
-type SettingDescription<Values> = {
-  name: keyof Values & string
+type SettingDescription = {
   label: string
   hint: string
   options?: readonly Option[]
   input?: Omit<ComponentProps<typeof Field>, 'name' | 'label' | 'hint'>
 }
+
+type Setting<Values> = SettingDescription | ((props: { group: FormGroup<Values> }) => ReactNode)
 
 type SettingsDescription<Values> = {
   group: SettingGroupName
@@ -44,8 +45,8 @@ type SettingsDescription<Values> = {
   schema: z.ZodObject & z.ZodType<Values>
   /** What the schema alone cannot read from the form: secrets, and fields of several inputs. */
   read?: (form: FormData) => Record<string, unknown>
-  /** A component where a description does not do. */
-  fields: readonly (SettingDescription<Values> | ((props: { group: FormGroup<Values> }) => ReactNode))[]
+  /** In their order, by name. A component where a description does not do; it may show more settings than its own. */
+  fields: Partial<Record<Extract<keyof Values, string>, Setting<Values>>>
 }
 
 type SettingsScreenProps = { loaderData: SettingsGroup | undefined; actionData: SaveResult | undefined }
@@ -107,13 +108,11 @@ export function SettingsForm<Values extends object>(props: SettingsFormProps<Val
         <fieldset disabled={isBusy} className="grid gap-6 px-5 py-5">
           <div className="max-w-prose text-pretty text-soft">{about}</div>
           {conflict && <Conflict latest={conflict.latest} />}
-          {fields.map((Setting) =>
-            typeof Setting === 'function' ? (
-              <Setting key={Setting.name} group={shown} />
-            ) : (
-              <DescribedSetting key={Setting.name} group={shown} setting={Setting} />
-            ),
-          )}
+          {Object.entries<Setting<Values> | undefined>(fields).map(([name, Shown]) => {
+            if (typeof Shown === 'function') return <Shown key={name} group={shown} />
+            const value = shown.values[name]
+            return Shown && <DescribedSetting key={name} {...Shown} name={name} value={value} group={shown} />
+          })}
           <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
             {!isFixed(base) && <Button type="submit">{isBusy ? 'Saving...' : 'Save'}</Button>}
             <LastChange group={base} />
@@ -124,17 +123,19 @@ export function SettingsForm<Values extends object>(props: SettingsFormProps<Val
   )
 }
 
-type DescribedSettingProps<Values> = { group: FormGroup<Values>; setting: SettingDescription<Values> }
+type DescribedSettingProps = SettingDescription & {
+  name: string
+  value: unknown
+  group: FormGroup<unknown>
+}
 
-function DescribedSetting<Values>({ group, setting }: DescribedSettingProps<Values>) {
-  const { input, options, ...shown } = setting
-  const value: unknown = group.values[setting.name]
-  if (typeof value === 'boolean') return <SettingSwitch group={group} {...shown} isOn={value} />
+function DescribedSetting({ input, options, value, ...shown }: DescribedSettingProps) {
+  if (typeof value === 'boolean') return <SettingSwitch {...shown} isOn={value} />
   const defaultValue = typeof value === 'number' ? value : String(value)
   return options ? (
-    <SettingSelect group={group} {...shown} options={options} defaultValue={defaultValue} />
+    <SettingSelect {...shown} options={options} defaultValue={defaultValue} />
   ) : (
-    <SettingField group={group} {...shown} {...input} defaultValue={defaultValue} />
+    <SettingField {...shown} {...input} defaultValue={defaultValue} />
   )
 }
 

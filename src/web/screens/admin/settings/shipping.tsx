@@ -3,7 +3,7 @@ import { countryName } from '#contract/orders/postal.ts'
 import { type ShippingPrices, shippingRange } from '#contract/orders/prices.ts'
 import { readText } from '../../../form.ts'
 import { currencySign, toDecimal } from '../../../format.tsx'
-import { readTypedAmount, PriceField } from '../price-field.tsx'
+import { readPrice, readTypedAmount, PriceField } from '../price-field.tsx'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/select-field.tsx'
 import { CountryChips, codesOf, europeanUnion, union, ShippingCountries } from './shipping-countries.tsx'
@@ -14,7 +14,7 @@ import { api, responseOf } from '../../../api.ts'
 import { changedShipping } from '../../../page-state.ts'
 import type { Route } from './+types/shipping.ts'
 
-/** Includes what was typed and not added yet. `NaN` where there is no number: the schema refuses it at the field. */
+/** Includes what was typed and not added yet. The schema refuses a price that is no number at its field. */
 function readShippingPrices(form: FormData): Pick<ShippingPrices, 'price' | 'country_prices'> {
   const prices = textsIn(form, 'zone_price').map(readPrice)
   const zones = textsIn(form, 'zone_countries').map((codes) => codes.split(','))
@@ -35,8 +35,6 @@ function readShippingPrices(form: FormData): Pick<ShippingPrices, 'price' | 'cou
 function textsIn(form: FormData, name: string): string[] {
   return form.getAll(name).filter((value) => typeof value === 'string')
 }
-
-const readPrice = (text: string) => (text.trim() ? Number(text) : Number.NaN)
 
 type Zone = { id: string; price: string; codes: string[] }
 
@@ -211,14 +209,13 @@ const settings = defineSettings({
     countries: readText(form, 'countries').split(',').filter(Boolean),
     ...readShippingPrices(form),
   }),
-  fields: [
-    Places,
-    {
-      name: 'asks_address',
+  fields: {
+    countries: Places,
+    asks_address: {
       label: 'Ask for the address before the sale',
       hint: 'This matters only while no payments are taken: buyers then give their address before the sale, otherwise afterwards on their dashboard. The checkout of Stripe always asks for it.',
     },
-  ],
+  },
 })
 
 export const { clientLoader, shouldRevalidate } = settings

@@ -28,26 +28,23 @@ const settings = defineSettings({
     'Where visitors find the shop, when its day begins, what its prices are in, and whether buyers need an account.',
   schema: settingValues.shape.shop.omit({ former_site_urls: true, id: true, confirmed_site_url: true }),
   read: (form) => ({ site_url: withScheme(readText(form, 'site_url').trim()) }),
-  fields: [
-    Address,
-    TimeZone,
-    {
-      name: 'currency',
+  fields: {
+    site_url: Address,
+    time_zone: TimeZone,
+    currency: {
       label: 'Currency',
       options: currencyOptions(),
       hint: 'Of all prices and sales. It can be changed until the first sale; prices keep their numbers. Test orders do not count, nor do those of admins while no money is taken.',
     },
-    {
-      name: 'has_guest_checkout',
+    has_guest_checkout: {
       label: 'Buyers need no account',
       hint: 'They give their email address, pay, and have the book. It holds for your own book once payments are set up. Where nothing is to be paid, and for the sample book, they sign in first.',
     },
-    {
-      name: 'admins_need_factor',
+    admins_need_factor: {
       label: 'Admins need a second factor',
       hint: 'An admin without one is led to the account page and adds an authenticator app or a passkey before anything else.',
     },
-  ],
+  },
 })
 
 export async function clientLoader() {

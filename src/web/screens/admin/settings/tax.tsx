@@ -9,24 +9,21 @@ const settings = defineSettings({
   about:
     'Stripe works out tax and makes invoices. All of this is in force for checkouts that are opened from now on, and only where payments are taken through Stripe.',
   schema: settingValues.shape.tax,
-  fields: [
-    {
-      name: 'has_tax',
+  fields: {
+    has_tax: {
       label: 'Work out tax (Stripe Tax)',
       hint: 'Stripe Tax has to be set up first in Stripe’s dashboard: a head office, and where you are registered. What is missing there is listed under Needs attention.',
     },
-    TaxCodes,
-    {
-      name: 'has_tax_ids',
+    tax_codes: TaxCodes,
+    has_tax_ids: {
       label: 'Let buyers give their tax ID',
       hint: 'A company’s VAT number, for example, stands on its invoice then.',
     },
-    {
-      name: 'has_invoices',
+    has_invoices: {
       label: 'Make an invoice of each purchase',
       hint: 'The receipt links to it. Stripe may charge for invoices.',
     },
-  ],
+  },
 })
 
 export const { clientLoader, clientAction, shouldRevalidate } = settings

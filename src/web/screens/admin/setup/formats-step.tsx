@@ -5,7 +5,7 @@ import { Callout } from '../../../components/callout.tsx'
 import { formats, isOnPaper, type Format } from '#contract/catalog/products.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
 import { toDecimal, currencySign } from '../../../format.tsx'
-import { readTypedAmount, PriceField, currencyOptions } from '../price-field.tsx'
+import { readPrice, toSent, PriceField, currencyOptions } from '../price-field.tsx'
 import { settingValues } from '#contract/operations/setting-groups.ts'
 import type { SettingsGroup } from '#contract/operations/settings.ts'
 import { countries } from '#contract/orders/countries.ts'
@@ -68,8 +68,7 @@ function onPaper(typed: Typed): Format[] {
   return formats.filter((format) => isOnPaper(format) && typed[format] !== undefined)
 }
 
-/** `NaN` where nothing is entered, or nothing that is understood: an empty price is not free. */
-const typedPrice = (price: string, currency: string) => readTypedAmount(price, currency)?.amount ?? Number.NaN
+const typedPrice = (price: string, currency: string) => readPrice(toSent(price, currency))
 
 function offersOf(typed: Typed, currency: string): Offers {
   return formats.flatMap((format) => {

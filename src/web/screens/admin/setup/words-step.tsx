@@ -10,14 +10,12 @@ import {
   StepButtons,
   type StepProps,
 } from './step-card.tsx'
-import type { BookDocument } from '#contract/book/book.ts'
+import { maxPreviewChapters, type BookDocument } from '#contract/book/book.ts'
 import type { BookSetup } from '#contract/operations/setup.ts'
 import { TriangleAlert } from '../icons.tsx'
 import { Picture } from '../../../cover.tsx'
 import type { PartName } from '../book/book-form.tsx'
 import { DraftEditor, SaveLine } from '../book/draft-editor.tsx'
-
-const maxChapters = 5
 
 function ChapterChoice({ file, draft, run }: { file: SetupFile; draft: Draft; run: Run }) {
   const { document, save, replace, revision } = draft
@@ -34,7 +32,7 @@ function ChapterChoice({ file, draft, run }: { file: SetupFile; draft: Draft; ru
     value: String(at),
     label: title || `Page ${at + 1}`,
   }))
-  const counts = Array.from({ length: maxChapters }, (_, at) => String(at + 1))
+  const counts = Array.from({ length: maxPreviewChapters }, (_, at) => String(at + 1))
   return (
     <div className="grid gap-4 rounded-md bg-ink/4 p-4">
       <div className="grid gap-4 sm:grid-cols-[1fr_8rem]">

@@ -1,7 +1,7 @@
 // All purchases in the admin area: found by whom, what and which, narrowed, paged, and shown with what became of them.
 import { expect, test } from 'vitest'
 import type { Page } from '#contract/paging.ts'
-import type { Order, OrderDetail } from '#contract/payments/orders.ts'
+import type { Order, OrderDetail } from '#contract/orders/admin-orders.ts'
 import { age, loseJobs } from '#test/changes.ts'
 import { given } from '#test/given.ts'
 import { changePurchase, givePurchases, giveProfiles } from '#test/factories.ts'

@@ -1,4 +1,4 @@
-// What needs the author’s attention, what buyers withdraw, and checkouts at old prices.
+// What needs the author’s attention, and what can be done about it.
 import { z } from '@hono/zod-openapi'
 import {
   dismissableKind,
@@ -8,15 +8,18 @@ import {
   attentionCount,
   attentionList,
   attentionRequest,
-  endedAtOldPrice,
 } from '#contract/payments/needs-attention.ts'
 import { purchaseStatus } from '#contract/orders/purchases.ts'
 import { listAttentionItems, countAttentionItems } from './attention.ts'
-import { dismiss, lookUpAgain, sendAgain, acceptPayment, checkHeld, refundHeld } from './resolve-attention.ts'
+import {
+  dismiss,
+  lookUpAgain,
+  sendAgain,
+  acceptPayment,
+  checkHeld,
+  refundHeld,
+} from '#domains/payments/resolve-attention.ts'
 import { actorOf, body, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import { refundProof, refusalRequest, acceptedDeclaration } from '#contract/orders/withdrawals.ts'
-import { acceptDeclaration, refundWithdrawal, refuseWithdrawal } from './withdrawals.ts'
-import { endAtOldPrice } from './open-checkout.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
 export type AttentionApi = ReturnType<typeof attentionApi>
@@ -107,65 +110,4 @@ export function attentionApi(services: BookShop) {
         return c.json({ is_done: true }, 200)
       },
     )
-}
-
-export type WithdrawalsApi = ReturnType<typeof withdrawalsApi>
-
-export function withdrawalsApi(services: BookShop) {
-  return createApi()
-    .openapi(
-      route('post', '/payments/withdrawal/{id}/refund', {
-        params: idParam,
-        ...body(refundProof),
-        returns: done,
-      }),
-      async (c) => {
-        const { current_password } = c.req.valid('json')
-        await services.auth.requireRecentProof(c, current_password)
-        await refundWithdrawal(services, actorOf(c, services), c.req.valid('param').id)
-        return c.json({ is_done: true }, 200)
-      },
-    )
-    .openapi(
-      route('post', '/payments/withdrawal/{id}/refuse', {
-        params: idParam,
-        ...body(refusalRequest),
-        middleware: services.auth.requireRecentSignIn,
-        returns: done,
-      }),
-      async (c) => {
-        const refused = { purchase_id: c.req.valid('param').id, ...c.req.valid('json') }
-        await refuseWithdrawal(services, actorOf(c, services), refused)
-        return c.json({ is_done: true }, 200)
-      },
-    )
-    .openapi(
-      route('post', '/payments/unproven_withdrawal/{id}/accept', {
-        params: idParam,
-        ...body(acceptedDeclaration),
-        returns: done,
-      }),
-      async (c) => {
-        const { current_password, purchase_id } = c.req.valid('json')
-        await services.auth.requireRecentProof(c, current_password)
-        await acceptDeclaration(services, actorOf(c, services), {
-          id: c.req.valid('param').id,
-          purchase_id,
-        })
-        return c.json({ is_done: true }, 200)
-      },
-    )
-}
-
-export type OldPricesApi = ReturnType<typeof oldPricesApi>
-
-export function oldPricesApi(services: BookShop) {
-  return createApi().openapi(
-    route('delete', '/products/{id}/old-price-checkouts', {
-      params: idParam,
-      middleware: services.auth.requireRecentSignIn,
-      returns: ok(endedAtOldPrice, 'What became of them'),
-    }),
-    async (c) => c.json(await endAtOldPrice(services, actorOf(c, services), c.req.valid('param').id), 200),
-  )
 }

@@ -4,11 +4,11 @@ import { givenCopy } from '../delivery/gifts.ts'
 import { id, searchTerm, timestamp, day } from '../fields.ts'
 import { cursor, neighbors, pageOf } from '../paging.ts'
 import { format } from '../catalog/products.ts'
-import { adjustmentKinds, purchaseStatus, refundTerms } from '../orders/purchases.ts'
-import { shipment, shippingCharge } from '../orders/shipments.ts'
+import { adjustmentKinds, purchaseStatus, refundTerms } from './purchases.ts'
+import { shipment, shippingCharge } from './shipments.ts'
 import { auditEntry } from '../operations/audit.ts'
-import { decisions } from '../orders/withdrawals.ts'
-import { consent } from '../orders/receipts.ts'
+import { decisions } from './withdrawals.ts'
+import { consent } from './receipts.ts'
 
 export const adminOrder = z.object({
   id,
