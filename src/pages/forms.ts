@@ -1,7 +1,7 @@
 // What the forms of the site do without scripts: the call of the API that their islands make, with its rules, limits and
 // words. A page answers what is refused; what succeeded leads to a page that says so, which a reload does not send again.
 import { Hono, type Context } from 'hono'
-import { contactPath } from '#contract/site-paths.ts'
+import { contactPath, messageSentPath } from '#contract/site-paths.ts'
 import { isOwnForm, limitForm, onlyForms, readForm } from '#platform/http/forms.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import type { FormAnswer } from '../web/form-answer.ts'
@@ -35,7 +35,7 @@ const forms: readonly Form[] = [
       path: '/api/contact',
       json: pick(values, ['key', 'name', 'email', 'subject', 'message', 'website']),
     }),
-    done: () => '/#message-sent',
+    done: () => `${messageSentPath}#contact`,
   },
 ]
 

@@ -43,6 +43,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   // Not async: @hono/node-server spends less on a response that is no promise.
   function handle(c: Context): Response | Promise<Response> {
     const { req } = c
+    if (req.path === '/' && req.url.includes('token_hash=')) return toConfirmation(c)
     const result = find(req.path)?.get() ?? files.get(req.path)
     if (textPaths.includes(req.path)) return handleText(c)
     if (!result && req.path.startsWith(assetsPath)) return handleFormer(c)
@@ -97,6 +98,13 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     },
     wrap: (listener) => listener,
   }
+}
+
+/** Links of mails lead to the home page, and are opened by the app. */
+function toConfirmation(c: Context): Response {
+  c.header('cache-control', 'no-store')
+  c.header('referrer-policy', 'no-referrer')
+  return c.redirect(`/confirm${new URL(c.req.url).search}`)
 }
 
 function respondUnkept(content: Content, request: HonoRequest): Response {

@@ -7,6 +7,8 @@ export type FormAnswer = {
   action: string
   values: Readonly<Record<string, string>>
   problems?: FieldProblems | undefined
+  /** It has arrived. */
+  isSent?: boolean
   /** What is wrong with none of its fields. */
   notice?: string | undefined
 }

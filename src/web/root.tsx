@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import {
   Links,
   Meta,
@@ -24,7 +24,6 @@ import { receiptsAreSent } from './page-state.ts'
 import { PageTexts } from './page-texts.tsx'
 import { BookContext, ShopContext } from './shop.ts'
 import { Toasts } from './toasts.tsx'
-import { useIsAlive } from './use-page.ts'
 import { useSession } from './use-session.ts'
 
 export function links(): Route.LinkDescriptors {
@@ -93,10 +92,8 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
-const ConfirmLink = lazy(() => import('./confirm-link.tsx'))
-
 export default function App({ loaderData: { sendsMail, saleMode } }: Route.ComponentProps) {
-  const hasLink = useHasLink()
+  useAlive()
   const isSignedIn = useSession() !== undefined
   const navigate = useNavigate()
   useEffect(() => followLinks((to, options) => void navigate(to, options)), [navigate])
@@ -111,11 +108,6 @@ export default function App({ loaderData: { sendsMail, saleMode } }: Route.Compo
   return (
     <>
       <Outlet />
-      {hasLink && (
-        <Suspense>
-          <ConfirmLink />
-        </Suspense>
-      )}
       <div>
         <Toasts />
       </div>
@@ -123,14 +115,11 @@ export default function App({ loaderData: { sendsMail, saleMode } }: Route.Compo
   )
 }
 
-/** The cached page is the same for every query, so the address is read once React runs. */
-function useHasLink(): boolean {
-  const { search } = useLocation()
-  const isAlive = useIsAlive()
+/** From then on what is pressed works (app.css, before-paint.ts). */
+function useAlive(): void {
   useEffect(() => {
-    document.documentElement.toggleAttribute('data-alive', isAlive)
-  }, [isAlive])
-  return isAlive && new URLSearchParams(search).has('token_hash')
+    document.documentElement.setAttribute('data-alive', '')
+  }, [])
 }
 
 export function ErrorBoundary() {

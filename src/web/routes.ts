@@ -2,6 +2,7 @@ import { index, layout, route, type RouteConfig } from '@react-router/dev/routes
 
 export default [
   route('auth', 'screens/auth/auth.tsx'),
+  route('confirm', 'screens/confirm/confirm.tsx'),
   route('purchase/:id', 'screens/purchase/purchase.tsx'),
   route('purchase/:id/receipt', 'screens/purchase/receipt.tsx', { id: 'guest-receipt' }),
   route('purchases', 'screens/purchase/purchases.tsx'),

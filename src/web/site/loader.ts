@@ -168,13 +168,24 @@ function onInput({ target }: Event): void {
   sessionStorage.setItem(draft, JSON.stringify(Object.fromEntries(fields)))
 }
 
+function readDraft(name: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(sessionStorage.getItem(name) ?? '{}'))
+  } catch {
+    return {}
+  }
+}
+
 function restoreDrafts(): void {
   // A form that was posted without its island has arrived.
-  const sent = document.querySelector<HTMLElement>(':target[data-sent]')
+  const sent = document.querySelector<HTMLElement>('[data-sent]')
   if (sent) sessionStorage.removeItem(sent.dataset['sent'] ?? '')
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-draft]')) {
-    const draft = JSON.parse(sessionStorage.getItem(form.dataset['draft'] ?? '') ?? '{}')
-    for (const field of typedFields(form)) field.value ||= draft[field.name] ?? ''
+    const draft = readDraft(form.dataset['draft'] ?? '')
+    for (const field of typedFields(form)) {
+      const value: unknown = draft[field.name]
+      if (!field.value && typeof value === 'string') field.value = value
+    }
   }
 }
 

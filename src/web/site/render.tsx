@@ -11,6 +11,7 @@ import { SiteDocument } from './document.tsx'
 import { IslandRenderer } from './island.tsx'
 import { bookFacts, WithData, type IslandData } from './page-data.tsx'
 import { sitePages } from './pages.ts'
+import type { SitePage } from './site-page.ts'
 
 export { withTexts } from '#words/with-texts.ts'
 
@@ -31,7 +32,11 @@ export function renderSite({ path, siteUrl, book, products, facts, answer }: Sit
   const page = sitePages.find((each) => each.path === path)
   if (!page) throw new Error(`The site has no page ${path}`)
   const { shown, chapters, legal } = book
-  const data: IslandData = { shop: { ...facts, siteUrl, book: bookFacts(shown) }, products, answer }
+  const data: IslandData = {
+    shop: { ...facts, siteUrl, book: bookFacts(shown) },
+    products,
+    answer: answerOf(page, answer),
+  }
   const content = { data, book: shown, chapters, legal }
   const withData = (children: ReactNode) => <WithData data={data}>{children}</WithData>
   let islands = 0
@@ -59,4 +64,8 @@ export function renderSite({ path, siteUrl, book, products, facts, answer }: Sit
       'referrer-policy': page.holdsRight ? 'no-referrer' : 'same-origin',
     },
   })
+}
+
+function answerOf({ sent }: SitePage, answer: FormAnswer | undefined): FormAnswer | undefined {
+  return answer ?? (sent === undefined ? undefined : { action: sent, values: {}, isSent: true })
 }

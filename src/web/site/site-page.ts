@@ -15,6 +15,8 @@ export type SitePage = {
   /** With `:name` where any segment fits. */
   path: string
   tags: (content: SiteContent) => MetaDescriptor[]
+  /** It says that this form, posted without scripts, has arrived. */
+  sent?: string
   status?: (content: SiteContent) => number
   /** Its address lets whoever has it do something: no other page learns it. Others say where a form comes from. */
   holdsRight?: boolean

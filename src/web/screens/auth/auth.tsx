@@ -214,7 +214,11 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
       <div className="grid w-full max-w-md grid-cols-1 items-center gap-16 lg:max-w-5xl lg:grid-cols-[1fr_27rem]">
         {/* One cell of the grid: a picture brings its sources as elements of their own. */}
         <div className="mx-auto hidden w-72 lg:block">
-          <Cover sizes="18rem" className="h-auto w-full rounded-sm border border-cover-edge shadow-2xl" />
+          <Cover
+            sizes="18rem"
+            loading="lazy"
+            className="h-auto w-full rounded-sm border border-cover-edge shadow-2xl"
+          />
         </div>
         <section className="rounded-lg border border-line bg-surface p-6 shadow-lg sm:p-9">
           <Link to="/" className="text-sm text-soft underline-offset-4 hover:text-ink hover:underline">

@@ -1,4 +1,6 @@
-import { type ReactNode } from 'react'
+import { use, type ReactNode } from 'react'
+import { contactPath } from '#contract/site-paths.ts'
+import { FormAnswerContext } from '../../form-answer.ts'
 import { fill } from '#words/fill.ts'
 import { homeTexts } from '#words/home.ts'
 import { Mail, Mic } from '../../components/icons.tsx'
@@ -13,6 +15,8 @@ import { ContactForm, contactDraft } from './contact-form.tsx'
 export function Contact() {
   const { contact, author } = useBook()
   const { direct, speaking, lead } = contact
+  const answer = use(FormAnswerContext)
+  const isSent = answer?.action === contactPath && answer.isSent
   const hasDirect = Boolean(direct.title || direct.line || author.email)
   const hasCards = hasDirect || speaking.is_shown
   return (
@@ -22,7 +26,7 @@ export function Contact() {
         className={`grid items-start gap-6 lg:gap-8 ${hasCards ? 'lg:grid-cols-[1.6fr_1fr]' : 'mx-auto max-w-[46rem]'}`}
       >
         <div className="rounded-lg border border-line bg-surface p-6 sm:p-9">
-          <MessageSent />
+          {isSent && <MessageSent />}
           <Island name="contact" part="form" Part={ContactForm} props={{ replyTime: contact.reply_time }} />
         </div>
         {hasCards && (
@@ -40,17 +44,11 @@ export function Contact() {
   )
 }
 
-/** Shown at its own address, where a form leads that was posted without scripts. */
 function MessageSent() {
   const { reply_time } = useBook().contact
   const { title, description, promise } = homeTexts.messageSent
   return (
-    <div
-      id="message-sent"
-      data-sent={contactDraft}
-      role="status"
-      className="mb-6 hidden scroll-mt-24 rounded-md border border-success px-4 py-3 target:block"
-    >
+    <div data-sent={contactDraft} role="status" className="mb-6 rounded-md border border-success px-4 py-3">
       <p className="font-semibold">{title}</p>
       <p className="mt-0.5 text-sm text-soft">
         {reply_time ? fill(promise, { time: reply_time }) : description}

@@ -2,6 +2,7 @@
 import { use, type ComponentType } from 'react'
 import { homeTexts } from '#words/home.ts'
 import type { SectionName } from '#contract/book/book.ts'
+import { contactPath, messageSentPath } from '#contract/site-paths.ts'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import { Anchor } from '../../components/anchor.tsx'
 import { buttonClass, ButtonLink } from '../../components/button.tsx'
@@ -245,6 +246,14 @@ export const home: SitePage = {
     { 'script:ld+json': bookJsonLd({ ...shop, book }, products ?? []) },
   ],
   Page: Home,
+}
+
+/** Where the form of the contact leads, posted without scripts. */
+export const messageSent: SitePage = {
+  ...home,
+  path: messageSentPath,
+  sent: contactPath,
+  tags: (content) => [...home.tags(content), { name: 'robots', content: 'noindex' }],
 }
 
 function Home() {
