@@ -162,9 +162,9 @@ const loadRender = once(async () => {
   return createRender(await loadFronts(), 'production')
 })
 
-async function render({ url, products, document, facts }: PageTask): Promise<Response> {
+async function render({ url, ...page }: PageTask): Promise<Response> {
   const renderPage = await loadRender()
-  return renderPage(new Request(url), { products, document, facts })
+  return renderPage(new Request(url), page)
 }
 
 async function makeContent(task: PageTask): Promise<Content> {

@@ -1,4 +1,5 @@
 // Links are plain elements; those to pages of the app are followed by its router, without loading a document.
+import { carryNotice } from './carried-notice.ts'
 import { isAppPath } from '#contract/app-paths.ts'
 
 type Navigate = (to: string, options: { replace: boolean }) => void
@@ -12,7 +13,8 @@ export function followLinks(navigate: Navigate): () => void {
       return
     const { origin, pathname, search, hash } = new URL(link.href)
     const isHere = pathname === location.pathname && search === location.search && hash !== ''
-    if (origin !== location.origin || isHere || !isAppPath(pathname)) return
+    if (origin !== location.origin || isHere) return
+    if (!isAppPath(pathname)) return carryNotice()
     event.preventDefault()
     navigate(pathname + search + hash, { replace: 'replaces' in link.dataset })
   }

@@ -15,7 +15,7 @@ export function storeNotice({ title, description, destructive, at = Date.now() }
   }
 }
 
-/** The newest that is shown, when the document is left. */
+/** The newest that is shown, when a page of ours leads to another document. */
 export function carryNotice(): void {
   const last = toasts.get().shown.at(-1)
   if (last) storeNotice(last)

@@ -1,7 +1,7 @@
 // Notices that an address names, where the browser forbids storage or a form was posted: never a text, for anybody can make
 // a link.
 import { buyingTexts } from '#words/buying.ts'
-import { carryNotice, takeNotice } from './carried-notice.ts'
+import { takeNotice } from './carried-notice.ts'
 import type { Toast } from './page-state.ts'
 import { toast } from './toasts.tsx'
 
@@ -9,12 +9,10 @@ const notices: Readonly<Record<string, () => Toast>> = {
   'sign-in-first': () => ({ ...buyingTexts.signInFirst, destructive: true, isBrief: true }),
 }
 
-/** Once, when a document can show notices; what it shows when it is left goes along to the next one. */
-export function followNotices(): () => void {
+/** Of the page before, once a document can show notices. */
+export function showCarriedNotice(): void {
   const notice = takeNotice() ?? takeNamed()
   if (notice) toast(notice)
-  addEventListener('pagehide', carryNotice)
-  return () => removeEventListener('pagehide', carryNotice)
 }
 
 function takeNamed(): Toast | undefined {

@@ -18,7 +18,7 @@ import { followLinks } from './app-links.ts'
 import { Button, buttonClass } from './components/button.tsx'
 import { shopFacts, shownBook } from './entry.server.tsx'
 import { lettersOf } from './letters.ts'
-import { followNotices } from './named-notice.ts'
+import { showCarriedNotice } from './named-notice.ts'
 import { directionOf, PageHead, TestRibbon } from './page-shell.tsx'
 import { receiptsAreSent } from './page-state.ts'
 import { PageTexts } from './page-texts.tsx'
@@ -97,7 +97,7 @@ export default function App({ loaderData: { sendsMail, saleMode } }: Route.Compo
   const isSignedIn = useSession() !== undefined
   const navigate = useNavigate()
   useEffect(() => followLinks((to, options) => void navigate(to, options)), [navigate])
-  useEffect(followNotices, [])
+  useEffect(showCarriedNotice, [])
   useEffect(() => {
     document.documentElement.toggleAttribute('data-signed-in', isSignedIn)
   }, [isSignedIn])

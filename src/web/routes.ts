@@ -62,5 +62,6 @@ export default [
       ]),
     ]),
   ]),
-  route('*', 'leave.tsx'),
+  index('leave.tsx', { id: 'home' }),
+  route('*', 'leave.tsx', { id: 'elsewhere' }),
 ] satisfies RouteConfig

@@ -5,7 +5,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client'
 import { readTextsFrom } from '#words/texts.ts'
 import { receiptsAreSent } from '../page-state.ts'
 import { wordingOfPage } from '../page-texts.tsx'
-import { followNotices } from '../named-notice.ts'
+import { showCarriedNotice } from '../named-notice.ts'
 import { Toasts } from '../toasts.tsx'
 import { readIslandData, WithData } from './page-data.tsx'
 
@@ -82,5 +82,5 @@ function startToasts(): void {
   if (!place || hasToasts) return
   hasToasts = true
   flushSync(() => createRoot(place, { identifierPrefix: 'toasts-' }).render(<Toasts />))
-  followNotices()
+  showCarriedNotice()
 }
