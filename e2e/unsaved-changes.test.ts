@@ -5,7 +5,7 @@ import { buy, enter, enterAdmin, makeUser } from './users.ts'
 test('an address that is half typed is not lost by going back or by reloading', async ({ page, shop }) => {
   const session = await enter(page, shop, await makeUser(shop))
   await buy(shop, session, 'paperback')
-  await page.goto('/')
+  await page.goto('/account')
   await page.getByRole('link', { name: 'Dashboard' }).click()
   await page.getByRole('button', { name: /^Add address/ }).click()
   const form = page.getByRole('dialog', { name: 'Where shall we send it?' })
@@ -29,7 +29,7 @@ test('an address that is half typed is not lost by going back or by reloading', 
 
   await page.goBack()
   await question.getByRole('button', { name: 'Leave without saving' }).click()
-  await expect(page).toHaveURL(`${shop.url}/`)
+  await expect(page).toHaveURL(`${shop.url}/account`)
   // Nothing is left to ask about.
   await page.reload()
 })

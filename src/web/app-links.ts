@@ -1,5 +1,6 @@
 // Links are plain elements; those to pages of the app are followed by its router, without loading a document.
 import { carryNotice } from './carried-notice.ts'
+import { hasUnsavedChanges } from './use-unsaved-changes.ts'
 import { isAppPath } from '#contract/app-paths.ts'
 
 type Navigate = (to: string, options: { replace: boolean }) => void
@@ -14,7 +15,8 @@ export function followLinks(navigate: Navigate): () => void {
     const { origin, pathname, search, hash } = new URL(link.href)
     const isHere = pathname === location.pathname && search === location.search && hash !== ''
     if (origin !== location.origin || isHere) return
-    if (!isAppPath(pathname)) return carryNotice()
+    // The router asks before unsaved text is lost, and loads the document then (leave.tsx).
+    if (!isAppPath(pathname) && !hasUnsavedChanges()) return carryNotice()
     event.preventDefault()
     navigate(pathname + search + hash, { replace: 'replaces' in link.dataset })
   }

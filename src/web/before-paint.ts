@@ -19,9 +19,11 @@ const root = document.documentElement
 function markSession() {
   let mark
   try {
-    const { access_token, user } = JSON.parse(localStorage.getItem('${storageKey}'))
+    const { access_token, refresh_token, expires_at, user } = JSON.parse(localStorage.getItem('${storageKey}'))
+    const isSession = access_token && refresh_token && expires_at && user.id
     const level = () => JSON.parse(atob(access_token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/'))).aal
-    mark = user.factors?.some(({ status }) => status === 'verified') && level() !== 'aal2' ? 'code' : 'in'
+    const needsCode = isSession && user.factors?.some(({ status }) => status === 'verified') && level() !== 'aal2'
+    mark = needsCode ? 'code' : isSession && 'in'
   } catch {}
   root.toggleAttribute('data-needs-code', mark === 'code')
   root.toggleAttribute('data-signed-in', mark === 'in')

@@ -47,6 +47,9 @@ export type ShownToast = Toast & { id: number; at: number }
 /** Aborted and replaced when the user signs out. */
 export const signOuts = createStore(new AbortController())
 
+/** By a button: it leads home, where a session that has ended leads to the sign-in. */
+export const isSigningOut = createStore(false)
+
 /** Counts the changes that this tab makes to the session, which itself lives in local storage (session.ts). */
 export const sessionChanges = createStore(0)
 

@@ -1,7 +1,6 @@
 // What the pages share that need a sign-in.
 import { useEffect, useRef, useState } from 'react'
 import {
-  useLocation,
   useNavigate,
   useRevalidator,
   NavigationType,
@@ -9,6 +8,7 @@ import {
   useBlocker,
   type BlockerFunction,
 } from 'react-router'
+import { isSigningOut } from './page-state.ts'
 import { useSession } from './use-session.ts'
 import { controlsTexts } from '#words/controls.ts'
 import { Button } from './components/button.tsx'
@@ -22,13 +22,10 @@ export function useFollowSession(signInPath: string): void {
 }
 
 function useLeaveWhenSignedOut(isSignedOut: boolean, signInPath: string): void {
-  const { pathname } = useLocation()
   const navigate = useNavigate()
   useEffect(() => {
-    // After signing out, the address has changed before the page has.
-    const isHere = location.pathname === pathname
-    if (isSignedOut && isHere) void navigate(signInPath, { replace: true })
-  }, [isSignedOut, pathname, signInPath, navigate])
+    if (isSignedOut && !isSigningOut.get()) void navigate(signInPath, { replace: true })
+  }, [isSignedOut, signInPath, navigate])
 }
 
 function useReloadForAnother(user_id: string | undefined): void {

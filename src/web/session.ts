@@ -1,4 +1,12 @@
-import { parseObject, textIn, toObject, authClients, sessionChanges, signOuts } from './page-state.ts'
+import {
+  parseObject,
+  textIn,
+  toObject,
+  authClients,
+  isSigningOut,
+  sessionChanges,
+  signOuts,
+} from './page-state.ts'
 
 export const storageKey = 'supabase.auth.token'
 
@@ -125,6 +133,7 @@ export async function signOut({ isByUser = false } = {}): Promise<void> {
     signOuts.get().abort()
     signOuts.set(new AbortController())
   }
+  isSigningOut.set(isByUser)
   await (await authClient()).signOut({ scope: 'local' })
 }
 

@@ -6,7 +6,8 @@ import { Button } from '../../components/button.tsx'
 import { useSendsMail, useSaleMode, useBook } from '../../shop.ts'
 import { EmailForm, MailedCodeForm, CheckMail } from './check-mail.tsx'
 import { fillParts } from '../../fill-parts.tsx'
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { Link, useLocation, useSearchParams } from 'react-router'
+import { useGoTo } from '../../use-go-to.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
 import { passwordRule, passwordTooShort } from '#contract/password-length.ts'
 import { asEntered, loadAndCheck, readText, useForm, type FormResult } from '../../form.ts'
@@ -309,10 +310,10 @@ async function fetchProducts(): Promise<Product[] | undefined> {
 function useLeaveWhenSignedIn() {
   const isSignedIn = useSession() !== undefined
   const { search } = useLocation()
-  const navigate = useNavigate()
+  const goTo = useGoTo()
   useEffect(() => {
-    if (isSignedIn) void navigate(nextPath(search), { replace: true })
-  }, [isSignedIn, search, navigate])
+    if (isSignedIn) goTo(nextPath(search))
+  }, [isSignedIn, search, goTo])
 }
 
 const names = ['sign-in', 'sign-up', 'forgot', 'code', 'check-mail'] as const
@@ -356,7 +357,7 @@ function CodeStep({ session, onLeave }: CodeStepProps) {
         text={fill(authTexts.codeText, { email: session.user.email ?? '' })}
         factors={factors}
         onDone={() => toast(authTexts.welcomeBack)}
-        onLeave={() => void signOut({ isByUser: true }).then(onLeave)}
+        onLeave={() => void signOut().then(onLeave)}
       />
     </div>
   )

@@ -18,7 +18,8 @@ import { api, ProblemError, responseOf } from '../../api.ts'
 import { deviceId } from '../../device-id.ts'
 import { fillParts } from '../../fill-parts.tsx'
 import type { EmailOtpType } from '@supabase/auth-js'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation } from 'react-router'
+import { useGoTo } from '../../use-go-to.ts'
 import { nextPath } from '../../next-path.ts'
 
 // What may follow the press of a link: the code of a second factor, a new password, or that it has expired.
@@ -218,7 +219,7 @@ type LinkType = (typeof linkTypes)[number]
 
 export default function ConfirmLink() {
   const { search } = useLocation()
-  const navigate = useNavigate()
+  const goTo = useGoTo()
   const query = new URLSearchParams(search)
   const type = linkTypes.find((each) => each === query.get('type'))
   const token = query.get('token_hash')
@@ -229,8 +230,8 @@ export default function ConfirmLink() {
   const [session] = useState(storedSession)
   const next = nextPath(search, 'redirect_to')
   /** The token must not stay in the address, nor in the history. */
-  const leave = () => void navigate('/', { replace: true })
-  const goOn = () => void navigate(next, { replace: true })
+  const leave = () => goTo('/')
+  const goOn = () => goTo(next)
   if (token && query.get('type') === 'email_change')
     return <ConfirmAddress token={token} next={next} onLeave={leave} onDone={goOn} />
   if (!token || !type) return null
