@@ -109,9 +109,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 export { expect } from '@playwright/test'
 export { admin } from '#test/running-shop.ts'
 
-/** A page is used only when its scripts are running, unless `waitUntil` is given. */
+/** A page of the app is used only when its scripts are running, unless `waitUntil` is given; one of the site as it comes. */
 export function visitHydrated(page: Page): Page {
-  const isAlive = () => page.locator('html[data-alive]').waitFor({ state: 'attached' })
+  const isAlive = () => page.locator('html[data-alive], #data').waitFor({ state: 'attached' })
   const goto = page.goto.bind(page)
   page.goto = async (url, options) => {
     const response = await goto(url, options)

@@ -1,7 +1,26 @@
+import { findPurchase } from './find-purchase/find-purchase.tsx'
+import { gift } from './gift/gift.tsx'
 import { home } from './home/home.tsx'
 import { legalPages } from './legal.tsx'
+import { mailChoices } from './mail-choices/mail-choices.tsx'
 import { notFound } from './not-found.tsx'
 import { preview } from './preview.tsx'
+import { purchasePages } from './purchase/purchase.tsx'
+import { purchaseMoved } from './purchase-moved/purchase-moved.tsx'
 import type { SitePage } from './site-page.ts'
+import { tellMe } from './tell-me/tell-me.tsx'
+import { withdraw } from './withdraw/withdraw.tsx'
 
-export const sitePages: readonly SitePage[] = [home, preview, ...legalPages, notFound]
+export const sitePages: readonly SitePage[] = [
+  home,
+  preview,
+  ...legalPages,
+  ...purchasePages,
+  findPurchase,
+  withdraw,
+  tellMe,
+  gift,
+  purchaseMoved,
+  mailChoices,
+  notFound,
+]

@@ -18,3 +18,9 @@ export type SitePage = {
   status?: (content: SiteContent) => number
   Page: ComponentType<SiteContent>
 }
+
+/** Of a page that search engines leave out. */
+export const unlisted = (title: string): MetaDescriptor[] => [
+  { title },
+  { name: 'robots', content: 'noindex' },
+]
