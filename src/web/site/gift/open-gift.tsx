@@ -29,16 +29,16 @@ async function loadGift(): Promise<GiftState> {
 }
 
 export function Gift() {
-  const { loaded: found, reload } = useLoaded(loadGift)
-  if (!found) return <Message title={giftTexts.page} text={giftTexts.loading} />
-  if (found.state === 'over') return <Over />
-  if (found.state === 'failed')
+  const { loaded, reload } = useLoaded(loadGift)
+  if (!loaded) return <Message title={giftTexts.page} text={giftTexts.loading} />
+  if (loaded.state === 'over') return <Over />
+  if (loaded.state === 'failed')
     return (
       <Message title={giftTexts.notLoaded} text={giftTexts.notLoadedText}>
         <Button onClick={() => void reload()}>{giftTexts.tryAgain}</Button>
       </Message>
     )
-  return <Wrapped key={found.token} token={found.token} gift={found.gift} />
+  return <Wrapped key={loaded.token} token={loaded.token} gift={loaded.gift} />
 }
 
 function Over() {

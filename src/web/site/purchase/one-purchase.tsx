@@ -30,29 +30,29 @@ async function loadPurchase(): Promise<LoadedPurchase> {
 }
 
 export function OnePurchase() {
-  const { loaded: found, reload } = useLoaded(loadPurchase)
-  useAskAgain(found, reload)
+  const { loaded, reload } = useLoaded(loadPurchase)
+  useAskAgain(loaded, reload)
   return (
     <Container isText className="py-12 sm:py-20">
-      {!found && (
+      {!loaded && (
         <p role="status" className="flex items-center justify-center gap-3 py-24 text-soft">
           <Spinner />
           {guestTexts.page}
         </p>
       )}
-      {found?.state === 'found' && <PurchaseState {...found} reload={reload} />}
-      {found?.state === 'unknown' && <UnknownPurchase />}
-      {found?.state === 'failed' && <LoadFailed reload={reload} />}
+      {loaded?.state === 'found' && <PurchaseState {...loaded} reload={reload} />}
+      {loaded?.state === 'unknown' && <UnknownPurchase />}
+      {loaded?.state === 'failed' && <LoadFailed reload={reload} />}
     </Container>
   )
 }
 
 /** While its payment is awaited. */
-function useAskAgain(found: LoadedPurchase | undefined, reload: () => Promise<void>): void {
+function useAskAgain(loaded: LoadedPurchase | undefined, reload: () => Promise<void>): void {
   const tries = useRef(0)
   useEffect(() => {
     const isWaiting =
-      found?.state === 'found' && found.purchase.status === 'pending' && !found.purchase.is_held
+      loaded?.state === 'found' && loaded.purchase.status === 'pending' && !loaded.purchase.is_held
     if (!isWaiting) return undefined
     const ask = () => {
       tries.current += 1
@@ -60,5 +60,5 @@ function useAskAgain(found: LoadedPurchase | undefined, reload: () => Promise<vo
     }
     const timer = setTimeout(ask, tries.current < quickTries ? pauseMs : longPauseMs)
     return () => clearTimeout(timer)
-  }, [found, reload])
+  }, [loaded, reload])
 }

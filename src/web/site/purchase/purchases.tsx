@@ -20,9 +20,9 @@ const signInPath = '/auth?next=/dashboard'
 
 /** Undefined where the page is left. */
 async function loadPurchases() {
-  const found = storedSession() ? undefined : await readOwnPurchases()
-  if (found && (found.purchases.length > 0 || found.hasFailed)) return found
-  location.replace(found ? signInPath : '/dashboard')
+  const own = storedSession() ? undefined : await readOwnPurchases()
+  if (own && (own.purchases.length > 0 || own.hasFailed)) return own
+  location.replace(own ? signInPath : '/dashboard')
   return undefined
 }
 
