@@ -110,7 +110,7 @@ export { expect } from '@playwright/test'
 export { admin } from '#test/running-shop.ts'
 
 /** A page of the app once its scripts run; a page of the site at once. */
-export const usable = 'html[data-alive], html:has([data-island])'
+export const usable = 'html[data-alive], #data'
 
 /** A page is used only when it is usable, unless `waitUntil` is given. */
 export function visitHydrated(page: Page): Page {

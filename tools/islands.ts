@@ -13,6 +13,10 @@ const islands = readdirSync(join(root, folder))
   .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
   .map((file) => ({ name: file.replace(/\.tsx?$/, ''), source: `${folder}/${file}` }))
 
+/** What pages of purchases share, and the home page has no use for. */
+const ofPurchases =
+  /src\/(web\/(acknowledgement|format|message|read-purchase|refusal|save-file)\.tsx?|words\/(account|dashboard|gift|withdraw)\.ts)$/
+
 export const islandsBuild: UserConfig['build'] = {
   outDir: islandsDist,
   emptyOutDir: true,
@@ -29,7 +33,12 @@ export const islandsBuild: UserConfig['build'] = {
           { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|rolldown\/runtime/ },
           // What the header needs without React.
           { name: 'session', test: /src\/web\/(session|page-state|carried-notice)\.ts$/ },
-          { name: 'site', test: /src\//, minShareCount: 2 },
+          {
+            name: 'site',
+            test: (file) => file.includes('/src/') && !ofPurchases.test(file),
+            minShareCount: 2,
+          },
+          { name: 'purchases', test: ofPurchases, minShareCount: 2 },
         ],
       },
     },

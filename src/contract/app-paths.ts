@@ -1,5 +1,4 @@
 // Which pages are drawn in the browser; the others are the site's.
-const appPath =
-  /^\/(auth|confirm|dashboard|account|admin|setup|purchase|purchases|withdraw|find-purchase|tell-me|gift|purchase-moved|emails)(\/|$)/
+const appPath = /^\/((auth|confirm|dashboard|account|admin|setup)(\/|$)|purchase\/[^/]+\/receipt\/?$)/
 
 export const isAppPath = (path: string) => appPath.test(path)

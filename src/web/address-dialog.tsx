@@ -3,9 +3,10 @@ import { fill } from '#words/fill.ts'
 import { useState, type ReactNode } from 'react'
 import { readAddress } from './address-form.ts'
 import type { PostalAddress } from '#contract/postal-address.ts'
-import { address as addressSchema, usStateCode, usStates } from '#contract/orders/shipments.ts'
+import { usStateCode, usStates } from '#contract/orders/us-states.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
-import { checkFields, useForm, type Checked, type FormResult } from './form.ts'
+import { byBrowser } from './by-browser.ts'
+import { useForm, type Checked, type FormResult } from './form.ts'
 import { Button } from './components/button.tsx'
 import { CancelButton, Dialog } from './components/dialog.tsx'
 import { countryName, needsPostalCode, needsState } from '#contract/orders/postal.ts'
@@ -52,10 +53,11 @@ export default function AddressDialog(props: AddressDialogProps) {
   )
 }
 
+const findEmpty = byBrowser()
+
 function check(form: HTMLFormElement): Checked<PostalAddress> {
-  const values = readAddress(new FormData(form))
-  const problems = checkFields(addressSchema, values)
-  return problems ? { problems } : { values }
+  const { values, problems } = findEmpty(form)
+  return problems ? { problems } : { values: readAddress(values) }
 }
 
 type AddressFieldsProps = {

@@ -30,6 +30,12 @@ function markSession() {
 }
 markSession()`
 
+/** The link of an email has its token in the fragment: then the page is another one (look.css, `linked`). */
+const markLink = `
+function markLink() { root.toggleAttribute('data-linked', location.hash.length > 1 && location.hash !== '#main') }
+markLink()
+addEventListener('hashchange', markLink)`
+
 /** The app's own code follows the session later (app/root.tsx). */
 const followSession = `
 addEventListener('storage', markSession)
@@ -55,7 +61,7 @@ const guardForms = `
 addEventListener('submit', (event) => { if (!root.hasAttribute('data-alive')) event.preventDefault() }, true)`
 
 export function beforePaint(front: 'site' | 'app'): string {
-  const own = front === 'site' ? [followSession] : [reserveRoom, guardForms]
+  const own = front === 'site' ? [followSession, markLink] : [reserveRoom, guardForms]
   const parts = [guardStorage, dropTokens, markSession, ...own]
   return `{${parts.join('').replaceAll(/\n */g, '\n')}\n}`
 }

@@ -1,32 +1,38 @@
+// The buttons by which a buyer downloads the files of a purchase.
+import { useState } from 'react'
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/fill.ts'
-import { Download } from './components/icons.tsx'
-import { useFetcher } from 'react-router'
-import type { Purchase, PurchasedFile } from '#contract/orders/purchases.ts'
-import { formatFileSize } from './format.tsx'
-import { Button } from './components/button.tsx'
 import type { FileFormat } from '#contract/catalog/products.ts'
-import { readText } from './form.ts'
-import { api, responseOf, save } from './api.ts'
+import type { Purchase, PurchasedFile } from '#contract/orders/purchases.ts'
+import { save } from './api.ts'
+import { Button } from './components/button.tsx'
+import { Download } from './components/icons.tsx'
 import { failure } from './copy.ts'
+import { formatFileSize } from './format.tsx'
 import { toast } from './toasts.tsx'
+
+export type FileChoice = { file_format?: FileFormat; product_id?: string; edition?: number }
 
 type DownloadsProps = {
   product: Purchase['product']
-  purchase_id: string
+  /** Asks for the link of a file; of the main one where none is chosen. */
+  ask: (file: FileChoice) => Promise<{ url: string }>
   isNamed?: boolean
 }
 
 /** The main file under the main button; its other forms, and what else a bundle gives, beside it. */
-export function Downloads({ product, purchase_id, isNamed = false }: DownloadsProps) {
-  const fetcher = useFetcher()
+export function Downloads({ product, ask, isNamed = false }: DownloadsProps) {
+  const { isBusy, download } = useDownload(product.name)
   const lost = product.files.filter(({ is_lost }) => is_lost)
   const [main, ...others] = product.files.filter(({ is_lost }) => !is_lost)
-  const isBusy = fetcher.state !== 'idle'
   function start(file?: PurchasedFile) {
-    const fields = { purchase_id, name: product.name, has_file: product.download_url ? 'yes' : '' }
-    const wantedFile = file && { file_format: file.file_format, product_id: file.product_id }
-    void fetcher.submit({ ...fields, ...wantedFile }, { method: 'post' })
+    if (!product.download_url)
+      return toast({
+        title: dashboardTexts.downloadError,
+        description: dashboardTexts.notAvailable,
+        destructive: true,
+      })
+    void download(() => ask(file ? { file_format: file.file_format, product_id: file.product_id } : {}))
   }
   const isOfAnother = (file: PurchasedFile) => file.product_id !== main?.product_id
   const suffix = isNamed ? `: ${product.name}` : ''
@@ -82,33 +88,20 @@ function formOf({ file_format, file_size }: PurchasedFile): string {
   return file_size === null ? format : `${format} (${formatFileSize(file_size)})`
 }
 
-const fileFormats = ['epub', 'pdf', 'mobi'] as const satisfies FileFormat[]
-
-type FileChoice = { file_format?: FileFormat; product_id?: string; edition?: number }
-type Ask = (id: string, file: FileChoice) => Promise<{ url: string }>
-
-const askAsUser: Ask = (id, json) => responseOf(api.purchases[':id'].download.$post({ param: { id }, json }))
-
-/** `ask`: how the link is asked for, where no session does. */
-export async function download(form: FormData, ask: Ask = askAsUser): Promise<void> {
-  const id = readText(form, 'purchase_id')
-  const entered = readText(form, 'file_format')
-  const file_format = fileFormats.find((each) => each === entered)
-  const product_id = readText(form, 'product_id') || undefined
-  const edition = Number(readText(form, 'edition')) || undefined
-  if (!form.get('has_file'))
-    return toast({
-      title: dashboardTexts.downloadError,
-      description: dashboardTexts.notAvailable,
-      destructive: true,
-    })
-  try {
-    const file = { ...(file_format && { file_format }), ...(product_id && { product_id }) }
-    const { url } = await ask(id, { ...file, ...(edition && { edition }) })
-    const { title, description } = dashboardTexts.downloadStarted
-    toast({ title, description: fill(description, { product: readText(form, 'name') }) })
-    save(url)
-  } catch (error) {
-    toast(failure(dashboardTexts.downloadError, error))
+/** `name`: of the product. */
+export function useDownload(name: string) {
+  const [isBusy, setIsBusy] = useState(false)
+  async function download(ask: () => Promise<{ url: string }>): Promise<void> {
+    setIsBusy(true)
+    try {
+      const { url } = await ask()
+      const { title, description } = dashboardTexts.downloadStarted
+      toast({ title, description: fill(description, { product: name }) })
+      save(url)
+    } catch (error) {
+      toast(failure(dashboardTexts.downloadError, error))
+    }
+    setIsBusy(false)
   }
+  return { isBusy, download }
 }

@@ -23,7 +23,7 @@ export const asEntered: Check<FormData> = (form) => ({ values: new FormData(form
 type Send<Values> = (values: Values) => Promise<FormResult | void> | void
 
 type FormOptions = {
-  /** On the site, where it is posted to without scripts. */
+  /** On the site, where it is posted to without scripts (site-paths.ts). */
   action?: string
   /** What a later step found wrong; shown where the check finds nothing. */
   refused?: FieldProblems | undefined
@@ -90,7 +90,7 @@ export function useForm<Values>(check: Check<Values>, send: Send<Values>, option
   const form = {
     ref,
     method: 'post',
-    ...(action !== undefined && { action }),
+    ...(action && { action }),
     // Without scripts the browser checks.
     noValidate: isAlive,
     onSubmit,

@@ -1,7 +1,7 @@
 // What the shop says of a purchase that was bought with an address only, and what this browser then remembers of it.
 import type { GuestPurchase } from '#contract/orders/guest-checkout.ts'
 import { api, ProblemError, responseOf } from './api.ts'
-import { dropEntry, findEntry, saveEntry, type PurchaseProof } from './guest-purchases.ts'
+import { dropEntry, findEntry, listEntries, saveEntry, type PurchaseProof } from './guest-purchases.ts'
 
 /** Unknown also where its proof has ended; failed where the shop cannot be reached. */
 export async function readPurchase(
@@ -21,6 +21,14 @@ export async function readPurchase(
     if (!isLink) dropEntry({ proof })
     return 'unknown'
   }
+}
+
+/** What this browser can open of what it has bought. */
+export async function readOwnPurchases(): Promise<{ purchases: GuestPurchase[]; hasFailed: boolean }> {
+  const read = await Promise.all(
+    listEntries().map(({ purchase_id, proof }) => readPurchase(purchase_id, { proof, isLink: false })),
+  )
+  return { purchases: read.filter((each) => typeof each !== 'string'), hasFailed: read.includes('failed') }
 }
 
 /** The proof of a paid purchase buys nothing more, and one that was not paid is of no use. */

@@ -4,11 +4,10 @@ import { fill } from '#words/fill.ts'
 import { siteTexts } from '#words/site.ts'
 import { refundsTexts } from '#words/refunds.ts'
 import { useState } from 'react'
-import { useFetcher } from 'react-router'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { Purchase } from '#contract/orders/purchases.ts'
 import type { Withdrawal } from '#contract/orders/withdrawals.ts'
-import { formatDate, formatMoney, formatUtc } from './format.tsx'
+import { formatMoney } from '#contract/money.ts'
 import { mailedNotice } from './mailed-notice.ts'
 import { useSendsMail } from './shop.ts'
 import { failure } from './copy.ts'
@@ -17,42 +16,10 @@ import { toast } from './toasts.tsx'
 import { Button } from './components/button.tsx'
 import { CancelButton, Dialog } from './components/dialog.tsx'
 import { TextField } from './components/field.tsx'
-import { withdrawTexts } from '#words/withdraw.ts'
-import { saveFile } from './save-file.ts'
-
-/** What the action of a screen with the button does; `call` sends the declaration. */
-export async function declare(
-  form: FormData,
-  call: (reason: string) => Promise<{ withdrawal: Withdrawal | null }>,
-): Promise<void> {
-  try {
-    const { withdrawal } = await call(readText(form, 'reason'))
-    if (!withdrawal) return
-    const { law, promise } = dashboardTexts.refundAsked
-    toast(
-      await mailedNotice({
-        title: withdrawal.right === 'law' ? law : promise,
-        description: withdrawal.state === 'waiting' ? dashboardTexts.nextSteps : dashboardTexts.goingBack,
-      }),
-    )
-  } catch (error) {
-    toast(failure(dashboardTexts.refundFailed, error))
-  }
-}
-
-/** What became of a declaration. */
-export function declaredWords({ declared_at, state, waits_for, refusal, right }: Withdrawal): string {
-  const { received, refused, refunded, goingBack, stuck, waitsFor } = dashboardTexts
-  const first = fill(right === 'law' ? received.law : received.promise, { date: formatDate(declared_at) })
-  if (state === 'waiting') return `${first} ${waits_for ? waitsFor[waits_for] : ''}`
-  if (state === 'refused') return `${first} ${fill(refused, { refusal: refusal ?? '' })}`
-  if (state === 'given') return `${first} ${refunded}`
-  return `${first} ${state === 'on_its_way' ? goingBack : stuck}`
-}
 
 type Refundable = Pick<
   Purchase,
-  'id' | 'number' | 'amount' | 'currency' | 'status' | 'withdrawal' | 'refund_right'
+  'number' | 'amount' | 'currency' | 'status' | 'withdrawal' | 'refund_right'
 > & {
   product: Pick<Purchase['product'], 'name'>
   shipment: { shipped_at: string | null } | null
@@ -62,21 +29,25 @@ type RefundButtonProps = {
   purchase: Refundable
   /** What the buyer loses with it. */
   ending: string | undefined
+  /** Sends the declaration. */
+  refund: (reason: string) => Promise<{ withdrawal: Withdrawal | null }>
+  /** Shows what has become of the purchase. */
+  reload: () => Promise<void>
   look?: 'quiet' | 'outline'
   className?: string
 }
 
-export function RefundButton({ purchase, ending, look = 'quiet', className }: RefundButtonProps) {
-  const { id, number, product, refund_right } = purchase
-  const fetcher = useFetcher()
+export function RefundButton(props: RefundButtonProps) {
+  const { purchase, ending, refund, reload, look = 'quiet', className } = props
+  const { number, product, refund_right } = purchase
   const sendsMail = useSendsMail()
   const [isAsking, setIsAsking] = useState(false)
-  const isBusy = fetcher.state !== 'idle'
   const texts = textsOf(refund_right)
-  const { form } = useForm(asEntered, send)
-  function send(entered: FormData) {
+  const { form, isBusy } = useForm(asEntered, send)
+  async function send(entered: FormData) {
     setIsAsking(false)
-    void fetcher.submit(entered, { method: 'post' })
+    await declare(() => refund(readText(entered, 'reason')))
+    await reload()
   }
   return (
     <>
@@ -102,8 +73,6 @@ export function RefundButton({ purchase, ending, look = 'quiet', className }: Re
               .join(' ')}
           </p>
           <form {...form} className="mt-5 grid gap-5">
-            <input type="hidden" name="intent" value="refund" />
-            <input type="hidden" name="purchase_id" value={id} />
             <TextField
               label={dashboardTexts.missing}
               name="reason"
@@ -122,6 +91,22 @@ export function RefundButton({ purchase, ending, look = 'quiet', className }: Re
       )}
     </>
   )
+}
+
+async function declare(call: () => Promise<{ withdrawal: Withdrawal | null }>): Promise<void> {
+  try {
+    const { withdrawal } = await call()
+    if (!withdrawal) return
+    const { law, promise } = dashboardTexts.refundAsked
+    toast(
+      await mailedNotice({
+        title: withdrawal.right === 'law' ? law : promise,
+        description: withdrawal.state === 'waiting' ? dashboardTexts.nextSteps : dashboardTexts.goingBack,
+      }),
+    )
+  } catch (error) {
+    toast(failure(dashboardTexts.refundFailed, error))
+  }
 }
 
 function textsOf(right: Refundable['refund_right']) {
@@ -147,61 +132,4 @@ function consequence({ status, amount, currency, shipment, withdrawal }: Refunda
   if (shipment?.shipped_at && !withdrawal) return fill(refundAfterReturn, { amount: paid })
   const part = status === 'partially_refunded' ? restOfPayment : paid
   return `${fill(refundGoesBack, { amount: part })} ${refundsTexts.duration}`
-}
-
-// What says that a withdrawal was received: its content and the time, to be kept.
-
-/** Of a withdrawal from an order that is known. */
-export function acknowledgementOf(
-  { declared_at }: Pick<Withdrawal, 'declared_at'>,
-  { number, product }: { number: number; product: { name: string } },
-): Facts {
-  return [
-    [withdrawTexts.received, formatUtc(declared_at)],
-    [
-      withdrawTexts.declared,
-      fill(dashboardTexts.withdrawing, { product: product.name, number: formatOrderNumber(number) }),
-    ],
-  ]
-}
-
-type Facts = readonly (readonly [name: string, value: string])[]
-
-export function Acknowledgement({ facts }: { facts: Facts }) {
-  return (
-    <div className="grid w-full gap-5 rounded-lg border border-line bg-surface p-6 text-start sm:p-8 print:border-0 print:p-0">
-      <FactList facts={facts} />
-      <p className="flex flex-wrap gap-3 max-sm:*:grow print:hidden">
-        <SaveAcknowledgement facts={facts} />
-        <Button look="quiet" onClick={() => print()}>
-          {withdrawTexts.print}
-        </Button>
-      </p>
-    </div>
-  )
-}
-
-export function FactList({ facts }: { facts: Facts }) {
-  return (
-    <dl className="grid gap-3">
-      {facts.map(([name, value]) => (
-        <div key={name} className="min-w-0">
-          <dt className="text-sm text-soft">{name}</dt>
-          <dd className="break-words">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-export function SaveAcknowledgement({ facts }: { facts: Facts }) {
-  const lines = [withdrawTexts.done, '', ...facts.map(([name, value]) => `${name}: ${value}`), '']
-  return (
-    <Button
-      look="outline"
-      onClick={() => saveFile(`${withdrawTexts.fileName}.txt`, [...lines, location.origin, ''].join('\n'))}
-    >
-      {withdrawTexts.save}
-    </Button>
-  )
 }

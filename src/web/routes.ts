@@ -3,20 +3,12 @@ import { index, layout, route, type RouteConfig } from '@react-router/dev/routes
 export default [
   route('auth', 'screens/auth/auth.tsx'),
   route('confirm', 'screens/confirm/confirm.tsx'),
-  route('purchase/:id', 'screens/purchase/purchase.tsx'),
   route('purchase/:id/receipt', 'screens/purchase/receipt.tsx', { id: 'guest-receipt' }),
-  route('purchases', 'screens/purchase/purchases.tsx'),
-  route('withdraw', 'screens/withdraw/withdraw.tsx'),
   route('setup', 'screens/setup/setup.tsx'),
   route('dashboard', 'screens/dashboard/dashboard.tsx'),
   route('dashboard/receipts/:id', 'screens/dashboard/receipt.tsx'),
   route('account', 'screens/account/account.tsx'),
   route('account/undo', 'screens/account/link-ended.tsx'),
-  route('find-purchase', 'screens/find-purchase/find-purchase.tsx'),
-  route('tell-me/:id', 'screens/tell-me/tell-me.tsx'),
-  route('gift', 'screens/gift/gift.tsx'),
-  route('purchase-moved', 'screens/purchase-moved/purchase-moved.tsx'),
-  route('emails/:token', 'screens/mail-choices/mail-choices.tsx'),
   route('account/data', 'screens/account/own-data.tsx'),
   layout('screens/admin/frame.tsx', [
     route('admin', 'screens/admin/admin.tsx', [

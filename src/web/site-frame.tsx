@@ -1,4 +1,4 @@
-import { use } from 'react'
+import { use, type ReactNode } from 'react'
 import { siteTexts } from '#words/site.ts'
 import { Link } from './components/link.tsx'
 import type { ShownBook } from '#contract/book/shown-book.ts'
@@ -12,6 +12,19 @@ import { Button, ButtonLink } from './components/button.tsx'
 import { IslandRenderer } from './site/island.tsx'
 import { Container } from './components/container.tsx'
 import { fill } from '#words/fill.ts'
+
+/** Around the pages that have nothing of their own there. */
+export function SiteFrame({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <SiteHeader />
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <SiteFooter />
+    </>
+  )
+}
 
 export function SiteHeader() {
   const book = useBook()

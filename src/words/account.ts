@@ -106,6 +106,7 @@ export const accountTexts = defineTexts('account', {
   },
   mailChoices: {
     page: 'Emails about new editions',
+    about: 'They tell you when there is a new edition of a book that you own.',
     on: 'You get an email when there is a new edition of a book that you own.',
     off: 'You get no emails about new editions any more. The new editions of your books are there for you all the same.',
     others: 'Receipts, and emails that you ask for, come as before.',

@@ -25,9 +25,6 @@ export const addressCorrection = accessRequest.extend({ id, email })
 export const guestRefundRequest = refundRequest.extend({ proof: accessToken })
 export const guestDownloadRequest = downloadRequest.extend({ proof: accessToken })
 
-/** So long works the link of a receipt, or one that is made on a page. */
-export const linkDays = 30
-
 export const accessLink = z.object({ url: z.string(), ends_at: timestamp })
 export type AccessLink = z.infer<typeof accessLink>
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { address, usStateCode, usStates } from './shipments.ts'
+import { address } from './shipments.ts'
+import { usStateCode, usStates } from './us-states.ts'
 
 test('each state has a name and an abbreviation of its own', () => {
   expect(usStates).toHaveLength(50 + 1 + 5 + 3)

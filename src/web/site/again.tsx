@@ -3,7 +3,8 @@ import { use } from 'react'
 import { siteTexts } from '#words/site.ts'
 import { Button } from '../components/button.tsx'
 import { FormAnswerContext } from '../form-answer.ts'
-import { MessagePage } from '../message-page.tsx'
+import { Message } from '../message.tsx'
+import { SiteFrame } from '../site-frame.tsx'
 import { NotFound, notFoundTags } from './not-found.tsx'
 import type { SitePage } from './site-page.ts'
 
@@ -18,13 +19,15 @@ function SendAgain() {
   const answer = use(FormAnswerContext)
   if (!answer) return <NotFound />
   return (
-    <MessagePage title={siteTexts.foreignForm} text={siteTexts.foreignFormText}>
-      <form method="post" action={answer.action}>
-        {Object.entries(answer.values).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <Button type="submit">{siteTexts.sendAgain}</Button>
-      </form>
-    </MessagePage>
+    <SiteFrame>
+      <Message title={siteTexts.foreignForm} text={siteTexts.foreignFormText}>
+        <form method="post" action={answer.action}>
+          {Object.entries(answer.values).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <Button type="submit">{siteTexts.sendAgain}</Button>
+        </form>
+      </Message>
+    </SiteFrame>
   )
 }

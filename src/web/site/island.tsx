@@ -2,7 +2,20 @@
 // from the root, and labels would point to nothing otherwise.
 import { createContext, use, type ComponentType, type ReactNode } from 'react'
 
-export type IslandName = 'account' | 'bars' | 'contact' | 'offers' | 'toasts'
+/** Of its file in `islands/`. */
+export type IslandName =
+  | 'account'
+  | 'bars'
+  | 'contact'
+  | 'find-purchase'
+  | 'gift'
+  | 'mail-choices'
+  | 'offers'
+  | 'purchase'
+  | 'purchase-moved'
+  | 'tell-me'
+  | 'toasts'
+  | 'withdraw'
 
 type IslandProps<Props extends object> = {
   name: IslandName

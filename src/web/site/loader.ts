@@ -136,13 +136,13 @@ function onHint({ target }: Event): void {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
 }
 
-/** `?code` in the address, `#` with a fragment, `@` signed in, `*` always, else a name in the tab's storage. */
+/** `?code` in the address, `#` by the link of an email, `@` signed in, `*` always, else a name in storage. */
 function isDue(sign: string): boolean {
   if (sign === '*') return true
   if (sign === '@') return isSignedIn()
-  if (sign === '#') return location.hash.length > 1
+  if (sign === '#') return root.hasAttribute('data-linked')
   if (sign.startsWith('?')) return new URLSearchParams(location.search).has(sign.slice(1))
-  return sessionStorage.getItem(sign) !== null
+  return (sessionStorage.getItem(sign) ?? localStorage.getItem(sign)) !== null
 }
 
 function wakeDue(): void {
@@ -204,6 +204,7 @@ for (const type of ['pointerover', 'touchstart', 'focusin'])
   addEventListener(type, onHint, { capture: true, passive: true })
 addEventListener('pageshow', onShow)
 addEventListener('input', onInput, true)
+addEventListener('hashchange', wakeDue)
 addEventListener('DOMContentLoaded', () => {
   for (const link of document.querySelectorAll<HTMLElement>('[data-in]'))
     link.hidden = !location.pathname.startsWith(link.dataset['in'] ?? '')

@@ -1,42 +1,26 @@
+import type { ReactNode } from 'react'
 import { fill } from '#words/fill.ts'
 import { notFoundTexts } from '#words/not-found.ts'
-import { siteTexts } from '#words/site.ts'
-import { ButtonLink } from '../components/button.tsx'
-import { Container } from '../components/container.tsx'
 import { SiteFooter, SiteHeader } from '../site-frame.tsx'
-import type { SiteContent, SitePage } from './site-page.ts'
+import { NothingHere } from './nothing-here.tsx'
+import { unlisted, type SiteContent, type SitePage } from './site-page.ts'
 
-export const notFoundTags = ({ book }: Pick<SiteContent, 'book'>) => [
-  { title: fill(notFoundTexts.page, { book: book.title }) },
-  { name: 'robots', content: 'noindex' },
-]
+export const notFoundTags = ({ book }: Pick<SiteContent, 'book'>) =>
+  unlisted(fill(notFoundTexts.page, { book: book.title }))
 
 export const notFound: SitePage = {
   path: '/404',
   status: () => 404,
   tags: notFoundTags,
-  Page: NotFound,
+  Page: () => <NotFound />,
 }
 
-export function NotFound() {
+export function NotFound({ children }: { children?: ReactNode }) {
   return (
     <div className="closing-light flex min-h-dvh flex-col">
       <SiteHeader />
       <main id="main" tabIndex={-1} className="grid grow place-items-center py-20 text-center">
-        <Container>
-          <p aria-hidden className="font-display text-hero text-gold">
-            404
-          </p>
-          <h1 className="mt-6 font-display text-3xl">{notFoundTexts.title}</h1>
-          <p className="mx-auto mt-4 max-w-md text-lg text-pretty text-soft">{notFoundTexts.text}</p>
-          <p className="mt-8 flex flex-wrap justify-center gap-3">
-            <ButtonLink to="/">{siteTexts.returnHome}</ButtonLink>
-            {/* For addresses of the admin area that lead nowhere. */}
-            <ButtonLink to="/admin" look="outline" hidden data-in="/admin/">
-              {notFoundTexts.adminDashboard}
-            </ButtonLink>
-          </p>
-        </Container>
+        {children ?? <NothingHere />}
       </main>
       <SiteFooter />
     </div>

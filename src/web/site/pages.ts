@@ -1,8 +1,29 @@
 import { again } from './again.tsx'
+import { findPurchase } from './find-purchase/find-purchase.tsx'
+import { gift } from './gift/gift.tsx'
 import { home, messageSent } from './home/home.tsx'
 import { legalPages } from './legal.tsx'
+import { mailChoices } from './mail-choices/mail-choices.tsx'
 import { notFound } from './not-found.tsx'
 import { preview } from './preview.tsx'
+import { purchasePages } from './purchase/purchase.tsx'
+import { purchaseMoved } from './purchase-moved/purchase-moved.tsx'
 import type { SitePage } from './site-page.ts'
+import { tellMe } from './tell-me/tell-me.tsx'
+import { withdraw } from './withdraw/withdraw.tsx'
 
-export const sitePages: readonly SitePage[] = [home, messageSent, preview, ...legalPages, notFound, again]
+export const sitePages: readonly SitePage[] = [
+  home,
+  messageSent,
+  preview,
+  ...legalPages,
+  ...purchasePages,
+  findPurchase,
+  withdraw,
+  tellMe,
+  gift,
+  purchaseMoved,
+  mailChoices,
+  notFound,
+  again,
+]

@@ -56,10 +56,16 @@ const isTick = (field: Element): field is HTMLInputElement =>
 function readTyped(island: HTMLElement) {
   const fields = fieldsOf(island)
   const focused = fields.findIndex((field) => field === document.activeElement)
-  const values = fields.map((field) => (isTick(field) ? field.checked : field.value))
+  const values = fields.map((field) => (isTick(field) ? field.checked : typedInto(field)))
   const { selectionStart = null, selectionEnd = null } =
     fields[focused] instanceof HTMLSelectElement ? {} : (fields[focused] ?? {})
   return { values, focused, selectionStart, selectionEnd }
+}
+
+/** Undefined where nothing was: what comes with waking may fill it in. */
+function typedInto(field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement): string | undefined {
+  const isUnchanged = !(field instanceof HTMLSelectElement) && field.value === field.defaultValue
+  return isUnchanged ? undefined : field.value
 }
 
 /** Where React could take the fields over, they have all of it still. */

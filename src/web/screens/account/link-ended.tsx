@@ -1,7 +1,8 @@
 // Where emails of an earlier version lead, with a link that took a changed address back.
 import { accountTexts } from '#words/account.ts'
 import { ButtonLink } from '../../components/button.tsx'
-import { MessagePage } from '../../message-page.tsx'
+import { Message } from '../../message.tsx'
+import { SiteFrame } from '../../site-frame.tsx'
 
 export function meta() {
   return [{ title: accountTexts.linkEnded.title }, { name: 'robots', content: 'noindex' }]
@@ -10,8 +11,10 @@ export function meta() {
 export default function LinkEnded() {
   const { title, text, write } = accountTexts.linkEnded
   return (
-    <MessagePage title={title} text={text}>
-      <ButtonLink to="/#contact">{write}</ButtonLink>
-    </MessagePage>
+    <SiteFrame>
+      <Message title={title} text={text}>
+        <ButtonLink to="/#contact">{write}</ButtonLink>
+      </Message>
+    </SiteFrame>
   )
 }

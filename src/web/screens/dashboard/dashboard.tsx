@@ -18,11 +18,10 @@ import { addressLines } from '#contract/orders/postal.ts'
 import type { PostalAddress } from '#contract/postal-address.ts'
 import { useSendsMail } from '../../shop.ts'
 import { AddressButton } from './shipment.tsx'
-import { Downloads, download } from '../../downloads.tsx'
+import { Downloads } from '../../downloads.tsx'
 import { HowToRead } from './how-to-read.tsx'
 import { readText } from '../../form.ts'
 import { AskBeforeLeaving, useFollowSession, useFocusOnArrival } from '../../private-page.tsx'
-import { declare } from '../../refund-button.tsx'
 import { storedSession } from '../../session.ts'
 import { useMe, useSession } from '../../use-session.ts'
 import { SignOutButton } from '../../sign-out-button.tsx'
@@ -30,6 +29,7 @@ import { Container } from '../../components/container.tsx'
 import type { Route } from './+types/dashboard.ts'
 import { PurchaseList, DashboardSkeleton, PurchasesSkeleton } from './purchase-list.tsx'
 import { findPurchases, type FoundPurchases } from './find-purchases.ts'
+import { downloadOf } from './own-purchase.ts'
 import { continuePayment } from './continue-payment.tsx'
 import { mailGift, takeCopyBack } from './give-copy.ts'
 
@@ -208,7 +208,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 function Files({ purchase: { id, product } }: { purchase: Purchase }) {
   return (
     <Part title={dashboardTexts.yourFiles}>
-      <Downloads product={product} purchase_id={id} />
+      <Downloads product={product} ask={downloadOf(id)} />
     </Part>
   )
 }
@@ -251,25 +251,13 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 
 export async function clientAction({ request }: Route.ClientActionArgs) {
   const form = await request.formData()
-  const action = actions[readText(form, 'intent')] ?? download
-  return (await action(form)) ?? null
+  return (await actions[readText(form, 'intent')]?.(form)) ?? null
 }
 
 const actions: Record<string, (form: FormData) => Promise<unknown>> = {
-  refund: (form) =>
-    declare(form, (reason) =>
-      responseOf(
-        api.purchases[':id'].refund.$post({ param: { id: readText(form, 'purchase_id') }, json: { reason } }),
-      ),
-    ),
   pay: continuePayment,
   mail_gift: mailGift,
   take_back: takeCopyBack,
-}
-
-/** A download changes nothing that is shown. */
-export function shouldRevalidate({ formData }: { formData?: FormData }) {
-  return formData === undefined || formData.has('intent')
 }
 
 export function meta() {

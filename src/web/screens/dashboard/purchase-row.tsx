@@ -18,13 +18,15 @@ import { formatsTexts } from '#words/formats.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { formatDay } from '#contract/format-day.ts'
 import type { PostalAddress } from '#contract/postal-address.ts'
-import { acknowledgementOf, SaveAcknowledgement, declaredWords, RefundButton } from '../../refund-button.tsx'
+import { acknowledgementOf, SaveAcknowledgement, declaredWords } from '../../acknowledgement.tsx'
+import { RefundButton } from '../../refund-button.tsx'
 import { StatusBadge } from '../../status-badge.tsx'
 import { Cover } from '../../cover.tsx'
 import { Badge } from '../../components/badge.tsx'
 import { ContinuePayment } from './continue-payment.tsx'
-import { Downloads } from '../../downloads.tsx'
+import { Downloads, useDownload } from '../../downloads.tsx'
 import { HowToRead } from './how-to-read.tsx'
+import { downloadOf, refundOf } from './own-purchase.ts'
 import { ShipmentLine } from './shipment.tsx'
 
 /** All editions, with what changed; asked for when it is opened. Nothing where there is one of each file. */
@@ -77,12 +79,11 @@ type EditionRowProps = {
 }
 
 function EditionRow({ edition: found, purchase, isNewest }: EditionRowProps) {
-  const fetcher = useFetcher()
+  const { isBusy, download } = useDownload(purchase.name)
   const { title, file_format, product_id, edition, changes, created_at, is_lost } = found
   const texts = dashboardTexts.editions
   const name = fill(texts.edition, { edition, format: file_format.toUpperCase() })
-  const fields = { purchase_id: purchase.id, name: purchase.name, has_file: 'yes' }
-  const start = () => void fetcher.submit({ ...fields, product_id, file_format, edition }, { method: 'post' })
+  const ask = () => downloadOf(purchase.id)({ product_id, file_format, edition })
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
       <div className="min-w-0 basis-60 grow">
@@ -97,9 +98,9 @@ function EditionRow({ edition: found, purchase, isNewest }: EditionRowProps) {
       {!is_lost && (
         <Button
           look="outline"
-          disabled={fetcher.state !== 'idle'}
+          disabled={isBusy}
           aria-label={fill(dashboardTexts.downloadFile, { file: name })}
-          onClick={start}
+          onClick={() => void download(ask)}
         >
           {dashboardTexts.download}
         </Button>
@@ -218,6 +219,7 @@ type PurchaseRowProps = {
 
 export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowProps) {
   const { product, amount, currency, status, created_at, shipment } = purchase
+  const { revalidate } = useRevalidator()
   const isWaiting = purchase.withdrawal?.state === 'waiting'
   const isEnded = purchase.is_going_back || isWaiting || purchase.given || purchase.received?.is_over
   const isThere = !product.release || product.download_url !== null
@@ -260,13 +262,15 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
         </div>
       </div>
       {status === 'pending' && !purchase.is_held && <ContinuePayment id={purchase.id} product={product} />}
-      {canDownload && <Downloads product={product} purchase_id={purchase.id} isNamed />}
+      {canDownload && <Downloads product={product} ask={downloadOf(purchase.id)} isNamed />}
       {isCompleted(status) && purchase.given && <GivenCopy purchase={purchase} given={purchase.given} />}
       {purchase.is_givable && <GiveButton purchase={purchase} />}
       {purchase.is_refundable && (
         <RefundButton
           purchase={purchase}
           ending={endingOf(purchase)}
+          refund={refundOf(purchase.id)}
+          reload={revalidate}
           className="max-sm:-my-2 max-sm:-ms-5 sm:ml-auto"
         />
       )}

@@ -1,40 +1,30 @@
-// For who wants to be told that a product is out: the address, and what the link of its email asks.
+// An island: asks for the address, and what the link of its email asks.
+import { useState } from 'react'
 import { fill } from '#words/fill.ts'
 import { siteTexts } from '#words/site.ts'
 import { tellMeTexts } from '#words/tell-me.ts'
-import { useState } from 'react'
-import { useLocation } from 'react-router'
+import { samePath } from '#contract/site-paths.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
-import { failure } from '../../copy.ts'
-import { asEntered, readText, useForm } from '../../form.ts'
-import { MessagePage } from '../../message-page.tsx'
-import { showRefusal } from '../../refusal.ts'
-import { toast } from '../../toasts.tsx'
+import { byBrowser } from '../../by-browser.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import type { Route } from './+types/tell-me.ts'
+import { failure } from '../../copy.ts'
+import { readText, useForm } from '../../form.ts'
+import { Message } from '../../message.tsx'
+import { showRefusal } from '../../refusal.ts'
+import { toast } from '../../toasts.tsx'
+import { readPathId, useFragment } from '../../use-page.ts'
 
-/** The server does not know the fragment, which has the token: the page is drawn in the browser. */
-export const clientLoader = () => null
-
-export function meta() {
-  return [{ title: tellMeTexts.page }, { name: 'robots', content: 'noindex' }]
-}
-
-export function HydrateFallback() {
-  return <MessagePage title={tellMeTexts.page} text={tellMeTexts.text} />
-}
-
-export default function TellMe({ params: { id } }: Route.ComponentProps) {
-  const token = useLocation().hash.slice(1)
-  return token ? <Question key={token} token={token} /> : <Ask id={id} />
+export function TellMe() {
+  const token = useFragment()
+  return token ? <Question key={token} token={token} /> : <Ask />
 }
 
 function Over() {
   return (
-    <MessagePage title={tellMeTexts.over} text={tellMeTexts.overText} isAnswer>
+    <Message title={tellMeTexts.over} text={tellMeTexts.overText} isAnswer>
       <BackToBook />
-    </MessagePage>
+    </Message>
   )
 }
 
@@ -46,14 +36,16 @@ function BackToBook() {
   )
 }
 
-function Ask({ id }: { id: string }) {
+const check = byBrowser()
+
+function Ask() {
   const [isSent, setIsSent] = useState(false)
-  const { form, isBusy, field } = useForm(asEntered, send)
+  const { form, isBusy, field } = useForm(check, send, { action: samePath })
 
   async function send(entered: FormData) {
     try {
       const json = { email: readText(entered, 'email') }
-      await responseOf(api.products[':id'].waitlist.$post({ param: { id }, json }))
+      await responseOf(api.products[':id'].waitlist.$post({ param: { id: readPathId() }, json }))
       return setIsSent(true)
     } catch (error) {
       return showRefusal(tellMeTexts.failed, error)
@@ -62,13 +54,13 @@ function Ask({ id }: { id: string }) {
 
   if (isSent)
     return (
-      <MessagePage title={tellMeTexts.sent} text={tellMeTexts.sentText} isAnswer>
+      <Message title={tellMeTexts.sent} text={tellMeTexts.sentText} isAnswer>
         <BackToBook />
-      </MessagePage>
+      </Message>
     )
   return (
-    <MessagePage title={tellMeTexts.page} text={tellMeTexts.text}>
-      <form {...form} className="grid w-full max-w-md gap-5 text-start">
+    <Message title={tellMeTexts.page} text={tellMeTexts.text}>
+      <form {...form} className="grid w-full max-w-md gap-5 text-start linked:hidden">
         <Field
           label={tellMeTexts.email}
           type="email"
@@ -76,11 +68,11 @@ function Ask({ id }: { id: string }) {
           readOnly={isBusy}
           {...field('email')}
         />
-        <Button type="submit" disabled={isBusy}>
+        <Button type="submit" disabled={isBusy} data-busy={tellMeTexts.sending}>
           {isBusy ? tellMeTexts.sending : tellMeTexts.send}
         </Button>
       </form>
-    </MessagePage>
+    </Message>
   )
 }
 
@@ -108,12 +100,12 @@ function Question({ token }: { token: string }) {
   if (answer === 'over') return <Over />
   if (answer)
     return (
-      <MessagePage {...answer} isAnswer>
+      <Message {...answer} isAnswer>
         <BackToBook />
-      </MessagePage>
+      </Message>
     )
   return (
-    <MessagePage title={tellMeTexts.question} text={tellMeTexts.questionText}>
+    <Message title={tellMeTexts.question} text={tellMeTexts.questionText}>
       <p className="flex flex-wrap justify-center gap-3">
         <Button disabled={isBusy} onClick={() => void give('confirm')}>
           {tellMeTexts.yes}
@@ -122,6 +114,6 @@ function Question({ token }: { token: string }) {
           {tellMeTexts.no}
         </Button>
       </p>
-    </MessagePage>
+    </Message>
   )
 }

@@ -1,26 +1,25 @@
-// What the link of a gift's email opens. Only pressing the button opens the gift, for mail scanners open links too.
+// An island. Only pressing the button opens the gift, for mail scanners open links too.
+import { useState } from 'react'
 import { fill } from '#words/fill.ts'
 import { giftTexts } from '#words/gift.ts'
-import { useState } from 'react'
-import { useNavigate, useRevalidator } from 'react-router'
 import type { ShownGift } from '#contract/delivery/gifts.ts'
 import { pressLink } from '../../accounts.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
+import { Button, ButtonLink } from '../../components/button.tsx'
 import { failure } from '../../copy.ts'
 import { Cover } from '../../cover.tsx'
-import { MessagePage } from '../../message-page.tsx'
+import { Message } from '../../message.tsx'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
-import { Button, ButtonLink } from '../../components/button.tsx'
-import type { Route } from './+types/gift.ts'
+import { readFragment, useLoaded } from '../../use-page.ts'
 
 type GiftState = { state: 'found'; token: string; gift: ShownGift } | { state: 'over' } | { state: 'failed' }
 
 const isOver = (error: unknown) => error instanceof ProblemError && [403, 422].includes(error.status)
 
 /** The token is in the fragment, which browsers send to no server. */
-export async function clientLoader(): Promise<GiftState> {
-  const token = location.hash.slice(1)
+async function loadGift(): Promise<GiftState> {
+  const token = readFragment()
   if (!token) return { state: 'over' }
   try {
     return { state: 'found', token, gift: await responseOf(api.gifts.show.$post({ json: { token } })) }
@@ -29,32 +28,24 @@ export async function clientLoader(): Promise<GiftState> {
   }
 }
 
-export function meta() {
-  return [{ title: giftTexts.page }, { name: 'robots', content: 'noindex' }]
-}
-
-export function HydrateFallback() {
-  return <MessagePage title={giftTexts.page} text={giftTexts.loading} />
-}
-
-export default function Gift({ loaderData: found }: Route.ComponentProps) {
-  const { revalidate } = useRevalidator()
-  if (found.state === 'over') return <Over />
-  if (found.state === 'failed')
+export function Gift() {
+  const { loaded, reload } = useLoaded(loadGift)
+  if (!loaded) return <Message title={giftTexts.page} text={giftTexts.loading} />
+  if (loaded.state === 'over') return <Over />
+  if (loaded.state === 'failed')
     return (
-      <MessagePage title={giftTexts.notLoaded} text={giftTexts.notLoadedText}>
-        <Button onClick={() => void revalidate()}>{giftTexts.tryAgain}</Button>
-      </MessagePage>
+      <Message title={giftTexts.notLoaded} text={giftTexts.notLoadedText}>
+        <Button onClick={() => void reload()}>{giftTexts.tryAgain}</Button>
+      </Message>
     )
-  return <Wrapped key={found.token} token={found.token} gift={found.gift} />
+  return <Wrapped key={loaded.token} token={loaded.token} gift={loaded.gift} />
 }
 
 function Over() {
-  return <MessagePage title={giftTexts.over} text={giftTexts.overText} isAnswer />
+  return <Message title={giftTexts.over} text={giftTexts.overText} isAnswer />
 }
 
 function Wrapped({ token, gift }: { token: string; gift: ShownGift }) {
-  const navigate = useNavigate()
   const [step, setStep] = useState<{ opened?: string; isOver?: boolean }>({})
   const [isBusy, setIsBusy] = useState(false)
 
@@ -65,7 +56,7 @@ function Wrapped({ token, gift }: { token: string; gift: ShownGift }) {
       const isSignedIn =
         storedSession()?.user.email?.toLowerCase() === email.toLowerCase() ||
         (sign_in_token !== null && (await pressLink('magiclink', sign_in_token)).problem === undefined)
-      if (isSignedIn) void navigate('/dashboard', { replace: true })
+      if (isSignedIn) location.replace('/dashboard')
       else setStep({ opened: email })
     } catch (error) {
       if (isOver(error)) setStep({ isOver: true })
@@ -77,17 +68,13 @@ function Wrapped({ token, gift }: { token: string; gift: ShownGift }) {
   if (step.isOver) return <Over />
   if (step.opened)
     return (
-      <MessagePage
-        title={giftTexts.isOpen}
-        text={fill(giftTexts.isOpenText, { email: step.opened })}
-        isAnswer
-      >
+      <Message title={giftTexts.isOpen} text={fill(giftTexts.isOpenText, { email: step.opened })} isAnswer>
         <ButtonLink to="/auth?next=/dashboard">{giftTexts.signIn}</ButtonLink>
-      </MessagePage>
+      </Message>
     )
   const { sender_name, product_name, is_digital, recipient_name, note } = gift
   return (
-    <MessagePage
+    <Message
       title={
         sender_name ? fill(giftTexts.from, { sender: sender_name, product: product_name }) : giftTexts.page
       }
@@ -105,6 +92,6 @@ function Wrapped({ token, gift }: { token: string; gift: ShownGift }) {
       <Button disabled={isBusy} onClick={() => void open()}>
         {isBusy ? giftTexts.opening : giftTexts.open}
       </Button>
-    </MessagePage>
+    </Message>
   )
 }

@@ -1,47 +1,39 @@
-// "Your purchases" without an account: what this browser has bought, for as long as it can open it.
+// An island: "Your purchases" without an account, which this browser has bought, for as long as it can open them.
 import { dashboardTexts } from '#words/dashboard.ts'
 import { guestTexts } from '#words/guest.ts'
-import { Link, redirect } from 'react-router'
+import { formatMoney } from '#contract/money.ts'
 import type { GuestPurchase } from '#contract/orders/guest-checkout.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import { formatMoney } from '#contract/money.ts'
+import { ButtonLink } from '../../components/button.tsx'
+import { Link } from '../../components/link.tsx'
 import { formatDate, Time } from '../../format.tsx'
-import { listEntries } from '../../guest-purchases.ts'
-import { MessagePage } from '../../message-page.tsx'
+import { Message } from '../../message.tsx'
+import { readOwnPurchases } from '../../read-purchase.ts'
 import { storedSession } from '../../session.ts'
 import { useSendsMail } from '../../shop.ts'
 import { StatusBadge } from '../../status-badge.tsx'
-import { ButtonLink } from '../../components/button.tsx'
-import type { Route } from './+types/purchases.ts'
+import { useLoaded } from '../../use-page.ts'
 import { codePath } from './code-way.tsx'
 import { LoadFailed } from './purchase-state.tsx'
-import { readPurchase } from '../../read-purchase.ts'
 
 const signInPath = '/auth?next=/dashboard'
 
-export async function clientLoader() {
-  if (storedSession()) return redirect('/dashboard')
-  const read = await Promise.all(
-    listEntries().map(({ purchase_id, proof }) => readPurchase(purchase_id, { proof, isLink: false })),
-  )
-  const purchases = read.filter((each) => typeof each !== 'string')
-  const hasFailed = read.includes('failed')
-  return purchases.length > 0 || hasFailed ? { purchases, hasFailed } : redirect(signInPath)
+/** Undefined where the page is left. */
+async function loadPurchases() {
+  const own = storedSession() ? undefined : await readOwnPurchases()
+  if (own && (own.purchases.length > 0 || own.hasFailed)) return own
+  location.replace(own ? signInPath : '/dashboard')
+  return undefined
 }
 
-export function meta() {
-  return [{ title: dashboardTexts.page }, { name: 'robots', content: 'noindex' }]
-}
-
-export function HydrateFallback() {
-  return <MessagePage title={dashboardTexts.page} />
-}
-
-export default function Purchases({ loaderData: { purchases, hasFailed } }: Route.ComponentProps) {
+export function Purchases() {
+  const { loaded, reload } = useLoaded(loadPurchases)
   const sendsMail = useSendsMail()
+  if (!loaded) return <Message title={dashboardTexts.page} />
+  const { purchases, hasFailed } = loaded
   return (
-    <MessagePage title={dashboardTexts.page} text={guestTexts.inThisBrowser}>
-      {hasFailed && <LoadFailed />}
+    <Message title={dashboardTexts.page} text={guestTexts.inThisBrowser}>
+      {hasFailed && <LoadFailed reload={reload} />}
       <ul className="grid w-full divide-y divide-line rounded-lg border border-line bg-surface text-start">
         {purchases.map((purchase) => (
           <Row key={purchase.id} purchase={purchase} />
@@ -54,7 +46,7 @@ export default function Purchases({ loaderData: { purchases, hasFailed } }: Rout
           {guestTexts.signIn}
         </ButtonLink>
       </p>
-    </MessagePage>
+    </Message>
   )
 }
 

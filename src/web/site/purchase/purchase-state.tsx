@@ -1,173 +1,31 @@
-// After the payment: a link that opens this order on other devices, to copy or to save. The shop can show it only once.
-import { fill } from '#words/fill.ts'
-import { guestTexts } from '#words/guest.ts'
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
-import { linkDays, type AccessLink, type GuestPurchase } from '#contract/orders/guest-checkout.ts'
-import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import { api, responseOf } from '../../api.ts'
-import { failure } from '../../copy.ts'
-import { CopyButton } from '../../copy-button.tsx'
-import { formatMoment } from '../../format.tsx'
-import { showRefusal } from '../../refusal.ts'
-import { saveFile } from '../../save-file.ts'
-import { useSendsMail } from '../../shop.ts'
-import { toast } from '../../toasts.tsx'
-import { Button, ButtonLink, Spinner } from '../../components/button.tsx'
-import { Field } from '../../components/field.tsx'
-import { CodeWay, codePath } from './code-way.tsx'
-import { useRevalidator } from 'react-router'
-import { Link } from '../../components/link.tsx'
-import { asEntered, readText, useForm, type FormResult } from '../../form.ts'
-import { findEntry, saveEntry } from '../../guest-purchases.ts'
-import { CancelButton, Dialog } from '../../components/dialog.tsx'
+// What the page of a purchase says, by what became of it.
+import type { ReactNode } from 'react'
 import { dashboardTexts } from '#words/dashboard.ts'
+import { fill } from '#words/fill.ts'
 import { giftTexts } from '#words/gift.ts'
+import { guestTexts } from '#words/guest.ts'
 import { formatDay } from '#contract/format-day.ts'
 import { formatMoney } from '#contract/money.ts'
+import type { GuestPurchase } from '#contract/orders/guest-checkout.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { acknowledgementOf, declaredWords, SaveAcknowledgement } from '../../acknowledgement.tsx'
+import { Button, ButtonLink, Spinner } from '../../components/button.tsx'
+import { Link } from '../../components/link.tsx'
 import { Downloads } from '../../downloads.tsx'
-import { acknowledgementOf, SaveAcknowledgement, declaredWords, RefundButton } from '../../refund-button.tsx'
+import { formatMoment } from '../../format.tsx'
+import { findEntry } from '../../guest-purchases.ts'
+import { RefundButton } from '../../refund-button.tsx'
+import { useSendsMail } from '../../shop.ts'
 import { Tracking } from '../../tracking.tsx'
+import { codePath } from './code-way.tsx'
+import { downloadOf, refundOf } from './guest-calls.ts'
+import { OrderLink } from './order-link.tsx'
+import { ReceiptAddress } from './receipt-address.tsx'
 
-type OrderLinkProps = { id: string; number: number; proof: string; email: string }
+type StateProps = { purchase: GuestPurchase; isLink: boolean; reload: () => Promise<void> }
 
-function OrderLink({ id, number, proof, email }: OrderLinkProps) {
-  const titleId = useId()
-  const sendsMail = useSendsMail()
-  const [link, setLink] = useState<AccessLink>()
-  const [isBusy, setIsBusy] = useState(false)
-  async function make() {
-    setIsBusy(true)
-    try {
-      setLink(await responseOf(api.guest.purchases[':id'].link.$post({ param: { id }, json: { proof } })))
-    } catch (error) {
-      toast(failure(guestTexts.linkFailed, error))
-    }
-    setIsBusy(false)
-  }
-  return (
-    <section
-      aria-labelledby={titleId}
-      className="rounded-lg border border-line bg-surface p-6 text-start sm:p-8"
-    >
-      <h2 id={titleId} className="font-display text-2xl">
-        {guestTexts.linkTitle}
-      </h2>
-      <p className="mt-2 mb-5 text-pretty text-soft">
-        {fill(sendsMail ? guestTexts.linkTextMailed : guestTexts.linkText, { days: linkDays })}
-      </p>
-      {link ? (
-        <NewLink link={link} name={fill(guestTexts.linkFile, { number: formatOrderNumber(number) })} />
-      ) : (
-        <Button look="outline" disabled={isBusy} onClick={() => void make()}>
-          {isBusy ? guestTexts.makingLink : guestTexts.makeLink}
-        </Button>
-      )}
-      {sendsMail && <CodeWay email={email} />}
-    </section>
-  )
-}
-
-function NewLink({ link: { url, ends_at }, name }: { link: AccessLink; name: string }) {
-  const field = useRef<HTMLInputElement>(null)
-  // The button that was pressed is gone.
-  useEffect(() => field.current?.select(), [])
-  return (
-    <>
-      <Field
-        ref={field}
-        label={guestTexts.link}
-        hint={fill(guestTexts.linkUntil, { time: formatMoment(ends_at) })}
-        readOnly
-        value={url}
-        onFocus={({ target }) => target.select()}
-      />
-      <p className="mt-4 flex flex-wrap gap-3 max-sm:*:grow">
-        <CopyButton
-          label={guestTexts.copyLink}
-          text={url}
-          copied={{ title: guestTexts.linkCopied }}
-          notCopied={{ title: guestTexts.notCopied, description: guestTexts.copyByHand }}
-        />
-        <Button look="outline" onClick={() => saveFile(`${name}.txt`, `${url}\n`)}>
-          {guestTexts.saveLink}
-        </Button>
-      </p>
-    </>
-  )
-}
-
-// After the payment: where the receipt goes, and the way to correct a mistyped address.
-
-type ReceiptAddressProps = { id: string; own: NonNullable<GuestPurchase['own']>; proof: string }
-
-function ReceiptAddress({ id, own, proof }: ReceiptAddressProps) {
-  const sendsMail = useSendsMail()
-  const [isOpen, setIsOpen] = useState(false)
-  const words = sendsMail ? guestTexts.receiptComes : guestTexts.boughtWith
-  return (
-    <div className="grid justify-items-center gap-2">
-      <p className="text-pretty break-words text-soft">{fill(words, { email: own.receipt_to })}</p>
-      {own.is_correctable && (
-        <Button look="quiet" onClick={() => setIsOpen(true)}>
-          {guestTexts.correctAddress}
-        </Button>
-      )}
-      {isOpen && <Correct id={id} proof={proof} typed={own.receipt_to} onClose={() => setIsOpen(false)} />}
-    </div>
-  )
-}
-
-type CorrectProps = { id: string; proof: string; typed: string; onClose: () => void }
-
-function Correct({ id, proof, typed, onClose }: CorrectProps) {
-  const { revalidate } = useRevalidator()
-  /** One for all tries: a repeated request moves once. */
-  const moveId = useRef(crypto.randomUUID())
-  const { form, isBusy, field } = useForm(asEntered, correct)
-
-  async function correct(entered: FormData): Promise<FormResult | void> {
-    const email = readText(entered, 'email').trim()
-    if (email === typed) return onClose()
-    try {
-      const json = { proof, id: moveId.current, email }
-      await responseOf(api.guest.purchases[':id'].address.$post({ param: { id }, json }))
-      const entry = findEntry(id)
-      if (entry) saveEntry({ ...entry, email })
-      onClose()
-      toast({ title: guestTexts.addressCorrected })
-      await revalidate()
-    } catch (error) {
-      return showRefusal(guestTexts.addressNotCorrected, error)
-    }
-  }
-
-  return (
-    <Dialog title={guestTexts.correctTitle} isBusy={isBusy} onClose={onClose}>
-      <p className="mt-3 text-pretty text-soft">{fill(guestTexts.correctText, { email: typed })}</p>
-      <form {...form} className="mt-5 grid gap-5">
-        <Field
-          label={guestTexts.email}
-          type="email"
-          autoComplete="email"
-          maxLength={254}
-          defaultValue={typed}
-          readOnly={isBusy}
-          {...field('email')}
-        />
-        <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
-          <CancelButton />
-          <Button type="submit" busy={isBusy} aria-disabled={isBusy}>
-            {isBusy ? guestTexts.continuing : guestTexts.correctIt}
-          </Button>
-        </p>
-      </form>
-    </Dialog>
-  )
-}
-
-type StateProps = { purchase: GuestPurchase; isLink: boolean }
-
-export function PurchaseState({ purchase, isLink }: StateProps) {
+export function PurchaseState(props: StateProps) {
+  const { purchase } = props
   const { status, is_held } = purchase
   if (is_held)
     return (
@@ -192,7 +50,7 @@ export function PurchaseState({ purchase, isLink }: StateProps) {
         <Facts purchase={purchase} />
       </Message>
     )
-  return <Bought purchase={purchase} isLink={isLink} />
+  return <Bought {...props} />
 }
 
 function endOf({ status, withdrawal, is_withdrawn, is_going_back, product }: GuestPurchase) {
@@ -228,7 +86,7 @@ function Confirming({ purchase }: Pick<StateProps, 'purchase'>) {
   )
 }
 
-function Bought({ purchase, isLink }: StateProps) {
+function Bought({ purchase, isLink, reload }: StateProps) {
   const { id, number, product, parcel, own, access_ends_at, is_givable } = purchase
   const entry = own && findEntry(id)
   const sendsMail = useSendsMail()
@@ -248,7 +106,7 @@ function Bought({ purchase, isLink }: StateProps) {
       {product.is_digital && product.download_url !== null && (
         <div className="rounded-lg border border-line bg-surface p-6 text-start sm:p-8">
           <h2 className="mb-4 font-display text-2xl">{guestTexts.download}</h2>
-          <Downloads product={product} purchase_id={id} />
+          <Downloads product={product} ask={downloadOf(id)} />
           <p className="mt-4 text-sm text-pretty text-soft">
             {fill(isLink ? guestTexts.untilLink : guestTexts.untilHere, { time })}
           </p>
@@ -263,7 +121,7 @@ function Bought({ purchase, isLink }: StateProps) {
       )}
       {parcel && <Parcel parcel={parcel} />}
       {own && !sendsMail && <p className="text-pretty text-soft">{guestTexts.noMail}</p>}
-      {own && entry && <ReceiptAddress id={id} own={own} proof={entry.proof} />}
+      {own && entry && <ReceiptAddress {...{ id, own, reload }} proof={entry.proof} />}
       {own && entry && <OrderLink id={id} number={number} proof={entry.proof} email={own.receipt_to} />}
       <Facts purchase={purchase} />
       <p>
@@ -279,6 +137,8 @@ function Bought({ purchase, isLink }: StateProps) {
           <RefundButton
             look="outline"
             purchase={{ ...purchase, shipment: parcel }}
+            refund={refundOf(id)}
+            reload={reload}
             ending={
               product.is_digital ? fill(dashboardTexts.accessEnds, { product: product.name }) : undefined
             }
@@ -352,11 +212,10 @@ function WriteWithoutMail() {
   )
 }
 
-export function LoadFailed() {
-  const { revalidate } = useRevalidator()
+export function LoadFailed({ reload }: Pick<StateProps, 'reload'>) {
   return (
     <Message title={guestTexts.loadFailed} text={guestTexts.loadFailedText}>
-      <Button onClick={() => void revalidate()}>{guestTexts.tryAgain}</Button>
+      <Button onClick={() => void reload()}>{guestTexts.tryAgain}</Button>
     </Message>
   )
 }

@@ -1,0 +1,29 @@
+// For who cannot find a purchase: first under the own address, then by a message to the author that has what a search needs.
+import { accountTexts } from '#words/account.ts'
+import { Message } from '../../message.tsx'
+import { SiteFrame } from '../../site-frame.tsx'
+import { Island } from '../island.tsx'
+import { unlisted, type SitePage } from '../site-page.ts'
+import { SignInByCode, WriteForm } from './write-form.tsx'
+
+export const findPurchase: SitePage = {
+  path: '/find-purchase',
+  tags: () => unlisted(accountTexts.findPurchase.page),
+  Page: FindPurchase,
+}
+
+function FindPurchase() {
+  const texts = accountTexts.findPurchase
+  return (
+    <SiteFrame>
+      <Message title={texts.page} text={texts.underAddress}>
+        <Island name="find-purchase" part="account" Part={SignInByCode} wakes="@" />
+        <section className="mt-6 w-full max-w-xl border-t border-line pt-8 text-start">
+          <h2 className="font-display text-2xl">{texts.notThere}</h2>
+          <p className="mt-2 text-pretty text-soft">{texts.mistyped}</p>
+          <Island name="find-purchase" part="form" Part={WriteForm} />
+        </section>
+      </Message>
+    </SiteFrame>
+  )
+}

@@ -1,0 +1,116 @@
+// Islands: the way to the own purchases, and a message to the author.
+import { useState } from 'react'
+import { accountTexts } from '#words/account.ts'
+import { findPurchaseNext } from '#contract/accounts/find-purchase.ts'
+import { findPurchasePath } from '#contract/site-paths.ts'
+import { api, responseOf } from '../../api.ts'
+import { byBrowser } from '../../by-browser.ts'
+import { Button, ButtonLink } from '../../components/button.tsx'
+import { Field, TextField } from '../../components/field.tsx'
+import { fillParts } from '../../fill-parts.tsx'
+import { readText, useForm, type FormResult } from '../../form.ts'
+import { showRefusal } from '../../refusal.ts'
+import { useSession } from '../../use-session.ts'
+
+/** Whom it greets by their address is known once it is alive. */
+export function SignInByCode() {
+  const texts = accountTexts.findPurchase
+  const session = useSession()
+  if (!session)
+    return (
+      <ButtonLink
+        to={`/auth?next=${encodeURIComponent(findPurchaseNext)}&form=code`}
+        className="signed-in:invisible"
+      >
+        {texts.code}
+      </ButtonLink>
+    )
+  return (
+    <div className="grid justify-items-center gap-3">
+      <p>
+        {fillParts(texts.signedIn, {
+          email: <strong className="break-words">{session.user.email}</strong>,
+        })}
+      </p>
+      <ButtonLink to="/dashboard">{texts.open}</ButtonLink>
+    </div>
+  )
+}
+
+const details = ['otherAddress', 'when', 'card', 'more'] as const
+
+async function write(form: FormData): Promise<FormResult> {
+  const texts = accountTexts.findPurchase
+  const known = details.map((name) => [texts[name], readText(form, name).trim()] as const)
+  const lines = known.filter(([, value]) => value !== '').map(([label, value]) => `${label}\n${value}`)
+  const json = {
+    name: readText(form, 'name'),
+    email: readText(form, 'email'),
+    subject: texts.subject,
+    message: [texts.message, ...lines].join('\n\n'),
+  }
+  try {
+    await responseOf(api.contact.$post({ json }))
+    return { isSaved: true }
+  } catch (error) {
+    return showRefusal(texts.failed, error)
+  }
+}
+
+const check = byBrowser()
+
+export function WriteForm() {
+  const texts = accountTexts.findPurchase
+  const email = useSession()?.user.email
+  const [isSent, setIsSent] = useState(false)
+  const { form, isBusy, field } = useForm(check, send, { action: findPurchasePath })
+  async function send(entered: FormData) {
+    const result = await write(entered)
+    if (result.isSaved) setIsSent(true)
+    return result
+  }
+  if (isSent)
+    return (
+      <p role="status" className="mt-6 font-semibold">
+        {texts.sent}
+      </p>
+    )
+  return (
+    <form {...form}>
+      <fieldset disabled={isBusy} className="mt-6 grid gap-5">
+        <Field label={texts.name} autoComplete="name" {...field('name')} />
+        <Field
+          label={texts.email}
+          type="email"
+          autoComplete="email"
+          defaultValue={email}
+          {...field('email')}
+        />
+        <Field
+          label={texts.otherAddress}
+          {...field('otherAddress')}
+          required={false}
+          autoComplete="off"
+          maxLength={254}
+        />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Field label={texts.when} {...field('when')} required={false} autoComplete="off" maxLength={100} />
+          <Field
+            label={texts.card}
+            {...field('card')}
+            required={false}
+            autoComplete="off"
+            inputMode="numeric"
+            maxLength={4}
+          />
+        </div>
+        <TextField label={texts.more} {...field('more')} required={false} rows={3} maxLength={2000} />
+        <p>
+          <Button type="submit" data-busy={texts.busy}>
+            {isBusy ? texts.busy : texts.write}
+          </Button>
+        </p>
+      </fieldset>
+    </form>
+  )
+}

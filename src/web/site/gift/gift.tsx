@@ -1,0 +1,16 @@
+// What the link of a gift's email opens.
+import { giftTexts } from '#words/gift.ts'
+import { SiteFrame } from '../../site-frame.tsx'
+import { Island } from '../island.tsx'
+import { unlisted, type SitePage } from '../site-page.ts'
+import { Gift } from './open-gift.tsx'
+
+export const gift: SitePage = {
+  path: '/gift',
+  tags: () => unlisted(giftTexts.page),
+  Page: () => (
+    <SiteFrame>
+      <Island name="gift" part="page" Part={Gift} wakes="*" />
+    </SiteFrame>
+  ),
+}

@@ -1,0 +1,5 @@
+import { SignInByCode, WriteForm } from '../find-purchase/write-form.tsx'
+import { startIslands } from '../start.tsx'
+
+export const start = (islands: HTMLElement[]) =>
+  startIslands(islands, { account: SignInByCode, form: WriteForm })

@@ -1,0 +1,4 @@
+import { Gift } from '../gift/open-gift.tsx'
+import { startIslands } from '../start.tsx'
+
+export const start = (islands: HTMLElement[]) => startIslands(islands, { page: Gift })

@@ -1,0 +1,4 @@
+import { Objection } from '../purchase-moved/objection.tsx'
+import { startIslands } from '../start.tsx'
+
+export const start = (islands: HTMLElement[]) => startIslands(islands, { page: Objection })

@@ -1,0 +1,5 @@
+import { OnePurchase } from '../purchase/one-purchase.tsx'
+import { Purchases } from '../purchase/purchases.tsx'
+import { startIslands } from '../start.tsx'
+
+export const start = (islands: HTMLElement[]) => startIslands(islands, { one: OnePurchase, all: Purchases })

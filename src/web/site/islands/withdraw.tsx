@@ -1,0 +1,5 @@
+import { startIslands } from '../start.tsx'
+import { Withdraw } from '../withdraw/declaration.tsx'
+import { ProofOnly } from '../withdraw/proof.tsx'
+
+export const start = (islands: HTMLElement[]) => startIslands(islands, { page: Withdraw, proof: ProofOnly })

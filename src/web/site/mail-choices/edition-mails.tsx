@@ -1,0 +1,57 @@
+// An island. The page is the same for every link: what the reader has chosen is known once a choice is saved.
+import { useState } from 'react'
+import { accountTexts } from '#words/account.ts'
+import { samePath } from '#contract/site-paths.ts'
+import { api, ProblemError, responseOf } from '../../api.ts'
+import { Button, ButtonLink } from '../../components/button.tsx'
+import { failure } from '../../copy.ts'
+import { asEntered, useForm, type FormResult } from '../../form.ts'
+import { Message } from '../../message.tsx'
+import { toast } from '../../toasts.tsx'
+import { readPathId } from '../../use-page.ts'
+
+export function EditionMails() {
+  const texts = accountTexts.mailChoices
+  const [isOn, setIsOn] = useState<boolean>()
+  const [isOver, setIsOver] = useState(false)
+  const { form, isBusy } = useForm(asEntered, save, { action: samePath })
+  const isStopped = isOn === false
+
+  async function save(): Promise<FormResult> {
+    try {
+      const param = { token: readPathId() }
+      const choices = { has_editions: isStopped }
+      const saved = await responseOf(api['mail-choices'][':token'].$put({ param, json: choices }))
+      setIsOn(saved.has_editions)
+      return { isSaved: true }
+    } catch (error) {
+      if (error instanceof ProblemError && error.status === 404) setIsOver(true)
+      else toast(failure(texts.failed, error))
+      return { isSaved: false }
+    }
+  }
+
+  if (isOver)
+    return (
+      <Message title={texts.over} text={texts.overText} isAnswer>
+        <ButtonLink to="/account">{texts.account}</ButtonLink>
+      </Message>
+    )
+  const label = isStopped ? texts.again : texts.stop
+  return (
+    <Message title={texts.page} text={isOn === undefined ? texts.about : isOn ? texts.on : texts.off}>
+      <p className="text-pretty text-soft">{texts.others}</p>
+      <form {...form}>
+        <input type="hidden" name="has_editions" value={String(isStopped)} />
+        <Button
+          type="submit"
+          look={isStopped ? 'outline' : 'primary'}
+          disabled={isBusy}
+          data-busy={texts.busy}
+        >
+          {isBusy ? texts.busy : label}
+        </Button>
+      </form>
+    </Message>
+  )
+}

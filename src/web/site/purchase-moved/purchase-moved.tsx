@@ -1,0 +1,16 @@
+// For who has the mailbox from which the author has moved a purchase away.
+import { accountTexts } from '#words/account.ts'
+import { SiteFrame } from '../../site-frame.tsx'
+import { Island } from '../island.tsx'
+import { unlisted, type SitePage } from '../site-page.ts'
+import { Objection } from './objection.tsx'
+
+export const purchaseMoved: SitePage = {
+  path: '/purchase-moved',
+  tags: () => unlisted(accountTexts.purchaseMoved.page),
+  Page: () => (
+    <SiteFrame>
+      <Island name="purchase-moved" part="page" Part={Objection} wakes="*" />
+    </SiteFrame>
+  ),
+}

@@ -1,0 +1,85 @@
+// After the payment: a link that opens this order on other devices, to copy or to save. The shop can show it only once.
+import { useEffect, useId, useRef, useState } from 'react'
+import { fill } from '#words/fill.ts'
+import { guestTexts } from '#words/guest.ts'
+import type { AccessLink } from '#contract/orders/guest-checkout.ts'
+import { linkDays } from '#contract/orders/link-days.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { api, responseOf } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Field } from '../../components/field.tsx'
+import { failure } from '../../copy.ts'
+import { CopyButton } from '../../copy-button.tsx'
+import { formatMoment } from '../../format.tsx'
+import { saveFile } from '../../save-file.ts'
+import { useSendsMail } from '../../shop.ts'
+import { toast } from '../../toasts.tsx'
+import { CodeWay } from './code-way.tsx'
+
+type OrderLinkProps = { id: string; number: number; proof: string; email: string }
+
+export function OrderLink({ id, number, proof, email }: OrderLinkProps) {
+  const titleId = useId()
+  const sendsMail = useSendsMail()
+  const [link, setLink] = useState<AccessLink>()
+  const [isBusy, setIsBusy] = useState(false)
+  async function make() {
+    setIsBusy(true)
+    try {
+      setLink(await responseOf(api.guest.purchases[':id'].link.$post({ param: { id }, json: { proof } })))
+    } catch (error) {
+      toast(failure(guestTexts.linkFailed, error))
+    }
+    setIsBusy(false)
+  }
+  return (
+    <section
+      aria-labelledby={titleId}
+      className="rounded-lg border border-line bg-surface p-6 text-start sm:p-8"
+    >
+      <h2 id={titleId} className="font-display text-2xl">
+        {guestTexts.linkTitle}
+      </h2>
+      <p className="mt-2 mb-5 text-pretty text-soft">
+        {fill(sendsMail ? guestTexts.linkTextMailed : guestTexts.linkText, { days: linkDays })}
+      </p>
+      {link ? (
+        <NewLink link={link} name={fill(guestTexts.linkFile, { number: formatOrderNumber(number) })} />
+      ) : (
+        <Button look="outline" disabled={isBusy} onClick={() => void make()}>
+          {isBusy ? guestTexts.makingLink : guestTexts.makeLink}
+        </Button>
+      )}
+      {sendsMail && <CodeWay email={email} />}
+    </section>
+  )
+}
+
+function NewLink({ link: { url, ends_at }, name }: { link: AccessLink; name: string }) {
+  const field = useRef<HTMLInputElement>(null)
+  // The button that was pressed is gone.
+  useEffect(() => field.current?.select(), [])
+  return (
+    <>
+      <Field
+        ref={field}
+        label={guestTexts.link}
+        hint={fill(guestTexts.linkUntil, { time: formatMoment(ends_at) })}
+        readOnly
+        value={url}
+        onFocus={({ target }) => target.select()}
+      />
+      <p className="mt-4 flex flex-wrap gap-3 max-sm:*:grow">
+        <CopyButton
+          label={guestTexts.copyLink}
+          text={url}
+          copied={{ title: guestTexts.linkCopied }}
+          notCopied={{ title: guestTexts.notCopied, description: guestTexts.copyByHand }}
+        />
+        <Button look="outline" onClick={() => saveFile(`${name}.txt`, `${url}\n`)}>
+          {guestTexts.saveLink}
+        </Button>
+      </p>
+    </>
+  )
+}

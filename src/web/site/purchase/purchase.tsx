@@ -1,0 +1,30 @@
+// One purchase, without an account: for the browser that bought it, and for whoever has the link of its receipt. And all
+// that this browser has bought.
+import { dashboardTexts } from '#words/dashboard.ts'
+import { guestTexts } from '#words/guest.ts'
+import { SiteFrame } from '../../site-frame.tsx'
+import { Island } from '../island.tsx'
+import { unlisted, type SitePage } from '../site-page.ts'
+import { OnePurchase } from './one-purchase.tsx'
+import { Purchases } from './purchases.tsx'
+
+export const purchasePages: SitePage[] = [
+  {
+    path: '/purchase/:id',
+    tags: () => unlisted(guestTexts.page),
+    Page: () => (
+      <SiteFrame>
+        <Island name="purchase" part="one" Part={OnePurchase} wakes="*" />
+      </SiteFrame>
+    ),
+  },
+  {
+    path: '/purchases',
+    tags: () => unlisted(dashboardTexts.page),
+    Page: () => (
+      <SiteFrame>
+        <Island name="purchase" part="all" Part={Purchases} wakes="*" />
+      </SiteFrame>
+    ),
+  },
+]

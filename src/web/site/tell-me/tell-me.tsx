@@ -1,0 +1,16 @@
+// For who wants to be told that a product is out.
+import { tellMeTexts } from '#words/tell-me.ts'
+import { SiteFrame } from '../../site-frame.tsx'
+import { Island } from '../island.tsx'
+import { unlisted, type SitePage } from '../site-page.ts'
+import { TellMe } from './tell-me-form.tsx'
+
+export const tellMe: SitePage = {
+  path: '/tell-me/:id',
+  tags: () => unlisted(tellMeTexts.page),
+  Page: () => (
+    <SiteFrame>
+      <Island name="tell-me" part="page" Part={TellMe} wakes="#" />
+    </SiteFrame>
+  ),
+}

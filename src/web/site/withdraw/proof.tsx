@@ -1,0 +1,132 @@
+// Islands: where the link of an acknowledgement leads. Opening it does nothing: mail scanners open links too.
+import { useCallback, useState } from 'react'
+import { dashboardTexts } from '#words/dashboard.ts'
+import { fill } from '#words/fill.ts'
+import { siteTexts } from '#words/site.ts'
+import { withdrawTexts } from '#words/withdraw.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import type { ProvenDeclaration, Withdrawal } from '#contract/orders/withdrawals.ts'
+import { withdrawPath } from '#contract/site-paths.ts'
+import { declaredWords } from '../../acknowledgement.tsx'
+import { api, ProblemError, responseOf } from '../../api.ts'
+import { Button, ButtonLink } from '../../components/button.tsx'
+import { failure } from '../../copy.ts'
+import { formatDate, formatMoney, formatUtc, Time } from '../../format.tsx'
+import { Message } from '../../message.tsx'
+import { toast } from '../../toasts.tsx'
+import { useFragment, useLoaded } from '../../use-page.ts'
+import { NothingHere } from '../nothing-here.tsx'
+
+/** In a shop that offers no withdrawal. */
+export function ProofOnly() {
+  const token = useFragment()
+  return token ? <Proof key={token} token={token} /> : <NothingHere />
+}
+
+type Order = ProvenDeclaration['orders'][number]
+
+export function Proof({ token }: { token: string }) {
+  const { loaded: declaration, reload } = useLoaded(useCallback(() => look(token), [token]))
+  const [busy, setBusy] = useState<string>()
+  const [effect, setEffect] = useState<Withdrawal | null>()
+
+  async function confirm(purchase_id: string) {
+    setBusy(purchase_id)
+    try {
+      const { withdrawal } = await responseOf(api.withdrawals.proof.$post({ json: { token, purchase_id } }))
+      setEffect(withdrawal)
+    } catch (error) {
+      toast(failure(siteTexts.unexpected, error))
+    }
+    setBusy(undefined)
+  }
+
+  if (effect) {
+    const title = effect.right === 'law' ? withdrawTexts.effectTitle : dashboardTexts.refundAsked.promise
+    return <Message title={title} text={declaredWords(effect)} isAnswer />
+  }
+  if (declaration === 'over')
+    return (
+      <Message title={withdrawTexts.over} text={withdrawTexts.overText} isAnswer>
+        <Again />
+      </Message>
+    )
+  if (declaration === 'failed')
+    return (
+      <Message title={withdrawTexts.notLoaded} isAnswer>
+        <Button onClick={() => void reload()}>{withdrawTexts.tryAgain}</Button>
+      </Message>
+    )
+  if (!declaration) return <Message title={withdrawTexts.proofTitle} text={withdrawTexts.loading} />
+  const { orders, state } = declaration
+  const isEffective = state === 'effective'
+  const time = formatUtc(declaration.declared_at)
+  if (orders.length === 0)
+    return (
+      <Message
+        title={isEffective ? withdrawTexts.effectTitle : withdrawTexts.none}
+        text={fill(isEffective ? withdrawTexts.closedText : withdrawTexts.noneText, { time })}
+        isAnswer
+      >
+        {!isEffective && <Again />}
+      </Message>
+    )
+  const hasRight = orders.some(({ right }) => right !== null)
+  const { proofMany, proofText, proofLate } = withdrawTexts
+  const text = !hasRight ? proofLate : orders.length > 1 ? proofMany : proofText
+  return (
+    <Message title={withdrawTexts.proofTitle} text={fill(text, { time })}>
+      <ul className="grid w-full divide-y divide-line rounded-lg border border-line bg-surface text-start">
+        {orders.map((order) => (
+          <Row key={order.id} order={order} busy={busy} onConfirm={() => void confirm(order.id)} />
+        ))}
+      </ul>
+    </Message>
+  )
+}
+
+type RowProps = { order: Order; busy: string | undefined; onConfirm: () => void }
+
+function Row({ order, busy, onConfirm }: RowProps) {
+  const { id, number, product_name, amount, currency, created_at, right } = order
+  const confirm = right === 'law' ? dashboardTexts.confirmWithdrawal : dashboardTexts.getMoneyBack
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5">
+      <div className="min-w-0">
+        <p className="font-semibold break-words">{product_name}</p>
+        <p className="mt-1 text-sm text-soft tabular-nums">
+          {formatOrderNumber(number)} · <Time at={created_at} format={formatDate} /> ·{' '}
+          {formatMoney(amount, currency)}
+        </p>
+        {right === null && <p className="mt-2 text-sm text-pretty">{withdrawTexts.periodOver}</p>}
+      </div>
+      {right !== null && (
+        <Button
+          look="danger"
+          busy={busy === id}
+          disabled={busy !== undefined}
+          aria-label={`${confirm}: ${product_name}`}
+          onClick={onConfirm}
+        >
+          {confirm}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function Again() {
+  return (
+    <ButtonLink to={withdrawPath} look="outline">
+      {withdrawTexts.again}
+    </ButtonLink>
+  )
+}
+
+async function look(token: string): Promise<ProvenDeclaration | 'over' | 'failed'> {
+  try {
+    return await responseOf(api.withdrawals.look.$post({ json: { token } }))
+  } catch (error) {
+    return error instanceof ProblemError && [403, 422].includes(error.status) ? 'over' : 'failed'
+  }
+}

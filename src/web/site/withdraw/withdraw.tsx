@@ -1,0 +1,27 @@
+// Withdrawing from a contract without an account: by this browser's orders, by a form, or by the link of its acknowledgement.
+import { siteTexts } from '#words/site.ts'
+import { SiteFrame } from '../../site-frame.tsx'
+import { Island } from '../island.tsx'
+import { NotFound, notFoundTags } from '../not-found.tsx'
+import { unlisted, type SiteContent, type SitePage } from '../site-page.ts'
+import { Withdraw } from './declaration.tsx'
+import { ProofOnly } from './proof.tsx'
+
+const isOffered = ({ data }: SiteContent) => data.shop.hasWithdrawal
+
+export const withdraw: SitePage = {
+  path: '/withdraw',
+  status: (content) => (isOffered(content) ? 200 : 404),
+  tags: (content) => (isOffered(content) ? unlisted(siteTexts.withdraw) : notFoundTags(content)),
+  Page: (content) =>
+    isOffered(content) ? (
+      <SiteFrame>
+        <Island name="withdraw" part="page" Part={Withdraw} wakes="# @ guest-purchases" />
+      </SiteFrame>
+    ) : (
+      // What was declared before is still confirmed.
+      <NotFound>
+        <Island name="withdraw" part="proof" Part={ProofOnly} wakes="#" />
+      </NotFound>
+    ),
+}
