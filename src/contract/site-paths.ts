@@ -1,4 +1,6 @@
 // The addresses that the forms of the site are posted to.
 export const contactPath = '/contact'
 
+/** `:product` is the name of a format, which means the first product of it, or a product's id. */
+export const buyPattern = '/buy/:product'
 export const buyPath = (product_id: string) => `/buy/${product_id}`

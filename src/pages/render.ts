@@ -6,7 +6,7 @@ import {
 } from 'react-router'
 import { pathToFileURL } from 'node:url'
 import type * as SiteFront from '../web/site/render.tsx'
-import type { FormAnswer } from '../web/form-answer.ts'
+import type { FormAnswer, Shown } from './page-answer.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import { showWholeBook, type WholeBook } from '#domains/book/show-book.ts'
 import type { SaleMode } from '#contract/catalog/sale-mode.ts'
@@ -43,6 +43,7 @@ export type PageData = {
   facts: ShopFacts
   /** To a form of the site that was posted without scripts. */
   answer?: FormAnswer | undefined
+  shown?: Shown | undefined
 }
 
 type Render = (request: Request, data: PageData) => Promise<Response>
@@ -64,7 +65,7 @@ export function createRender({ app, site }: Fronts, mode: 'development' | 'produ
   // While the shop is developed, the pages have their texts in modules of their own.
   const pages = app.entry.module as unknown as Entry
   const { shownProducts, shownBook, shownChapters, shownLegalPages, shopFacts } = pages
-  return async (request, { products, document, facts, answer }) => {
+  return async (request, { products, document, facts, answer, shown }) => {
     const wording = pageWordingOf(document)
     const { origin, pathname } = new URL(request.url)
     const isAdmin = isAdminPath(pathname)
@@ -73,7 +74,7 @@ export function createRender({ app, site }: Fronts, mode: 'development' | 'produ
     const path = findPath(site.sitePaths, pathname)
     if (path)
       return site.withTexts(wording, () =>
-        site.renderSite({ path, siteUrl: origin, book, products, facts, answer }),
+        site.renderSite({ path, siteUrl: origin, book, products, facts, answer, shown }),
       )
     const context = new RouterContextProvider()
     context.set(shownProducts, products)

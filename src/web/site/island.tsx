@@ -2,7 +2,7 @@
 // from the root, and labels would point to nothing otherwise.
 import { createContext, use, type ComponentType, type ReactNode } from 'react'
 
-export type IslandName = 'account' | 'bars' | 'contact' | 'offers' | 'toasts'
+export type IslandName = 'account' | 'bars' | 'buy' | 'contact' | 'offers' | 'toasts'
 
 type IslandProps<Props extends object> = {
   name: IslandName

@@ -1,8 +1,10 @@
 import { again } from './again.tsx'
+import { buyPage } from './buy-page.tsx'
 import { home } from './home/home.tsx'
 import { legalPages } from './legal.tsx'
 import { notFound } from './not-found.tsx'
+import { onward } from './onward.tsx'
 import { preview } from './preview.tsx'
 import type { SitePage } from './site-page.ts'
 
-export const sitePages: readonly SitePage[] = [home, preview, ...legalPages, notFound, again]
+export const sitePages: readonly SitePage[] = [home, preview, ...legalPages, buyPage, onward, notFound, again]

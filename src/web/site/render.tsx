@@ -5,12 +5,12 @@ import { islandFiles } from 'virtual:islands'
 import type { WholeBook } from '#domains/book/show-book.ts'
 import type { ShopFacts } from '#pages/render.ts'
 import type { Product } from '#contract/catalog/products.ts'
-import type { FormAnswer } from '../form-answer.ts'
 import { BookContext } from '../shop.ts'
 import { SiteDocument } from './document.tsx'
 import { IslandRenderer } from './island.tsx'
 import { bookFacts, WithData, type IslandData } from './page-data.tsx'
 import { sitePages } from './pages.ts'
+import type { FormAnswer, Shown } from '#pages/page-answer.ts'
 
 export { withTexts } from '#words/with-texts.ts'
 
@@ -25,14 +25,16 @@ export type SiteRequest = {
   products: Product[] | undefined
   facts: ShopFacts
   answer?: FormAnswer | undefined
+  shown?: Shown | undefined
 }
 
-export function renderSite({ path, siteUrl, book, products, facts, answer }: SiteRequest): Response {
+export function renderSite(request: SiteRequest): Response {
+  const { path, siteUrl, book, products, facts, answer, shown: ofRequest = {} } = request
   const page = sitePages.find((each) => each.path === path)
   if (!page) throw new Error(`The site has no page ${path}`)
   const { shown, chapters, legal } = book
   const data: IslandData = { shop: { ...facts, siteUrl, book: bookFacts(shown) }, products, answer }
-  const content = { data, book: shown, chapters, legal }
+  const content = { data, book: shown, chapters, legal, shown: ofRequest }
   const withData = (children: ReactNode) => <WithData data={data}>{children}</WithData>
   let islands = 0
   const renderIsland = (name: string, island: ReactNode) => {

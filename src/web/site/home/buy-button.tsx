@@ -17,7 +17,7 @@ import { AvailableSoon } from '../../product-card.tsx'
 import { useBookFacts, useHasGuestCheckout, useShippingRange } from '../../shop.ts'
 import { toast } from '../../toasts.tsx'
 import { useIsAlive } from '../../use-page.ts'
-import { wantedIn } from '../../wanted-product.ts'
+import { wantedIn } from '#contract/wanted-product.ts'
 import { buy, type Answers, type Order, type Place, type Question } from './buy.ts'
 import { askForProducts } from './products.ts'
 
