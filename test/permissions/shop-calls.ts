@@ -99,6 +99,11 @@ export const shopCalls: Record<string, Call> = {
     body: () => ({ proof: unknownProof }),
     statuses: everyone(404),
   },
+  'POST /api/guest/purchases/:id/return': {
+    path: ({ purchase_id }) => `/api/guest/purchases/${purchase_id}/return`,
+    body: () => ({ proof: 'cs_test_unknown1', new_proof: unknownProof }),
+    statuses: everyone(404),
+  },
   // The sample takes no money.
   'POST /api/withdrawals': {
     body: () => ({ name: 'Ruth', email: 'guest@example.com', order: '#1001' }),
