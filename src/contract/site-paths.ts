@@ -4,3 +4,10 @@ export const contactPath = '/contact'
 /** `:product` is the name of a format, which means the first product of it, or a product's id. */
 export const buyPattern = '/buy/:product'
 export const buyPath = (product_id: string) => `/buy/${product_id}`
+
+/** Where the payment leads a guest back to. */
+export const returnPath = ({ id, access }: { id: string; access: string }) =>
+  `/purchase/${encodeURIComponent(id)}?session_id=${encodeURIComponent(access)}`
+
+/** The page that is shown there: without `session_id` it is another one. */
+export const returnPattern = '/purchase/:id/returned'

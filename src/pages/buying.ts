@@ -17,6 +17,7 @@ import { requireShortAddress } from '#platform/http/middleware.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import type { Buying, FormAnswer } from './page-answer.ts'
 import { readRefusal, type CallApi, type Refusal } from './api-calls.ts'
+import { showOrder } from './returned.ts'
 import type { Site } from './site.ts'
 
 type Dependencies = { shop: BookShop; site: Pick<Site, 'answer'>; callApi: CallApi }
@@ -68,7 +69,8 @@ export function buyingPages({ shop, site, callApi }: Dependencies) {
     const response = await callApi(c, { path: '/api/guest/purchases', json })
     if (response.ok) {
       const { id, checkout_url } = guestPurchaseMade.parse(await response.json())
-      if (checkout_url === null) return c.redirect(`/purchase/${id}`, 303)
+      // It is paid, or the payment is on its way.
+      if (checkout_url === null) return showOrder({ site, callApi }, c, { id, access: key ?? '' })
       return site.answer(c, '/onward', { shown: { onward: { to: checkout_url, isPayment: true } } })
     }
     const refusal = await readRefusal(response)

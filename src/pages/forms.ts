@@ -7,6 +7,7 @@ import { isOwnForm, limitForm, onlyForms, readForm } from '#platform/http/forms.
 import type { ApiEnv } from '#platform/http/route.ts'
 import { readRefusal, type Call, type CallApi } from './api-calls.ts'
 import { buyingPages } from './buying.ts'
+import { returnedPages } from './returned.ts'
 import type { Site } from './site.ts'
 
 type Values = Readonly<Record<string, string>>
@@ -39,7 +40,7 @@ const forms: readonly Form[] = [
   },
 ]
 
-export function siteForms(shop: BookShop, site: Pick<Site, 'answer'>, callApi: CallApi) {
+export function siteForms(shop: BookShop, site: Pick<Site, 'answer' | 'handle'>, callApi: CallApi) {
   const app = new Hono<ApiEnv>()
   for (const form of forms) {
     const { place } = form
@@ -55,5 +56,6 @@ export function siteForms(shop: BookShop, site: Pick<Site, 'answer'>, callApi: C
       return site.answer(c, form.page, { status: response.status, form: answer })
     })
   }
-  return app.route('/', buyingPages({ shop, site, callApi }))
+  app.route('/', buyingPages({ shop, site, callApi }))
+  return app.route('/', returnedPages({ site, callApi }))
 }

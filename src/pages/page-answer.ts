@@ -2,6 +2,7 @@
 import type { FieldProblems } from '#contract/field-problems.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import type { Discount } from '#contract/orders/discounts.ts'
+import type { GuestPurchase } from '#contract/orders/guest-checkout.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 
 export type PageAnswer = {
@@ -21,7 +22,7 @@ export type FormAnswer = {
   notice?: string | undefined
 }
 
-export type Shown = { buying?: Buying; onward?: Onward }
+export type Shown = { buying?: Buying; onward?: Onward; returned?: Returned }
 
 /** A product that is about to be bought. */
 export type Buying = {
@@ -36,3 +37,14 @@ export type Buying = {
 
 /** Where a page leads by itself: a form may lead to no other site, and not to one that leads there. */
 export type Onward = { to: string; isPayment: boolean }
+
+/** A purchase that the id of its checkout opens, or the key of its form. */
+export type Returned = {
+  id: string
+  access: string
+  /** Where it is shown again; the key of a form stands in none. */
+  address?: string | undefined
+  /** None where it is unknown, or could not be read. */
+  purchase?: GuestPurchase
+  isUnknown?: boolean
+}
