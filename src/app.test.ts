@@ -153,6 +153,7 @@ test('the OpenAPI document names every documented route, and where it is', async
     '/guest/purchases/{id}/link',
     '/guest/purchases/{id}/receipt',
     '/guest/purchases/{id}/refund',
+    '/guest/purchases/{id}/return',
     '/guest/purchases/{id}/settle',
     '/mail-choices/{token}',
     '/me',

@@ -51,6 +51,7 @@ import { listPreviewProducts, hideEmptySection } from '#domains/operations/open-
 import { bookSetupApi, firstStepsApi, setupApi } from '#domains/operations/setup.routes.ts'
 import { shipmentsApi, shippingApi } from '#domains/orders/shipping.routes.ts'
 import { adminsApi } from '#domains/accounts/admins.ts'
+import { callsOf } from '#pages/api-calls.ts'
 import { siteForms } from '#pages/forms.ts'
 import type { Site } from '#pages/site.ts'
 import { devMailbox } from '#platform/outbox.ts'
@@ -77,7 +78,7 @@ export type Api = ReturnType<typeof publicApi>
 
 export function createApp(
   shop: Shop,
-  site: Pick<Site, 'handle' | 'renderPage' | 'answerForm'>,
+  site: Pick<Site, 'handle' | 'renderPage' | 'answer'>,
   { isStopping }: Pick<HttpServer, 'isStopping'> = { isStopping: () => false },
 ) {
   const app = new OpenAPIHono<ApiEnv>()
@@ -126,7 +127,11 @@ export function createApp(
   if (shop.config.isDevelopment) app.route('/dev/mailbox', devMailbox(shop.config))
   app.route(
     '/',
-    siteForms(site, (request, env) => app.fetch(request, env as ApiEnv['Bindings'])),
+    siteForms(
+      shop,
+      site,
+      callsOf((request, env) => app.fetch(request, env)),
+    ),
   )
   app.get('*', (c) => {
     requireShortAddress(c.req.url)

@@ -6,7 +6,7 @@ import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 
 type Options = Pick<
   NonNullable<Parameters<typeof openTestShop>[0]>,
-  'clock' | 'hasWorkers' | 'sendsMail' | 'env'
+  'clock' | 'hasWorkers' | 'sendsMail' | 'env' | 'openPages' | 'log'
 >
 
 /** For what a test order does not do: it takes no copies and counts no use of a discount code. */

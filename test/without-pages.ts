@@ -4,7 +4,7 @@ import type { Site } from '#pages/site.ts'
 export const noPages: Site = {
   handle: (c) => c.notFound(),
   renderPage: async () => '',
-  answerForm: async (c) => c.notFound(),
+  answer: async (c) => c.notFound(),
   patternOf: () => undefined,
   dropPages() {},
   wrap: (listener) => listener,

@@ -2,6 +2,8 @@
 export const contactPath = '/contact'
 export const messageSentPath = '/contact/sent'
 
+/** `:product` is the name of a format, which means the first product of it, or a product's id. */
+export const buyPattern = '/buy/:product'
 export const buyPath = (product_id: string) => `/buy/${product_id}`
 
 export const findPurchasePath = '/find-purchase'
@@ -10,3 +12,10 @@ export const withdrawPath = '/withdraw'
 
 /** Of a form whose page has an id in its address, which the markup of all of them does not know: that of the page. */
 export const samePath = ''
+
+/** Where the payment leads a guest back to. */
+export const returnPath = ({ id, access }: { id: string; access: string }) =>
+  `/purchase/${encodeURIComponent(id)}?session_id=${encodeURIComponent(access)}`
+
+/** The page that is shown there: without `session_id` it is another one. */
+export const returnPattern = '/purchase/:id/returned'

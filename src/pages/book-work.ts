@@ -162,9 +162,9 @@ const loadRender = once(async () => {
   return createRender(await loadFronts(), 'production')
 })
 
-async function render({ url, ...page }: PageTask): Promise<Response> {
+async function render({ url, ...data }: PageTask): Promise<Response> {
   const renderPage = await loadRender()
-  return renderPage(new Request(url), page)
+  return renderPage(new Request(url), data)
 }
 
 async function makeContent(task: PageTask): Promise<Content> {

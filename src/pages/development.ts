@@ -4,8 +4,8 @@ import type { ViteDevServer } from 'vite'
 import { respond } from '#platform/http/content.ts'
 import { publishedBook, type PublishedBook } from '#domains/book/published-book.ts'
 import type { Product } from '#contract/catalog/products.ts'
-import type { FormAnswer } from '../web/form-answer.ts'
 import { createRender, type Fronts } from './render.ts'
+import type { PageAnswer } from './page-answer.ts'
 import type { Site } from './site.ts'
 import { readFacts, type SiteOptions } from './page-cache.ts'
 import { siteTexts, textPaths } from './texts.ts'
@@ -18,7 +18,7 @@ export function createDevelopmentSite(options: SiteOptions): Site {
     request: Request,
     book: PublishedBook,
     input?: Product[],
-    answer?: FormAnswer,
+    { form, shown }: PageAnswer = {},
   ): Promise<Response> {
     const load = async (name: string) => (await vite.promise).ssrLoadModule(name)
     const [app, site] = await Promise.all(
@@ -34,7 +34,8 @@ export function createDevelopmentSite(options: SiteOptions): Site {
       products,
       document: book.document,
       facts: readFacts(options, book, products),
-      answer,
+      answer: form,
+      shown,
     })
   }
   async function handle({ req }: Context): Promise<Response> {
@@ -50,9 +51,12 @@ export function createDevelopmentSite(options: SiteOptions): Site {
       const book = publishedBook(document, products !== undefined)
       return (await renderNow(new Request(siteUrl() + path), book, products)).text()
     },
-    answerForm: async (_, path, status, answer) => {
+    answer: async (_, path, answer) => {
       const response = await renderNow(new Request(siteUrl() + path), await readBook(), undefined, answer)
-      return new Response(response.body, { status, headers: response.headers })
+      return new Response(response.body, {
+        status: answer.status ?? response.status,
+        headers: response.headers,
+      })
     },
     dropPages() {},
     wrap(listener, server) {

@@ -5,8 +5,7 @@ import {
   type ServerBuild,
 } from 'react-router'
 import { pathToFileURL } from 'node:url'
-import type * as SiteFront from '../web/site/render.tsx'
-import type { FormAnswer } from '../web/form-answer.ts'
+import type { FormAnswer, Shown } from './page-answer.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import { showWholeBook, type WholeBook } from '#domains/book/show-book.ts'
 import type { SaleMode } from '#contract/catalog/sale-mode.ts'
@@ -43,12 +42,32 @@ export type PageData = {
   facts: ShopFacts
   /** To a form of the site that was posted without scripts. */
   answer?: FormAnswer | undefined
+  shown?: Shown | undefined
 }
 
 type Render = (request: Request, data: PageData) => Promise<Response>
 
+export type SiteRequest = {
+  /** Of `sitePaths`. */
+  path: string
+  /** Without a slash at the end. */
+  siteUrl: string
+  book: WholeBook
+  products: Product[] | undefined
+  facts: ShopFacts
+  answer?: FormAnswer | undefined
+  shown?: Shown | undefined
+}
+
+/** src/web/site/render.tsx. */
+type SiteFront = {
+  sitePaths: readonly string[]
+  renderSite: (request: SiteRequest) => Response
+  withTexts: typeof withTexts
+}
+
 /** What renders the pages: those of the app by its router, those of the site as they are. */
-export type Fronts = { app: ServerBuild; site: typeof SiteFront }
+export type Fronts = { app: ServerBuild; site: SiteFront }
 
 export async function loadFronts(): Promise<Fronts> {
   const load = (name: string) => import(pathToFileURL(ownFile(`#build/server/${name}.js`)).href)
@@ -64,7 +83,7 @@ export function createRender({ app, site }: Fronts, mode: 'development' | 'produ
   // While the shop is developed, the pages have their texts in modules of their own.
   const pages = app.entry.module as unknown as Entry
   const { shownProducts, shownBook, shownChapters, shownLegalPages, shopFacts } = pages
-  return async (request, { products, document, facts, answer }) => {
+  return async (request, { products, document, facts, answer, shown }) => {
     const wording = pageWordingOf(document)
     const { origin, pathname } = new URL(request.url)
     const isAdmin = isAdminPath(pathname)
@@ -73,7 +92,7 @@ export function createRender({ app, site }: Fronts, mode: 'development' | 'produ
     const path = findPath(site.sitePaths, pathname)
     if (path)
       return site.withTexts(wording, () =>
-        site.renderSite({ path, siteUrl: origin, book, products, facts, answer }),
+        site.renderSite({ path, siteUrl: origin, book, products, facts, answer, shown }),
       )
     const context = new RouterContextProvider()
     context.set(shownProducts, products)

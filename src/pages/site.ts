@@ -5,7 +5,7 @@ import { extname, join } from 'node:path'
 import type { Context, HonoRequest } from 'hono'
 import { cached } from '#platform/cached.ts'
 import { createContent, respond, type Content } from '#platform/http/content.ts'
-import type { FormAnswer } from '../web/form-answer.ts'
+import type { PageAnswer } from './page-answer.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { ownFile } from '#platform/own-file.ts'
@@ -19,8 +19,8 @@ export type Site = {
   patternOf: (path: string) => string | undefined
   /** Shows the shop's products where no others are given. */
   renderPage: (path: string, document: BookDocument, products?: Product[]) => Promise<string>
-  /** A page as the answer to a form, made for it alone. */
-  answerForm: (c: Context, path: string, status: number, answer: FormAnswer) => Promise<Response>
+  /** A page that is made for this request alone; `path` is the page's. */
+  answer: (c: Context, path: string, answer: PageAnswer) => Promise<Response>
   dropPages: () => void
   wrap: (listener: RequestListener, server: Server) => RequestListener
 }
@@ -81,16 +81,17 @@ export async function openSite(options: SiteOptions): Promise<Site> {
         facts: readFacts(options, input ? { is_own: true } : await options.readBook(), products),
       })
     },
-    async answerForm({ req }, path, status, answer) {
+    async answer({ req }, path, { status, form, shown }) {
       const [products, book] = await Promise.all([options.listProducts(), options.readBook()])
       const content = await options.bookReader.renderContent({
         url: options.settings.get().shop.site_url + path,
         document: book.document,
         products,
         facts: readFacts(options, book, products),
-        answer,
+        answer: form,
+        shown,
       })
-      return respondUnkept({ ...content, status }, req)
+      return respondUnkept({ ...content, ...(status && { status }) }, req)
     },
     dropPages() {
       texts.drop()

@@ -11,21 +11,23 @@ function memory() {
 
 test('each product has one proof until its purchase is paid, whatever the address', () => {
   const keys = memory()
-  const first = beginGuestPurchase('a', 'ruth@example.com', keys)
+  const first = beginGuestPurchase({ product_id: 'a', email: 'ruth@example.com' }, keys)
   expect(first.proof).toMatch(/^[\w-]{43}$/)
-  expect(beginGuestPurchase('a', 'corrected@example.com', keys).proof).toBe(first.proof)
+  expect(beginGuestPurchase({ product_id: 'a', email: 'corrected@example.com' }, keys).proof).toBe(
+    first.proof,
+  )
   expect(findUnpaid('a', keys)?.email).toBe('corrected@example.com')
-  expect(beginGuestPurchase('b', 'ruth@example.com', keys).proof).not.toBe(first.proof)
+  expect(beginGuestPurchase({ product_id: 'b', email: 'ruth@example.com' }, keys).proof).not.toBe(first.proof)
   const ends_at = new Date(Date.now() + 60_000).toISOString()
   saveEntry({ ...first, purchase_id: 'one', ends_at }, keys)
   expect(findUnpaid('a', keys)).toBeUndefined()
   expect(findEntry('one', keys)?.proof).toBe(first.proof)
-  expect(beginGuestPurchase('a', 'ruth@example.com', keys).proof).not.toBe(first.proof)
+  expect(beginGuestPurchase({ product_id: 'a', email: 'ruth@example.com' }, keys).proof).not.toBe(first.proof)
 })
 
 test('what has ended is found, as it may be given back; what was dropped or changed by hand is not', () => {
   const keys = memory()
-  const entry = beginGuestPurchase('a', 'ruth@example.com', keys)
+  const entry = beginGuestPurchase({ product_id: 'a', email: 'ruth@example.com' }, keys)
   const past = new Date(Date.now() - 1).toISOString()
   saveEntry({ ...entry, purchase_id: 'one', ends_at: past }, keys)
   expect(findEntry('one', keys)).toBeDefined()

@@ -31,8 +31,13 @@ export function findUnpaid(product_id: string, keys: Keys = ownKeys()): GuestEnt
   return readEntries(keys).find((entry) => entry.product_id === product_id && !entry.ends_at)
 }
 
-export function beginGuestPurchase(product_id: string, email: string, keys: Keys = ownKeys()): GuestEntry {
-  const entry = { ...(findUnpaid(product_id, keys) ?? { proof: newProof(), product_id }), email }
+type NewGuestPurchase = { product_id: string; email: string; key?: string }
+
+export function beginGuestPurchase(
+  { product_id, email, key }: NewGuestPurchase,
+  keys: Keys = ownKeys(),
+): GuestEntry {
+  const entry = { ...(findUnpaid(product_id, keys) ?? { proof: key || newProof(), product_id }), email }
   saveEntry(entry, keys)
   return entry
 }

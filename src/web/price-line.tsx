@@ -1,9 +1,8 @@
 // What the products cost, in a line.
-import { takenOff } from '#contract/orders/prices.ts'
+import { isLowered, lowerPrice } from '#contract/orders/prices.ts'
 import type { Discount } from '#contract/orders/discounts.ts'
 import { acceptedDiscount } from './page-state.ts'
 import { useStore } from './use-page.ts'
-import { fromCents, toCents } from '#contract/money.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { useCurrency, useShippingRange } from './shop.ts'
 import { cardsTexts } from '#words/cards.ts'
@@ -18,19 +17,11 @@ export function useDiscount(): Discount | undefined {
 }
 
 export function discountFor(
-  { id, price }: Pick<Product, 'id' | 'price'>,
+  product: Pick<Product, 'id' | 'price'>,
   discount: Discount | undefined,
   currency: string,
 ): Discount | undefined {
-  const isForIt = discount && (discount.product_id === null || discount.product_id === id)
-  return isForIt && lowerPrice(price, discount, currency).saved > 0 ? discount : undefined
-}
-
-function lowerPrice(fullPrice: number, { percent, amount_off }: Discount, currency: string) {
-  const full = toCents(fullPrice)
-  const terms = { percent, amount_off: amount_off === null ? null : toCents(amount_off) }
-  const saved = takenOff(full, terms, currency)
-  return { price: fromCents(full - saved), fullPrice, saved: fromCents(saved) }
+  return discount && isLowered(product, discount, currency) ? discount : undefined
 }
 
 export function codesToEnter(): string[] {

@@ -109,7 +109,7 @@ async function declare(call: () => Promise<{ withdrawal: Withdrawal | null }>): 
   }
 }
 
-function textsOf(right: Refundable['refund_right']) {
+export function textsOf(right: Refundable['refund_right']) {
   const texts = dashboardTexts
   return right === 'law'
     ? {
@@ -126,7 +126,7 @@ function textsOf(right: Refundable['refund_right']) {
       }
 }
 
-function consequence({ status, amount, currency, shipment, withdrawal }: Refundable): string {
+export function consequence({ status, amount, currency, shipment, withdrawal }: Refundable): string {
   const { restOfPayment, refundAfterReturn, refundGoesBack } = dashboardTexts
   const paid = formatMoney(amount, currency)
   if (shipment?.shipped_at && !withdrawal) return fill(refundAfterReturn, { amount: paid })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nextPath } from './next-path.ts'
-import { wantedIn, wantedPath } from './wanted-product.ts'
+import { wantedIn, wantedPath } from '#contract/wanted-product.ts'
 
 test('a wanted product survives its way through the sign-in', () => {
   const search = `?next=${encodeURIComponent(wantedPath('0198-a&b#c'))}`

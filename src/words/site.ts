@@ -26,6 +26,7 @@ export const siteTexts = defineTexts('site', {
   foreignFormText:
     'Your browser did not say that this form came from this site. Nothing was sent yet, and nothing that you typed is lost.',
   sendAgain: 'Send from here',
+  leadsOn: 'The next page opens by itself. If it does not, press the button.',
   returnHome: 'Return to Home',
   coverOf: 'The cover of {title}',
   beforeYouBuy: 'Before you buy, please read:',

@@ -99,6 +99,11 @@ export const shopCalls: Record<string, Call> = {
     body: () => ({ proof: unknownProof }),
     statuses: everyone(404),
   },
+  'POST /api/guest/purchases/:id/return': {
+    path: ({ purchase_id }) => `/api/guest/purchases/${purchase_id}/return`,
+    body: () => ({ proof: 'cs_test_unknown1', new_proof: unknownProof }),
+    statuses: everyone(404),
+  },
   // The sample takes no money.
   'POST /api/withdrawals': {
     body: () => ({ name: 'Ruth', email: 'guest@example.com', order: '#1001' }),
@@ -161,6 +166,12 @@ export const shopCalls: Record<string, Call> = {
     body: () => ({ token: 'none', email: 'thief@example.com', password: 'nine good words' }),
     statuses: everyone(403),
   },
+  // The forms of pages are sent as forms, and JSON is none.
+  'GET /contact': { statuses: everyone(308) },
+  'POST /contact': { body: () => ({}), statuses: everyone(415) },
+  // No pages here.
+  'GET /buy/:product': { path: () => '/buy/digital', statuses: everyone(404) },
+  'POST /buy/:product': { path: () => '/buy/digital', body: () => ({}), statuses: everyone(415) },
   'POST /api/contact': {
     body: () => ({ name: 'A', email: 'a@example.com', subject: 'S', message: 'M' }),
     statuses: everyone(201),

@@ -6,6 +6,9 @@ import { shipment } from './shipments.ts'
 /** 32 random bytes in base64url. */
 const accessToken = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'This is no such token.')
 
+/** Of a Checkout Session at Stripe: what a buyer comes back with. */
+export const checkoutId = z.string().regex(/^cs_\w{8,200}$/, 'This is no such token.')
+
 /**
  * The browser makes `proof` and keeps it before it asks: a request whose response was lost is repeated with it and
  * leads to the same checkout, and nobody else has it. So it takes the place of an Idempotency-Key.
@@ -19,11 +22,15 @@ export type GuestPurchaseRequest = z.infer<typeof guestPurchaseRequest>
 export const guestPurchaseMade = z.object({ id, checkout_url: z.string().nullable() })
 export type GuestPurchaseMade = z.infer<typeof guestPurchaseMade>
 
-export const accessRequest = z.strictObject({ proof: accessToken })
+const orderAccess = z.union([accessToken, checkoutId])
+
+export const accessRequest = z.strictObject({ proof: orderAccess })
+/** The browser makes the new proof and keeps it before it asks. */
+export const returnRequest = z.strictObject({ proof: checkoutId, new_proof: accessToken })
 /** `id` is the browser's, so that a repeated request moves the order once. */
 export const addressCorrection = accessRequest.extend({ id, email })
-export const guestRefundRequest = refundRequest.extend({ proof: accessToken })
-export const guestDownloadRequest = downloadRequest.extend({ proof: accessToken })
+export const guestRefundRequest = refundRequest.extend({ proof: orderAccess })
+export const guestDownloadRequest = downloadRequest.extend({ proof: orderAccess })
 
 export const accessLink = z.object({ url: z.string(), ends_at: timestamp })
 export type AccessLink = z.infer<typeof accessLink>

@@ -1,6 +1,6 @@
 // The price of shipping by country, in the shop's currency. Without zod: visitors' pages carry this.
 import { byLocale } from '../by-locale.ts'
-import { percentOf, type Cents } from '../money.ts'
+import { fromCents, percentOf, toCents, type Cents } from '../money.ts'
 import { cardsTexts } from '#words/cards.ts'
 import { fill } from '#words/fill.ts'
 
@@ -10,6 +10,25 @@ type Terms<Amount> = { percent: number | null; amount_off: Amount | null }
 export function takenOff(price: Cents, { percent, amount_off }: Terms<Cents>, currency: string): Cents {
   const off = percent === null ? (amount_off ?? 0n) : percentOf(price, percent, currency)
   return off < price ? off : price
+}
+
+export function lowerPrice(fullPrice: number, { percent, amount_off }: Terms<number>, currency: string) {
+  const full = toCents(fullPrice)
+  const terms = { percent, amount_off: amount_off === null ? null : toCents(amount_off) }
+  const saved = takenOff(full, terms, currency)
+  return { price: fromCents(full - saved), fullPrice, saved: fromCents(saved) }
+}
+
+type CodeTerms = Terms<number> & { product_id: string | null }
+
+/** Whether a code changes the price of this product. */
+export function isLowered(
+  { id, price }: { id: string; price: number },
+  code: CodeTerms,
+  currency: string,
+): boolean {
+  const isForIt = code.product_id === null || code.product_id === id
+  return isForIt && lowerPrice(price, code, currency).saved > 0
 }
 
 const percents = byLocale((locale) => new Intl.NumberFormat(locale, { style: 'percent' }))

@@ -1,5 +1,6 @@
 import { updatePurchase } from './purchase-changes.ts'
-// Tokens that open one purchase without an account: of the browser that bought, and of the link in a receipt.
+// Tokens that open one purchase without an account: of the browser that bought, of the link in a receipt, and of the way
+// back from the payment.
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
@@ -47,10 +48,54 @@ async function saveProof(
   if (!rowCount) throw orderProblem('purchases.key_reused')
 }
 
+/** From the payment on. */
 export async function limitProof(tx: Transaction, purchase_id: string, now: Date): Promise<void> {
   const expires_at = new Date(now.getTime() + browserDays * dayMs)
-  const isOfBrowser = and(eq(purchase_access.purchase_id, purchase_id), eq(purchase_access.kind, 'browser'))
-  await tx.update(purchase_access).set({ expires_at }).where(isOfBrowser)
+  const isOfBuyer = and(
+    eq(purchase_access.purchase_id, purchase_id),
+    inArray(purchase_access.kind, ['browser', 'return']),
+  )
+  await tx.update(purchase_access).set({ expires_at }).where(isOfBuyer)
+}
+
+/** The id of the checkout, with which Stripe leads back: it opens this order where the browser keeps nothing. */
+export async function saveReturn(tx: Transaction, purchase_id: string, session_id: string): Promise<void> {
+  const isOfGuest = await tx.$count(guest_checkouts, eq(guest_checkouts.purchase_id, purchase_id))
+  if (!isOfGuest) return
+  await tx
+    .insert(purchase_access)
+    .values({ hash: hashOf(session_id), purchase_id, kind: 'return', expires_at: null })
+    .onConflictDoNothing()
+}
+
+/**
+ * The id of the checkout becomes the proof of this browser, and opens nothing more; the same proof may be sent again.
+ * Throws purchases.not_found and guest_checkout.access_ended.
+ */
+export async function exchangeReturn(
+  services: BookShop,
+  access: PurchaseAccess,
+  proof_hash: Buffer,
+): Promise<void> {
+  const { db } = services
+  const { purchase_id, hash } = access
+  const proven = await findAccess(services, { purchase_id, hash: proof_hash }).catch(() => undefined)
+  if (proven) return
+  await requireAccess(services, access)
+  await db.transaction(async (tx) => {
+    const isReturn = and(
+      eq(purchase_access.hash, hash),
+      eq(purchase_access.purchase_id, purchase_id),
+      eq(purchase_access.kind, 'return'),
+    )
+    const [row] = await tx.delete(purchase_access).where(isReturn).returning()
+    if (!row) throw orderProblem('purchases.not_found')
+    const { expires_at, created_at } = row
+    const proof = { hash: proof_hash, purchase_id, kind: 'browser' as const, expires_at, created_at }
+    const { rowCount } = await tx.insert(purchase_access).values(proof).onConflictDoNothing()
+    // It opens another order.
+    if (!rowCount) throw orderProblem('purchases.key_reused')
+  })
 }
 
 /** The only time that the token itself is seen. It is in the fragment, which browsers send to no server. */
@@ -85,7 +130,10 @@ export async function requireAccess(services: BookShop, access: PurchaseAccess):
   return holder
 }
 
-/** Also after its time, when it still takes the purchase back. Throws purchases.not_found. */
+/**
+ * Also after its time, when it still takes the purchase back, but for the id of a checkout. Throws purchases.not_found,
+ * and guest_checkout.access_ended for that.
+ */
 export async function findAccess(
   { db, clock }: BookShop,
   { purchase_id, hash }: PurchaseAccess,
@@ -95,8 +143,11 @@ export async function findAccess(
   const isValid = inArray(purchase_access.kind, accessKinds)
   const [access] = await db.select().from(purchase_access).where(and(isOfPurchase, isValid))
   if (!access) throw orderProblem('purchases.not_found')
-  const { expires_at } = access
-  return { expires_at, is_over: expires_at !== null && expires_at <= clock() }
+  const { kind, expires_at } = access
+  const is_over = expires_at !== null && expires_at <= clock()
+  // It stands in the history of a browser.
+  if (is_over && kind === 'return') throw orderProblem('guest_checkout.access_ended')
+  return { expires_at, is_over }
 }
 
 export async function sweepGuestCheckouts({ db, clock }: BookShop): Promise<void> {

@@ -31,7 +31,9 @@ test('an address and a payment give the book to the browser that bought, and an 
   expect(checkout_url).toBe(session.url)
   expect(session.customer_email).toBe('ruth@example.com')
   expect(session.allow_promotion_codes).toBe(false)
-  expect(session.success_url).toBe(`${shop.services.settings.get().shop.site_url}/purchase/${id}`)
+  expect(session.success_url).toBe(
+    `${shop.services.settings.get().shop.site_url}/purchase/${id}?session_id={CHECKOUT_SESSION_ID}`,
+  )
   expect(JSON.stringify(session)).not.toContain(visitor.proof)
   expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({
     status: 'pending',

@@ -9,8 +9,9 @@ import {
   guestPurchaseMade,
   guestPurchaseRequest,
   guestRefundRequest,
+  returnRequest,
 } from '#contract/orders/guest-checkout.ts'
-import { hashOf } from '#domains/orders/guest-orders.ts'
+import { exchangeReturn, hashOf } from '#domains/orders/guest-orders.ts'
 import { checkOutGuest, settleGuestPurchase, withdrawAsGuest } from './guest-purchases.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
@@ -48,6 +49,22 @@ export function guestApi(services: BookShop) {
       }),
       async (c) => {
         const access = { purchase_id: c.req.valid('param').id, hash: hashOf(c.req.valid('json').proof) }
+        return c.json(await settleGuestPurchase(services, access), 200)
+      },
+    )
+    .openapi(
+      route('post', '/guest/purchases/{id}/return', {
+        isPublic: true,
+        params: idParam,
+        ...body(returnRequest),
+        middleware: limitPerAddress(services, 'guest-returns', perNetwork),
+        returns: ok(guestPurchase, 'The purchase, which the new proof opens instead of the checkout’s id'),
+      }),
+      async (c) => {
+        const { proof, new_proof } = c.req.valid('json')
+        const { id: purchase_id } = c.req.valid('param')
+        const access = { purchase_id, hash: hashOf(new_proof) }
+        await exchangeReturn(services, { purchase_id, hash: hashOf(proof) }, access.hash)
         return c.json(await settleGuestPurchase(services, access), 200)
       },
     )

@@ -18,6 +18,7 @@ import {
 } from '#tables/orders.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
+import { saveReturn } from '#domains/orders/guest-orders.ts'
 import { paymentProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import { stripeCountries } from '#contract/orders/countries.ts'
@@ -148,6 +149,7 @@ async function saveCheckout(
       .where(and(eq(checkouts.purchase_id, purchase_id), isOpen))
     if (!rowCount) return false
     const until = clock().toISOString()
+    await saveReturn(tx, purchase_id, response.session_id)
     if (attempt > 1) await queue.enqueue(tx, endOthersJob, { purchase_id, until })
     await endOutage(services, tx)
     return true
@@ -208,7 +210,8 @@ function describeOrder(
     email,
     code: usedCodeOf(code),
     consent,
-    success_url: `${shop.site_url}/${user_id ? `dashboard?paid=${purchase_id}` : `purchase/${purchase_id}`}`,
+    // Stripe writes the id of the checkout into it.
+    success_url: `${shop.site_url}/${user_id ? `dashboard?paid=${purchase_id}` : `purchase/${purchase_id}?session_id={CHECKOUT_SESSION_ID}`}`,
     cancel_url: `${shop.site_url}/?checkout=canceled#book-sales`,
   }
 }

@@ -7,6 +7,10 @@ export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
 }
 
 /** A plain link, on the site and in the app, whose router takes the clicks on its own pages. */
-export function Link({ to, replaces, ...rest }: LinkProps) {
-  return <a href={to} data-replaces={replaces || undefined} {...rest} />
+export function Link({ to, replaces, children, ...rest }: LinkProps) {
+  return (
+    <a href={to} data-replaces={replaces || undefined} {...rest}>
+      {children}
+    </a>
+  )
 }

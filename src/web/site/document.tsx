@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { MetaDescriptor } from 'react-router'
 import { siteTexts } from '#words/site.ts'
 import { islandTexts, loader } from 'virtual:islands'

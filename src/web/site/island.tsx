@@ -1,11 +1,12 @@
 // A part of a page that becomes alive when it is first used. It is a React root of its own, on the server too: `useId` counts
 // from the root, and labels would point to nothing otherwise.
-import { createContext, use, type ComponentType, type ReactNode } from 'react'
+import { createContext, createElement, use, type ComponentType, type ReactNode } from 'react'
 
 /** Of its file in `islands/`. */
 export type IslandName =
   | 'account'
   | 'bars'
+  | 'buy'
   | 'contact'
   | 'find-purchase'
   | 'gift'
@@ -34,7 +35,7 @@ export const IslandRenderer = createContext<RenderIsland | undefined>(undefined)
 export function Island<Props extends object>({ name, part, Part, wakes, props }: IslandProps<Props>) {
   const render = use(IslandRenderer)
   if (!render) throw new Error('An island stands outside of the site.')
-  const { html, prefix, files } = render(name, <Part {...(props as Props)} />)
+  const { html, prefix, files } = render(name, createElement(Part, props))
   return (
     <div
       className="contents"

@@ -71,16 +71,16 @@ function onPress(event: Event): void {
   // Where the answer can only be the sign-in.
   if (form && 'atOnce' in form.dataset && !isSignedIn()) return post(now, form)
   const timer = setTimeout(() => fallBack(now, false), waitMs)
-  wake(nameOf(island)).then(
-    () => {
-      clearTimeout(timer)
-      pressAgain(now)
-    },
-    () => {
-      clearTimeout(timer)
-      fallBack(now, true)
-    },
-  )
+  void wakeFor(now).finally(() => clearTimeout(timer))
+}
+
+async function wakeFor(now: Press): Promise<void> {
+  try {
+    await wake(nameOf(now.island))
+  } catch {
+    return fallBack(now, true)
+  }
+  pressAgain(now)
 }
 
 function pressAgain({ island, index, form }: Press): void {

@@ -1,7 +1,8 @@
 // What a page of the site and its islands are made of: islands read it from the page.
 import { createContext, type ReactNode } from 'react'
 import type { Product } from '#contract/catalog/products.ts'
-import { FormAnswerContext, type FormAnswer } from '../form-answer.ts'
+import type { FormAnswer } from '#pages/page-answer.ts'
+import { FormAnswerContext } from '../form-answer.ts'
 import { ShopContext, type BookFacts, type Shop } from '../shop.ts'
 
 export type IslandData = {

@@ -1,13 +1,16 @@
 import { again } from './again.tsx'
+import { buyPage } from './buy-page.tsx'
 import { findPurchase } from './find-purchase/find-purchase.tsx'
 import { gift } from './gift/gift.tsx'
 import { home, messageSent } from './home/home.tsx'
 import { legalPages } from './legal.tsx'
 import { mailChoices } from './mail-choices/mail-choices.tsx'
 import { notFound } from './not-found.tsx'
+import { onward } from './onward.tsx'
 import { preview } from './preview.tsx'
 import { purchasePages } from './purchase/purchase.tsx'
 import { purchaseMoved } from './purchase-moved/purchase-moved.tsx'
+import { returned } from './returned.tsx'
 import type { SitePage } from './site-page.ts'
 import { tellMe } from './tell-me/tell-me.tsx'
 import { withdraw } from './withdraw/withdraw.tsx'
@@ -24,6 +27,9 @@ export const sitePages: readonly SitePage[] = [
   gift,
   purchaseMoved,
   mailChoices,
+  buyPage,
+  onward,
+  returned,
   notFound,
   again,
 ]

@@ -2,10 +2,8 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { islandFiles } from 'virtual:islands'
-import type { WholeBook } from '#domains/book/show-book.ts'
-import type { ShopFacts } from '#pages/render.ts'
-import type { Product } from '#contract/catalog/products.ts'
-import type { FormAnswer } from '../form-answer.ts'
+import type { FormAnswer } from '#pages/page-answer.ts'
+import type { SiteRequest } from '#pages/render.ts'
 import { BookContext } from '../shop.ts'
 import { SiteDocument } from './document.tsx'
 import { IslandRenderer } from './island.tsx'
@@ -17,18 +15,8 @@ export { withTexts } from '#words/with-texts.ts'
 
 export const sitePaths = sitePages.map(({ path }) => path)
 
-export type SiteRequest = {
-  /** Of `sitePaths`. */
-  path: string
-  /** Without a slash at the end. */
-  siteUrl: string
-  book: WholeBook
-  products: Product[] | undefined
-  facts: ShopFacts
-  answer?: FormAnswer | undefined
-}
-
-export function renderSite({ path, siteUrl, book, products, facts, answer }: SiteRequest): Response {
+export function renderSite(request: SiteRequest): Response {
+  const { path, siteUrl, book, products, facts, answer, shown: ofRequest = {} } = request
   const page = sitePages.find((each) => each.path === path)
   if (!page) throw new Error(`The site has no page ${path}`)
   const { shown, chapters, legal } = book
@@ -37,7 +25,7 @@ export function renderSite({ path, siteUrl, book, products, facts, answer }: Sit
     products,
     answer: answerOf(page, answer),
   }
-  const content = { data, book: shown, chapters, legal }
+  const content = { data, book: shown, chapters, legal, shown: ofRequest }
   const withData = (children: ReactNode) => <WithData data={data}>{children}</WithData>
   let islands = 0
   const renderIsland = (name: string, island: ReactNode) => {

@@ -2,12 +2,15 @@ import type { ComponentType } from 'react'
 import type { MetaDescriptor } from 'react-router'
 import type { ShownBook, ShownChapter, ShownLegalPage } from '#contract/book/shown-book.ts'
 import type { IslandData } from './page-data.tsx'
+import type { Shown } from '#pages/page-answer.ts'
 
 export type SiteContent = {
   data: IslandData
   book: ShownBook
   chapters: ShownChapter[]
   legal: ShownLegalPage[]
+  /** For this request; nothing on a page that is kept. */
+  shown: Shown
 }
 
 /** A page that everybody may read: rendered on the server, and not hydrated. */

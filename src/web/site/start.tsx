@@ -73,7 +73,11 @@ function restoreTyped(island: HTMLElement, { values, focused, selectionStart, se
   for (const [index, field] of fieldsOf(island).entries()) {
     const value = values[index]
     if (isTick(field)) field.checked = value === true
-    else if (typeof value === 'string' && field.value !== value) field.value = value
+    else if (typeof value === 'string' && field.value !== value) {
+      field.value = value
+      // Its component shows what depends on it.
+      if (field instanceof HTMLSelectElement) field.dispatchEvent(new Event('change', { bubbles: true }))
+    }
     if (index !== focused || field === document.activeElement) continue
     field.focus({ preventScroll: true })
     if (selectionStart !== null && !(field instanceof HTMLSelectElement))

@@ -34,7 +34,7 @@ import type { Route } from './+types/auth.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { restoreTypedEmail, shareTypedEmail, typedEmail } from '../../typed-email.ts'
 import { isDeviceKnown } from '../../device-id.ts'
-import { wantedIn } from '../../wanted-product.ts'
+import { wantedIn } from '#contract/wanted-product.ts'
 import { WantedPart } from './wanted.tsx'
 import { CodeForm, stepTitle } from '../../code-form.tsx'
 

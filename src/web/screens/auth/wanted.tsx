@@ -10,7 +10,7 @@ import { useBook } from '../../shop.ts'
 import { Money } from '../../money.tsx'
 import { nextPath } from '../../next-path.ts'
 import { useIsAlive } from '../../use-page.ts'
-import { wantedIn } from '../../wanted-product.ts'
+import { wantedIn } from '#contract/wanted-product.ts'
 
 type Products = Product[] | undefined
 

@@ -17,7 +17,7 @@ import { AvailableSoon } from '../../product-card.tsx'
 import { useBookFacts, useHasGuestCheckout, useShippingRange } from '../../shop.ts'
 import { toast } from '../../toasts.tsx'
 import { useIsAlive } from '../../use-page.ts'
-import { wantedIn } from '../../wanted-product.ts'
+import { wantedIn } from '#contract/wanted-product.ts'
 import { buy, type Answers, type Order, type Place, type Question } from './buy.ts'
 import { askForProducts } from './products.ts'
 
@@ -108,6 +108,7 @@ function useBuying(order: Order) {
   const answers = useRef<Answers>({})
   const [isBusy, setIsBusy] = useState(false)
   const [question, setQuestion] = useState<Question>()
+  const [place, setPlace] = useState<Place>()
 
   async function send(): Promise<void> {
     if (isSending.current) return
@@ -131,7 +132,7 @@ function useBuying(order: Order) {
   return {
     isBusy,
     question,
-    place: answers.current.place,
+    place,
     press() {
       if (isSending.current) return
       answers.current = {}
@@ -139,6 +140,7 @@ function useBuying(order: Order) {
     },
     answer(more: Answers) {
       answers.current = { ...answers.current, ...more }
+      if (more.place) setPlace(more.place)
       void send()
     },
     close: () => setQuestion(undefined),
@@ -149,10 +151,10 @@ export type { Answers, Place, Question }
 
 export function useIsWanted(product_id: string): boolean {
   // Read once: the address is cleaned afterwards.
-  const [wanted] = useState(() =>
+  const [chosen] = useState(() =>
     'document' in globalThis ? wantedIn(location.pathname + location.search) : undefined,
   )
-  return useIsAlive() && wanted === product_id
+  return useIsAlive() && chosen === product_id
 }
 
 /** What was bought on the page before begins here by itself: only our own page can say so, an address cannot (loader.ts). */

@@ -32,7 +32,7 @@ export default function BuyQuestion({
 }: BuyQuestionProps) {
   const { name, ships } = product
   const { consent } = useBookFacts().legal
-  if (question === 'email') return <GuestDialog {...{ product, price, code, consent, onClose }} />
+  if (question === 'email') return <GuestDialog {...{ product, price, code, onClose }} />
   if (question === 'again')
     return <BuyAgain name={name} onClose={onClose} onAgain={() => onAnswer({ again: true })} />
   if (question === 'consent')

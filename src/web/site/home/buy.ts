@@ -15,7 +15,7 @@ import { announcePurchase } from '../../just-bought.ts'
 import { leaveFor } from '../../leave-for.ts'
 import { keepsStorage, storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
-import { wantedPath } from '../../wanted-product.ts'
+import { wantedPath } from '#contract/wanted-product.ts'
 import { dropDiscount } from './enter-discount.ts'
 import {
   beginPurchase,
@@ -162,6 +162,8 @@ export type GuestOrder = {
   product_id: string
   code: string | undefined
   email: string
+  /** Of the page that has the form, for a browser that has begun none yet. */
+  key?: string
   country: string | undefined
   shipping: number
   consent: string | undefined
@@ -177,7 +179,7 @@ const accountFirst: readonly string[] = [
 export async function buyAsGuest(order: GuestOrder): Promise<GuestOutcome> {
   const { product_id, code, country, consent, shipping } = order
   try {
-    const entry = beginGuestPurchase(product_id, order.email)
+    const entry = beginGuestPurchase(order)
     const { proof, email } = entry
     const json = {
       product_id,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findEmailTypo } from './guest-dialog.tsx'
+import { findEmailTypo } from './email-typo.ts'
 
 test.each([
   ['gmial.com', 'gmail.com'],

@@ -9,23 +9,23 @@ import { toast } from '../../toasts.tsx'
 import { useStore } from '../../use-page.ts'
 import { ProductsContext } from '../page-data.tsx'
 
-type Asked = 'asking' | 'missing' | Product[]
+type ShownProducts = 'asking' | 'missing' | Product[]
 
-const asked = createStore<Asked | undefined>(undefined)
+const latest = createStore<ShownProducts | undefined>(undefined)
 
-export function useProducts(): Asked {
+export function useProducts(): ShownProducts {
   const ofPage = use(ProductsContext)
-  return useStore(asked) ?? ofPage ?? 'asking'
+  return useStore(latest) ?? ofPage ?? 'asking'
 }
 
-export const isAsking = () => asked.get() === 'asking'
+export const isAsking = () => latest.get() === 'asking'
 
 export async function askForProducts(): Promise<void> {
-  asked.set('asking')
+  latest.set('asking')
   try {
-    asked.set(await responseOf(api.products.$get()))
+    latest.set(await responseOf(api.products.$get()))
   } catch (error) {
     toast(loadFailure(homeTexts.productsFailed, error))
-    asked.set('missing')
+    latest.set('missing')
   }
 }

@@ -1,0 +1,32 @@
+// Calls of the API by pages that answer without scripts: with its rules, limits and words.
+import type { Context } from 'hono'
+import { problemDocument } from '#contract/problems.ts'
+import type { ApiEnv } from '#platform/http/route.ts'
+import type { FormAnswer } from './page-answer.ts'
+
+export type Call = { method?: 'POST' | 'PUT'; path: string; json: unknown }
+
+/** With the environment of the request that it answers. */
+export type CallApi = (c: Context<ApiEnv>, call: Call) => Promise<Response>
+
+type Fetch = (request: Request, env: ApiEnv['Bindings']) => Response | Promise<Response>
+
+/** With what the limits count by; without what would sign in. */
+export function callsOf(fetch: Fetch): CallApi {
+  return async (c, { method = 'POST', path, json }) => {
+    const headers = new Headers({ 'content-type': 'application/json' })
+    for (const name of ['x-forwarded-for', 'forwarded', 'host']) {
+      const value = c.req.header(name)
+      if (value) headers.set(name, value)
+    }
+    const request = new Request(new URL(path, c.req.url), { method, headers, body: JSON.stringify(json) })
+    return fetch(request, c.env)
+  }
+}
+
+export type Refusal = Pick<FormAnswer, 'problems' | 'notice'> & { code: string }
+
+export async function readRefusal(response: Response): Promise<Refusal> {
+  const { code, fields, detail } = problemDocument.parse(await response.json())
+  return fields ? { code, problems: fields } : { code, notice: detail }
+}

@@ -1,0 +1,196 @@
+// The page of a product, and its form without scripts.
+import { startStripe } from '@lectern/stripe-stand-in'
+import { beforeAll, expect, test } from 'vitest'
+import { fieldsIn, postForm, withPages } from '#test/forms.ts'
+import { given } from '#test/given.ts'
+import { openGuestShop, rows } from '#test/guests.ts'
+import { openTestShop, type TestShop } from '#test/shop.ts'
+import { ensureBuilt } from '#tools/build.ts'
+
+beforeAll(() => ensureBuilt())
+
+const get = async (shop: TestShop, path: string) => {
+  const response = await shop.call('GET', path)
+  return { response, html: await response.text() }
+}
+
+async function openForm(shop: TestShop, path = '/buy/digital') {
+  const { id } = await shop.product(path.split('/')[2]!.split('?')[0]!)
+  const action = `/buy/${id}`
+  return { action, fields: fieldsIn((await get(shop, path)).html, action) }
+}
+
+const paymentIn = (html: string) => /http-equiv="refresh" content="0; url=([^"]+)"/.exec(html)?.[1]
+
+test('without scripts an address buys: the form, once however often it is sent, leads on to the payment', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe, { openPages: withPages })
+  const { action, fields } = await openForm(shop)
+  expect(fields['key']).toMatch(/^[\w-]{43}$/)
+  expect((await openForm(shop)).fields['key']).not.toBe(fields['key'])
+  expect(await rows(shop, 'select id from purchases')).toEqual([])
+
+  const sent = { ...fields, email: 'ruth@example.com' }
+  const responses = await Promise.all([1, 2, 3].map(() => postForm(shop, action, sent)))
+  const again = await postForm(shop, action, sent)
+  const pages = await Promise.all([...responses, again].map(async (each) => each.text()))
+  expect(new Set([...responses, again].map(({ status }) => status))).toEqual(new Set([200]))
+  expect(again.headers.get('cache-control')).toBe('no-store')
+  const [session, ...others] = [...stripe.sessions.values()]
+  expect(others).toEqual([])
+  expect(session?.customer_email).toBe('ruth@example.com')
+  expect(new Set(pages.map(paymentIn))).toEqual(new Set([session?.url]))
+  expect(pages[0]).toContain(`href="${session?.url}"`)
+  expect(pages[0]).toContain('Continue to payment')
+  expect(await rows(shop, 'select id from purchases')).toHaveLength(1)
+})
+
+test('the page has name, format and price, and is kept by nobody', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe, { openPages: withPages })
+  const { response, html } = await get(shop, '/buy/paperback')
+  const { name, price } = await shop.product('paperback')
+  expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  expect(response.headers.get('referrer-policy')).toBe('same-origin')
+  for (const text of [name, `$${price}`, 'Paperback', 'Continue to payment']) expect(html).toContain(text)
+  expect(html).toContain('<meta name="robots" content="noindex"/>')
+  for (const path of ['/buy/ebook', `/buy/${crypto.randomUUID()}`, '/buy/%00']) {
+    const unknown = await get(shop, path)
+    expect([path, unknown.response.status]).toEqual([path, 404])
+    expect(unknown.html).toContain('Oops! Page not found')
+  }
+})
+
+test('problems stand beside the fields with what was typed, and the purchase keeps its key', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe, { openPages: withPages })
+  const { action, fields } = await openForm(shop)
+  const typed = '"><script>alert(1)</script>'
+  const refused = await postForm(shop, action, { ...fields, email: typed })
+  const html = await refused.text()
+  expect([refused.status, refused.headers.get('cache-control')]).toEqual([422, 'no-store'])
+  expect(html).toMatch(/<input[^>]*name="email"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*name="email"/)
+  expect(html).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
+  expect(html).not.toContain('<script>alert(1)')
+  expect(fieldsIn(html, action)['key']).toBe(fields['key'])
+  // A key that no page has made is none.
+  const other = await postForm(shop, action, { key: 'short', email: 'ruth@example.com' })
+  expect(other.status).toBe(422)
+  expect(fieldsIn(await other.text(), action)['key']).toMatch(/^[\w-]{43}$/)
+  expect(await rows(shop, 'select id from purchases')).toEqual([])
+})
+
+test('no key and no address are read from an address, nor taken from a form of another site', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe, { openPages: withPages })
+  const key = 'A'.repeat(43)
+  const opened = await get(shop, `/buy/digital?key=${key}&email=thief@example.com&consent=yes`)
+  expect(opened.html).not.toContain(key)
+  expect(opened.html).not.toContain('thief@')
+  const { action } = await openForm(shop)
+  const stolen = { key, email: 'thief@example.com', code: 'ADVENT' }
+  const { host } = new URL(shop.url)
+  const foreign: Record<string, string>[] = [
+    {},
+    { 'sec-fetch-site': 'cross-site', origin: shop.url },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: `${shop.url}.evil.example`, referer: `http://${host}/` },
+  ]
+  for (const headers of foreign) {
+    const refused = await postForm(shop, action, stolen, headers)
+    const html = await refused.text()
+    expect([headers, refused.status]).toEqual([headers, 403])
+    expect(html).toContain('Send from here')
+    // Its button leads to the page, where the buyer sees what is sent.
+    expect(fieldsIn(html, action)).toEqual({ code: 'ADVENT' })
+    expect(html).not.toContain(key)
+  }
+  const byOrigin = await postForm(shop, action, stolen, { origin: shop.url })
+  expect(byOrigin.status).toBe(422)
+  const sentAgain = await postForm(shop, action, { code: 'ADVENT' })
+  expect([sentAgain.status, sentAgain.headers.get('location')]).toEqual([303, `${action}?code=ADVENT`])
+  expect(await rows(shop, 'select id from purchases')).toEqual([])
+})
+
+test('a press on the home page leads to the page of the product, or to sign-in where an account comes first', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe, { openPages: withPages })
+  const { id } = await shop.product('digital')
+  const press = async (of: TestShop, path: string, code?: string) =>
+    (await postForm(of, path, code ? { code } : {})).headers.get('location')
+  expect(await press(shop, '/buy/digital')).toBe(`/buy/${id}`)
+  await given.code(shop, { code: 'WHOLE', percent: 100 })
+  const wanted = (code = '') => encodeURIComponent(`/?product=${id}${code}#book-sales`)
+  const signIn = `/auth?next=${wanted('&code=WHOLE')}&notice=sign-in-first`
+  expect(await press(shop, `/buy/${id}`, 'WHOLE')).toBe(signIn)
+  shop.services.mail.isKept = () => false
+  const { action, fields } = await openForm(shop)
+  const ordered = await postForm(shop, action, { ...fields, code: 'WHOLE', email: 'ruth@example.com' })
+  expect([ordered.status, ordered.headers.get('location')]).toEqual([303, signIn])
+  expect(await rows(shop, 'select id from purchases')).toEqual([])
+
+  await using sample = await openTestShop({ openPages: withPages })
+  const product = await sample.product('digital')
+  const location = await press(sample, `/buy/${product.id}`)
+  expect(location).toBe(`/auth?next=${wanted().replace(id, product.id)}&notice=sign-in-first`)
+  // Its page has the button only.
+  expect(fieldsIn((await get(sample, '/buy/digital')).html, `/buy/${product.id}`)).toEqual({})
+  expect((await get(sample, '/buy/digital')).html).not.toContain('name="email"')
+})
+
+test('a code gives its price here too, for the payment as well; one that is refused says why', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe, { openPages: withPages })
+  await given.code(shop, { code: 'HALF', percent: 50 })
+  const { action, fields } = await openForm(shop, '/buy/digital?code=half')
+  const { html } = await get(shop, '/buy/digital?code=half')
+  expect(html).toMatch(/<strong>HALF<\/strong>/)
+  expect(html).toContain('$7.49')
+  expect(fields['code']).toBe('HALF')
+  const sent = await postForm(shop, action, { ...fields, email: 'ruth@example.com' })
+  expect(paymentIn(await sent.text())).toBeDefined()
+  expect(await rows(shop, 'select amount::text from purchases')).toEqual([{ amount: '7.49' }])
+  const wrong = await get(shop, '/buy/digital?code=NONE')
+  expect(wrong.html).toContain('This code is not valid, or not any more.')
+  expect(wrong.html).toContain('value="NONE"')
+  expect(fieldsIn(wrong.html, action)['code']).toBeUndefined()
+})
+
+test('limits count a form as they count a call of the API', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe, {
+    openPages: withPages,
+    env: { RATE_LIMIT: 'on', TRUST_PROXY: '1' },
+  })
+  const from = { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': '203.0.113.9' }
+  const { action, fields } = await openForm(shop)
+  const statuses: number[] = []
+  for (let n = 0; n < 40 && !statuses.includes(429); n += 1) {
+    const sent = await postForm(shop, action, { ...fields, email: 'ruth@example.com' }, from)
+    statuses.push(sent.status)
+  }
+  expect(statuses.at(-1)).toBe(429)
+  const { id: product_id } = await shop.product('digital')
+  const byApi = await shop.call('POST', '/api/guest/purchases', {
+    body: { product_id, email: 'ruth@example.com', proof: 'A'.repeat(43) },
+    headers: from,
+  })
+  expect(byApi.status).toBe(429)
+  const elsewhere = { ...from, 'x-forwarded-for': '203.0.113.10' }
+  expect((await postForm(shop, action, { ...fields, email: 'ruth@example.com' }, elsewhere)).status).toBe(200)
+})
+
+test('a body that is too large, or no form, is refused', async () => {
+  await using shop = await openTestShop({ openPages: withPages })
+  for (const path of ['/contact', '/buy/digital']) {
+    const large = await postForm(shop, path, { message: 'x'.repeat(17_000) })
+    expect([path, large.status]).toEqual([path, 413])
+    for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
+      const headers = { 'content-type': type, 'sec-fetch-site': 'same-origin' }
+      expect((await shop.call('POST', path, { body: 'a=b', headers })).status).toBe(415)
+    }
+  }
+})

@@ -1,0 +1,162 @@
+// The page of a product, rendered for each request, and what its form does: the purchase of a guest.
+import { randomBytes } from 'node:crypto'
+import { Hono, type Context } from 'hono'
+import { guestPurchaseMade } from '#contract/orders/guest-checkout.ts'
+import { discount, type Discount } from '#contract/orders/discounts.ts'
+import { isLowered, isOnePrice, lowerPrice, shippingPrice, shippingRange } from '#contract/orders/prices.ts'
+import type { Product } from '#contract/catalog/products.ts'
+import type { ProblemCode } from '#contract/refusals.ts'
+import { buyPath, buyPattern } from '#contract/site-paths.ts'
+import { wantedPath } from '#contract/wanted-product.ts'
+import type { BookShop } from '#domains/book/shop.ts'
+import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
+import { hasGuestCheckout } from '#domains/orders/guest-orders.ts'
+import { readShippingTerms } from '#domains/orders/shipping.ts'
+import { isOwnForm, limitForm, onlyForms, readForm } from '#platform/http/forms.ts'
+import { requireShortAddress } from '#platform/http/middleware.ts'
+import type { ApiEnv } from '#platform/http/route.ts'
+import type { Buying, FormAnswer } from './page-answer.ts'
+import { readRefusal, type CallApi, type Refusal } from './api-calls.ts'
+import { showOrder } from './returned.ts'
+import type { Site } from './site.ts'
+
+type Dependencies = { shop: BookShop; site: Pick<Site, 'answer'>; callApi: CallApi }
+type Values = Readonly<Record<string, string>>
+
+export function buyingPages({ shop, site, callApi }: Dependencies) {
+  const notFound = (c: Context) => site.answer(c, buyPattern, {})
+
+  async function show(c: Context, product: Product, values: Values, form?: FormAnswer, status?: number) {
+    const buying: Buying = {
+      product,
+      code: await checkCode(c, values['code']),
+      terms: product.ships ? await findTerms(shop) : undefined,
+      orderKey: isKey(values['key']) ? values['key'] : newKey(),
+    }
+    return site.answer(c, buyPattern, {
+      ...(form && { form }),
+      ...(status && { status }),
+      shown: { buying },
+    })
+  }
+
+  async function checkCode(c: Context, entered = ''): Promise<Buying['code']> {
+    const code = entered.trim()
+    if (!code) return undefined
+    const response = await callApi(c, { path: '/api/discounts/check', json: { code } })
+    if (response.ok) return { entered: code, discount: discount.parse(await response.json()) }
+    const { problems, notice } = await readRefusal(response)
+    return { entered: code, problem: problems?.['code'] ?? notice }
+  }
+
+  async function needsAccount(c: Context, product: Product, code: string | undefined): Promise<boolean> {
+    if (!hasGuestCheckout(shop, (await shop.book.get()).is_own) || product.price === 0) return true
+    return priceOf(shop, product, (await checkCode(c, code))?.discount) === 0
+  }
+
+  async function order(c: Context, product: Product, values: Values): Promise<Response> {
+    const { email, key, code, country, consent } = values
+    const shipping = product.ships ? await shippingTo(shop, country) : 0
+    const json = {
+      product_id: product.id,
+      email,
+      proof: key,
+      ...(code && { code }),
+      ...(country && { country }),
+      ...(consent && { consent }),
+      ...(shipping > 0 && { shipping }),
+    }
+    const response = await callApi(c, { path: '/api/guest/purchases', json })
+    if (response.ok) {
+      const { id, checkout_url } = guestPurchaseMade.parse(await response.json())
+      // It is paid, or the payment is on its way.
+      if (checkout_url === null) return showOrder({ site, callApi }, c, { id, access: key ?? '' })
+      return site.answer(c, '/onward', { shown: { onward: { to: checkout_url, isPayment: true } } })
+    }
+    const refusal = await readRefusal(response)
+    if (accountFirst.includes(refusal.code)) return signInFirst(c, product, code)
+    const form = { action: buyPath(product.id), values, ...placed(refusal) }
+    // What it stands for already is not this.
+    const kept = { ...values, key: refusal.code === keyReused ? '' : (key ?? '') }
+    return show(c, product, kept, form, form.notice === undefined ? 422 : response.status)
+  }
+
+  return new Hono<ApiEnv>()
+    .get(buyPattern, async (c) => {
+      requireShortAddress(c.req.url)
+      const product = await findProduct(shop, c.req.param('product'))
+      // Nothing else is read from an address.
+      return product ? show(c, product, { code: c.req.query('code') ?? '' }) : notFound(c)
+    })
+    .post(buyPattern, limitForm, onlyForms, async (c) => {
+      const values = await readForm(c)
+      const { code = '', key } = values
+      // Whoever made the form has its key and its address: the page of the product asks for both anew.
+      if (!isOwnForm(c))
+        return site.answer(c, '/again', { status: 403, form: { action: c.req.path, values: { code } } })
+      const product = await findProduct(shop, c.req.param('product'))
+      if (!product) return notFound(c)
+      if (key !== undefined) return order(c, product, values)
+      if (await needsAccount(c, product, code)) return signInFirst(c, product, code)
+      const search = code ? `?code=${encodeURIComponent(code)}` : ''
+      return c.redirect(buyPath(product.id) + search, 303)
+    })
+}
+
+const keyReused = 'purchases.key_reused' satisfies ProblemCode
+
+const accountFirst: readonly string[] = [
+  'guest_checkout.nothing_to_pay',
+  'guest_checkout.not_offered',
+] satisfies ProblemCode[]
+
+function signInFirst(c: Context, product: Product, code: string | undefined): Response {
+  const next = encodeURIComponent(wantedPath(product.id, code || undefined))
+  return c.redirect(`/auth?next=${next}&notice=sign-in-first`, 303)
+}
+
+/** Of refusals that are about one field of the form. */
+const fieldOf: Readonly<Partial<Record<string, string>>> = {
+  'purchases.consent_needed': 'consent',
+  'shipments.country_needed': 'country',
+  'shipments.country_not_served': 'country',
+} satisfies Partial<Record<ProblemCode, string>>
+
+const fields = new Set(['email', 'country', 'consent'])
+
+function placed({ code, problems = {}, notice }: Refusal): Pick<FormAnswer, 'problems' | 'notice'> {
+  const field = fieldOf[code]
+  if (field && notice) return { problems: { [field]: notice } }
+  const other = Object.entries(problems).find(([name]) => !fields.has(name))
+  return { problems, notice: notice ?? other?.[1] }
+}
+
+const isKey = (text: string | undefined): text is string => /^[A-Za-z0-9_-]{43}$/.test(text ?? '')
+const newKey = () => randomBytes(32).toString('base64url')
+
+async function findProduct({ catalogue }: BookShop, name: string): Promise<Product | undefined> {
+  const { products } = await catalogue.get()
+  const ofFormat = products.filter(({ format }) => format === name)
+  const isForSale = ({ is_sold_out, is_available_soon }: Product) => !is_sold_out && !is_available_soon
+  return products.find(({ id }) => id === name) ?? ofFormat.find(isForSale) ?? ofFormat[0]
+}
+
+function priceOf({ settings }: BookShop, product: Product, code: Discount | undefined): number {
+  const { currency } = settings.get().shop
+  return code && isLowered(product, code, currency)
+    ? lowerPrice(product.price, code, currency).price
+    : product.price
+}
+
+const termsOf = async (shop: BookShop) => readShippingTerms(shop, await currentSaleMode(shop))
+
+async function findTerms(shop: BookShop): Promise<Buying['terms']> {
+  const terms = await termsOf(shop)
+  return isOnePrice(shippingRange(terms)) ? undefined : terms
+}
+
+/** As the page shows it. */
+async function shippingTo(shop: BookShop, country: string | undefined): Promise<number> {
+  const terms = await termsOf(shop)
+  return country ? shippingPrice(terms, country) : shippingRange(terms).max
+}

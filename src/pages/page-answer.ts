@@ -1,0 +1,52 @@
+// What a page shows for one request, which nobody else gets.
+import type { FieldProblems } from '#contract/field-problems.ts'
+import type { Product } from '#contract/catalog/products.ts'
+import type { Discount } from '#contract/orders/discounts.ts'
+import type { GuestPurchase } from '#contract/orders/guest-checkout.ts'
+import type { ShippingTerms } from '#contract/orders/shipments.ts'
+
+export type PageAnswer = {
+  /** The page's own, if none is given. */
+  status?: number
+  form?: FormAnswer
+  shown?: Shown
+}
+
+/** What the server found wrong with a form that was posted without scripts. */
+export type FormAnswer = {
+  /** The form's address. */
+  action: string
+  values: Readonly<Record<string, string>>
+  problems?: FieldProblems | undefined
+  /** It has arrived. */
+  isSent?: boolean
+  /** What is wrong with none of its fields. */
+  notice?: string | undefined
+}
+
+export type Shown = { buying?: Buying; onward?: Onward; returned?: Returned }
+
+/** A product that is about to be bought. */
+export type Buying = {
+  product: Product
+  /** The code of the address. */
+  code?: { entered: string; discount?: Discount | undefined; problem?: string | undefined } | undefined
+  /** Where something is shipped, and what that costs depends on the country. */
+  terms?: ShippingTerms | undefined
+  /** Of this purchase, however often its form is sent. It opens the order later, so it is never read from an address. */
+  orderKey: string
+}
+
+/** Where a page leads by itself: a form may lead to no other site, and not to one that leads there. */
+export type Onward = { to: string; isPayment: boolean }
+
+/** A purchase that the id of its checkout opens, or the key of its form. */
+export type Returned = {
+  id: string
+  access: string
+  /** Where it is shown again; the key of a form stands in none. */
+  address?: string | undefined
+  /** None where it is unknown, or could not be read. */
+  purchase?: GuestPurchase
+  isUnknown?: boolean
+}

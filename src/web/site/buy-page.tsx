@@ -1,0 +1,141 @@
+// A product by itself, with the form that buys it: where a press leads that no script took, and what other sites link to.
+// Opening it buys nothing.
+import { buyingTexts } from '#words/buying.ts'
+import { fill } from '#words/fill.ts'
+import { formatsTexts } from '#words/formats.ts'
+import { guestTexts } from '#words/guest.ts'
+import { homeTexts } from '#words/home.ts'
+import { refusalsTexts } from '#words/refusals.ts'
+import { isLowered, lowerPrice, takesOff } from '#contract/orders/prices.ts'
+import { buyPath, buyPattern } from '#contract/site-paths.ts'
+import { Button, ButtonLink } from '../components/button.tsx'
+import { Container } from '../components/container.tsx'
+import { Field } from '../components/field.tsx'
+import { Link } from '../components/link.tsx'
+import { fillParts } from '../fill-parts.tsx'
+import { LegalLinks } from '../legal-links.tsx'
+import { useFormatMoney } from '../money.tsx'
+import { isOffered } from '../offers.ts'
+import { pageMeta } from '../page-meta.ts'
+import { ProductLines, ProductPicture, ProductPrice, SavingBadge } from '../product-card.tsx'
+import { useCurrency } from '../shop.ts'
+import { SiteFooter, SiteHeader } from '../site-frame.tsx'
+import { BuyForm } from './buy-form.tsx'
+import { Island } from './island.tsx'
+import { NotFound, notFoundTags } from './not-found.tsx'
+import type { Buying } from '#pages/page-answer.ts'
+import type { SitePage } from './site-page.ts'
+
+export const buyPage: SitePage = {
+  path: buyPattern,
+  status: ({ shown }) => (shown.buying ? 200 : 404),
+  tags: (content) => {
+    const { buying } = content.shown
+    if (!buying) return notFoundTags(content)
+    const { product } = buying
+    const { data, book } = content
+    return [
+      ...pageMeta({ siteUrl: data.shop.siteUrl, book, path: buyPath(product.id), title: product.name }),
+      { name: 'robots', content: 'noindex' },
+    ]
+  },
+  Page: ({ shown: { buying } }) => (buying ? <BuyPage {...buying} /> : <NotFound />),
+}
+
+function BuyPage({ product, code, terms, orderKey }: Buying) {
+  const currency = useCurrency()
+  const { discount } = code ?? {}
+  const valid = discount && isLowered(product, discount, currency) ? discount : undefined
+  const lowered = valid && lowerPrice(product.price, valid, currency)
+  const price = lowered?.price ?? product.price
+  return (
+    <>
+      <SiteHeader />
+      <main id="main" tabIndex={-1} className="py-10 sm:py-16">
+        <Container>
+          <article className="mx-auto grid max-w-5xl items-start gap-x-16 gap-y-8 md:grid-cols-[1fr_1.15fr]">
+            <div className="offer-stage">
+              <ProductPicture {...product} />
+            </div>
+            <div className="min-w-0">
+              <div className="mb-2 flex flex-wrap items-center gap-x-4">
+                <p className="text-sm font-semibold text-gold-text">{formatsTexts.names[product.format]}</p>
+                {lowered && <SavingBadge {...lowered} />}
+              </div>
+              <h1 className="font-display text-3xl text-balance wrap-anywhere">{product.name}</h1>
+              <ProductPrice {...{ product, price }} saving={lowered} />
+              <Code {...{ product, code }} />
+              <ProductLines product={product} />
+              <Island
+                name="buy"
+                part="form"
+                Part={BuyForm}
+                props={{
+                  product,
+                  price,
+                  orderKey,
+                  ...(valid && { code: valid.code }),
+                  ...(terms && { terms }),
+                }}
+              />
+              <LegalLinks className="mt-6 text-sm text-soft" />
+              <p className="mt-6">
+                <ButtonLink to="/#book-sales" look="outline">
+                  {guestTexts.backToBook}
+                </ButtonLink>
+              </p>
+            </div>
+          </article>
+        </Container>
+      </main>
+      <SiteFooter />
+    </>
+  )
+}
+
+function Code({ product, code }: Pick<Buying, 'product' | 'code'>) {
+  const currency = useCurrency()
+  const formatMoney = useFormatMoney()
+  if (product.price === 0 || !isOffered(product)) return null
+  const { entered, discount, problem } = code ?? {}
+  if (discount && isLowered(product, discount, currency)) {
+    const amount = takesOff(discount, formatMoney)
+    return (
+      <p role="status" className="mb-5 flex flex-wrap gap-x-4">
+        <span>{fillParts(buyingTexts.codeTakes, { code: <strong>{discount.code}</strong>, amount })}</span>
+        <Link to={buyPath(product.id)} className="rounded-sm underline underline-offset-4">
+          {buyingTexts.removeCode}
+        </Link>
+      </p>
+    )
+  }
+  return (
+    <details className="mb-5" open={entered !== undefined}>
+      <summary className="cursor-pointer rounded-sm py-1 text-soft">{homeTexts.haveCode}</summary>
+      <form method="get" action={buyPath(product.id)} className="mt-3 grid max-w-sm gap-3">
+        <Field
+          label={buyingTexts.discountCode}
+          name="code"
+          defaultValue={entered}
+          maxLength={40}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          problem={discount ? wrongProduct(product, discount) : problem}
+        />
+        <p>
+          <Button type="submit" look="outline">
+            {buyingTexts.apply}
+          </Button>
+        </p>
+      </form>
+    </details>
+  )
+}
+
+type Discount = NonNullable<NonNullable<Buying['code']>['discount']>
+
+function wrongProduct({ id }: Buying['product'], { code, product_id }: Discount): string {
+  const isOfOther = product_id !== null && product_id !== id
+  return isOfOther ? refusalsTexts['discounts.other_product'] : fill(buyingTexts.codeChangesNothing, { code })
+}

@@ -1,0 +1,4 @@
+import { BuyForm } from '../buy-form.tsx'
+import { startIslands } from '../start.tsx'
+
+export const start = (islands: HTMLElement[]) => startIslands(islands, { form: BuyForm })
