@@ -56,12 +56,30 @@ function dropTokens() {
 dropTokens()
 addEventListener('popstate', dropTokens)`
 
+/**
+ * With the id of its checkout, an address opens a guest's purchase (returned.tsx): it is taken out at once, and the page of
+ * the purchase makes it into this browser's proof (read-purchase.ts). Where nothing is kept, what the server has rendered
+ * stays.
+ */
+const leaveReturn = `
+function leaveReturn() {
+  const session = new URLSearchParams(location.search).get('session_id')
+  const [, purchase] = /^\\/purchase\\/([^/]+)$/.exec(location.pathname) ?? []
+  if (!session || !purchase) return
+  history.replaceState(history.state, '', location.pathname)
+  try { sessionStorage.setItem('return:' + purchase, session) } catch {}
+  if (sessionStorage.getItem('return:' + purchase) !== session) return
+  root.hidden = true
+  location.replace(location.pathname)
+}
+leaveReturn()`
+
 /** Until React runs (`data-alive`), the browser would send a form itself, leave the page and lose the typed text. */
 const guardForms = `
 addEventListener('submit', (event) => { if (!root.hasAttribute('data-alive')) event.preventDefault() }, true)`
 
 export function beforePaint(front: 'site' | 'app'): string {
-  const own = front === 'site' ? [followSession, markLink] : [reserveRoom, guardForms]
+  const own = front === 'site' ? [leaveReturn, followSession, markLink] : [reserveRoom, guardForms]
   const parts = [guardStorage, dropTokens, markSession, ...own]
   return `{${parts.join('').replaceAll(/\n */g, '\n')}\n}`
 }

@@ -103,7 +103,7 @@ function writeEntries(entries: GuestEntry[], keys: Keys): void {
 }
 
 /** 32 bytes in base64url. */
-function newProof(): string {
+export function newProof(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')

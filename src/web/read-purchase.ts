@@ -1,7 +1,47 @@
 // What the shop says of a purchase that was bought with an address only, and what this browser then remembers of it.
 import type { GuestPurchase } from '#contract/orders/guest-checkout.ts'
 import { api, ProblemError, responseOf } from './api.ts'
-import { dropEntry, findEntry, listEntries, saveEntry, type PurchaseProof } from './guest-purchases.ts'
+import {
+  dropEntry,
+  findEntry,
+  listEntries,
+  newProof,
+  saveEntry,
+  type PurchaseProof,
+} from './guest-purchases.ts'
+
+const returnOf = (id: string) => `return:${id}`
+
+/**
+ * The id of the checkout that the payment led back with (before-paint.ts) becomes the proof of this browser, if it has none.
+ * Throws where the shop cannot be reached.
+ */
+export async function takeReturn(id: string): Promise<void> {
+  const [session, begun] = sessionStorage.getItem(returnOf(id))?.split(' ') ?? []
+  if (session && !findEntry(id)) await exchange(id, session, begun ?? newProof())
+  sessionStorage.removeItem(returnOf(id))
+}
+
+async function exchange(id: string, session: string, proof: string): Promise<void> {
+  // Before it is sent: a response that is lost is asked for with the same.
+  sessionStorage.setItem(returnOf(id), `${session} ${proof}`)
+  try {
+    const json = { proof: session, new_proof: proof }
+    const { own, product, access_ends_at } = await responseOf(
+      api.guest.purchases[':id'].return.$post({ param: { id }, json }),
+    )
+    saveEntry({
+      proof,
+      product_id: product.id,
+      email: own?.receipt_to ?? '',
+      purchase_id: id,
+      ...(access_ends_at && { ends_at: access_ends_at }),
+    })
+  } catch (error) {
+    const isDecided = error instanceof ProblemError && error.status < 500 && error.status !== 429
+    if (!isDecided) throw error
+  }
+}
 
 /** Unknown also where its proof has ended; failed where the shop cannot be reached. */
 export async function readPurchase(

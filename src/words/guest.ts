@@ -77,10 +77,6 @@ export const guestTexts = defineTexts('guest', {
   unknownNoMail:
     'A purchase opens for a day in the browser it was made in. If yours does not open any more, please write to the author: this shop sends no email yet.',
   writeToAuthor: 'Write to the author',
-  notKept:
-    'This browser keeps nothing for this site, so it cannot open your purchase after the payment. The link in your receipt opens it.',
-  notKeptNoMail:
-    'This browser keeps nothing for this site, so it cannot open your purchase after the payment, and this shop sends no email yet. Please allow this site to keep data, or buy in another browser.',
   signIn: 'Sign In',
   backToBook: 'Back to the book',
   tryAgain: 'Try again',

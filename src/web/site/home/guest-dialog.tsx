@@ -7,7 +7,6 @@ import { isOnePrice } from '#contract/orders/prices.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { findUnpaid } from '../../guest-purchases.ts'
-import { keepsStorage } from '../../session.ts'
 import { useSendsMail, useShippingRange } from '../../shop.ts'
 import { readTerms } from './buy.ts'
 import { GuestForm, guestIntro, useGuestForm } from './guest-form.tsx'
@@ -28,21 +27,8 @@ export default function GuestDialog({ product, price, code, onClose }: GuestDial
   return (
     <Dialog title={fill(guestTexts.title, { product: product.name })} isBusy={state.isBusy} onClose={onClose}>
       <p className="mt-2 mb-5 text-pretty text-soft">{guestIntro(product, sendsMail)}</p>
-      <GuestForm {...{ state, product, price, code, terms }} email={known} cancel={<CancelButton />}>
-        <NotKept />
-      </GuestForm>
+      <GuestForm {...{ state, product, price, code, terms }} email={known} cancel={<CancelButton />} />
     </Dialog>
-  )
-}
-
-function NotKept() {
-  const sendsMail = useSendsMail()
-  const [isKept] = useState(keepsStorage)
-  if (isKept) return null
-  return (
-    <p className="rounded-md border border-gold/60 bg-gold/10 px-4 py-3 text-sm text-pretty">
-      {sendsMail ? guestTexts.notKept : guestTexts.notKeptNoMail}
-    </p>
   )
 }
 

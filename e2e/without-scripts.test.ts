@@ -1,0 +1,132 @@
+// Buying without scripts, from the home page to the file; and what the same addresses do where scripts run.
+import type { Page } from '@playwright/test'
+import { addCode, payHere } from './paying.ts'
+import { clearStorage, purchasesOf, refuseStorage } from './guests.ts'
+import { expect, refusals, test } from './shop.ts'
+import { enter, makeUser, someone } from './users.ts'
+
+test.use({ takesMoney: true, hasOwnBook: true })
+
+const download = async (page: Page) => {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('button', { name: /^Download/ })
+      .first()
+      .click(),
+  ])
+  return (await (await file.createReadStream()).toArray()).length
+}
+
+async function goToPay(page: Page, email: string) {
+  await page.goto('/', { waitUntil: 'load' })
+  await page
+    .locator('#book-sales')
+    .getByRole('button', { name: /digital/i })
+    .click()
+  await page.getByRole('dialog').getByLabel('Email').fill(email)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/pay/cs_test_*')
+}
+
+test.describe('without scripts', () => {
+  test.use({ contextOptions: { javaScriptEnabled: false } })
+
+  test('a visitor buys by address with a code, downloads, and gives it back', async ({
+    page,
+    shop,
+    complaints,
+  }) => {
+    await addCode(shop, 'NOSCRIPT')
+    const email = someone()
+    await page.goto('/', { waitUntil: 'load' })
+    await page
+      .locator('#book-sales')
+      .getByRole('button', { name: /digital/i })
+      .click()
+    await page.waitForURL('**/buy/*')
+    await page.getByText('Have a discount code?').click()
+    await page.getByLabel('Discount code').fill('WRONG')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await expect(page.getByText('This code is not valid, or not any more.')).toBeVisible()
+    await page.getByLabel('Discount code').fill('noscript')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await expect(page.getByText('NOSCRIPT takes 10% off')).toBeVisible()
+    await page.getByLabel('Email').fill('nobody@nowhere')
+    await page.getByRole('button', { name: 'Continue to payment' }).click()
+    await expect(page.getByText('Please enter a valid email address.')).toBeVisible()
+    await expect(page.getByLabel('Email')).toHaveValue('nobody@nowhere')
+    expect(refusals(complaints)).toHaveLength(1)
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Continue to payment' }).click()
+    await page.waitForURL('**/pay/cs_test_*')
+    await payHere(page)
+    await page.waitForURL('**/purchase/*?session_id=cs_*')
+    await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
+    expect(await download(page)).toBeGreaterThan(0)
+    expect(await purchasesOf(shop, email)).toEqual(['completed'])
+
+    await page
+      .getByText('Refund', { exact: true })
+      .or(page.getByText('Withdraw from contract here', { exact: true }))
+      .first()
+      .click()
+    await page.getByRole('button', { name: /Confirm|Get my money back/ }).click()
+    await expect(page.getByRole('heading', { name: 'This purchase is closed' })).toBeVisible()
+    await page.reload({ waitUntil: 'load' })
+    await expect(page.getByRole('heading', { name: 'This purchase is closed' })).toBeVisible()
+  })
+})
+
+test('the id of the checkout leaves the address at once, and becomes the proof of a browser that has none', async ({
+  page,
+  shop,
+}) => {
+  const email = someone()
+  await goToPay(page, email)
+  const payment = page.url()
+  await clearStorage(page)
+  await page.goto(payment, { waitUntil: 'load' })
+  await payHere(page)
+  await page.waitForURL(/\/purchase\/[\w-]+$/)
+  await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
+  expect(await download(page)).toBeGreaterThan(0)
+  await page.goto('/purchases', { waitUntil: 'load' })
+  await expect(page.locator('main a[href^="/purchase/"]')).toBeVisible()
+  expect(await purchasesOf(shop, email)).toEqual(['completed'])
+})
+
+test('a browser that keeps nothing opens its purchase as one without scripts does', async ({ page }) => {
+  await refuseStorage(page)
+  await goToPay(page, someone())
+  await payHere(page)
+  await page.waitForURL('**/purchase/*')
+  await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
+  expect(new URL(page.url()).search).toBe('')
+  expect(await download(page)).toBeGreaterThan(0)
+})
+
+test('opening the page of a product buys nothing; its button buys into the account that is signed in', async ({
+  page,
+  shop,
+}) => {
+  const email = await makeUser(shop)
+  await page.goto('/buy/digital', { waitUntil: 'load' })
+  const address = page.getByLabel('Email')
+  await expect(address).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Buy for/ })).toBeHidden()
+  const guest = someone()
+  await address.fill(guest)
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await page.waitForURL('**/pay/cs_test_*')
+  expect(await purchasesOf(shop, guest)).toEqual(['pending'])
+
+  await enter(page, shop, email)
+  await page.goto('/buy/digital', { waitUntil: 'load' })
+  await expect(address).toBeHidden()
+  await page.getByRole('button', { name: /^Buy for/ }).dblclick()
+  await page.waitForURL('**/pay/cs_test_*')
+  await payHere(page)
+  await page.waitForURL('**/dashboard*')
+  await expect(page.getByText('Digital').first()).toBeVisible()
+})
