@@ -19,6 +19,7 @@ const waitMs = 8_000
 let press: Press | undefined
 /** A form is on its way: no island takes anything then. */
 let isPosted = false
+let isPosting = false
 const woken: Record<string, Promise<void>> = {}
 
 const nameOf = (island: HTMLElement) => island.dataset['island'] ?? ''
@@ -59,17 +60,17 @@ function onPress(event: Event): void {
     if (button.form) button.form.noValidate = true
     return
   }
-  if (form && 'posts' in form.dataset) return
-  event.preventDefault()
+  if (isPosting) return
   event.stopImmediatePropagation()
-  if (press || isPosted) return
+  if (press || isPosted) return event.preventDefault()
   const index = [...island.querySelectorAll('button')].indexOf(button)
   const now: Press = { island, index, button, form, label: button.innerHTML }
   press = now
   button.setAttribute('aria-busy', 'true')
   if (button.dataset['busy']) button.textContent = button.dataset['busy']
-  // Where the answer can only be the sign-in.
-  if (form && 'atOnce' in form.dataset && !isSignedIn()) return post(now, form)
+  // Where the answer can only be the sign-in, the browser posts it.
+  if (form && 'atOnce' in form.dataset && !isSignedIn()) return prepare(form)
+  event.preventDefault()
   const timer = setTimeout(() => fallBack(now, false), waitMs)
   void wakeFor(now).finally(() => clearTimeout(timer))
 }
@@ -103,11 +104,16 @@ function fallBack(now: Press, hasFailed: boolean): void {
 }
 
 function post({ button }: Press, form: HTMLFormElement): void {
+  prepare(form)
+  isPosting = true
+  form.requestSubmit(button)
+  isPosting = false
+}
+
+function prepare(form: HTMLFormElement): void {
   isPosted = true
-  form.dataset['posts'] = ''
   const key = form.elements.namedItem('key')
   if (key instanceof HTMLInputElement && !key.value) key.value = crypto.randomUUID()
-  form.requestSubmit(button)
 }
 
 function sayLoadAgain(): void {
@@ -119,7 +125,6 @@ function sayLoadAgain(): void {
 function onShow({ persisted }: PageTransitionEvent): void {
   if (!persisted) return
   if (press) release(press)
-  if (press?.form) delete press.form.dataset['posts']
   press = undefined
   isPosted = false
   for (const name of Object.keys(woken)) if (!isAlive(name)) delete woken[name]
