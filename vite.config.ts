@@ -17,7 +17,6 @@ const assets: Plugin = { name: 'assets', config: makeAssets }
 const shared = new RegExp(
   [
     String.raw`src/web/(copy|cover|fill-parts|form|legal-links|money|offers|page-meta|page-state|page-texts|price-line|product-card|prose|send|session|shop|toasts|wanted-product)\.tsx?$`,
-    String.raw`src/web/screens/home/(buy-button|discount-button)\.tsx?$`,
     String.raw`src/contract/orders/(prices|refunds)\.ts$`,
     String.raw`src/contract/(admin-path|password-length)\.ts$`,
     String.raw`src/words/(cards|fill|site|texts)\.ts$`,

@@ -15,10 +15,13 @@ export function storeNotice({ title, description, destructive, at = Date.now() }
   }
 }
 
-/** The newest that is shown, when a page of ours leads to another document. */
+/** Before a page of ours leads to another document: the newest that is shown when this one ends. */
 export function carryNotice(): void {
-  const last = toasts.get().shown.at(-1)
-  if (last) storeNotice(last)
+  const carry = () => {
+    const last = toasts.get().shown.at(-1)
+    if (last) storeNotice(last)
+  }
+  addEventListener('pagehide', carry, { once: true })
 }
 
 /** Of the page before, once. */

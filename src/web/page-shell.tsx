@@ -20,8 +20,8 @@ type PageHeadProps = {
   book: ShownBook | undefined
   letters: Letters
   isAdmin?: boolean
-  /** CSS. */
-  style: string
+  /** CSS; the browser reads it from the page. */
+  style: string | undefined
   children: ReactNode
 }
 
@@ -56,8 +56,8 @@ function BeforePaint({ front }: Pick<PageHeadProps, 'front'>) {
 }
 
 /** The style travels inside the page, so that the first paint waits for nothing; scripts do not carry it again. */
-function InlineStyle({ css }: { css: string }) {
-  const html = import.meta.env.SSR ? css : (document.getElementById('style')?.textContent ?? '')
+function InlineStyle({ css }: { css: string | undefined }) {
+  const html = css ?? document.getElementById('style')?.textContent ?? ''
   return <style id="style" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: html }} />
 }
 

@@ -72,7 +72,12 @@ export function Layout({ children }: { children: ReactNode }) {
   const letters = lettersOf(language ?? 'en')
   return (
     <html lang={language} dir={directionOf(language ?? 'en')} data-letters={letters} suppressHydrationWarning>
-      <PageHead front="app" book={shop?.book} style={inlineStyle} {...{ letters, isAdmin }}>
+      <PageHead
+        front="app"
+        book={shop?.book}
+        style={import.meta.env.SSR ? inlineStyle : undefined}
+        {...{ letters, isAdmin }}
+      >
         <Meta />
         <Links />
       </PageHead>

@@ -51,27 +51,33 @@ export function SiteDocument({ data, tags, children }: DocumentProps) {
   )
 }
 
+const noticeClass = 'sticky top-0 z-30 border-b border-danger bg-raised px-5 py-3 text-center'
+
 /** Shown by the loader, where a script is lost. */
 function LoadAgain() {
   return (
-    <div
-      id="load-again"
-      hidden
-      role="alert"
-      className="sticky top-0 z-30 border-b border-danger bg-raised px-5 py-3 text-center"
-    >
-      {siteTexts.scriptLost}{' '}
-      <Button look="outline" data-load-again="">
-        {siteTexts.loadAgain}
-      </Button>
-    </div>
+    <>
+      <template data-lost="offline">
+        <p role="alert" data-lost-shown="" className={noticeClass}>
+          {siteTexts.offline}
+        </p>
+      </template>
+      <template data-lost="online">
+        <div role="alert" data-lost-shown="" className={noticeClass}>
+          {siteTexts.scriptLost}{' '}
+          <Button look="outline" data-load-again="">
+            {siteTexts.loadAgain}
+          </Button>
+        </div>
+      </template>
+    </>
   )
 }
 
 /** What is wrong with a form that was posted without scripts, and with none of its fields. */
 function AnswerNotice({ children }: { children: string }) {
   return (
-    <p role="alert" className="sticky top-0 z-30 border-b border-danger bg-raised px-5 py-3 text-center">
+    <p role="alert" className={noticeClass}>
       {children}
     </p>
   )

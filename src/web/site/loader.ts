@@ -29,7 +29,11 @@ const islandOf = (element: Element) => element.closest<HTMLElement>('[data-islan
 
 /** Islands of one name come to life together. */
 function wake(name: string): Promise<void> {
-  return (woken[name] ??= load(name))
+  return (woken[name] ??= load(name).catch((error: unknown) => {
+    // What is pressed later tries again.
+    delete woken[name]
+    throw error
+  }))
 }
 
 async function load(name: string): Promise<void> {
@@ -117,8 +121,10 @@ function prepare(form: HTMLFormElement): void {
 }
 
 function sayLoadAgain(): void {
-  const notice = document.getElementById('load-again')
-  if (notice) notice.hidden = false
+  document.querySelector('[data-lost-shown]')?.remove()
+  const state = navigator.onLine ? 'online' : 'offline'
+  const template = document.querySelector<HTMLTemplateElement>(`template[data-lost="${state}"]`)
+  template?.after(template.content.cloneNode(true))
 }
 
 /** A page that the browser shows again as it was left. */

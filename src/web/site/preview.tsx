@@ -27,27 +27,29 @@ function ReadingBar({ title }: { title: string }) {
   const { is_sample } = useBook()
   const products = use(ProductsContext) ?? []
   return (
-    <div hidden data-bar="#next-steps, footer">
-      <BottomBar label={previewTexts.place} className="justify-center">
-        <div
-          data-share=""
-          className="absolute inset-x-0 -top-px h-0.5 origin-left bg-gold rtl:origin-right"
-        />
-        <div className="flex w-full max-w-[44rem] items-center gap-4 sm:px-8">
-          <p className="min-w-0 grow">
-            <span data-chapter="" className="block truncate font-display text-lg leading-snug">
-              {title}
-            </span>
-            <span className="block truncate text-sm text-soft tabular-nums">
-              <span data-read={previewTexts.read} />
-              {!is_sample && <PriceOfSeveral products={products} />}
-            </span>
-          </p>
-          {!is_sample && <WayToBook products={products} />}
-        </div>
-      </BottomBar>
+    <>
+      <template data-bar="#next-steps, footer">
+        <BottomBar label={previewTexts.place} className="justify-center">
+          <div
+            data-share=""
+            className="absolute inset-x-0 -top-px h-0.5 origin-left bg-gold rtl:origin-right"
+          />
+          <div className="flex w-full max-w-[44rem] items-center gap-4 sm:px-8">
+            <p className="min-w-0 grow">
+              <span data-chapter="" className="block truncate font-display text-lg leading-snug">
+                {title}
+              </span>
+              <span className="block truncate text-sm text-soft tabular-nums">
+                <span data-read={previewTexts.read} />
+                {!is_sample && <PriceOfSeveral products={products} />}
+              </span>
+            </p>
+            {!is_sample && <WayToBook products={products} />}
+          </div>
+        </BottomBar>
+      </template>
       <BarsScript />
-    </div>
+    </>
   )
 }
 

@@ -272,10 +272,12 @@ function Home() {
       </main>
       {!is_sample && (
         // Where the bar would repeat what is there, or cover what is typed into.
-        <div hidden data-bar="#hero-actions, #book-sales, #contact, #closing, footer">
-          <Island name="offers" part="bar" Part={BuyBar} />
+        <>
+          <template data-bar="#hero-actions, #book-sales, #contact, #closing, footer">
+            <Island name="offers" part="bar" Part={BuyBar} />
+          </template>
           <BarsScript />
-        </div>
+        </>
       )}
       <SiteFooter />
     </>

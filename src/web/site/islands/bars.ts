@@ -1,20 +1,36 @@
-// The bars at the window's lower edge, while none of the places is in it where they would repeat what is there. On the
-// preview the bar says where one is.
-export {}
+// The bars at the window's lower edge: in the page only while none of the places is in the window where a bar would repeat
+// what is there. On the preview the bar says where one is.
 
-for (const bar of document.querySelectorAll<HTMLElement>('[data-bar]')) follow(bar)
+for (const template of document.querySelectorAll<HTMLTemplateElement>('template[data-bar]')) follow(template)
 
-function follow(bar: HTMLElement): void {
+function follow(template: HTMLTemplateElement): void {
+  const bar = template.content.firstElementChild
+  if (!(bar instanceof HTMLElement)) return
+  document.adoptNode(bar)
   const seen = new Set<Element>()
   const observer = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) {
       if (isIntersecting) seen.add(target)
       else seen.delete(target)
     }
-    bar.hidden = seen.size > 0
+    if (seen.size > 0) bar.remove()
+    else if (!bar.isConnected) {
+      template.after(bar)
+      void wakeWithOthers(bar)
+    }
   })
-  for (const place of document.querySelectorAll(bar.dataset['bar'] ?? '')) observer.observe(place)
+  for (const place of document.querySelectorAll(template.dataset['bar'] ?? '')) observer.observe(place)
   if (bar.querySelector('[data-chapter]')) showPlace(bar)
+}
+
+/** Those of its name are alive already (loader.ts). */
+async function wakeWithOthers(island: HTMLElement): Promise<void> {
+  const { island: name, files = '', alive } = island.dataset
+  const isAlive = document.querySelector(`[data-island="${name}"][data-alive]`) !== null
+  if (!name || alive !== undefined || !isAlive) return
+  const [file = ''] = files.split(' ')
+  const { start }: { start: (islands: HTMLElement[]) => void } = await import(file)
+  start([island])
 }
 
 function showPlace(bar: HTMLElement): void {

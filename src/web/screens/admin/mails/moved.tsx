@@ -6,7 +6,7 @@ export function clientLoader({ params, request }: Route.ClientLoaderArgs) {
   const { searchParams } = new URL(request.url)
   if (searchParams.get('status') === 'kept') searchParams.set('status', 'unsent')
   searchParams.delete('after')
-  const id = params['*'] ? `/${params['*']}` : ''
+  const id = params.id ? `/${params.id}` : ''
   throw redirect(`/admin/mails${id}${searchParams.size > 0 ? `?${searchParams}` : ''}`)
 }
 
