@@ -81,7 +81,7 @@ testScreenStates({
   'an address that is corrected, or left half typed': async function* ({ page, shop }) {
     const session = await enter(page, shop, await makeUser(shop))
     await buy(shop, session, 'paperback')
-    await page.goto('/')
+    await page.goto('/account')
     await page.getByRole('link', { name: 'Dashboard' }).click()
     const opener = page.getByRole('button', { name: /^(Add|Correct) address/ })
     await opener.click()

@@ -33,14 +33,17 @@ testScreenStates({
     yield 'find your purchase'
   },
 
-  'products that load, and that failed to': async function* ({ page }) {
+  'products that load, and that failed to': async function* ({ page, shop }) {
     const held = Promise.withResolvers<void>()
-    await page.goto('/preview')
+    await enter(page, shop, await makeUser(shop))
+    await page.goto('/')
     await page.route('**/api/products', async (route) => {
       await held.promise
       await route.fulfill({ body: '<p>A stranger’s page</p>' })
     })
-    await page.getByRole('link', { name: 'Back to the book' }).click()
+    const json = { code: 'purchases.not_for_sale', status: 409, detail: 'It is not for sale any more.' }
+    await page.route('**/api/purchases', (route) => route.fulfill({ status: 409, json }))
+    await page.getByRole('button', { name: 'Buy Digital' }).click()
     await expect(page.getByText('Loading products...', { exact: true })).toBeAttached()
     yield 'loading'
     held.resolve()
