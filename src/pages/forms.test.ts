@@ -116,7 +116,8 @@ test('emails about editions end and begin by the form of their page, and by one 
   await using shop = await openTestShop({ openPages: withPages })
   const reader = await shop.person()
   await reader.call('PUT', '/api/account/mail-choices', { body: { has_editions: true } })
-  const [{ token = '' } = {}] = await rows<{ token: string }>(shop, 'select token from mail_choices')
+  const [row] = await rows<{ token: string }>(shop, 'select token from mail_choices')
+  const token = row?.token ?? ''
   const choices = async () =>
     (await (await reader.call('GET', '/api/account/mail-choices')).json()) as { has_editions: boolean }
   const path = `/emails/${token}`
