@@ -122,7 +122,6 @@ export function createApp(
   app.route('/functions/v1', createUserFunction(shop))
   app.all('/functions/*', refuseUnknown)
 
-  app.route('/', unsubscribeApi(shop))
   if (shop.metrics) app.route('/metrics', metricsApi(shop.metrics))
   if (shop.config.isDevelopment) app.route('/dev/mailbox', devMailbox(shop.config))
   app.route(
@@ -133,6 +132,8 @@ export function createApp(
       callsOf((request, env) => app.fetch(request, env)),
     ),
   )
+  // After the form of its page, which has the same address.
+  app.route('/', unsubscribeApi(shop))
   app.get('*', (c) => {
     requireShortAddress(c.req.url)
     return site.handle(c)

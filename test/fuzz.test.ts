@@ -6,10 +6,13 @@ import type { Arbitrary } from 'fast-check'
 import { startStripe } from '@lectern/stripe-stand-in'
 import { afterAll, expect, test, vi } from 'vitest'
 import { fromSchema, type JsonSchema } from './from-schema.ts'
+import { postForm, withPages } from './forms.ts'
 import { openFuzzer, type Operation } from './fuzz.ts'
 import { newVisitor, openGuestShop, payAsGuest, rows, settleAsGuest } from './guests.ts'
 import { hostileText } from './hostile.ts'
+import { sessionOf } from './paying.ts'
 import { openTestShop } from './shop.ts'
+import { ensureBuilt } from '#tools/build.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 50)
@@ -98,6 +101,73 @@ test('buying by address, by a browser that has the proof of a purchase', async (
   // Some were let in: the file was asked for, and a link made.
   expect(await rows(other, `select purchase_id from downloads`)).not.toEqual([])
   expect(await rows(other, `select 1 from purchase_access where kind = 'receipt'`)).not.toEqual([])
+})
+
+test('forms of pages: whatever is typed, a page answers, with none of it as markup', async () => {
+  ensureBuilt()
+  await using stripe = await startStripe()
+  await using other = await openGuestShop(stripe, { openPages: withPages })
+  const id = await payAsGuest(other, stripe, newVisitor())
+  const session = sessionOf(stripe, id).id
+  const { id: product } = await other.product('digital')
+  const known: Record<string, string> = {
+    email: 'ada@example.com',
+    key: 'A'.repeat(43),
+    access: session,
+    order: '#1001',
+    step: 'confirm',
+  }
+  const fields: Record<string, string[]> = {
+    '/contact': ['key', 'name', 'email', 'subject', 'message', 'website'],
+    '/find-purchase': ['name', 'email', 'otherAddress', 'when', 'card', 'more'],
+    '/withdraw': ['name', 'email', 'order', 'step'],
+    [`/tell-me/${product}`]: ['email'],
+    [`/emails/${'A'.repeat(22)}`]: ['has_editions'],
+    [`/buy/${product}`]: ['key', 'email', 'code', 'country', 'shipping', 'consent'],
+    [`/purchase/${id}/download`]: ['access', 'file_format', 'product_id'],
+  }
+  const path = fc.constantFrom(...Object.keys(fields))
+  const form = path.chain((to) =>
+    fc.tuple(
+      fc.constant(to),
+      fc.record(
+        Object.fromEntries(
+          fields[to]!.map((name) => [name, fc.oneof(hostileText, fc.constant(known[name] ?? 'x'))]),
+        ),
+        { requiredKeys: [] },
+      ),
+      fc.option(fc.dictionary(hostileText, hostileText, { maxKeys: 3 }), { nil: {} }),
+      fc.constantFrom<Record<string, string>[]>(
+        { 'sec-fetch-site': 'same-origin' },
+        { origin: other.url },
+        { origin: 'null' },
+      ),
+    ),
+  )
+  const survives = fc.asyncProperty(form, async ([to, values, more, headers]) => {
+    const entries = Object.entries({ ...more, ...values }).map(([name, value = '']) => [name, value])
+    const response = await postForm(other, to, Object.fromEntries(entries), headers)
+    const html = await response.text()
+    expect(response.status, html.slice(-300)).toBeLessThan(500)
+    expect(html).not.toMatch(/<script>alert|<img src=x/)
+  })
+  await fc.assert(survives, { seed, numRuns: numRuns * 4, interruptAfterTimeLimit: 60_000 })
+  const address = fc.asyncProperty(hostileText, hostileText, async (code, access) => {
+    const search = (value: string) => encodeURIComponent(value.toWellFormed()).slice(0, 3_000)
+    for (const place of [
+      `/buy/digital?code=${search(code)}`,
+      `/buy/${search(code)}`,
+      `/purchase/${id}?session_id=${search(access)}`,
+      `/withdraw/received?of=${search(code)}.${search(access)}`,
+    ]) {
+      const response = await other.call('GET', place)
+      const html = await response.text()
+      expect(response.status, place).toBeLessThan(500)
+      expect(html).not.toMatch(/<script>alert|<img src=x/)
+    }
+  })
+  await fc.assert(address, { seed, numRuns, interruptAfterTimeLimit: 60_000 })
+  expect(await settleAsGuest(other, id, session)).toMatchObject({ status: 'completed' })
 })
 
 test('NUL, lone surrogates and tampered cursors in each text of every operation', async () => {

@@ -9,6 +9,19 @@ export const buyPath = (product_id: string) => `/buy/${product_id}`
 export const findPurchasePath = '/find-purchase'
 
 export const withdrawPath = '/withdraw'
+export const withdrawSteps = { check: '/withdraw/check', received: '/withdraw/received' } as const
+
+export const tellMePattern = '/tell-me/:id'
+export const mailChoicesPattern = '/emails/:token'
+
+/** Where forms lead that were posted without scripts. */
+export const outcomePaths = {
+  searchSent: '/find-purchase/sent',
+  toldLater: '/tell-me/sent',
+  mailsOff: '/emails/off',
+  mailsOn: '/emails/on',
+  linkUnknown: '/emails/unknown',
+} as const
 
 /** Of a form whose page has an id in its address, which the markup of all of them does not know: that of the page. */
 export const samePath = ''

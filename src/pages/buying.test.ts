@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { fieldsIn, postForm, withPages } from '#test/forms.ts'
 import { given } from '#test/given.ts'
 import { openGuestShop, rows } from '#test/guests.ts'
+import { saveGroup } from '#test/settings.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { ensureBuilt } from '#tools/build.ts'
 
@@ -157,6 +158,42 @@ test('a code gives its price here too, for the payment as well; one that is refu
   expect(wrong.html).toContain('This code is not valid, or not any more.')
   expect(wrong.html).toContain('value="NONE"')
   expect(fieldsIn(wrong.html, action)['code']).toBeUndefined()
+})
+
+test('shipping costs what the page has shown, by country, and a price that was raised is shown first', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe, { openPages: withPages })
+  const admin = await shop.person({ role: 'admin' })
+  const prices = { countries: ['US', 'CA'], price: 4.9, country_prices: { CA: 12.5 } }
+  let revision = 0
+  const save = async (change: object) => {
+    const saved = await saveGroup(admin, { revision, values: { ...prices, ...change } }, 'shipping')
+    revision += 1
+    return saved
+  }
+  expect(await save({})).toEqual({ status: 200 })
+  const { action, fields } = await openForm(shop, '/buy/paperback')
+  const { html } = await get(shop, '/buy/paperback')
+  for (const option of ['United States · $4.90', 'Canada · $12.50']) expect(html).toContain(option)
+  const sent = { ...fields, email: 'ruth@example.com' }
+  const nowhere = await postForm(shop, action, sent)
+  expect(nowhere.status).toBe(422)
+  expect(await nowhere.text()).toMatch(/<select[^>]*aria-invalid="true"/)
+  expect((await postForm(shop, action, { ...sent, country: 'DE' })).status).toBe(422)
+  expect(await save({ country_prices: { CA: 15 } })).toEqual({ status: 200 })
+  const raised = await postForm(shop, action, { ...sent, country: 'CA' })
+  const again = await raised.text()
+  expect([raised.status, again.includes('Shipping to Canada costs $15.00 now.')]).toEqual([409, true])
+  expect(again).toContain('Canada · $15.00')
+  expect(again).toContain('$39.99')
+  const agreed = await postForm(shop, action, {
+    ...sent,
+    ...fieldsIn(again, action),
+    country: 'CA',
+    email: sent.email,
+  })
+  expect(paymentIn(await agreed.text())).toBeDefined()
+  expect(await rows(shop, 'select amount::text from purchases')).toEqual([{ amount: '39.99' }])
 })
 
 test('limits count a form as they count a call of the API', async () => {

@@ -5,6 +5,7 @@ import { guestPurchaseMade } from '#contract/orders/guest-checkout.ts'
 import { discount, type Discount } from '#contract/orders/discounts.ts'
 import { isLowered, isOnePrice, lowerPrice, shippingPrice, shippingRange } from '#contract/orders/prices.ts'
 import type { Product } from '#contract/catalog/products.ts'
+import { shippingTerms } from '#contract/orders/shipments.ts'
 import type { ProblemCode } from '#contract/refusals.ts'
 import { buyPath, buyPattern } from '#contract/site-paths.ts'
 import { wantedPath } from '#contract/wanted-product.ts'
@@ -56,7 +57,7 @@ export function buyingPages({ shop, site, callApi }: Dependencies) {
 
   async function order(c: Context, product: Product, values: Values): Promise<Response> {
     const { email, key, code, country, consent } = values
-    const shipping = product.ships ? await shippingTo(shop, country) : 0
+    const shipping = product.ships ? await shippingTo(shop, values) : 0
     const json = {
       product_id: product.id,
       email,
@@ -155,8 +156,20 @@ async function findTerms(shop: BookShop): Promise<Buying['terms']> {
   return isOnePrice(shippingRange(terms)) ? undefined : terms
 }
 
-/** As the page shows it. */
-async function shippingTo(shop: BookShop, country: string | undefined): Promise<number> {
+const shownPrices = shippingTerms.pick({ price: true, country_prices: true })
+
+/** As the page has shown it. */
+async function shippingTo(shop: BookShop, { shipping = '', country }: Values): Promise<number> {
+  const { data: prices } = shownPrices.safeParse(parseJson(shipping))
+  if (prices) return shippingPrice(prices, country ?? '')
   const terms = await termsOf(shop)
   return country ? shippingPrice(terms, country) : shippingRange(terms).max
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -1,27 +1,44 @@
 // What the forms of the site do without scripts: the call of the API that their islands make, with its rules, limits and
 // words. A page answers what is refused; what succeeded leads to a page that says so, which a reload does not send again.
-import { Hono, type Context } from 'hono'
-import { contactPath, messageSentPath } from '#contract/site-paths.ts'
+import { Hono } from 'hono'
+import { findPurchaseMessage } from '#contract/readers/find-purchase-message.ts'
+import {
+  contactPath,
+  findPurchasePath,
+  mailChoicesPattern,
+  messageSentPath,
+  outcomePaths,
+  samePath,
+  tellMePattern,
+} from '#contract/site-paths.ts'
 import type { BookShop } from '#domains/book/shop.ts'
-import { isOwnForm, limitForm, onlyForms, readForm } from '#platform/http/forms.ts'
+import { isForm, isOwnForm, limitForm, readForm } from '#platform/http/forms.ts'
+import { platformProblem } from '#platform/problem.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
+import { withTexts } from '#words/with-texts.ts'
 import { readRefusal, type Call, type CallApi } from './api-calls.ts'
 import { buyingPages } from './buying.ts'
 import { returnedPages } from './returned.ts'
 import type { Site } from './site.ts'
+import { withdrawingPages } from './withdrawing.ts'
 
 type Values = Readonly<Record<string, string>>
 
 type Form = {
   /** Where it is posted to. */
   path: string
-  /** The page of the site that shows it. */
-  page: string
+  /** The page of the site that shows it: at the same address unless it is another one. */
+  page?: string
   /** Where it stands, for who comes to its address otherwise. */
   place?: string
-  call: (values: Values, c: Context) => Call
+  /** `id` is the segment of the address that the path has a name for. */
+  call: (values: Values, id: string) => Call
   /** Where it leads. */
-  done: (values: Values, c: Context) => string
+  done: (values: Values) => string
+  /** Where others post to the same address: what is not of the page is theirs. */
+  isOfPage?: (values: Values) => boolean
+  /** The page that answers where there is nothing under the id. */
+  unknown?: string
 }
 
 const pick = (values: Values, names: readonly string[]) =>
@@ -38,24 +55,60 @@ const forms: readonly Form[] = [
     }),
     done: () => `${messageSentPath}#contact`,
   },
+  {
+    path: findPurchasePath,
+    call: (values) => ({
+      path: '/api/contact',
+      json: findPurchaseMessage((name) => values[name] ?? ''),
+    }),
+    done: () => outcomePaths.searchSent,
+  },
+  {
+    path: tellMePattern,
+    call: (values, id) => ({ path: `/api/products/${id}/waitlist`, json: pick(values, ['email']) }),
+    done: () => outcomePaths.toldLater,
+  },
+  {
+    path: mailChoicesPattern,
+    isOfPage: (values) => 'has_editions' in values,
+    call: ({ has_editions }, token) => ({
+      method: 'PUT',
+      path: `/api/mail-choices/${token}`,
+      json: { has_editions: has_editions === 'true' },
+    }),
+    done: ({ has_editions }) => (has_editions === 'true' ? outcomePaths.mailsOn : outcomePaths.mailsOff),
+    unknown: outcomePaths.linkUnknown,
+  },
 ]
 
 export function siteForms(shop: BookShop, site: Pick<Site, 'answer' | 'handle'>, callApi: CallApi) {
   const app = new Hono<ApiEnv>()
   for (const form of forms) {
-    const { place } = form
-    if (place) app.get(form.path, (c) => c.redirect(place, 308))
-    app.post(form.path, limitForm, onlyForms, async (c) => {
+    const { path, place } = form
+    if (place) app.get(path, (c) => c.redirect(place, 308))
+    app.post(path, limitForm, async (c, next) => {
+      const { isOfPage = () => true } = form
+      if (!isForm(c) && !form.isOfPage) throw platformProblem('request.unsupported_type')
       const values = await readForm(c)
+      if (!isOfPage(values)) return next()
       if (!isOwnForm(c))
         return site.answer(c, '/again', { status: 403, form: { action: c.req.path, values } })
-      const response = await callApi(c, form.call(values, c))
-      if (response.ok) return c.redirect(form.done(values, c), 303)
+      // What a call says has the words of the page.
+      const { wording } = await shop.book.getOrStale()
+      const [id = ''] = Object.values<string>(c.req.param())
+      const response = await callApi(
+        c,
+        withTexts(wording, () => form.call(values, encodeURIComponent(id))),
+      )
+      if (response.ok) return c.redirect(form.done(values), 303)
+      if (response.status === 404 && form.unknown) return site.answer(c, form.unknown, {})
       const { problems, notice } = await readRefusal(response)
-      const answer = { action: c.req.path, values, problems, notice }
-      return site.answer(c, form.page, { status: response.status, form: answer })
+      const action = path.includes(':') ? samePath : path
+      const answer = { action, values, problems, notice }
+      return site.answer(c, form.page ?? path, { status: response.status, form: answer })
     })
   }
-  app.route('/', buyingPages({ shop, site, callApi }))
-  return app.route('/', returnedPages({ site, callApi }))
+  for (const pages of [buyingPages, returnedPages, withdrawingPages])
+    app.route('/', pages({ shop, site, callApi }))
+  return app
 }

@@ -24,7 +24,7 @@ export type FormAnswer = {
   notice?: string | undefined
 }
 
-export type Shown = { buying?: Buying; onward?: Onward; returned?: Returned }
+export type Shown = { buying?: Buying; onward?: Onward; returned?: Returned; declared?: Declared }
 
 /** A product that is about to be bought. */
 export type Buying = {
@@ -49,4 +49,13 @@ export type Returned = {
   /** None where it is unknown, or could not be read. */
   purchase?: GuestPurchase
   isUnknown?: boolean
+}
+
+/** A withdrawal that is about to be declared, or was received. */
+export type Declared = {
+  name: string
+  email: string
+  order: string
+  declared_at?: string
+  is_mailed?: boolean
 }

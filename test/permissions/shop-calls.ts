@@ -172,6 +172,28 @@ export const shopCalls: Record<string, Call> = {
   // No pages here.
   'GET /buy/:product': { path: () => '/buy/digital', statuses: everyone(404) },
   'POST /buy/:product': { path: () => '/buy/digital', body: () => ({}), statuses: everyone(415) },
+  'POST /find-purchase': { body: () => ({}), statuses: everyone(415) },
+  'POST /tell-me/:id': {
+    path: ({ product_id }) => `/tell-me/${product_id}`,
+    body: () => ({}),
+    statuses: everyone(415),
+  },
+  'POST /withdraw': { body: () => ({}), statuses: everyone(415) },
+  'GET /withdraw/received': { statuses: everyone(404) },
+  'GET /purchase/:id': {
+    path: ({ purchase_id }) => `/purchase/${purchase_id}?session_id=cs_test_unknown1`,
+    statuses: everyone(404),
+  },
+  'POST /purchase/:id/download': {
+    path: ({ purchase_id }) => `/purchase/${purchase_id}/download`,
+    body: () => ({}),
+    statuses: everyone(415),
+  },
+  'POST /purchase/:id/refund': {
+    path: ({ purchase_id }) => `/purchase/${purchase_id}/refund`,
+    body: () => ({}),
+    statuses: everyone(415),
+  },
   'POST /api/contact': {
     body: () => ({ name: 'A', email: 'a@example.com', subject: 'S', message: 'M' }),
     statuses: everyone(201),

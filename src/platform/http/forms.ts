@@ -20,9 +20,11 @@ export function isOwnForm(c: Context): boolean {
   return origin !== undefined && URL.canParse(origin) && new URL(origin).host === c.req.header('host')
 }
 
+export const isForm = (c: Context) =>
+  /^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? '')
+
 export const onlyForms: MiddlewareHandler<ApiEnv> = async (c, next) => {
-  const type = c.req.header('content-type') ?? ''
-  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) throw platformProblem('request.unsupported_type')
+  if (!isForm(c)) throw platformProblem('request.unsupported_type')
   await next()
 }
 

@@ -7,7 +7,7 @@ import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { buyPath } from '#contract/site-paths.ts'
 import { useFormatShortMoney } from '../money.tsx'
 import { shortPrice } from '../offers.ts'
-import { useHasGuestCheckout, useSendsMail } from '../shop.ts'
+import { useHasGuestCheckout, useSendsMail, useShippingRange } from '../shop.ts'
 import { BuyButton } from './home/buy-button.tsx'
 import { GuestForm, guestIntro, useGuestForm } from './home/guest-form.tsx'
 
@@ -48,6 +48,8 @@ export function BuyForm(props: BuyFormProps) {
 
 function ByAddress({ product, price, code, terms, orderKey }: BuyFormProps) {
   const sendsMail = useSendsMail()
+  const { max } = useShippingRange()
+  const { price: shipping, country_prices } = terms ?? { price: max, country_prices: {} }
   const state = useGuestForm({ product, code, terms, action: buyPath(product.id) })
   return (
     <>
@@ -55,6 +57,15 @@ function ByAddress({ product, price, code, terms, orderKey }: BuyFormProps) {
       <GuestForm {...{ state, product, price, code, terms }}>
         {/* Kept by no browser: a page that is loaded again is another purchase. */}
         <input type="hidden" name="key" value={orderKey} readOnly autoComplete="off" />
+        {/* A price that was raised since is refused. */}
+        {product.ships && (
+          <input
+            type="hidden"
+            name="shipping"
+            value={JSON.stringify({ price: shipping, country_prices })}
+            readOnly
+          />
+        )}
         {code && <input type="hidden" name="code" value={code} readOnly />}
       </GuestForm>
     </>

@@ -7,12 +7,14 @@ import { legalPages } from './legal.tsx'
 import { mailChoices } from './mail-choices/mail-choices.tsx'
 import { notFound } from './not-found.tsx'
 import { onward } from './onward.tsx'
+import { outcomePages } from './outcomes.tsx'
 import { preview } from './preview.tsx'
 import { purchasePages } from './purchase/purchase.tsx'
 import { purchaseMoved } from './purchase-moved/purchase-moved.tsx'
 import { returned } from './returned.tsx'
 import type { SitePage } from './site-page.ts'
 import { tellMe } from './tell-me/tell-me.tsx'
+import { withdrawalSteps } from './withdraw/steps.tsx'
 import { withdraw } from './withdraw/withdraw.tsx'
 
 export const sitePages: readonly SitePage[] = [
@@ -27,6 +29,8 @@ export const sitePages: readonly SitePage[] = [
   gift,
   purchaseMoved,
   mailChoices,
+  ...outcomePages,
+  ...withdrawalSteps,
   buyPage,
   onward,
   returned,

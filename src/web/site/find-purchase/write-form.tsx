@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { accountTexts } from '#words/account.ts'
 import { findPurchaseNext } from '#contract/accounts/find-purchase.ts'
+import { findPurchaseMessage } from '#contract/readers/find-purchase-message.ts'
 import { findPurchasePath } from '#contract/site-paths.ts'
 import { api, responseOf } from '../../api.ts'
 import { byBrowser } from '../../by-browser.ts'
@@ -37,23 +38,12 @@ export function SignInByCode() {
   )
 }
 
-const details = ['otherAddress', 'when', 'card', 'more'] as const
-
 async function write(form: FormData): Promise<FormResult> {
-  const texts = accountTexts.findPurchase
-  const known = details.map((name) => [texts[name], readText(form, name).trim()] as const)
-  const lines = known.filter(([, value]) => value !== '').map(([label, value]) => `${label}\n${value}`)
-  const json = {
-    name: readText(form, 'name'),
-    email: readText(form, 'email'),
-    subject: texts.subject,
-    message: [texts.message, ...lines].join('\n\n'),
-  }
   try {
-    await responseOf(api.contact.$post({ json }))
+    await responseOf(api.contact.$post({ json: findPurchaseMessage((name) => readText(form, name)) }))
     return { isSaved: true }
   } catch (error) {
-    return showRefusal(texts.failed, error)
+    return showRefusal(accountTexts.findPurchase.failed, error)
   }
 }
 

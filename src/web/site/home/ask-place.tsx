@@ -19,9 +19,13 @@ type CountryFieldProps = {
   country: string
   problem: string | undefined
   onChange: (country: string) => void
+  /** Of shipping, where no sum beside it shows it. */
+  priceOf?: (country: string) => number
 }
 
-export function CountryField({ countries, country, problem, onChange }: CountryFieldProps) {
+export function CountryField({ countries, country, problem, onChange, priceOf }: CountryFieldProps) {
+  const format = useFormatMoney()
+  const priceIn = (code: string) => (priceOf ? ` · ${format(priceOf(code))}` : '')
   return (
     <SelectField
       label={buyingTexts.country}
@@ -32,7 +36,7 @@ export function CountryField({ countries, country, problem, onChange }: CountryF
       onChange={({ target }) => onChange(target.value)}
       options={[
         { value: '', label: buyingTexts.choose },
-        ...countries.map((code) => ({ value: code, label: countryName(code) })),
+        ...countries.map((code) => ({ value: code, label: countryName(code) + priceIn(code) })),
       ]}
       problem={problem}
     />

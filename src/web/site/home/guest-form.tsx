@@ -15,6 +15,7 @@ import { readText, useForm, type FormResult } from '../../form.ts'
 import { LegalLinks } from '../../legal-links.tsx'
 import { isPreorder } from '../../offers.ts'
 import { useBookFacts, useShippingRange } from '../../shop.ts'
+import { useIsAlive } from '../../use-page.ts'
 import { wantedPath } from '#contract/wanted-product.ts'
 import { CountryField, ShippingSum } from './ask-place.tsx'
 import { buyAsGuest, type GuestOutcome } from './buy.ts'
@@ -98,6 +99,7 @@ export function GuestForm({ state, product, price, code, terms, email, cancel, c
   const { form, isBusy, field, notice, typo, answerTypo, clearTypo } = state
   const posted = use(FormAnswerContext)
   const { consent } = useBookFacts().legal
+  const isAlive = useIsAlive()
   const [country, setCountry] = useState(posted?.values['country'] ?? '')
   const asksConsent = product.is_digital && consent !== null && !isPreorder(product)
   return (
@@ -128,8 +130,9 @@ export function GuestForm({ state, product, price, code, terms, email, cancel, c
             country={country}
             problem={field('country').problem}
             onChange={setCountry}
+            {...(!isAlive && { priceOf: (code) => shippingPrice(terms, code) })}
           />
-          <ShippingSum price={price} terms={terms} country={country || undefined} />
+          {(isAlive || country) && <ShippingSum price={price} terms={terms} country={country || undefined} />}
         </>
       )}
       {asksConsent && (

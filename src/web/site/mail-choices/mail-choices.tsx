@@ -1,13 +1,15 @@
 // Where the link in emails about new editions leads, signed in or not. Only pressing the button changes something: mail
 // scanners open links too.
 import { accountTexts } from '#words/account.ts'
+import { mailChoicesPattern } from '#contract/site-paths.ts'
 import { SiteFrame } from '../../site-frame.tsx'
 import { Island } from '../island.tsx'
 import { unlisted, type SitePage } from '../site-page.ts'
 import { EditionMails } from './edition-mails.tsx'
 
 export const mailChoices: SitePage = {
-  path: '/emails/:token',
+  path: mailChoicesPattern,
+  holdsRight: true,
   tags: () => unlisted(accountTexts.mailChoices.page),
   Page: () => (
     <SiteFrame>

@@ -1,4 +1,5 @@
 // For who wants to be told that a product is out.
+import { tellMePattern } from '#contract/site-paths.ts'
 import { tellMeTexts } from '#words/tell-me.ts'
 import { SiteFrame } from '../../site-frame.tsx'
 import { Island } from '../island.tsx'
@@ -6,7 +7,7 @@ import { unlisted, type SitePage } from '../site-page.ts'
 import { TellMe } from './tell-me-form.tsx'
 
 export const tellMe: SitePage = {
-  path: '/tell-me/:id',
+  path: tellMePattern,
   tags: () => unlisted(tellMeTexts.page),
   Page: () => (
     <SiteFrame>

@@ -1,0 +1,183 @@
+// The forms of the site without scripts: each does what its island does, and is taken from the shop's own pages alone.
+import { startStripe } from '@lectern/stripe-stand-in'
+import { beforeAll, expect, test } from 'vitest'
+import { fieldsIn, postForm, withPages } from '#test/forms.ts'
+import { openGuestShop, rows } from '#test/guests.ts'
+import { openTestShop, type TestShop } from '#test/shop.ts'
+import { ensureBuilt } from '#tools/build.ts'
+
+beforeAll(() => ensureBuilt())
+
+const message = { name: 'Ruth', email: 'ruth@example.com', subject: 'Thanks', message: 'Amen' }
+
+const page = async (shop: TestShop, path: string | null) => {
+  const response = await shop.call('GET', path ?? '')
+  return { status: response.status, html: await response.text(), headers: response.headers }
+}
+
+test('a message arrives once, and a reload of what it leads to sends nothing', async () => {
+  await using shop = await openTestShop({ openPages: withPages })
+  const key = crypto.randomUUID()
+  const sent = await Promise.all([1, 2, 3].map(() => postForm(shop, '/contact', { ...message, key })))
+  for (const { status, headers } of sent)
+    expect([status, headers.get('location')]).toEqual([303, '/contact/sent#contact'])
+  expect((await page(shop, '/contact/sent')).html).toContain('Message Sent Successfully!')
+  expect(await rows(shop, 'select name from contact_messages')).toEqual([{ name: 'Ruth' }])
+})
+
+test('what is refused stands beside its field, with what was typed', async () => {
+  await using shop = await openTestShop({ openPages: withPages })
+  const typed = '"><img src=x onerror=alert(1)>'
+  const refused = await postForm(shop, '/contact', {
+    ...message,
+    email: typed,
+    message: '</textarea><script>',
+  })
+  const html = await refused.text()
+  expect([refused.status, refused.headers.get('cache-control')]).toEqual([422, 'no-store'])
+  expect(html).toContain('Please enter a valid email address.')
+  expect(html).toContain('value="&quot;&gt;&lt;img src=x onerror=alert(1)&gt;"')
+  expect(html).toContain('&lt;/textarea&gt;&lt;script&gt;')
+  expect(html).not.toMatch(/<img src=x|<\/textarea><script>/)
+  expect(refused.headers.get('content-security-policy')).toContain("form-action 'self'")
+  expect(await rows(shop, 'select 1 from contact_messages')).toEqual([])
+})
+
+test('a form of another site is answered by a page with a button that sends it from here', async () => {
+  await using shop = await openTestShop({ openPages: withPages })
+  const foreign: Record<string, string>[] = [
+    {},
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site', origin: shop.url },
+    { origin: 'null' },
+    { origin: 'https://evil.example' },
+  ]
+  for (const headers of foreign) {
+    const refused = await postForm(shop, '/contact', message, headers)
+    const html = await refused.text()
+    expect([headers, refused.status]).toEqual([headers, 403])
+    expect(refused.headers.get('referrer-policy')).toBe('same-origin')
+    expect(html).toContain('Please send it once more')
+    expect(fieldsIn(html, '/contact')).toEqual(message)
+  }
+  expect(await rows(shop, 'select 1 from contact_messages')).toEqual([])
+  const [, ...named] = await Promise.all([
+    postForm(shop, '/contact', message),
+    postForm(shop, '/contact', message, { origin: shop.url }),
+  ])
+  expect(named.map(({ status }) => status)).toEqual([303])
+  expect(await rows(shop, 'select 1 from contact_messages')).toHaveLength(2)
+})
+
+test('limits are those of the API', async () => {
+  await using shop = await openTestShop({ openPages: withPages, env: { TRUST_PROXY: '1' } })
+  const from = { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': '203.0.113.4' }
+  const statuses: number[] = []
+  for (let n = 0; n < 30 && !statuses.includes(429); n += 1)
+    statuses.push((await postForm(shop, '/contact', message, from)).status)
+  expect(statuses.at(-1)).toBe(429)
+  const byApi = await shop.call('POST', '/api/contact', {
+    body: message,
+    headers: { 'x-forwarded-for': '203.0.113.4' },
+  })
+  expect(byApi.status).toBe(429)
+  const refused = await postForm(shop, '/find-purchase', message, from)
+  expect(refused.status).toBe(429)
+  expect(await refused.text()).toContain('Too many attempts. Please wait a little and try again.')
+})
+
+test('who cannot find a purchase writes to the author what a search needs', async () => {
+  await using shop = await openTestShop({ openPages: withPages })
+  const sent = await postForm(shop, '/find-purchase', { ...message, when: 'In May', card: '4242', more: '' })
+  expect([sent.status, sent.headers.get('location')]).toEqual([303, '/find-purchase/sent'])
+  expect((await page(shop, '/find-purchase/sent')).html).toContain('The author has your message')
+  const [written] = await rows<{ message: string }>(shop, 'select message from contact_messages')
+  expect(written?.message).toBe(
+    'I cannot find my purchase.\n\nWhen you bought, about (optional)\nIn May\n\nLast four digits of the card (optional)\n4242',
+  )
+  const refused = await postForm(shop, '/find-purchase', { email: 'none' })
+  expect(refused.status).toBe(422)
+  expect(await refused.text()).toContain('value="none"')
+})
+
+test('nobody waits for what is out, and a product that is none has no list', async () => {
+  await using shop = await openTestShop({ openPages: withPages })
+  const { id } = await shop.product('digital')
+  const out = await postForm(shop, `/tell-me/${id}`, { email: 'ruth@example.com' })
+  expect(out.status).toBe(409)
+  expect(await out.text()).toContain('There is nothing to wait for')
+  const wrong = await postForm(shop, `/tell-me/${id}`, { email: 'none' })
+  expect([wrong.status, (await wrong.text()).includes('value="none"')]).toEqual([422, true])
+  for (const unknown of ['x', '..%2f..%2fcontact'])
+    expect((await postForm(shop, `/tell-me/${unknown}`, { email: 'ruth@example.com' })).status).toBe(404)
+})
+
+test('emails about editions end and begin by the form of their page, and by one press in a mail program', async () => {
+  await using shop = await openTestShop({ openPages: withPages })
+  const reader = await shop.person()
+  await reader.call('PUT', '/api/account/mail-choices', { body: { has_editions: true } })
+  const [row] = await rows<{ token: string }>(shop, 'select token from mail_choices')
+  const token = row?.token ?? ''
+  const choices = async () =>
+    (await (await reader.call('GET', '/api/account/mail-choices')).json()) as { has_editions: boolean }
+  const path = `/emails/${token}`
+  const foreign = await postForm(shop, path, { has_editions: 'false' }, { origin: 'https://evil.example' })
+  expect([foreign.status, await choices()]).toEqual([403, { has_editions: true }])
+  const off = await postForm(shop, path, { has_editions: 'false' })
+  expect([off.status, off.headers.get('location'), await choices()]).toEqual([
+    303,
+    '/emails/off',
+    { has_editions: false },
+  ])
+  expect((await page(shop, '/emails/off')).html).toContain('You get no emails about new editions any more.')
+  const on = await postForm(shop, path, { has_editions: 'true' })
+  expect([on.headers.get('location'), await choices()]).toEqual(['/emails/on', { has_editions: true }])
+  const oneClick = await postForm(shop, path, { 'List-Unsubscribe': 'One-Click' }, {})
+  expect([oneClick.status, await choices()]).toEqual([204, { has_editions: false }])
+  const unknown = await postForm(shop, `/emails/${'B'.repeat(22)}`, { has_editions: 'true' })
+  expect([unknown.status, (await unknown.text()).includes('This link is not known')]).toEqual([404, true])
+})
+
+test('a withdrawal is shown before it is declared, and declared once it is confirmed', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe, { openPages: withPages })
+  const typed = { name: 'Ruth <b>', email: 'Ruth@Example.com', order: '#1001' }
+  const wrong = await postForm(shop, '/withdraw', { ...typed, email: 'none' })
+  expect(wrong.status).toBe(422)
+  expect(await wrong.text()).toContain('Please enter a valid email address.')
+  const first = await postForm(shop, '/withdraw', typed)
+  const html = await first.text()
+  expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  expect(html).toContain('Withdraw from the contract?')
+  expect(html).toContain('Ruth &lt;b&gt;')
+  const declared = { name: 'Ruth &lt;b&gt;', email: 'ruth@example.com', order: '#1001', step: '' }
+  expect(fieldsIn(html, '/withdraw')).toMatchObject({ email: declared.email, order: declared.order })
+  expect(await rows(shop, 'select 1 from withdrawal_declarations')).toEqual([])
+
+  const changed = await postForm(shop, '/withdraw', { ...typed, step: 'change' })
+  expect([changed.status, (await changed.text()).includes('value="#1001"')]).toEqual([200, true])
+  const foreign = await postForm(shop, '/withdraw', { ...typed, step: 'confirm' }, { origin: 'null' })
+  expect([foreign.status, await rows(shop, 'select 1 from withdrawal_declarations')]).toEqual([403, []])
+
+  const sent = await postForm(shop, '/withdraw', { ...typed, step: 'confirm' })
+  expect(sent.status).toBe(303)
+  const place = sent.headers.get('location')!
+  const received = await page(shop, place)
+  expect([received.status, received.headers.get('referrer-policy')]).toEqual([200, 'no-referrer'])
+  for (const text of ['We have received your withdrawal', 'Ruth &lt;b&gt;', '#1001', 'UTC'])
+    expect(received.html).toContain(text)
+  await page(shop, place)
+  expect(await rows(shop, 'select email, number from withdrawal_declarations')).toEqual([
+    { email: 'ruth@example.com', number: 1001 },
+  ])
+  // What the shop has not signed it does not say.
+  for (const forged of ['/withdraw/received', `${place}x`, place.replace('of=e', 'of=f')])
+    expect((await page(shop, forged)).status).toBe(404)
+})
+
+test('where no contract is to withdraw from, there is no form to send', async () => {
+  await using shop = await openTestShop({ openPages: withPages })
+  const typed = { name: 'Ruth', email: 'ruth@example.com', order: '#1001' }
+  expect((await postForm(shop, '/withdraw', typed)).status).toBe(404)
+  expect((await postForm(shop, '/withdraw', { ...typed, step: 'confirm' })).status).toBe(409)
+})

@@ -1,0 +1,81 @@
+// Withdrawing from a contract by the form of its page, without scripts.
+import { Hono, type Context } from 'hono'
+import type { z } from 'zod'
+import { readFieldProblems } from '#contract/field-problems.ts'
+import { declarationReceived, declarationRequest } from '#contract/orders/withdrawals.ts'
+import { withdrawPath, withdrawSteps } from '#contract/site-paths.ts'
+import type { BookShop } from '#domains/book/shop.ts'
+import { currentSaleMode, offersWithdrawal } from '#domains/catalog/sale-mode.ts'
+import { isOwnForm, limitForm, onlyForms, readForm } from '#platform/http/forms.ts'
+import { requireShortAddress } from '#platform/http/middleware.ts'
+import type { ApiEnv } from '#platform/http/route.ts'
+import { isSignedBy, sign } from '#platform/secret.ts'
+import { withTexts } from '#words/with-texts.ts'
+import { readRefusal, type CallApi } from './api-calls.ts'
+import type { Declared, FormAnswer } from './page-answer.ts'
+import type { Site } from './site.ts'
+
+type Dependencies = { shop: BookShop; site: Pick<Site, 'answer'>; callApi: CallApi }
+
+export function withdrawingPages({ shop, site, callApi }: Dependencies) {
+  const showForm = (c: Context, form: Omit<FormAnswer, 'action'>, status = 200) =>
+    site.answer(c, withdrawPath, { status, form: { action: withdrawPath, ...form } })
+
+  async function declare(c: Context<ApiEnv>, declared: Declared, values: Record<string, string>) {
+    const { name, email, order } = declared
+    const response = await callApi(c, { path: '/api/withdrawals', json: { name, email, order } })
+    if (!response.ok) {
+      const { problems, notice } = await readRefusal(response)
+      return showForm(c, { values, problems, notice }, response.status)
+    }
+    const received = declarationReceived.parse(await response.json())
+    const of = seal(shop, { ...declared, ...received })
+    return c.redirect(`${withdrawSteps.received}?of=${of}`, 303)
+  }
+
+  return new Hono<ApiEnv>()
+    .post(withdrawPath, limitForm, onlyForms, async (c) => {
+      const values = await readForm(c)
+      if (!isOwnForm(c))
+        return site.answer(c, '/again', { status: 403, form: { action: withdrawPath, values } })
+      // What was declared before is received all the same, so the second step is the API's to refuse.
+      const { step } = values
+      if (step === 'change') return showForm(c, { values })
+      if (step !== 'confirm' && !(await isOffered(shop))) return site.answer(c, withdrawPath, {})
+      const { name, email, order } = values
+      const { wording } = await shop.book.getOrStale()
+      const parsed = withTexts(wording, () => {
+        const { data, error } = declarationRequest.safeParse({ name, email, order })
+        return { data, problems: error && readFieldProblems(error) }
+      })
+      if (!parsed.data) return showForm(c, { values, problems: parsed.problems }, 422)
+      if (step === 'confirm') return declare(c, parsed.data, values)
+      return site.answer(c, withdrawSteps.check, { shown: { declared: parsed.data } })
+    })
+    .get(withdrawSteps.received, async (c) => {
+      requireShortAddress(c.req.url)
+      const declared = unseal(shop, c.req.query('of') ?? '')
+      return site.answer(c, withdrawSteps.received, declared ? { shown: { declared } } : {})
+    })
+}
+
+async function isOffered(shop: BookShop): Promise<boolean> {
+  const { products } = await shop.catalogue.get()
+  return offersWithdrawal(shop, await currentSaleMode(shop), products)
+}
+
+const sealed = declarationRequest.extend(declarationReceived.shape)
+
+const purpose = 'received withdrawals'
+
+/** What the page says was received is what the shop has signed, and nobody else's words. */
+function seal({ secret }: BookShop, declared: z.output<typeof sealed>): string {
+  const payload = Buffer.from(JSON.stringify(declared)).toString('base64url')
+  return `${payload}.${sign(secret.key(purpose), payload)}`
+}
+
+function unseal({ secret }: BookShop, text: string): Declared | undefined {
+  const [payload = '', signature = ''] = text.split('.')
+  if (!isSignedBy(secret.key(purpose), payload, signature)) return undefined
+  return sealed.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+}
