@@ -8,9 +8,11 @@ export function useGoTo(): (path: string) => void {
   const navigate = useNavigate()
   return useCallback(
     (path) => {
-      if (isAppPath(new URL(path, location.href).pathname)) return void navigate(path, { replace: true })
-      carryNotice()
-      location.replace(path)
+      if (isAppPath(new URL(path, location.href).pathname)) void navigate(path, { replace: true })
+      else {
+        carryNotice()
+        location.replace(path)
+      }
     },
     [navigate],
   )

@@ -133,12 +133,12 @@ function useBuying(order: Order) {
     isBusy,
     question,
     place,
-    press() {
+    press: () => {
       if (isSending.current) return
       answers.current = {}
       void send()
     },
-    answer(more: Answers) {
+    answer: (more: Answers) => {
       answers.current = { ...answers.current, ...more }
       if (more.place) setPlace(more.place)
       void send()
