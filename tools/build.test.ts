@@ -6,19 +6,30 @@ import { expect, test } from 'vitest'
 import type * as Build from './build.ts'
 
 const folders = ['content', 'docs/manual', 'packages', 'src/web', 'tools', 'dist', 'elsewhere']
-const files = ['package-lock.json', 'react-router.config.ts', 'tsconfig.json', 'vite.config.ts']
+const files = [
+  'package-lock.json',
+  'react-router.config.ts',
+  'tsconfig.json',
+  'vite.config.ts',
+  'vite.islands.config.ts',
+]
 const bundler = 'node_modules/@react-router/dev/bin.cjs'
+/** Of the islands, before the pages. */
+const vite = 'node_modules/vite/bin/vite.js'
 
 async function openProject() {
   const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-build-'))
   const at = (path: string) => join(folder.path, path)
-  await Promise.all([...folders, dirname(bundler)].map((folder) => mkdir(at(folder), { recursive: true })))
+  await Promise.all(
+    [...folders, dirname(bundler), dirname(vite)].map((folder) => mkdir(at(folder), { recursive: true })),
+  )
   await Promise.all(files.map((file) => writeFile(at(file), '')))
   await writeFile(at('package.json'), '{ "type": "module" }')
   await writeFile(at('elsewhere/page.tsx'), '')
   await writeFile(at('content/sample.epub'), '')
   await symlink('../../elsewhere', at('src/web/linked'))
   await symlink('nowhere', at('src/web/.#lock.ts'))
+  await writeFile(at(vite), '')
   await writeFile(at(bundler), "require('node:fs').appendFileSync('builds', '.')")
   await cp(join(import.meta.dirname, 'build.ts'), at('tools/build.ts'))
   const build = (await import(at('tools/build.ts'))) as typeof Build

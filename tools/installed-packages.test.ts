@@ -18,6 +18,7 @@ const copied = [
   'tools',
   'tsconfig.json',
   'vite.config.ts',
+  'vite.islands.config.ts',
 ]
 
 async function openProject() {

@@ -7,7 +7,7 @@ import { root } from './run.ts'
 const folder = 'src/web/site/islands'
 const loader = 'src/web/site/loader.ts'
 /** Where they wait for the build of the pages, which empties `dist`. */
-export const islandsDist = join(root, 'node_modules/.cache/islands')
+export const islandsDist = join(root, 'src/web/generated/islands')
 
 const islands = readdirSync(join(root, folder))
   .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))

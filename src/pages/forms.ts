@@ -1,6 +1,7 @@
 // What the forms of the site do without scripts: the call of the API that their islands make, with its rules, limits and
 // words. A page answers what is refused; what succeeded leads to a page that says so, which a reload does not send again.
 import { Hono } from 'hono'
+import { mailChoices } from '#contract/delivery/editions.ts'
 import { findPurchaseMessage } from '#contract/readers/find-purchase-message.ts'
 import {
   contactPath,
@@ -41,8 +42,11 @@ type Form = {
   unknown?: string
 }
 
-const pick = (values: Values, names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, values[name] || undefined]))
+const pick = (values: Values, needed: readonly string[], optional: readonly string[] = []) =>
+  Object.fromEntries([
+    ...needed.map((name) => [name, values[name] ?? '']),
+    ...optional.map((name) => [name, values[name] || undefined]),
+  ])
 
 const forms: readonly Form[] = [
   {
@@ -51,7 +55,7 @@ const forms: readonly Form[] = [
     place: '/#contact',
     call: (values) => ({
       path: '/api/contact',
-      json: pick(values, ['key', 'name', 'email', 'subject', 'message', 'website']),
+      json: pick(values, ['name', 'email', 'subject', 'message'], ['key', 'website']),
     }),
     done: () => `${messageSentPath}#contact`,
   },
@@ -108,6 +112,16 @@ export function siteForms(shop: BookShop, site: Pick<Site, 'answer' | 'handle'>,
       return site.answer(c, form.page ?? path, { status: response.status, form: answer })
     })
   }
+  app.get(mailChoicesPattern, async (c) => {
+    // The pages that say what was saved stand below the same path.
+    if (Object.values<string>(outcomePaths).includes(c.req.path)) return site.handle(c)
+    const path = `/api/mail-choices/${encodeURIComponent(c.req.param('token'))}`
+    const response = await callApi(c, { method: 'GET', path })
+    if (response.status === 404) return site.answer(c, outcomePaths.linkUnknown, {})
+    if (!response.ok) return site.handle(c)
+    const choices = mailChoices.parse(await response.json())
+    return site.answer(c, mailChoicesPattern, { shown: { mailChoices: choices } })
+  })
   for (const pages of [buyingPages, returnedPages, withdrawingPages])
     app.route('/', pages({ shop, site, callApi }))
   return app

@@ -1,6 +1,7 @@
 // What a page shows for one request, which nobody else gets.
 import type { FieldProblems } from '#contract/field-problems.ts'
 import type { Product } from '#contract/catalog/products.ts'
+import type { MailChoices } from '#contract/delivery/editions.ts'
 import type { Discount } from '#contract/orders/discounts.ts'
 import type { GuestPurchase } from '#contract/orders/guest-checkout.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
@@ -24,7 +25,14 @@ export type FormAnswer = {
   notice?: string | undefined
 }
 
-export type Shown = { buying?: Buying; onward?: Onward; returned?: Returned; declared?: Declared }
+export type Shown = {
+  /** Of the link in the address. */
+  mailChoices?: MailChoices
+  buying?: Buying
+  onward?: Onward
+  returned?: Returned
+  declared?: Declared
+}
 
 /** A product that is about to be bought. */
 export type Buying = {

@@ -1,6 +1,7 @@
-// An island. The page is the same for every link: what the reader has chosen is known once a choice is saved.
+// An island. What the reader has chosen comes with the page; while the database is away, it is known once a choice is saved.
 import { useState } from 'react'
 import { accountTexts } from '#words/account.ts'
+import type { MailChoices } from '#contract/delivery/editions.ts'
 import { samePath } from '#contract/site-paths.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
@@ -10,9 +11,9 @@ import { Message } from '../../message.tsx'
 import { toast } from '../../toasts.tsx'
 import { readPathId } from '../../use-page.ts'
 
-export function EditionMails() {
+export function EditionMails({ has_editions }: Partial<MailChoices>) {
   const texts = accountTexts.mailChoices
-  const [isOn, setIsOn] = useState<boolean>()
+  const [isOn, setIsOn] = useState(has_editions)
   const [isOver, setIsOver] = useState(false)
   const { form, isBusy } = useForm(asEntered, save, { action: samePath })
   const isStopped = isOn === false

@@ -11,9 +11,9 @@ export const mailChoices: SitePage = {
   path: mailChoicesPattern,
   holdsRight: true,
   tags: () => unlisted(accountTexts.mailChoices.page),
-  Page: () => (
+  Page: ({ shown }) => (
     <SiteFrame>
-      <Island name="mail-choices" part="page" Part={EditionMails} />
+      <Island name="mail-choices" part="page" Part={EditionMails} props={shown.mailChoices ?? {}} />
     </SiteFrame>
   ),
 }
