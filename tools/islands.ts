@@ -45,7 +45,7 @@ export const islandsBuild: UserConfig['build'] = {
   },
 }
 
-type Built = { loader: string; islandFiles: Record<string, string>; islandTexts: string[] }
+type Built = { loader: string; islands: Record<string, { files: string; texts: string[] }> }
 
 const facts = 'islands.json'
 
@@ -59,17 +59,31 @@ export const describeIslands: Plugin = {
       if (!found) throw new Error(`${source} is in no chunk.`)
       return found
     }
-    const filesOf = (file: string): string[] => {
+    type Imports = 'imports' | 'dynamicImports'
+    /** What it loads at once; with `dynamicImports` also what it may load later. */
+    const filesOf = (file: string, kinds: Imports[], known = new Set<string>()): Set<string> => {
       const chunk = bundle[file]
-      return chunk?.type === 'chunk' ? [file, ...chunk.imports.flatMap(filesOf)] : []
+      if (chunk?.type !== 'chunk' || known.has(file)) return known
+      known.add(file)
+      for (const each of kinds.flatMap((kind) => chunk[kind])) filesOf(each, kinds, known)
+      return known
     }
-    const addressesOf = (source: string) =>
-      [...new Set(filesOf(entry(source).fileName))].map((file) => `/${file}`).join(' ')
-    const modules = chunks.flatMap((chunk) => Object.keys(chunk.modules))
+    const textsOf = (file: string) => {
+      const files = filesOf(file, ['imports', 'dynamicImports'])
+      const modules = [...files].flatMap((each) => {
+        const chunk = bundle[each]
+        return chunk?.type === 'chunk' ? Object.keys(chunk.modules) : []
+      })
+      return modules.filter((id) => id.includes('/src/words/')).flatMap(namesIn)
+    }
+    const described = islands.map(({ name, source }) => {
+      const { fileName } = entry(source)
+      const files = [...filesOf(fileName, ['imports'])].map((file) => `/${file}`).join(' ')
+      return [name, { files, texts: textsOf(fileName) }] as const
+    })
     const built: Built = {
       loader: `(()=>{${entry(loader).code.trim()}})()`,
-      islandFiles: Object.fromEntries(islands.map(({ name, source }) => [name, addressesOf(source)])),
-      islandTexts: modules.filter((id) => id.includes('/src/words/')).flatMap(namesIn),
+      islands: Object.fromEntries(described),
     }
     this.emitFile({ type: 'asset', fileName: facts, source: JSON.stringify(built) })
   },
@@ -99,11 +113,8 @@ function readBuilt(): Built {
 }
 
 function inDevelopment(): Built {
-  return {
-    loader: '',
-    islandFiles: Object.fromEntries(islands.map(({ name, source }) => [name, `/${source}`])),
-    islandTexts: readdirSync(join(root, 'src/words'))
-      .filter((file) => file.endsWith('.ts'))
-      .flatMap((file) => namesIn(join(root, 'src/words', file))),
-  }
+  const words = readdirSync(join(root, 'src/words')).filter((file) => file.endsWith('.ts'))
+  const texts = words.flatMap((file) => namesIn(join(root, 'src/words', file)))
+  const described = islands.map(({ name, source }) => [name, { files: `/${source}`, texts }] as const)
+  return { loader: '', islands: Object.fromEntries(described) }
 }

@@ -1,4 +1,4 @@
-// The letters of a book's language, by which its fonts are chosen (app.css).
+// The letters of a book's language, by which its fonts are chosen (look.css).
 import fraunces from './generated/fonts/fraunces-latin.woff2?url'
 import inter from './generated/fonts/inter-latin.woff2?url'
 import interCyrillic from './generated/fonts/inter-cyrillic.woff2?url'

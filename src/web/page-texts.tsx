@@ -7,15 +7,15 @@ const id = 'texts'
 const stored = () => document.getElementById(id)?.textContent ?? ''
 
 /** As the server has written them: hydration finds what it expects. `names`: of the texts that the page needs, else all. */
-export function PageTexts({ names }: { names?: readonly string[] }) {
+export function PageTexts({ names }: { names?: ReadonlySet<string> }) {
   const json = import.meta.env.SSR ? toJson(carriedTexts(names)) : stored()
   if (!json) return null
   return <script id={id} type="application/json" dangerouslySetInnerHTML={{ __html: json }} />
 }
 
-function carriedTexts(names: readonly string[] | undefined): Carried {
+function carriedTexts(names: ReadonlySet<string> | undefined): Carried {
   const { locale, texts } = wordingToCarry()
-  const isNeeded = (key: string) => !names || names.includes(key.slice(0, key.indexOf('.')))
+  const isNeeded = (key: string) => !names || names.has(key.slice(0, key.indexOf('.')))
   return { locale, texts: Object.fromEntries(Object.entries(texts).filter(([key]) => isNeeded(key))) }
 }
 

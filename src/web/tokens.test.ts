@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { contrastOf } from '#contract/book/colors.ts'
 
-const css = readFileSync(new URL('app.css', import.meta.url), 'utf8')
+const css = readFileSync(new URL('look.css', import.meta.url), 'utf8')
 
 function token(name: string, theme: 'light' | 'dark'): string {
   const [, light, dark] = new RegExp(`--color-${name}: light-dark\\(([^,]+), ([^)]+)\\)`).exec(css) ?? []

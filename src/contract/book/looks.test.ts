@@ -58,7 +58,7 @@ test('danger and success can be read in all palettes', () => {
 })
 
 test('the focus and errors have the same colors in all palettes, and are seen there', () => {
-  const css = readFileSync(new URL('../../web/app.css', import.meta.url), 'utf8')
+  const css = readFileSync(new URL('../../web/look.css', import.meta.url), 'utf8')
   const [, ...focus] = /--color-focus: light-dark\((#\w{6}), (#\w{6})\)/.exec(css) ?? []
   for (const name of paletteNames) {
     for (const ground of ['page', 'surface', 'raised'] as const)
@@ -73,7 +73,7 @@ test('the focus and errors have the same colors in all palettes, and are seen th
 })
 
 test('the first palette is that of the style sheet', () => {
-  const css = readFileSync(new URL('../../web/app.css', import.meta.url), 'utf8')
+  const css = readFileSync(new URL('../../web/look.css', import.meta.url), 'utf8')
   for (const [name, [light, dark]] of Object.entries(palettes.parchment))
     expect(css).toContain(`--color-${name.replace('_', '-')}: light-dark(${light}, ${dark});`)
   expect(looksCss(sampleBook.looks)).toBe('')
@@ -101,7 +101,7 @@ test('an accent that cannot be read is refused with one that can; an accepted on
 })
 
 test('whatever the colors of a cover are, all text and borders can be read, and so can any accent beside them', () => {
-  const css = readFileSync(new URL('../../web/app.css', import.meta.url), 'utf8')
+  const css = readFileSync(new URL('../../web/look.css', import.meta.url), 'utf8')
   const fixed = ['focus', 'danger', 'success'].map((name) => {
     const [, ...pair] = new RegExp(`--color-${name}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(css) ?? []
     return { name, pair, least: name === 'focus' ? large : text }

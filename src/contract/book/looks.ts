@@ -77,7 +77,7 @@ export function resolveLooks(looks: Looks): Palette {
   return { ...palette, gold: [accent, lit], gold_text: [accent, lit] }
 }
 
-/** By the names of app.css. */
+/** By the names of look.css. */
 function tokensOf(palette: Palette): Record<string, ColorPair> {
   const { page, surface, ink, soft, line, edge, raised, gold, gold_text, night } = palette
   const glow: ColorPair = [mixColors(gold[0], '#ffffff', 0.62), gold[1]]
@@ -106,7 +106,7 @@ export function hasDefaultColors(looks: Looks): boolean {
   return paletteOf(looks) === palettes[paletteNames[0]] && looks.accent === null
 }
 
-/** What the page's style needs besides app.css, which has the default. Every value is a color of six or eight digits. */
+/** What the page's style needs besides look.css, which has the default. Every value is a color of six or eight digits. */
 export function looksCss(looks: Looks): string {
   if (hasDefaultColors(looks)) return ''
   const tokens = Object.entries(tokensOf(resolveLooks(looks)))

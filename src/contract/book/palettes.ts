@@ -21,7 +21,7 @@ export type Palette = {
 export const paletteNames = ['parchment', 'linen', 'sage', 'harbor', 'rose', 'ink'] as const
 export type PaletteName = (typeof paletteNames)[number]
 
-/** A test holds all of them to the contrasts that WCAG asks for. Those of the first are the defaults of app.css. */
+/** A test holds all of them to the contrasts that WCAG asks for. Those of the first are the defaults of look.css. */
 export const palettes: Record<PaletteName, Palette> = {
   parchment: {
     page: ['#faf6ee', '#12172a'],

@@ -47,7 +47,7 @@ type CoverFiles = {
 }
 
 export type ShownBook = Pick<BookDocument, ShownField> & {
-  /** What app.css lacks: the cover's shape, and the colors of public pages; and the color of the page. */
+  /** What look.css lacks: the cover's shape, and the colors of public pages; and the color of the page. */
   looks: { css: string; colors_css: string; page: ColorPair }
   /** Null where there is a picture of the cover, also of the sample's. */
   drawn_cover: DrawnCover | null

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** At the window's lower edge. What has the focus is scrolled above it (app.css), and toasts keep clear of it. */
+/** At the window's lower edge. What has the focus is scrolled above it (look.css), and toasts keep clear of it. */
 export function BottomBar({ label, className = '', children }: BottomBarProps) {
   return (
     <aside aria-label={label} className={`bottom-bar print:hidden ${className}`}>

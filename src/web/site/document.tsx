@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { MetaDescriptor } from 'react-router'
 import { siteTexts } from '#words/site.ts'
-import { islandTexts, loader } from 'virtual:islands'
+import { loader } from 'virtual:islands'
 import { Button } from '../components/button.tsx'
 import { lettersOf } from '../letters.ts'
 import { directionOf, PageHead, TestRibbon } from '../page-shell.tsx'
@@ -14,12 +14,13 @@ import styleUrl from './site.css?url'
 
 type DocumentProps = {
   data: IslandData
-  /** Names of the texts that its islands read. */
+  /** Names of the texts that its islands read: complete once they are rendered, before the end of the document. */
+  texts: ReadonlySet<string>
   tags: MetaDescriptor[]
   children: ReactNode
 }
 
-export function SiteDocument({ data, tags, children }: DocumentProps) {
+export function SiteDocument({ data, tags, texts, children }: DocumentProps) {
   const book = useBook()
   const letters = lettersOf(book.language)
   return (
@@ -45,7 +46,7 @@ export function SiteDocument({ data, tags, children }: DocumentProps) {
         {children}
         <ToastsPlace />
         <DataScript data={data} />
-        <PageTexts names={islandTexts} />
+        <PageTexts names={texts} />
       </body>
     </html>
   )

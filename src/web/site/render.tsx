@@ -1,7 +1,7 @@
 // Renders a page of the site: React components without hydration, and its islands as roots of their own.
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
-import { islandFiles } from 'virtual:islands'
+import { islands } from 'virtual:islands'
 import type { FormAnswer } from '#pages/page-answer.ts'
 import type { SiteRequest } from '#pages/render.ts'
 import { BookContext } from '../shop.ts'
@@ -27,18 +27,21 @@ export function renderSite(request: SiteRequest): Response {
   }
   const content = { data, book: shown, chapters, legal, shown: ofRequest }
   const withData = (children: ReactNode) => <WithData data={data}>{children}</WithData>
-  let islands = 0
+  const texts = new Set<string>()
+  let count = 0
   const renderIsland = (name: string, island: ReactNode) => {
-    const prefix = `${name}-${(islands += 1)}-`
+    const { files = '', texts: own = [] } = islands[name] ?? {}
+    for (const each of own) texts.add(each)
+    const prefix = `${name}-${(count += 1)}-`
     const html = renderToString(withData(island), { identifierPrefix: prefix })
-    return { html, prefix, files: islandFiles[name] ?? '' }
+    return { html, prefix, files }
   }
   const { Page } = page
   const html = renderToStaticMarkup(
     <IslandRenderer value={renderIsland}>
       <BookContext value={shown}>
         {withData(
-          <SiteDocument data={data} tags={page.tags(content)}>
+          <SiteDocument data={data} tags={page.tags(content)} texts={texts}>
             <Page {...content} />
           </SiteDocument>,
         )}

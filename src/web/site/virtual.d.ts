@@ -1,8 +1,6 @@
 declare module 'virtual:islands' {
   /** The script of loader.ts; empty while the shop is developed. */
   export const loader: string
-  /** By an island's name: the addresses of its files, its own first, divided by spaces. */
-  export const islandFiles: Readonly<Record<string, string>>
-  /** The names of the texts that islands read. */
-  export const islandTexts: readonly string[]
+  /** By name: the addresses of its files, its own first, divided by spaces; the names of the texts that it reads. */
+  export const islands: Readonly<Record<string, { files: string; texts: readonly string[] }>>
 }

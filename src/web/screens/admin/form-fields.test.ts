@@ -7,7 +7,10 @@ import { z } from 'zod'
 import { createUserRequest } from '#contract/accounts/accounts.ts'
 import { newDiscount } from '#contract/orders/discounts.ts'
 import { settingValues, usualTaxCodes } from '#contract/operations/setting-groups.ts'
+import { publishedBook } from '#domains/book/published-book.ts'
+import { sampleBook } from '#content/sample-book.ts'
 import { parseForm } from '../../parse-form.ts'
+import { ShopContext, type Shop as ShopFacts } from '../../shop.ts'
 import { NewDiscountForm, discountForm } from './discounts/discounts.tsx'
 import Admins from './settings/admins.tsx'
 import { adminForm } from './settings/admins.tsx'
@@ -69,14 +72,29 @@ function group(values: Record<string, unknown>) {
 
 type Screen = NonNullable<Parameters<typeof createRoutesStub>[0][number]['Component']>
 
+const { title, is_sample, cover, drawn_cover, claims, legal, language } = publishedBook(sampleBook).shown
+
+const shop: ShopFacts = {
+  siteUrl: 'https://shop.example',
+  saleMode: 'sample',
+  hasGuestCheckout: false,
+  hasWithdrawal: false,
+  isTestMode: false,
+  sendsMail: false,
+  currency: 'usd',
+  shipping: { min: 0, max: 0 },
+  book: { title, is_sample, cover, drawn_cover, claims, legal, language },
+}
+
 function namesIn(Component: Screen, data?: object): string[] {
   const Stub = createRoutesStub([
     { id: 'root', path: '/', loader: () => null, children: [{ id: 'screen', index: true, Component }] },
   ])
   const hydrationData: ComponentProps<typeof Stub>['hydrationData'] = {
-    loaderData: { root: { currency: 'usd' }, screen: data },
+    loaderData: { root: null, screen: data },
   }
-  const html = renderToString(createElement(Stub, { hydrationData }))
+  const page = createElement(Stub, { hydrationData })
+  const html = renderToString(createElement(ShopContext, { value: shop }, page))
   return [...new Set(Array.from(html.matchAll(/ name="([^"]+)"/g), ([, name = '']) => name))].toSorted()
 }
 
