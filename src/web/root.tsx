@@ -113,7 +113,7 @@ export default function App({ loaderData: { sendsMail, saleMode } }: Route.Compo
   return (
     <>
       <Outlet />
-      <div>
+      <div className="contents">
         <Toasts />
       </div>
     </>
