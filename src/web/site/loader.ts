@@ -203,6 +203,8 @@ function restoreDrafts(): void {
 function onClick(event: Event): void {
   const target = event.target instanceof Element ? event.target : undefined
   if (target?.closest('[data-load-again]')) location.reload()
+  // Only what is pressed glides to its place, not a page that comes with one (site.css).
+  root.toggleAttribute('data-glides', Boolean(target?.closest('a[href^="#"]')))
   // The next page begins this purchase by itself: an address alone cannot.
   const link = target?.closest<HTMLElement>('[data-buys]')
   if (link) sessionStorage.setItem('buys', link.dataset['buys'] ?? '')
