@@ -63,7 +63,7 @@ test('a new edition reaches its owner, who keeps the earlier one and turns the e
 
   const link = /https?:\/\/\S+\/emails\/\S+/.exec(mail.text ?? '')![0]
   await tab.goto(link)
-  await expect(tab.getByText('They tell you when there is a new edition')).toBeVisible()
+  await expect(tab.getByText('You get an email when there is a new edition')).toBeVisible()
   await tab.getByRole('button', { name: 'No more of these emails' }).click()
   await expect(tab.getByText('You get no emails about new editions any more.')).toBeVisible()
   await tab.goto('/account')

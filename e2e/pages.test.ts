@@ -155,7 +155,7 @@ test('a visitor who only reads loads next to no scripts; what is pressed loads w
   await page.goto('/')
   await page.getByRole('button', { name: 'Send Message' }).click()
   await expect(page.locator('#contact form [aria-invalid]').first()).toBeVisible()
-  expect(await loaded()).toBeLessThanOrEqual(82_000)
+  expect(await loaded()).toBeLessThanOrEqual(81_000)
 })
 
 test('in the app, a link whose script is gone since an upgrade loads its page as a document', async ({

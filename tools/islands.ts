@@ -33,12 +33,10 @@ export const islandsBuild: UserConfig['build'] = {
           { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|rolldown\/runtime/ },
           // What the header needs without React.
           { name: 'session', test: /src\/web\/(session|page-state|carried-notice)\.ts$/ },
-          {
-            name: 'site',
-            test: (file) => file.includes('/src/') && !ofPurchases.test(file),
-            minShareCount: 2,
-          },
+          // What nearly every island needs; then what pages of a purchase share, and what buying does.
+          { name: 'site', test: /src\/|node_modules\//, minShareCount: 3 },
           { name: 'purchases', test: ofPurchases, minShareCount: 2 },
+          { name: 'buying', test: /src\//, minShareCount: 2 },
         ],
       },
     },

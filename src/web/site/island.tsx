@@ -59,5 +59,13 @@ export function BarsScript() {
 /** The place of the notices, empty until there is one. */
 export function ToastsPlace() {
   const { files } = use(IslandRenderer)?.('toasts', null) ?? {}
-  return <div id="toasts" className="contents" data-island="toasts" data-files={files} data-wakes="notice ?notice" />
+  return (
+    <div
+      id="toasts"
+      className="contents"
+      data-island="toasts"
+      data-files={files}
+      data-wakes="notice ?notice"
+    />
+  )
 }
