@@ -13,7 +13,7 @@ const frameworks =
 /** Drawn before anything asks for them, in every process that bundles. */
 const assets: Plugin = { name: 'assets', config: makeAssets }
 
-/** What every page of ours shares, in one file instead of fifteen: each costs a request and its headers. */
+/** What every page of the app shares, in one file instead of fifteen: each costs a request and its headers. */
 const shared = new RegExp(
   [
     String.raw`src/web/(copy|cover|fill-parts|form|legal-links|money|offers|page-meta|page-state|page-texts|price-line|product-card|prose|send|session|shop|toasts|wanted-product)\.tsx?$`,
@@ -25,7 +25,7 @@ const shared = new RegExp(
   ].join('|'),
 )
 
-/** What calls the API: loaded with the first call, for reading the home page needs none. */
+/** What calls the API. */
 const calls = /src\/web\/(api|address-form)\.ts$|node_modules\/hono\//
 
 /** What the pages around an account share with the admin area. */
@@ -41,7 +41,7 @@ const account = new RegExp(
 const forms =
   /node_modules\/@conform-to\/|src\/web\/(proof-dialog|parse-form|use-redirect)\.tsx?$|src\/web\/components\/(confirm|further-icons|load-failed)\.tsx$/
 
-/** The checks of forms; the contact form of the home page loads them, too. */
+/** The checks of forms. */
 const schemas = /node_modules\/zod\/|src\/contract\/(fields|paging)\.ts$/
 
 /** The licences of what is bundled, in `dist/client` and `dist/server`: most ask to be passed on with the code. */
