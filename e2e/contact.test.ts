@@ -110,6 +110,28 @@ test('what is no draft in the browser’s memory leaves the form empty, and brea
   }
 })
 
+test('a message whose script does not come is sent without it, and once', async ({ page, shop }) => {
+  const posts: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posts.push(new URL(request.url()).pathname)
+  })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    await promise
+    await route.continue().catch(() => undefined)
+  })
+  await page.goto('/')
+  const form = await write(page, { email: 'ruth@example.com', subject: 'Without a script' })
+  await form.getByRole('button', { name: 'Send Message' }).click()
+  await expect(form.getByRole('button', { name: 'Sending...' })).toBeVisible()
+  await page.waitForURL('**/contact/sent#contact')
+  resolve()
+  await expect(page.getByText('Message Sent Successfully!')).toBeVisible()
+  await expect(form.getByLabel('Subject')).toHaveValue('')
+  await shop.mailbox.to(admin.email, /Without a script/)
+  expect(posts).toEqual(['/contact'])
+})
+
 async function expectWrongAddress(form: Locator) {
   await expect(form.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
   await expect(form.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid email address.')
