@@ -1,5 +1,6 @@
 // What the forms of the site do without scripts: the call of the API that their islands make, with its rules, limits and
 // words. A page answers what is refused; what succeeded leads to a page that says so, which a reload does not send again.
+import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { mailChoices } from '#contract/delivery/editions.ts'
 import { findPurchaseMessage } from '#contract/readers/find-purchase-message.ts'
@@ -17,7 +18,7 @@ import { isForm, isOwnForm, limitForm, readForm } from '#platform/http/forms.ts'
 import { platformProblem } from '#platform/problem.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { withTexts } from '#words/with-texts.ts'
-import { readRefusal, type Call, type CallApi } from './api-calls.ts'
+import { readRefusal, type Call, type CallApi, type Refusal } from './api-calls.ts'
 import { buyingPages } from './buying.ts'
 import { returnedPages } from './returned.ts'
 import type { Site } from './site.ts'
@@ -85,6 +86,12 @@ const forms: readonly Form[] = [
   },
 ]
 
+/** What is wrong with something that the form has no field for stands above it. */
+function shownOf({ problems = {}, notice }: Refusal, values: Values): Pick<Refusal, 'problems' | 'notice'> {
+  const other = Object.entries(problems).find(([name]) => !(name in values) || name === 'key')
+  return { problems, notice: notice ?? other?.[1] }
+}
+
 export function siteForms(shop: BookShop, site: Pick<Site, 'answer' | 'handle'>, callApi: CallApi) {
   const app = new Hono<ApiEnv>()
   for (const form of forms) {
@@ -106,9 +113,9 @@ export function siteForms(shop: BookShop, site: Pick<Site, 'answer' | 'handle'>,
       )
       if (response.ok) return c.redirect(form.done(values), 303)
       if (response.status === 404 && form.unknown) return site.answer(c, form.unknown, {})
-      const { problems, notice } = await readRefusal(response)
+      const { problems, notice } = shownOf(await readRefusal(response), values)
       const action = path.includes(':') ? samePath : path
-      const answer = { action, values, problems, notice }
+      const answer = { action, values: { ...values, key: values['key'] || randomUUID() }, problems, notice }
       return site.answer(c, form.page ?? path, { status: response.status, form: answer })
     })
   }

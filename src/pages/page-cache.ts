@@ -1,6 +1,6 @@
 // Ours because Hono's `secureHeaders` and `serveStatic` have half the throughput, and neither ETag nor 304.
 import { cached, memoizeLast, type Cached } from '#platform/cached.ts'
-import type { Content } from '#platform/http/content.ts'
+import { compressBetter, type Content } from '#platform/http/content.ts'
 import { pagePaths, pathPattern, type Fronts, type ShopFacts } from './render.ts'
 import type { PublishedBook } from '#domains/book/published-book.ts'
 import { hasGuestCheckout } from '#domains/orders/guest-orders.ts'
@@ -46,6 +46,7 @@ export function cachePages(fronts: Fronts, options: SiteOptions) {
 function cachePage(path: string, options: SiteOptions): Pick<Cached<Content>, 'get' | 'drop'> {
   const { bookReader, settings, log, listProducts, readBook, lastData } = options
   const make = memoizeLast(bookReader.renderContent)
+  const improve = improveWhatStays(log)
   const makeOf = ({ products, book }: SiteData) =>
     make({
       url: settings.get().shop.site_url + path,
@@ -56,7 +57,9 @@ function cachePage(path: string, options: SiteOptions): Pick<Cached<Content>, 'g
   const { getOrStale, drop } = cached(
     async (read) => {
       const [products, book] = await read(Promise.all([listProducts(), readBook()]))
-      return makeOf({ products, book })
+      const content = await makeOf({ products, book })
+      improve(content)
+      return content
     },
     (error) => log.warn({ err: error, path }, 'a page could not be rendered; the last one is shown'),
   )
@@ -69,6 +72,24 @@ function cachePage(path: string, options: SiteOptions): Pick<Cached<Content>, 'g
         : page
     },
     drop,
+  }
+}
+
+const stayMs = 60_000
+
+/** A page that has not changed for a minute is compressed once more. */
+function improveWhatStays(log: Log) {
+  let timer: NodeJS.Timeout | undefined
+  let improved: Content | undefined
+  return (content: Content) => {
+    if (content === improved) return
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      improved = content
+      compressBetter(content).catch((error: unknown) =>
+        log.warn({ err: error }, 'a page could not be compressed once more'),
+      )
+    }, stayMs).unref()
   }
 }
 

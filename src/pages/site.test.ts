@@ -1,6 +1,6 @@
 // The built site as browsers fetch it: cached pages, files, encodings, addresses.
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openSite, product, unchangingSite } from '#test/site.ts'
 import { ensureBuilt } from '#tools/build.ts'
 
@@ -146,6 +146,19 @@ test('a shop that never had its products still has a page, and tries again', asy
   expect(await page.text()).toContain('Loading products...')
   adminProducts.products = [product]
   expect(await text('/')).toContain('14.99')
+})
+
+test('a page that stays the same is sent in fewer bytes after a minute', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { get } = await openSite()
+  const size = async () => Number((await get('/', { 'accept-encoding': 'br' })).headers.get('content-length'))
+  const before = await size()
+  await vi.advanceTimersByTimeAsync(61_000)
+  await vi.waitUntil(async () => (await size()) < before, { timeout: 20_000 })
+  const response = await get('/', { 'accept-encoding': 'br' })
+  const html = brotliDecompressSync(await response.arrayBuffer()).toString()
+  expect(html).toBe(await (await get('/')).text())
 })
 
 test('built files are immutable by name, the rest is asked for again', async () => {

@@ -36,7 +36,7 @@ function markLink() { root.toggleAttribute('data-linked', location.hash.length >
 markLink()
 addEventListener('hashchange', markLink)`
 
-/** The app's own code follows the session later (app/root.tsx). */
+/** The app's own code follows the session later (root.tsx). */
 const followSession = `
 addEventListener('storage', markSession)
 addEventListener('pageshow', markSession)`

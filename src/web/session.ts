@@ -10,7 +10,7 @@ import {
 
 export const storageKey = 'supabase.auth.token'
 
-/** False also where storage is there and takes nothing (root.tsx). */
+/** False also where storage is there and takes nothing (before-paint.ts). */
 export function keepsStorage(): boolean {
   const probe = 'lectern:probe'
   try {
@@ -134,7 +134,12 @@ export async function signOut({ isByUser = false } = {}): Promise<void> {
     signOuts.set(new AbortController())
   }
   isSigningOut.set(isByUser)
-  await (await authClient()).signOut({ scope: 'local' })
+  try {
+    await (await authClient()).signOut({ scope: 'local' })
+  } catch (error) {
+    isSigningOut.set(false)
+    throw error
+  }
 }
 
 export type Me = {

@@ -1,7 +1,9 @@
 import { siteTexts } from '#words/site.ts'
 import { lazy, Suspense, useState } from 'react'
 import { storeNotice } from './carried-notice.ts'
+import { failure } from './copy.ts'
 import { signOut } from './session.ts'
+import { toast } from './toasts.tsx'
 import { Button } from './components/button.tsx'
 import { discardUnsavedChanges, hasUnsavedChanges } from './use-unsaved-changes.ts'
 
@@ -10,9 +12,13 @@ const SignOutQuestion = lazy(() => import('./sign-out-question.tsx'))
 export function SignOutButton({ className = '' }: { className?: string }) {
   const [isAsking, setIsAsking] = useState(false)
   async function leave() {
-    await signOut({ isByUser: true })
-    storeNotice({ title: siteTexts.signedOut })
-    location.replace('/')
+    try {
+      await signOut({ isByUser: true })
+      storeNotice({ title: siteTexts.signedOut })
+      location.replace('/')
+    } catch (error) {
+      toast(failure(siteTexts.signOut, error))
+    }
   }
   return (
     <>

@@ -4,8 +4,8 @@ import { platformProblem } from '../problem.ts'
 import { limitBody } from './bodies.ts'
 import type { ApiEnv } from './route.ts'
 
-/** In bytes. */
-const maxForm = 16 * 1024
+/** In bytes: the longest message in a script whose letters take nine bytes each, as Japanese. */
+const maxForm = 96 * 1024
 
 export const limitForm = limitBody(maxForm)
 

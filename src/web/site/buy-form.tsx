@@ -6,7 +6,7 @@ import type { Product } from '#contract/catalog/products.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { buyPath } from '#contract/site-paths.ts'
 import { useFormatShortMoney } from '../money.tsx'
-import { shortPrice } from '../offers.ts'
+import { isOffered, shortPrice } from '../offers.ts'
 import { useHasGuestCheckout, useSendsMail, useShippingRange } from '../shop.ts'
 import { BuyButton } from './home/buy-button.tsx'
 import { GuestForm, guestIntro, useGuestForm } from './home/guest-form.tsx'
@@ -35,7 +35,7 @@ export function BuyForm(props: BuyFormProps) {
       className="min-h-13 text-lg"
     />
   )
-  if (!isForGuests) return button
+  if (!isForGuests || !isOffered(product)) return button
   return (
     <>
       <div className="hidden signed-in:block">{button}</div>

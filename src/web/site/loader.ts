@@ -15,20 +15,23 @@ type Press = {
 
 const root = document.documentElement
 const waitMs = 8_000
+const stayMs = 30_000
 
 let press: Press | undefined
 /** A form is on its way: no island takes anything then. */
 let isPosted = false
 let isPosting = false
-const woken: Record<string, Promise<void>> = {}
+const woken: Record<string, Promise<Module | undefined>> = {}
 
 const nameOf = (island: HTMLElement) => island.dataset['island'] ?? ''
 const filesOf = (island: HTMLElement) => (island.dataset['files'] ?? '').split(' ')
+const isAlive = (island: HTMLElement) => 'alive' in island.dataset
 const isSignedIn = () => root.hasAttribute('data-signed-in')
 const islandOf = (element: Element) => element.closest<HTMLElement>('[data-island]')
+const islandsOf = (name: string) => [...document.querySelectorAll<HTMLElement>(`[data-island="${name}"]`)]
 
 /** Islands of one name come to life together. */
-function wake(name: string): Promise<void> {
+function wake(name: string): Promise<Module | undefined> {
   return (woken[name] ??= load(name).catch((error: unknown) => {
     // What is pressed later tries again.
     delete woken[name]
@@ -36,19 +39,25 @@ function wake(name: string): Promise<void> {
   }))
 }
 
-async function load(name: string): Promise<void> {
-  const islands = [...document.querySelectorAll<HTMLElement>(`[data-island="${name}"]`)]
-  const files = islands[0] ? filesOf(islands[0]) : []
+async function load(name: string): Promise<Module | undefined> {
+  const [first] = islandsOf(name)
+  const files = first ? filesOf(first) : []
   const [module]: Module[] = await Promise.all(files.map((file) => import(file)))
   if (isPosted) throw new Error('The form was posted.')
   // React compares the labels.
-  if (press?.island.dataset['island'] === name) release(press)
-  module?.start(islands)
+  if (press?.island.dataset['island'] === name) showLabel(press)
+  module?.start(islandsOf(name))
+  return module
 }
 
-function release({ button, label }: Press): void {
+function showLabel({ button, label }: Press): void {
   button.innerHTML = label
   button.removeAttribute('aria-busy')
+}
+
+function forget(now: Press): void {
+  showLabel(now)
+  if (press === now) press = undefined
 }
 
 function onPress(event: Event): void {
@@ -58,7 +67,7 @@ function onPress(event: Event): void {
   const pressed = event instanceof SubmitEvent ? event.submitter : event.target.closest('button')
   const button = pressed ?? form?.querySelector('button[type=submit]')
   const island = button && islandOf(button)
-  if (!(button instanceof HTMLButtonElement) || !island || 'alive' in island.dataset) return
+  if (!(button instanceof HTMLButtonElement) || !island || isAlive(island)) return
   if (!form && button.type === 'submit') {
     // The shop says what is missing, in its own words.
     if (button.form) button.form.noValidate = true
@@ -73,51 +82,68 @@ function onPress(event: Event): void {
   button.setAttribute('aria-busy', 'true')
   if (button.dataset['busy']) button.textContent = button.dataset['busy']
   // Where the answer can only be the sign-in, the browser posts it.
-  if (form && 'atOnce' in form.dataset && !isSignedIn()) return prepare(form)
+  if (form && 'atOnce' in form.dataset && !isSignedIn() && navigator.onLine) return prepare(now, form)
   event.preventDefault()
-  const timer = setTimeout(() => fallBack(now, false), waitMs)
+  const timer = setTimeout(() => fallBack(now), waitMs)
   void wakeFor(now).finally(() => clearTimeout(timer))
 }
 
 async function wakeFor(now: Press): Promise<void> {
   try {
-    await wake(nameOf(now.island))
+    const module = await wake(nameOf(now.island))
+    // It came into the page after the others were alive (bars.ts).
+    if (isAlive(now.island) === false) {
+      showLabel(now)
+      module?.start([now.island])
+    }
   } catch {
-    return fallBack(now, true)
+    return fallBack(now)
   }
-  pressAgain(now)
+  // After the press: a form that is being submitted is not submitted again.
+  setTimeout(() => pressAgain(now))
 }
 
-function pressAgain({ island, index, form }: Press): void {
+function pressAgain(now: Press): void {
+  if (press !== now) return
   press = undefined
-  const button = island.querySelectorAll('button')[index]
-  if (form && button?.form) button.form.requestSubmit(button)
+  const button = now.island.querySelectorAll('button')[now.index]
+  if (now.form && button?.form) button.form.requestSubmit(button)
   else button?.click()
 }
 
-/** A form without a session posts by itself; anything else waits, or says that the page has to be loaded again. */
-function fallBack(now: Press, hasFailed: boolean): void {
+/** A form without a session posts by itself; else the page has to be loaded again. */
+function fallBack(now: Press): void {
   if (press !== now || isPosted) return
   const { form } = now
-  const canPost = form && !('session' in form.dataset && isSignedIn()) && navigator.onLine
-  if (canPost) return post(now, form)
-  if (!hasFailed) return
-  release(now)
-  press = undefined
+  if (form?.isConnected && !('session' in form.dataset && isSignedIn()) && navigator.onLine)
+    return post(now, form)
+  forget(now)
   sayLoadAgain()
 }
 
-function post({ button }: Press, form: HTMLFormElement): void {
-  prepare(form)
+function post(now: Press, form: HTMLFormElement): void {
+  prepare(now, form)
   isPosting = true
-  form.requestSubmit(button)
+  form.requestSubmit(now.button)
   isPosting = false
 }
 
-function prepare(form: HTMLFormElement): void {
-  isPosted = true
+function prepare(now: Press, form: HTMLFormElement): void {
   const key = form.elements.namedItem('key')
-  if (key instanceof HTMLInputElement && !key.value) key.value = crypto.randomUUID()
+  if (key instanceof HTMLInputElement && !key.value) key.value = newKey()
+  isPosted = true
+  // It was stopped, or went to another tab.
+  setTimeout(() => {
+    isPosted = false
+    forget(now)
+  }, stayMs)
+}
+
+/** A UUID; as random-id.ts, which would be a file of its own. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-8$4-')
 }
 
 function sayLoadAgain(): void {
@@ -130,18 +156,14 @@ function sayLoadAgain(): void {
 /** A page that the browser shows again as it was left. */
 function onShow({ persisted }: PageTransitionEvent): void {
   if (!persisted) return
-  if (press) release(press)
-  press = undefined
+  if (press) forget(press)
   isPosted = false
-  for (const name of Object.keys(woken)) if (!isAlive(name)) delete woken[name]
 }
-
-const isAlive = (name: string) => document.querySelector(`[data-island="${name}"][data-alive]`) !== null
 
 /** What is pointed at, touched or focused is fetched, and not run. */
 function onHint({ target }: Event): void {
   const island = target instanceof Element ? islandOf(target) : undefined
-  if (!island || 'hinted' in island.dataset || 'alive' in island.dataset) return
+  if (!island || 'hinted' in island.dataset || isAlive(island)) return
   island.dataset['hinted'] = ''
   for (const href of filesOf(island))
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
@@ -190,7 +212,11 @@ function readDraft(name: string): Record<string, unknown> {
 function restoreDrafts(): void {
   // A form that was posted without its island has arrived.
   const sent = document.querySelector<HTMLElement>('[data-sent]')
-  if (sent) sessionStorage.removeItem(sent.dataset['sent'] ?? '')
+  if (sent) {
+    sessionStorage.removeItem(sent.dataset['sent'] ?? '')
+    // A reload keeps what is typed since.
+    history.replaceState(history.state, '', '/#contact')
+  }
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-draft]')) {
     const draft = readDraft(form.dataset['draft'] ?? '')
     for (const field of typedFields(form)) {
@@ -207,7 +233,8 @@ function onClick(event: Event): void {
   root.toggleAttribute('data-glides', Boolean(target?.closest('a[href^="#"]')))
   // The next page begins this purchase by itself: an address alone cannot.
   const link = target?.closest<HTMLElement>('[data-buys]')
-  if (link) sessionStorage.setItem('buys', link.dataset['buys'] ?? '')
+  const isPlain = event instanceof MouseEvent && !event.ctrlKey && !event.metaKey && !event.shiftKey
+  if (link && isPlain) sessionStorage.setItem('buys', `${link.dataset['buys']} ${Date.now()}`)
   onPress(event)
 }
 
@@ -218,6 +245,8 @@ for (const type of ['pointerover', 'touchstart', 'focusin'])
 addEventListener('pageshow', onShow)
 addEventListener('input', onInput, true)
 addEventListener('hashchange', wakeDue)
+// An island without words of its own could not do what was pressed (islands/account.ts).
+addEventListener('lost', sayLoadAgain)
 addEventListener('DOMContentLoaded', () => {
   for (const link of document.querySelectorAll<HTMLElement>('[data-in]'))
     link.hidden = !location.pathname.startsWith(link.dataset['in'] ?? '')

@@ -23,7 +23,7 @@ export function startIslands(islands: HTMLElement[], parts: Record<string, Compo
   startToasts()
   for (const island of islands) {
     const Part = parts[island.dataset['part'] ?? '']
-    if (!Part) continue
+    if (!Part || 'alive' in island.dataset) continue
     const typed = readTyped(island)
     const content = (
       <WithData data={data}>

@@ -157,6 +157,9 @@ export function useIsWanted(product_id: string): boolean {
   return useIsAlive() && chosen === product_id
 }
 
+/** A page takes less, also on a slow line. */
+const resumedMs = 30_000
+
 /** What was bought on the page before begins here by itself: only our own page can say so, an address cannot (loader.ts). */
 function useResumedPurchase(
   button: RefObject<HTMLButtonElement | null>,
@@ -165,9 +168,9 @@ function useResumedPurchase(
   press: () => void,
 ): void {
   const begin = useEffectEvent(() => {
-    const isBought = sessionStorage.getItem('buys') === product_id
+    const [bought, at] = sessionStorage.getItem('buys')?.split(' ') ?? []
     sessionStorage.removeItem('buys')
-    if (isBought) press()
+    if (bought === product_id && Date.now() - Number(at) < resumedMs) press()
   })
   useEffect(() => {
     const { pathname, search, hash } = location

@@ -9,6 +9,7 @@ import { Field, TextField } from '../../components/field.tsx'
 import { byBrowser } from '../../by-browser.ts'
 import { isOffline } from '../../copy.ts'
 import { FormAnswerContext } from '../../form-answer.ts'
+import { randomId } from '../../random-id.ts'
 import { readText, useForm, type FormResult } from '../../form.ts'
 import { ProblemError, send } from '../../send.ts'
 import { toast } from '../../toasts.tsx'
@@ -51,7 +52,7 @@ export function ContactForm({ replyTime }: { replyTime: string }) {
   const { form, isBusy, field } = useForm(check, sendOnce, { action: contactPath, isEmptied: true })
 
   async function sendOnce(entered: FormData): Promise<FormResult> {
-    key.current ||= readText(entered, 'key') || crypto.randomUUID()
+    key.current ||= readText(entered, 'key') || randomId()
     const result = await sendMessage(entered, key.current)
     if (result.isSaved) key.current = ''
     return result

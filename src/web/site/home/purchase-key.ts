@@ -1,5 +1,6 @@
 // The Idempotency-Key of an intent to buy, stored until a response decides: clicks, retries and reloads make one
 // purchase.
+import { randomId } from '../../random-id.ts'
 import type { PostalAddress } from '#contract/postal-address.ts'
 import { addressOf } from '../../address-form.ts'
 import { parseObject, textIn } from '../../page-state.ts'
@@ -18,7 +19,7 @@ export function isUnanswered(intent: Intent, keys: Keys = sessionStorage): boole
 }
 
 export function beginPurchase(intent: Intent, keys: Keys = sessionStorage): string {
-  const key = keys.getItem(nameOf(intent)) ?? crypto.randomUUID()
+  const key = keys.getItem(nameOf(intent)) ?? randomId()
   keys.setItem(nameOf(intent), key)
   return key
 }

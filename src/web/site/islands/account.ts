@@ -6,7 +6,7 @@ export function start([header]: HTMLElement[]): void {
   if (!header) return
   header.dataset['alive'] = ''
   const button = header.querySelector<HTMLButtonElement>('[data-sign-out]')
-  button?.addEventListener('click', () => void leave(button.dataset['signOut'] ?? ''))
+  button?.addEventListener('click', () => void leave(button))
   void showAdminLink(header)
 }
 
@@ -16,12 +16,16 @@ async function showAdminLink(header: HTMLElement): Promise<void> {
   if (link) link.hidden = me?.isAdmin !== true
 }
 
-let isLeaving = false
-
-async function leave(title: string): Promise<void> {
-  if (isLeaving) return
-  isLeaving = true
-  await signOut({ isByUser: true })
-  storeNotice({ title })
-  location.assign('/')
+async function leave(button: HTMLButtonElement): Promise<void> {
+  if (button.ariaBusy) return
+  button.ariaBusy = 'true'
+  try {
+    await signOut({ isByUser: true })
+    storeNotice({ title: button.dataset['signOut'] ?? '' })
+    location.assign('/')
+  } catch {
+    button.ariaBusy = null
+    // The loader says it.
+    dispatchEvent(new Event('lost'))
+  }
 }

@@ -13,8 +13,9 @@ function follow(template: HTMLTemplateElement): void {
       if (isIntersecting) seen.add(target)
       else seen.delete(target)
     }
-    if (seen.size > 0) bar.remove()
-    else if (!bar.isConnected) {
+    // Not while what was pressed there waits.
+    if (seen.size > 0 && !bar.querySelector('[aria-busy]')) bar.remove()
+    else if (seen.size === 0 && !bar.isConnected) {
       template.after(bar)
       void wakeWithOthers(bar)
     }
