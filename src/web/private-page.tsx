@@ -8,7 +8,8 @@ import {
   useBlocker,
   type BlockerFunction,
 } from 'react-router'
-import { isSigningOut } from './page-state.ts'
+import { isSigningOut, unsavedForms } from './page-state.ts'
+import { useStore } from './use-page.ts'
 import { useSession } from './use-session.ts'
 import { controlsTexts } from '#words/controls.ts'
 import { Button } from './components/button.tsx'
@@ -54,6 +55,11 @@ export function useFocusOnArrival() {
 
 export function AskBeforeLeaving() {
   const blocker = useBlocker(shouldAsk)
+  const { size } = useStore(unsavedForms)
+  useEffect(() => {
+    // Saved meanwhile: a notice comes before the form knows.
+    if (size === 0 && blocker.state === 'blocked') blocker.proceed()
+  }, [size, blocker])
   if (blocker.state !== 'blocked') return null
   return (
     <Dialog title={controlsTexts.leaveQuestion} onClose={() => blocker.reset()}>
