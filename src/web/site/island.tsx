@@ -3,7 +3,7 @@
 import { createContext, createElement, use, type ComponentType, type ReactNode } from 'react'
 
 /** Of its file in `islands/`. */
-export type IslandName =
+type IslandName =
   | 'account'
   | 'bars'
   | 'buy'

@@ -92,7 +92,7 @@ async function wakeFor(now: Press): Promise<void> {
   try {
     const module = await wake(nameOf(now.island))
     // It came into the page after the others were alive (bars.ts).
-    if (isAlive(now.island) === false) {
+    if (!isAlive(now.island)) {
       showLabel(now)
       module?.start([now.island])
     }
