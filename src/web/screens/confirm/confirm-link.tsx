@@ -234,7 +234,8 @@ export default function ConfirmLink() {
   const goOn = () => goTo(next)
   if (token && query.get('type') === 'email_change')
     return <ConfirmAddress token={token} next={next} onLeave={leave} onDone={goOn} />
-  if (!token || !type) return null
+  // A program has cut the link.
+  if (!token || !type) return <Expired text={authTexts.expiredConfirmation} next={next} onLeave={leave} />
   const texts = authTexts.links[type]
 
   async function press(link: { type: LinkType; token: string }) {
