@@ -46,7 +46,7 @@ test('without scripts an address buys: the form, once however often it is sent, 
   expect(await rows(shop, 'select id from purchases')).toHaveLength(1)
 })
 
-test('the page has name, format and price, and is kept by nobody', async () => {
+test('the page has name, format and price, and is not cached', async () => {
   await using stripe = await startStripe()
   await using shop = await openGuestShop(stripe, { openPages: withPages })
   const { response, html } = await get(shop, '/buy/paperback')
@@ -124,8 +124,8 @@ test('a press on the home page leads to the page of the product, or to sign-in w
     (await postForm(of, path, code ? { code } : {})).headers.get('location')
   expect(await press(shop, '/buy/digital')).toBe(`/buy/${id}`)
   await given.code(shop, { code: 'WHOLE', percent: 100 })
-  const wanted = (code = '') => encodeURIComponent(`/?product=${id}${code}#book-sales`)
-  const signIn = `/auth?next=${wanted('&code=WHOLE')}&notice=sign-in-first`
+  const next = (code = '') => encodeURIComponent(`/?product=${id}${code}#book-sales`)
+  const signIn = `/auth?next=${next('&code=WHOLE')}&notice=sign-in-first`
   expect(await press(shop, `/buy/${id}`, 'WHOLE')).toBe(signIn)
   shop.services.mail.isKept = () => false
   const { action, fields } = await openForm(shop)
@@ -136,7 +136,7 @@ test('a press on the home page leads to the page of the product, or to sign-in w
   await using sample = await openTestShop({ openPages: withPages })
   const product = await sample.product('digital')
   const location = await press(sample, `/buy/${product.id}`)
-  expect(location).toBe(`/auth?next=${wanted().replace(id, product.id)}&notice=sign-in-first`)
+  expect(location).toBe(`/auth?next=${next().replace(id, product.id)}&notice=sign-in-first`)
   // Its page has the button only.
   expect(fieldsIn((await get(sample, '/buy/digital')).html, `/buy/${product.id}`)).toEqual({})
   expect((await get(sample, '/buy/digital')).html).not.toContain('name="email"')

@@ -1,7 +1,7 @@
 // The page of a product, rendered for each request, and what its form does: the purchase of a guest.
 import { randomBytes } from 'node:crypto'
 import { Hono, type Context } from 'hono'
-import { guestPurchaseMade } from '#contract/orders/guest-checkout.ts'
+import { accessToken, guestPurchaseMade } from '#contract/orders/guest-checkout.ts'
 import { discount, type Discount } from '#contract/orders/discounts.ts'
 import { isLowered, isOnePrice, lowerPrice, shippingPrice, shippingRange } from '#contract/orders/prices.ts'
 import type { Product } from '#contract/catalog/products.ts'
@@ -32,7 +32,7 @@ export function buyingPages({ shop, site, callApi }: Dependencies) {
       product,
       code: await checkCode(c, values['code']),
       terms: product.ships ? await findTerms(shop) : undefined,
-      orderKey: isKey(values['key']) ? values['key'] : newKey(),
+      orderKey: accessToken.safeParse(values['key']).data ?? newKey(),
     }
     return site.answer(c, buyPattern, {
       ...(form && { form }),
@@ -92,7 +92,7 @@ export function buyingPages({ shop, site, callApi }: Dependencies) {
     .post(buyPattern, limitForm, onlyForms, async (c) => {
       const values = await readForm(c)
       const { code = '', key } = values
-      // Whoever made the form has its key and its address: the page of the product asks for both anew.
+      // The other site knows the key and the email address of its form: the page of the product asks for both again.
       if (!isOwnForm(c))
         return site.answer(c, '/again', { status: 403, form: { action: c.req.path, values: { code } } })
       const product = await findProduct(shop, c.req.param('product'))
@@ -132,7 +132,6 @@ function placed({ code, problems = {}, notice }: Refusal): Pick<FormAnswer, 'pro
   return { problems, notice: notice ?? other?.[1] }
 }
 
-const isKey = (text: string | undefined): text is string => /^[A-Za-z0-9_-]{43}$/.test(text ?? '')
 const newKey = () => randomBytes(32).toString('base64url')
 
 async function findProduct({ catalogue }: BookShop, name: string): Promise<Product | undefined> {

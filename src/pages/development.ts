@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Context } from 'hono'
+import type { ServerBuild } from 'react-router'
 import type { ViteDevServer } from 'vite'
 import { respond } from '#platform/http/content.ts'
 import { publishedBook, type PublishedBook } from '#domains/book/published-book.ts'
@@ -21,10 +22,9 @@ export function createDevelopmentSite(options: SiteOptions): Site {
     { form, shown }: PageAnswer = {},
   ): Promise<Response> {
     const load = async (name: string) => (await vite.promise).ssrLoadModule(name)
-    const [app, site] = await Promise.all(
-      ['virtual:react-router/server-build', '/src/web/site/render.tsx'].map(load),
-    )
-    const render = createRender({ app, site } as unknown as Fronts, 'development')
+    const app = (await load('virtual:react-router/server-build')) as ServerBuild
+    const site = (await load('/src/web/site/render.tsx')) as Fronts['site']
+    const render = createRender({ app, site }, 'development')
     const listed = listProducts().catch((error: unknown) => {
       log.warn({ err: error }, 'the products could not be read')
       return undefined

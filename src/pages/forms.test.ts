@@ -100,7 +100,7 @@ test('who cannot find a purchase writes to the author what a search needs', asyn
   expect(await refused.text()).toContain('value="none"')
 })
 
-test('nobody waits for what is out, and a product that is none has no list', async () => {
+test('a published product and an unknown one have no waitlist', async () => {
   await using shop = await openTestShop({ openPages: withPages })
   const { id } = await shop.product('digital')
   const out = await postForm(shop, `/tell-me/${id}`, { email: 'ruth@example.com' })

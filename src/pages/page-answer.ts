@@ -1,4 +1,4 @@
-// What a page shows for one request, which nobody else gets.
+// What a page shows in the response to one request; such a page is not cached.
 import type { FieldProblems } from '#contract/field-problems.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import type { MailChoices } from '#contract/delivery/editions.ts'
@@ -46,7 +46,12 @@ export type Buying = {
 }
 
 /** Where a page leads by itself: a form may lead to no other site, and not to one that leads there. */
-export type Onward = { to: string; isPayment: boolean }
+export type Onward = {
+  to: string
+  isPayment: boolean
+  /** The page of the order: after a download has begun, this page stays. */
+  back?: string | undefined
+}
 
 /** A purchase that the id of its checkout opens, or the key of its form. */
 export type Returned = {

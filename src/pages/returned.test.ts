@@ -35,9 +35,9 @@ test('it says that the payment is on its way and asks again, then has number, am
   expect(refreshOf(html)).toBeUndefined()
   for (const text of ['Thank you!', '#1001', '$14.99', 'Download your book']) expect(html).toContain(text)
   const action = `/purchase/${id}/download`
-  const asked = await postForm(shop, action, fieldsIn(html, action))
-  expect(asked.status).toBe(303)
-  const file = await shop.call('GET', asked.headers.get('location')!)
+  const response = await postForm(shop, action, fieldsIn(html, action))
+  expect(response.status).toBe(303)
+  const file = await shop.call('GET', response.headers.get('location')!)
   expect([file.status, file.headers.get('content-disposition')]).toEqual([
     200,
     expect.stringContaining('attachment') as string,

@@ -58,7 +58,11 @@ export function returnedPages(services: Dependencies & { site: Pick<Site, 'handl
       if (!response.ok) return refuse(c, order, response)
       const { url } = download.parse(await response.json())
       if (url.startsWith('/')) return c.redirect(url, 303)
-      return site.answer(c, '/onward', { shown: { onward: { to: url, isPayment: false } } })
+      return site.answer(c, '/onward', {
+        shown: {
+          onward: { to: url, isPayment: false, back: isCheckout(order) ? returnPath(order) : undefined },
+        },
+      })
     })
     .post('/purchase/:id/refund', limitForm, onlyForms, async (c) => {
       const own = await readOwn(c)

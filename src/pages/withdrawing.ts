@@ -68,7 +68,7 @@ const sealed = declarationRequest.extend(declarationReceived.shape)
 
 const purpose = 'received withdrawals'
 
-/** What the page says was received is what the shop has signed, and nobody else's words. */
+/** The page shows as received only what the shop has signed: anybody can write an address. */
 function seal({ secret }: BookShop, declared: z.output<typeof sealed>): string {
   const payload = Buffer.from(JSON.stringify(declared)).toString('base64url')
   return `${payload}.${sign(secret.key(purpose), payload)}`

@@ -93,3 +93,12 @@ export function TestRibbon() {
     </aside>
   )
 }
+
+/** What works without scripts; where an account comes first, nothing is bought without them. */
+export function NoScript({ canBuy = false }: { canBuy?: boolean | undefined }) {
+  return (
+    <noscript className="block border-b border-line bg-surface px-5 py-3 text-center">
+      {canBuy ? siteTexts.noScript : siteTexts.noScriptAccount}
+    </noscript>
+  )
+}

@@ -19,7 +19,7 @@ import { Button, buttonClass } from './components/button.tsx'
 import { shopFacts, shownBook } from './entry.server.tsx'
 import { lettersOf } from './letters.ts'
 import { showCarriedNotice } from './named-notice.ts'
-import { directionOf, PageHead, TestRibbon } from './page-shell.tsx'
+import { directionOf, NoScript, PageHead, TestRibbon } from './page-shell.tsx'
 import { receiptsAreSent } from './page-state.ts'
 import { PageTexts } from './page-texts.tsx'
 import { BookContext, ShopContext } from './shop.ts'
@@ -83,9 +83,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </PageHead>
       <body>
         {shop?.isTestMode && <TestRibbon />}
-        <noscript className="block border-b border-line bg-surface px-5 py-3 text-center">
-          {siteTexts.noScript}
-        </noscript>
+        <NoScript canBuy={shop?.hasGuestCheckout} />
         <ShopContext value={shop}>
           <BookContext value={shop?.book}>{children}</BookContext>
         </ShopContext>

@@ -14,6 +14,8 @@ export const siteTexts = defineTexts('site', {
   contact: 'Contact',
   yourPurchases: 'Your purchases',
   byAuthor: 'by {author}',
+  noScriptAccount:
+    'Without JavaScript you can read here and write to the author. To sign in and buy, please turn it on.',
   noScript:
     'Without JavaScript you can read here, write to the author and buy. To sign in, please turn it on.',
   testMode: 'Test mode',

@@ -4,7 +4,7 @@ import { purchase, purchaseRequest, downloadRequest, refundRequest } from './pur
 import { shipment } from './shipments.ts'
 
 /** 32 random bytes in base64url. */
-const accessToken = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'This is no such token.')
+export const accessToken = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'This is no such token.')
 
 /** Of a Checkout Session at Stripe: what a buyer comes back with. */
 export const checkoutId = z.string().regex(/^cs_\w{8,200}$/, 'This is no such token.')

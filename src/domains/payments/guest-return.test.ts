@@ -75,8 +75,8 @@ test('it becomes the proof of one browser, once, and opens nothing afterwards', 
   const id = await payAsGuest(shop, stripe, newVisitor())
   const session = sessionOf(stripe, id).id
   const mine = newProof()
-  const made = await exchange(shop, id, session, mine)
-  expect([made.status, await made.json()]).toMatchObject([200, { id, own: { is_correctable: true } }])
+  const response = await exchange(shop, id, session, mine)
+  expect([response.status, await response.json()]).toMatchObject([200, { id, own: { is_correctable: true } }])
   // As a response that was lost is asked for again.
   expect((await exchange(shop, id, session, mine)).status).toBe(200)
   expect((await downloadAsGuest(shop, id, mine)).status).toBe(200)

@@ -4,7 +4,7 @@ import { siteTexts } from '#words/site.ts'
 import { loader } from 'virtual:islands'
 import { Button } from '../components/button.tsx'
 import { lettersOf } from '../letters.ts'
-import { directionOf, PageHead, TestRibbon } from '../page-shell.tsx'
+import { directionOf, NoScript, PageHead, TestRibbon } from '../page-shell.tsx'
 import { PageTexts } from '../page-texts.tsx'
 import { useBook } from '../shop.ts'
 import { ToastsPlace } from './island.tsx'
@@ -38,9 +38,7 @@ export function SiteDocument({ data, tags, texts, children }: DocumentProps) {
       </PageHead>
       <body>
         {data.shop.isTestMode && <TestRibbon />}
-        <noscript className="block border-b border-line bg-surface px-5 py-3 text-center">
-          {siteTexts.noScript}
-        </noscript>
+        <NoScript canBuy={data.shop.hasGuestCheckout} />
         <LoadAgain />
         {data.answer?.notice && <AnswerNotice>{data.answer.notice}</AnswerNotice>}
         {children}

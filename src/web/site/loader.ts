@@ -132,8 +132,9 @@ function prepare(now: Press, form: HTMLFormElement): void {
   const key = form.elements.namedItem('key')
   if (key instanceof HTMLInputElement && !key.value) key.value = newKey()
   isPosted = true
-  // It was stopped, or went to another tab.
+  // It was stopped, or went to another tab. A page that came back from the browser's cache has forgotten it already.
   setTimeout(() => {
+    if (press !== now) return
     isPosted = false
     forget(now)
   }, stayMs)

@@ -28,10 +28,19 @@ export const onward: SitePage = {
 }
 
 function LeadsOn(leads: Onward) {
+  const { to, isPayment, back } = leads
+  const title = isPayment ? guestTexts.continuing : guestTexts.download
   return (
     <SiteFrame>
-      <Message title={guestTexts.continuing} text={siteTexts.leadsOn}>
-        <ButtonLink to={leads.to}>{label(leads)}</ButtonLink>
+      <Message title={title} text={isPayment ? siteTexts.leadsOn : undefined}>
+        <p className="flex flex-wrap justify-center gap-3">
+          <ButtonLink to={to}>{label(leads)}</ButtonLink>
+          {back && (
+            <ButtonLink to={back} look="outline">
+              {guestTexts.backToOrder}
+            </ButtonLink>
+          )}
+        </p>
       </Message>
     </SiteFrame>
   )
