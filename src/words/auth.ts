@@ -182,6 +182,8 @@ export const authTexts = defineTexts('auth', {
   newPassword: 'New password',
   saving: 'Saving...',
   saveAndSignIn: 'Save and sign in',
+  incompleteTitle: 'This link is incomplete',
+  incompleteText: 'Please open the whole link of the email, or copy all of it.',
   expiredTitle: 'This link has expired',
   expiredRecovery: 'A link works once, and for a limited time. Ask for another with "Forgot password?".',
   expiredSignIn: 'A link to sign in works once, and for ten minutes. Ask for another where you sign in.',

@@ -72,11 +72,11 @@ function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
   )
 }
 
-type ExpiredProps = { text: string; next: string; onLeave: () => void }
+type ExpiredProps = { title?: string; text: string; next: string; onLeave: () => void }
 
-function Expired({ text, next, onLeave }: ExpiredProps) {
+function Expired({ title = authTexts.expiredTitle, text, next, onLeave }: ExpiredProps) {
   return (
-    <Dialog title={authTexts.expiredTitle} onClose={onLeave}>
+    <Dialog title={title} onClose={onLeave}>
       <p className="mt-3 text-soft">{text}</p>
       <div className="mt-7 flex justify-end">
         <ButtonLink to={next === '/' ? '/auth' : `/auth?next=${encodeURIComponent(next)}`} replaces>
@@ -234,8 +234,15 @@ export default function ConfirmLink() {
   const goOn = () => goTo(next)
   if (token && query.get('type') === 'email_change')
     return <ConfirmAddress token={token} next={next} onLeave={leave} onDone={goOn} />
-  // A program has cut the link.
-  if (!token || !type) return <Expired text={authTexts.expiredConfirmation} next={next} onLeave={leave} />
+  if (!token || !type)
+    return (
+      <Expired
+        title={authTexts.incompleteTitle}
+        text={authTexts.incompleteText}
+        next={next}
+        onLeave={leave}
+      />
+    )
   const texts = authTexts.links[type]
 
   async function press(link: { type: LinkType; token: string }) {
