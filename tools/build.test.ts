@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type * as Build from './build.ts'
 
-const folders = ['content', 'docs/manual', 'packages', 'src/web', 'tools', 'dist', 'elsewhere']
+const installed = 'tools/migrations/node_modules'
+const folders = ['content', 'docs/manual', 'packages', 'src/web', 'tools', installed, 'dist', 'elsewhere']
 const files = [
   'package-lock.json',
   'react-router.config.ts',
@@ -58,5 +59,6 @@ test('a build is due after a change of whatever it is made from, also behind a l
     expect([file, await project.start()]).toEqual([file, 1])
   }
   await project.change('tools/build.test.ts')
+  await project.change(`${installed}/a.js`)
   expect(await project.start()).toBe(0)
 })

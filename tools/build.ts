@@ -57,10 +57,10 @@ function hashSources(): string {
   return hash.digest('hex')
 }
 
-/** All but hidden files, tests and what the build itself makes. Links are followed; editors leave some that lead nowhere. */
+/** All but hidden files, tests, installed packages and what the build itself makes. Links are followed; editors leave some that lead nowhere. */
 function sourcesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => !/(^|\/)\.|\.test\.|^web\/generated/.test(name))
+    .filter((name) => !/(^|\/)(\.|node_modules\/)|\.test\.|^web\/generated/.test(name))
     .map((name) => join(folder, name))
     .filter((path) => statSync(join(root, path), { throwIfNoEntry: false })?.isFile())
 }

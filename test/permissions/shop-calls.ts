@@ -36,6 +36,8 @@ export const shopCalls: Record<string, Call> = {
     statuses: everyone(404),
   },
   'POST /emails/:token': { path: () => `/emails/${unknownProof}`, statuses: everyone(404) },
+  // No pages here.
+  'GET /emails/:token': { path: () => `/emails/${unknownProof}`, statuses: everyone(404) },
   'GET /api/purchases/:id/editions': {
     path: ({ purchase_id }) => `/api/purchases/${purchase_id}/editions`,
     statuses: owner(200),
