@@ -2,7 +2,7 @@ import type { Config } from '@react-router/dev/config'
 import { completeBuild } from './tools/complete-build.ts'
 
 export default {
-  appDirectory: 'src/web',
+  appDirectory: 'src/web/app',
   buildDirectory: 'dist',
   // The server has several entries (vite.config.ts); each keeps its name.
   serverBuildFile: '[name].js',

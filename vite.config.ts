@@ -16,7 +16,7 @@ const assets: Plugin = { name: 'assets', config: makeAssets }
 /** What every page of the app shares, in one file instead of fifteen: each costs a request and its headers. */
 const shared = new RegExp(
   [
-    String.raw`src/web/(copy|cover|fill-parts|form|legal-links|money|offers|page-meta|page-state|page-texts|price-line|product-card|prose|send|session|shop|toasts|wanted-product)\.tsx?$`,
+    String.raw`src/web/(copy|cover|fill-parts|form|money|offers|page-meta|page-state|page-texts|product-card|prose|send|session|shop|toasts)\.tsx?$`,
     String.raw`src/contract/orders/(prices|refunds)\.ts$`,
     String.raw`src/contract/(admin-path|password-length)\.ts$`,
     String.raw`src/words/(cards|fill|site|texts)\.ts$`,
@@ -31,7 +31,7 @@ const calls = /src\/web\/(api|address-form)\.ts$|node_modules\/hono\//
 /** What the pages around an account share with the admin area. */
 const account = new RegExp(
   [
-    String.raw`src/web/(accounts|code-form|copy-button|credentials-form|device-id|format|mailed-notice|private-page|status-badge)\.tsx?$`,
+    String.raw`src/web/(app/(code-form|credentials-form|private-page)|accounts|copy-button|device-id|format|mailed-notice|status-badge)\.tsx?$`,
     String.raw`src/contract/accounts/device-header\.ts$`,
     String.raw`src/web/components/(badge|callout|card|dialog|failed|password-field|select-field)\.tsx$`,
   ].join('|'),
@@ -39,7 +39,7 @@ const account = new RegExp(
 
 /** What the account page shares with the admin area: forms that are checked, and the dialog that asks for a proof. */
 const forms =
-  /node_modules\/@conform-to\/|src\/web\/(proof-dialog|parse-form|use-redirect)\.tsx?$|src\/web\/components\/(confirm|further-icons|load-failed)\.tsx$/
+  /node_modules\/@conform-to\/|src\/web\/app\/(proof-dialog|parse-form|use-redirect)\.tsx?$|src\/web\/components\/(confirm|further-icons|load-failed)\.tsx$/
 
 /** The checks of forms. */
 const schemas = /node_modules\/zod\/|src\/contract\/(fields|paging)\.ts$/
@@ -106,7 +106,7 @@ export default defineConfig(({ command }) => ({
                 // The admin area shows texts of all pages; a page has its own ones without the admin area.
                 { name: 'words', test: /src\/words\//, minShareCount: 2, entriesAware: true },
                 // Each chunk is named in the list of routes, which every page loads.
-                { name: 'admin', test: /src\/web\/screens\/admin\//, minShareCount: 2 },
+                { name: 'admin', test: /src\/web\/app\/admin\//, minShareCount: 2 },
               ],
             },
           },

@@ -1,7 +1,7 @@
 // Every screen of the admin area, as the site map has them.
 import type { Page, Request } from '@playwright/test'
 import type { RouteConfigEntry } from '@react-router/dev/routes'
-import siteMap from '#web/routes.ts'
+import siteMap from '#web/app/routes.ts'
 import { expect } from './shop.ts'
 
 /** Opens each. Where a path has a parameter, it is taken from the first link to such a screen on those before. */

@@ -44,6 +44,18 @@ const rules: Rule[] = [
   },
   { says: 'The server never imports the web.', from: /^src\/(?!web\/)/, to: /^src\/web\// },
   {
+    says: 'The site and the app do not import each other, nor does what they share import one of them.',
+    from: /^src\/web\/(?!app\/)/,
+    to: /^src\/web\/app\//,
+    allowsTypes: true,
+  },
+  {
+    says: 'The site and the app do not import each other, nor does what they share import one of them.',
+    from: /^src\/web\/(?!site\/)/,
+    to: /^src\/web\/site\//,
+    allowsTypes: true,
+  },
+  {
     says: 'Components know nothing of books.',
     from: /^src\/web\/components\//,
     to: /^(src|content)\//,
@@ -80,7 +92,7 @@ const rules: Rule[] = [
   },
 ]
 
-const screenOf = (path: string) => /^src\/web\/screens\/([^/]+)\//.exec(path)?.[1]
+const screenOf = (path: string) => /^src\/web\/app\/([^/]+)\//.exec(path)?.[1]
 const packageOf = (path: string) => /^packages\/([^/]+)/.exec(path)?.[1]
 
 function brokenRules({ from, to, isType }: Import): string[] {

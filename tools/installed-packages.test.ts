@@ -31,7 +31,7 @@ async function openProject() {
   const settings = await readFile(at('vite.config.ts'), 'utf8')
   const programs = [...settings.matchAll(/'(src\/[^']+\.ts)',$/gm)].flatMap(([, path]) => path ?? [])
   for (const path of programs) await writeFile(at(path), '')
-  await writeFile(at('src/web/routes.ts'), 'export default []')
+  await writeFile(at('src/web/app/routes.ts'), 'export default []')
   await writeFile(at('vite.config.ts'), settings.replace('external: [', `external: ['pg', 'postal-mime', `))
   return {
     programs,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isAppPath } from './app-paths.ts'
-import routes from '../web/routes.ts'
+import routes from '../web/app/routes.ts'
 import { sitePages } from '../web/site/pages.ts'
 
 type Route = { path?: string | undefined; children?: Route[] | undefined }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { letterSizes } from '#contract/book/drawn-cover.ts'
 
 test('the drawn cover has a class for each size of letters that is chosen', () => {
-  const css = readFileSync(new URL('site/home/book.css', import.meta.url), 'utf8')
+  const css = readFileSync(new URL('book.css', import.meta.url), 'utf8')
   const found = Array.from(css.matchAll(/\.letters-(\d+) \{\s+font-size: ([\d.]+)cqi;/g), ([, at, size]) => [
     Number(at),
     Number(size),

@@ -9,7 +9,7 @@ import { useMe } from './use-session.ts'
 import { SignOutButton } from './sign-out-button.tsx'
 import { Anchor } from './components/anchor.tsx'
 import { Button, ButtonLink } from './components/button.tsx'
-import { IslandRenderer } from './site/island.tsx'
+import { IslandRenderer } from './island.tsx'
 import { Container } from './components/container.tsx'
 import { fill } from '#words/fill.ts'
 

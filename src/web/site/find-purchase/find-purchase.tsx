@@ -2,7 +2,7 @@
 import { accountTexts } from '#words/account.ts'
 import { Message } from '../../message.tsx'
 import { SiteFrame } from '../../site-frame.tsx'
-import { Island } from '../island.tsx'
+import { Island } from '../../island.tsx'
 import { unlisted, type SitePage } from '../site-page.ts'
 import { SignInByCode, WriteForm } from './write-form.tsx'
 

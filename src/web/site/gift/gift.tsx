@@ -1,7 +1,7 @@
 // What the link of a gift's email opens.
 import { giftTexts } from '#words/gift.ts'
 import { SiteFrame } from '../../site-frame.tsx'
-import { Island } from '../island.tsx'
+import { Island } from '../../island.tsx'
 import { unlisted, type SitePage } from '../site-page.ts'
 import { Gift } from './open-gift.tsx'
 

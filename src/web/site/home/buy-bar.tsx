@@ -2,7 +2,7 @@
 // screen (bars.ts).
 import { homeTexts } from '#words/home.ts'
 import { BottomBar } from '../../components/bottom-bar.tsx'
-import { PriceLine } from '../../price-line.tsx'
+import { PriceLine } from '../price-line.tsx'
 import { useBookFacts } from '../../shop.ts'
 import { BuyNow } from './buy-button.tsx'
 import { useProducts } from './products.ts'

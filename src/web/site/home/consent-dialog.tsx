@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { byBrowser } from '../../by-browser.ts'
 import { useForm } from '../../form.ts'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
-import { LegalLinks } from '../../legal-links.tsx'
+import { LegalLinks } from '../legal-links.tsx'
 
 type ConsentDialogProps = {
   name: string

@@ -9,7 +9,7 @@ import { Section } from '../../components/section.tsx'
 import { Picture } from '../../cover.tsx'
 import { Prose } from '../../prose.tsx'
 import { useBook } from '../../shop.ts'
-import { Island } from '../island.tsx'
+import { Island } from '../../island.tsx'
 import { ContactForm, contactDraft } from './contact-form.tsx'
 
 export function Contact() {

@@ -12,7 +12,7 @@ import { Button } from '../../components/button.tsx'
 import { Check } from '../../components/icons.tsx'
 import { DiscountButton } from './discount-button.tsx'
 import { dropCode, dropDiscount, enterDiscount } from './enter-discount.ts'
-import { codesToEnter, discountFor, useDiscount } from '../../price-line.tsx'
+import { codesToEnter, discountFor, useDiscount } from '../price-line.tsx'
 import { asEntered, readText, useForm } from '../../form.ts'
 
 type DiscountPanelProps = { products: readonly Product[] }

@@ -5,7 +5,7 @@ import type { ShownBook } from '#contract/book/shown-book.ts'
 import { Container } from '../../components/container.tsx'
 import { Cover, coverText } from '../../cover.tsx'
 import { useBook } from '../../shop.ts'
-import { Island } from '../island.tsx'
+import { Island } from '../../island.tsx'
 import { HeroActions } from './hero-actions.tsx'
 import { Rating } from './rating.tsx'
 

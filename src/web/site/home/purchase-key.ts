@@ -1,6 +1,6 @@
 // The Idempotency-Key of an intent to buy, stored until a response decides: clicks, retries and reloads make one
 // purchase.
-import { randomId } from '../../random-id.ts'
+import { randomId } from '../random-id.ts'
 import type { PostalAddress } from '#contract/postal-address.ts'
 import { addressOf } from '../../address-form.ts'
 import { parseObject, textIn } from '../../page-state.ts'

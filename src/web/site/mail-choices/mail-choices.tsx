@@ -3,7 +3,7 @@
 import { accountTexts } from '#words/account.ts'
 import { mailChoicesPattern } from '#contract/site-paths.ts'
 import { SiteFrame } from '../../site-frame.tsx'
-import { Island } from '../island.tsx'
+import { Island } from '../../island.tsx'
 import { unlisted, type SitePage } from '../site-page.ts'
 import { EditionMails } from './edition-mails.tsx'
 

@@ -1,7 +1,7 @@
 // For who has the mailbox from which the author has moved a purchase away.
 import { accountTexts } from '#words/account.ts'
 import { SiteFrame } from '../../site-frame.tsx'
-import { Island } from '../island.tsx'
+import { Island } from '../../island.tsx'
 import { unlisted, type SitePage } from '../site-page.ts'
 import { Objection } from './objection.tsx'
 

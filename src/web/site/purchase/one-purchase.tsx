@@ -5,7 +5,7 @@ import type { GuestPurchase } from '#contract/orders/guest-checkout.ts'
 import { Spinner } from '../../components/button.tsx'
 import { Container } from '../../components/container.tsx'
 import { findProof } from '../../guest-purchases.ts'
-import { readPurchase, takeReturn } from '../../read-purchase.ts'
+import { readPurchase, takeReturn } from '../read-purchase.ts'
 import { readPathId, useLoaded } from '../../use-page.ts'
 import { LoadFailed, PurchaseState, UnknownPurchase } from './purchase-state.tsx'
 

@@ -3,7 +3,7 @@
 import { dashboardTexts } from '#words/dashboard.ts'
 import { guestTexts } from '#words/guest.ts'
 import { SiteFrame } from '../../site-frame.tsx'
-import { Island } from '../island.tsx'
+import { Island } from '../../island.tsx'
 import { unlisted, type SitePage } from '../site-page.ts'
 import { OnePurchase } from './one-purchase.tsx'
 import { Purchases } from './purchases.tsx'

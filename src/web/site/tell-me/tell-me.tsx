@@ -2,7 +2,7 @@
 import { tellMePattern } from '#contract/site-paths.ts'
 import { tellMeTexts } from '#words/tell-me.ts'
 import { SiteFrame } from '../../site-frame.tsx'
-import { Island } from '../island.tsx'
+import { Island } from '../../island.tsx'
 import { unlisted, type SitePage } from '../site-page.ts'
 import { TellMe } from './tell-me-form.tsx'
 

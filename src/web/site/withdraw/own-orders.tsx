@@ -6,7 +6,7 @@ import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Link } from '../../components/link.tsx'
 import { formatDate, Time } from '../../format.tsx'
-import { readOwnPurchases } from '../../read-purchase.ts'
+import { readOwnPurchases } from '../read-purchase.ts'
 import { useSession } from '../../use-session.ts'
 
 export async function loadOrders(): Promise<GuestPurchase[]> {

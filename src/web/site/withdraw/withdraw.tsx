@@ -1,7 +1,7 @@
 // Withdrawing from a contract without an account: by this browser's orders, by a form, or by the link of its acknowledgement.
 import { siteTexts } from '#words/site.ts'
 import { SiteFrame } from '../../site-frame.tsx'
-import { Island } from '../island.tsx'
+import { Island } from '../../island.tsx'
 import { NotFound, notFoundTags } from '../not-found.tsx'
 import { unlisted, type SiteContent, type SitePage } from '../site-page.ts'
 import { Withdraw } from './declaration.tsx'

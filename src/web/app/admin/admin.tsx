@@ -1,0 +1,86 @@
+import { Outlet, redirect, useLocation, useNavigation, type ShouldRevalidateFunctionArgs } from 'react-router'
+import type { TodayApi } from '#domains/operations/today.routes.ts'
+import { responseOf, api } from '../../api.ts'
+import { AskBeforeLeaving, useFollowSession } from '../private-page.tsx'
+import { storedSession } from '../../session.ts'
+import { Bar } from '../../components/card.tsx'
+import { Container } from '../../components/container.tsx'
+import { Failed } from '../../components/failed.tsx'
+import { adminClient, deny, load, signInPath } from './admin-client.ts'
+import type { Route } from './+types/admin.ts'
+import { ProofDialog } from '../proof-dialog.tsx'
+import { helpOf } from './help/help-pages.ts'
+import { TextLink } from './links.tsx'
+import { titleOf } from './admin-nav.tsx'
+
+const todayApi = adminClient<TodayApi>()
+
+/** `me` and `counts` are undefined when they could not be loaded. */
+export async function clientLoader() {
+  if (!storedSession()) return redirect(signInPath())
+  const me = await load('The admin area could not be opened', () => responseOf(api.me.$get()))
+  if (me && !me.is_admin) return deny()
+  const counts = me && (await responseOf(todayApi.counts.$get()).catch(() => undefined))
+  return { me, counts }
+}
+
+/** The server checks the role at every call. What is done under Needs attention changes the navigation. */
+export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
+  return args.formMethod === undefined
+    ? args.defaultShouldRevalidate
+    : args.formAction?.startsWith('/admin/payments') === true
+}
+
+export function meta({ location }: Route.MetaArgs) {
+  return [{ title: titleOf(location.pathname) }, { name: 'robots', content: 'noindex' }]
+}
+
+/** To the page of the manual about this screen. */
+function HelpLink() {
+  const page = helpOf(useLocation().pathname)
+  if (!page) return null
+  return (
+    <p className="mt-8 text-sm text-soft print:hidden">
+      Help: <TextLink to={`/admin/help/${page.name}`}>{page.title}</TextLink>
+    </p>
+  )
+}
+
+export default function Admin({ loaderData: { me } }: Route.ComponentProps) {
+  useFollowSession(signInPath())
+  const isLoading = useNavigation().state === 'loading'
+  return (
+    <>
+      <main
+        id="main"
+        aria-busy={isLoading || undefined}
+        className="transition-opacity aria-busy:opacity-60 aria-busy:delay-200"
+      >
+        <Container className="py-6 sm:py-8 lg:pl-4 print:max-w-none print:p-0">
+          {me ? <Outlet /> : <Failed title="The admin area could not be opened" />}
+          <HelpLink />
+        </Container>
+      </main>
+      <AskBeforeLeaving />
+      <ProofDialog />
+    </>
+  )
+}
+
+export function HydrateFallback() {
+  return (
+    <main aria-busy="true">
+      <Container className="py-6 sm:py-8 lg:pl-4">
+        <p className="sr-only" role="status">
+          Loading...
+        </p>
+        <div className="grid gap-3 sm:grid-cols-4">
+          {[1, 2, 3, 4].map((card) => (
+            <Bar key={card} className="h-24" />
+          ))}
+        </div>
+        <Bar className="mt-6 h-80" />
+      </Container>
+    </main>
+  )
+}

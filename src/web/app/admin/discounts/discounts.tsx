@@ -1,0 +1,256 @@
+import { useState } from 'react'
+import type { AdminProduct } from '#contract/catalog/admin-products.ts'
+import { newDiscount, type AdminDiscount } from '#contract/orders/discounts.ts'
+import { currencySign, formatCount } from '../../../format.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { AdminForm } from '../action-form.tsx'
+import { Field } from '../../../components/field.tsx'
+import { SelectField } from '../../../components/select-field.tsx'
+import { PriceField } from '../price-field.tsx'
+import { useForm } from '../../../form.ts'
+import { bySchema } from '../../parse-form.ts'
+import { useCurrency } from '../../../shop.ts'
+import { takesOff } from '#contract/orders/prices.ts'
+import type { AdminDiscountsApi } from '#domains/orders/discounts.routes.ts'
+import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
+import { responseOf } from '../../../api.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Gift } from '../../../components/icons.tsx'
+import { Note } from '../../../components/note.tsx'
+import { LoadFailed } from '../../../components/load-failed.tsx'
+import { useLastLoaded, adminClient, load } from '../admin-client.ts'
+import { CallButton, useAdminCall } from '../call-button.tsx'
+import { CopyButton } from '../../../copy-button.tsx'
+import type { Route } from './+types/discounts.ts'
+import { useFormatMoney } from '../../../money.tsx'
+
+export function NewDiscountForm({ products }: { products: readonly AdminProduct[] }) {
+  const [, run] = useAdminCall()
+  const currency = useCurrency()
+  const amountLabel = `Amount (${currencySign(currency)})`
+  const [isPercent, setIsPercent] = useState(true)
+  const state = useForm(
+    bySchema(discountForm(isPercent)),
+    (json) =>
+      run(() => responseOf(api.discounts.$post({ json })), {
+        done: { title: 'Code created', description: 'It is valid from now on.' },
+        failed: 'Couldn’t create the code',
+      }),
+    { isEmptied: true, asksBeforeLeaving: true },
+  )
+  const { field, markChanged } = state
+  const [code, setCode] = useState('')
+  const offered = products
+    .filter(({ archived_at }) => !archived_at)
+    .map(({ id, name }) => ({ value: id, label: name }))
+  return (
+    <Card title="Create a code">
+      <AdminForm
+        state={state}
+        button="Create code"
+        busyButton="Saving..."
+        onReset={() => {
+          setCode('')
+          setIsPercent(true)
+        }}
+      >
+        <div>
+          <Field
+            label="Code"
+            hint="Letters, digits and hyphens. A short one can be guessed."
+            autoComplete="off"
+            maxLength={30}
+            className="mt-1.5 block w-full rounded-md border border-edge bg-surface px-3.5 py-2.5 uppercase disabled:opacity-60 aria-invalid:border-danger"
+            value={code}
+            onChange={({ target }) => setCode(target.value)}
+            {...field('code')}
+          />
+          <Button
+            look="quiet"
+            className="mt-1 -ml-3 px-3 text-sm"
+            onClick={() => {
+              setCode(randomCode())
+              markChanged()
+            }}
+          >
+            Generate a code
+          </Button>
+        </div>
+        <div className="grid grid-cols-2 gap-5">
+          <SelectField
+            label="Discount type"
+            options={[
+              { value: 'percent', label: 'Percent' },
+              { value: 'amount_off', label: amountLabel },
+            ]}
+            value={isPercent ? 'percent' : 'amount_off'}
+            onChange={({ target }) => setIsPercent(target.value === 'percent')}
+          />
+          {isPercent ? (
+            <Field label="Percent" inputMode="numeric" autoComplete="off" {...field('percent')} />
+          ) : (
+            <PriceField currency={currency} label={amountLabel} {...field('amount_off')} />
+          )}
+        </div>
+        <SelectField
+          label="For"
+          options={[{ value: '', label: 'Every product' }, ...offered]}
+          {...field('product_id')}
+        />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Field
+            label="Uses"
+            hint="Leave empty for no limit."
+            type="number"
+            inputMode="numeric"
+            min="1"
+            step="1"
+            required={false}
+            {...field('max_uses')}
+          />
+          <Field
+            label="Last day"
+            hint="Leave empty for no end date."
+            type="date"
+            required={false}
+            {...field('ends_on')}
+          />
+        </div>
+      </AdminForm>
+    </Card>
+  )
+}
+
+/** Without letters and digits that look alike; ten of them cannot be guessed. */
+const signs = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+
+function randomCode(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) =>
+    signs.charAt(byte % signs.length),
+  ).join('')
+}
+
+export function discountForm(isPercent: boolean) {
+  const { percent, amount_off } = newDiscount.shape
+  return isPercent
+    ? newDiscount.safeExtend({ percent: percent.unwrap() })
+    : newDiscount.safeExtend({ amount_off: amount_off.unwrap() })
+}
+
+const api = adminClient<AdminDiscountsApi>()
+const productsApi = adminClient<AdminProductsApi>()
+
+export function clientLoader() {
+  return load('Failed to fetch the discount codes', async () => {
+    const [discounts, products] = await Promise.all([
+      responseOf(api.discounts.$get()),
+      responseOf(productsApi.products.$get()),
+    ])
+    return { discounts, products }
+  })
+}
+
+export default function Discounts({ loaderData }: Route.ComponentProps) {
+  const result = useLastLoaded(loaderData)
+  if (!result) return <LoadFailed card="Discount codes" title="The discount codes could not be loaded" />
+  const { discounts, products } = result
+  return (
+    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
+      <Card title="Discount codes">
+        {discounts.length === 0 && (
+          <Note icon={Gift} title="No codes yet">
+            A code takes a percentage or an amount off the price. Buyers enter it on the home page.
+          </Note>
+        )}
+        <ul className="divide-y divide-line">
+          {discounts.map((discount) => (
+            <DiscountRow key={discount.id} discount={discount} />
+          ))}
+        </ul>
+      </Card>
+      <NewDiscountForm products={products} />
+    </div>
+  )
+}
+
+const stateLooks = {
+  active: 'highlighted',
+  paused: 'danger',
+  used_up: 'toned',
+  expired: 'plain',
+  ended: 'plain',
+} as const
+
+function DiscountRow({ discount }: { discount: AdminDiscount }) {
+  const formatMoney = useFormatMoney()
+  const { id, code, state, uses, max_uses } = discount
+  return (
+    <li
+      className={`flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4 ${state === 'active' ? '' : 'text-soft'}`}
+    >
+      <div className="min-w-0 grow basis-64">
+        <p className="flex flex-wrap items-center gap-2 font-semibold">
+          <span className="tracking-wide wrap-anywhere">{code}</span>
+          <Badge look={stateLooks[state]}>{state.replace('_', ' ')}</Badge>
+        </p>
+        <p className="mt-0.5 text-sm wrap-anywhere text-soft tabular-nums">
+          {takesOff(discount, formatMoney)} ·{' '}
+          {max_uses === null
+            ? `${formatCount(uses)} used`
+            : `${formatCount(uses)} of ${formatCount(max_uses)} used`}
+          {discountTerms(discount)}
+        </p>
+      </div>
+      {state === 'paused' && (
+        <CallButton
+          label="Resume"
+          busyLabel="One moment..."
+          name={`Resume ${code}`}
+          question={{ title: `Resume ${code}?`, action: 'Resume the code' }}
+          call={() => api.discounts[':id'].resumed.$put({ param: { id } })}
+          done={{ title: 'Code resumed', description: 'It can be used again.' }}
+          failed="Couldn’t resume the code"
+        >
+          It leaves nothing to pay, so its uses since the backup that was restored are not known. Its count
+          begins with {formatCount(uses)}.
+        </CallButton>
+      )}
+      {state === 'active' && <CopyLink code={code} />}
+      {state !== 'ended' && (
+        <CallButton
+          label="End"
+          busyLabel="Ending..."
+          name={`End ${code}`}
+          question={{ title: `End ${code}?`, action: 'End the code', isDanger: true }}
+          call={() => api.discounts[':id'].ended.$put({ param: { id } })}
+          done={{ title: 'Code ended', description: 'What was bought with it stays as it is.' }}
+          failed="Couldn’t end the code"
+        >
+          Nobody can use it after that. Past purchases stay as they are, and a payment in progress may still
+          be completed.
+        </CallButton>
+      )}
+    </li>
+  )
+}
+
+function discountTerms({ product_name, ends_on }: AdminDiscount): string {
+  const product = product_name ? ` · only ${product_name}` : ''
+  return product + (ends_on ? ` · until ${ends_on}` : '')
+}
+
+function CopyLink({ code }: { code: string }) {
+  return (
+    <CopyButton
+      label="Copy link"
+      name={`Copy link with ${code}`}
+      text={`${location.origin}/?code=${encodeURIComponent(code)}`}
+      copied={{ title: 'Link copied', description: 'Whoever opens it sees the lower price.' }}
+      notCopied={{
+        title: 'Couldn’t copy',
+        description: 'Your browser does not allow it here. Write the code into your text instead.',
+      }}
+    />
+  )
+}

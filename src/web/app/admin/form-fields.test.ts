@@ -1,0 +1,105 @@
+// A field that a form lacks would be left out of each call unnoticed, and one that its schema lacks would be ignored.
+import { createElement, type ComponentProps } from 'react'
+import { renderToString } from 'react-dom/server'
+import { createRoutesStub } from 'react-router'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { createUserRequest } from '#contract/accounts/accounts.ts'
+import { newDiscount } from '#contract/orders/discounts.ts'
+import { settingValues, usualTaxCodes } from '#contract/operations/setting-groups.ts'
+import { publishedBook } from '#domains/book/published-book.ts'
+import { sampleBook } from '#content/sample-book.ts'
+import { parseForm } from '../parse-form.ts'
+import { ShopContext, type Shop as ShopFacts } from '../../shop.ts'
+import { NewDiscountForm, discountForm } from './discounts/discounts.tsx'
+import Admins from './settings/admins.tsx'
+import { adminForm } from './settings/admins.tsx'
+import { GrantForm, grantForm } from './gifts/gifts.tsx'
+import { ShipDialog, shipForm } from './shipping/ship-dialog.tsx'
+import Shop from './settings/shop.tsx'
+import { StripeKeyForm, keyForm } from './settings/payments.tsx'
+import EmailsToYou from './settings/emails.tsx'
+import Tax from './settings/tax.tsx'
+import { CreateUserForm } from './users/users.tsx'
+
+test('the form of a discount code has the fields of its schema', () => {
+  const Form = () => createElement(NewDiscountForm, { products: [] })
+  // The amount takes the place of the percentage once it is chosen.
+  expect(namesIn(Form)).toEqual(namesOf(newDiscount).filter((name) => name !== 'amount_off'))
+  const form = new FormData()
+  form.set('code', 'SPRING')
+  form.set('percent', '')
+  expect(parseForm(discountForm(true), form).problems).toEqual({ percent: 'Please enter a number.' })
+})
+
+test('the forms of an admin and of a key of Stripe have the fields of their schemas', () => {
+  expect(namesIn(Admins, { items: [] })).toEqual(namesOf(adminForm))
+  const Key = () => createElement(StripeKeyForm, { connection: { mode: 'none' } })
+  expect(namesIn(Key)).toEqual(namesOf(keyForm))
+})
+
+test('the forms of gifts, parcels and users have the fields of their schemas', () => {
+  const Gift = () => createElement(GrantForm, { products: [], codes: [], onChecked: () => {} })
+  expect(namesIn(Gift)).toEqual(namesOf(grantForm))
+  const parcel = { purchase_id: '1', name: '#1', address: null, updated_at: '' }
+  const Ship = () => createElement(ShipDialog, { parcels: [parcel], onClose: () => {} })
+  expect(namesIn(Ship)).toEqual(namesOf(shipForm))
+  const User = () => createElement(CreateUserForm, { onDone: () => {} })
+  expect(namesIn(User)).toEqual(namesOf(createUserRequest))
+})
+
+test('each form of settings has the fields of its schema, and what it was based on', () => {
+  const { shop, tax, author_emails } = settingValues.shape
+  const emails = Object.fromEntries(namesOf(author_emails).map((name) => [name, true]))
+  expect(namesIn(EmailsToYou, group(emails))).toEqual(['base', ...namesOf(author_emails)])
+  const values = { has_tax: false, has_tax_ids: false, has_invoices: false, tax_codes: usualTaxCodes }
+  expect(namesIn(Tax, group(values))).toEqual(['base', ...namesOf(tax)])
+  const own = {
+    site_url: 'https://books.example',
+    time_zone: 'UTC',
+    currency: 'usd',
+    has_guest_checkout: true,
+    admins_need_factor: false,
+  }
+  const shown = shop.omit({ former_site_urls: true, id: true, confirmed_site_url: true })
+  const names = ['base', ...namesOf(shown)].toSorted((a, b) => a.localeCompare(b))
+  expect(namesIn(Shop, { group: group(own), now: 0 })).toEqual(names)
+})
+
+function group(values: Record<string, unknown>) {
+  return { revision: 1, values, secrets: {}, variables: {}, locked: {}, changed_at: null, changed_by: null }
+}
+
+type Screen = NonNullable<Parameters<typeof createRoutesStub>[0][number]['Component']>
+
+const { title, is_sample, cover, drawn_cover, claims, legal, language } = publishedBook(sampleBook).shown
+
+const shop: ShopFacts = {
+  siteUrl: 'https://shop.example',
+  saleMode: 'sample',
+  hasGuestCheckout: false,
+  hasWithdrawal: false,
+  isTestMode: false,
+  sendsMail: false,
+  currency: 'usd',
+  shipping: { min: 0, max: 0 },
+  book: { title, is_sample, cover, drawn_cover, claims, legal, language },
+}
+
+function namesIn(Component: Screen, data?: object): string[] {
+  const Stub = createRoutesStub([
+    { id: 'root', path: '/', loader: () => null, children: [{ id: 'screen', index: true, Component }] },
+  ])
+  const hydrationData: ComponentProps<typeof Stub>['hydrationData'] = {
+    loaderData: { root: null, screen: data },
+  }
+  const page = createElement(Stub, { hydrationData })
+  const html = renderToString(createElement(ShopContext, { value: shop }, page))
+  return [...new Set(Array.from(html.matchAll(/ name="([^"]+)"/g), ([, name = '']) => name))].toSorted()
+}
+
+function namesOf(schema: z.ZodObject, path = ''): string[] {
+  return Object.entries(schema.shape)
+    .flatMap(([name, field]) => (field instanceof z.ZodObject ? namesOf(field, `${name}.`) : path + name))
+    .toSorted()
+}

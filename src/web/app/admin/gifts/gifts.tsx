@@ -1,0 +1,328 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import type { GrantsApi } from '#domains/delivery/grants.routes.ts'
+import {
+  type GrantCheck,
+  type GrantRequest,
+  type GrantSending,
+  type GrantsSent,
+  grantRequest,
+  maxRecipients,
+} from '#contract/delivery/grants.ts'
+import { ProblemError, responseOf } from '../../../api.ts'
+import { failure } from '../../../copy.ts'
+import { toast } from '../../../toasts.tsx'
+import { formatCount } from '../../../format.tsx'
+import { Callout } from '../../../components/callout.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import {
+  BadRows,
+  countEmails,
+  notMailedLabels,
+  Recipients,
+  type OutcomeLabels,
+  ListFile,
+} from './recipients.tsx'
+import { adminClient, load, useLastLoaded } from '../admin-client.ts'
+import { isProofMissing } from '../../proof-dialog.tsx'
+import { z } from 'zod'
+import type { AdminDiscount } from '#contract/orders/discounts.ts'
+import type { AdminProduct } from '#contract/catalog/admin-products.ts'
+import { useForm } from '../../../form.ts'
+import { bySchema } from '../../parse-form.ts'
+import { TextField } from '../../../components/field.tsx'
+import { SelectField } from '../../../components/select-field.tsx'
+import { useFormatMoney } from '../../../money.tsx'
+import { takesOff } from '#contract/orders/prices.ts'
+import { useAdminCall } from '../call-button.tsx'
+import type { AdminDiscountsApi } from '#domains/orders/discounts.routes.ts'
+import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
+import { useRevalidator } from 'react-router'
+import { LoadFailed } from '../../../components/load-failed.tsx'
+import type { Route } from './+types/gifts.ts'
+import { GiftList } from './gift-list.tsx'
+import { isMailed, SentGifts } from './sent-gifts.tsx'
+
+const checkedApi = adminClient<GrantsApi>('Send')
+
+type CheckedGrantsProps = {
+  request: GrantRequest
+  check: GrantCheck
+  onBack: () => void
+  onSent: (sent: GrantsSent) => void
+}
+
+function CheckedGrants({ request, check, onBack, onSent }: CheckedGrantsProps) {
+  const heading = useRef<HTMLParagraphElement>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const [mailsAgain, setMailsAgain] = useState(false)
+  useEffect(() => heading.current?.focus(), [])
+  const { recipients, bad_rows, mail, is_mail_kept, uses_left } = check
+  const before = countOutcome(check, 'given_before')
+  const added = countOutcome(check, 'new')
+  const count = added + (mailsAgain ? before : 0)
+
+  async function send() {
+    setIsBusy(true)
+    const sent = await sendGrants({ ...request, mails_again: mailsAgain })
+    setIsBusy(false)
+    if (sent) onSent(sent)
+  }
+  return (
+    <Card title="Before it is sent" contentClass="grid gap-6 p-5">
+      <div className="grid gap-2.5">
+        <p ref={heading} tabIndex={-1} className="font-semibold">
+          {count === 0
+            ? 'Nobody on this list gets anything.'
+            : `${countEmails(count)} will be ${is_mail_kept ? 'kept' : 'sent'}.`}
+        </p>
+        {is_mail_kept && count > 0 && <KeptNotice isCode={request.present.kind === 'code'} />}
+      </div>
+      {uses_left !== null && uses_left < added && <FewUses left={uses_left} count={added} />}
+      <BadRows rows={bad_rows} />
+      {/* A kept mail need not be kept twice. */}
+      {before > 0 && !is_mail_kept && (
+        <MailAgain count={before} isChosen={mailsAgain} onChange={setMailsAgain} />
+      )}
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <MailText {...mail} />
+        <Recipients recipients={recipients} labels={labelsFor(mailsAgain)} />
+      </div>
+      <p className="flex flex-wrap gap-3">
+        <Button disabled={isBusy || count === 0} onClick={() => void send()}>
+          {isBusy ? 'Sending...' : `${is_mail_kept ? 'Give, and keep' : 'Send'} ${countEmails(count)}`}
+        </Button>
+        <Button look="outline" disabled={isBusy} onClick={onBack}>
+          Change something
+        </Button>
+      </p>
+    </Card>
+  )
+}
+
+function countOutcome({ recipients }: GrantCheck, grantCheck: GrantCheck['recipients'][number]['outcome']) {
+  return recipients.filter(({ outcome }) => outcome === grantCheck).length
+}
+
+const labelsFor = (mailsAgain: boolean): OutcomeLabels => ({
+  ...notMailedLabels,
+  new: 'gets it',
+  mailed_again: 'gets the email again',
+  ...(mailsAgain && { given_before: 'gets the email again' }),
+})
+
+function KeptNotice({ isCode }: { isCode: boolean }) {
+  return (
+    <Callout>
+      The shop does not send email yet.{' '}
+      {isCode ? 'The emails are kept' : 'The copies are given at once, and their emails are kept'}: when mail
+      is set up, send them under Mail.
+    </Callout>
+  )
+}
+
+function FewUses({ left, count }: { left: number; count: number }) {
+  return (
+    <Callout>
+      This code can be used {left === 1 ? 'once more' : `${formatCount(left)} more times`}, and{' '}
+      {formatCount(count)} people get it. Once it is used up, it takes nothing off any more; the email says
+      how often it works.
+    </Callout>
+  )
+}
+
+type MailAgainProps = { count: number; isChosen: boolean; onChange: (isChosen: boolean) => void }
+
+function MailAgain({ count, isChosen, onChange }: MailAgainProps) {
+  const id = useId()
+  return (
+    <div className="flex items-start gap-3">
+      <input
+        id={id}
+        type="checkbox"
+        className="mt-1 size-5 shrink-0 accent-ink"
+        checked={isChosen}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <label htmlFor={id} className="cursor-pointer text-pretty">
+        Send the email again to{' '}
+        {count === 1 ? 'the one who got this before' : `the ${formatCount(count)} who got this before`},
+        unless it went out in the last ten minutes
+      </label>
+    </div>
+  )
+}
+
+function MailText({ subject, text }: GrantCheck['mail']) {
+  return (
+    <section aria-label="The email as plain text" className="min-w-0">
+      <p className="font-semibold wrap-anywhere">{subject}</p>
+      <pre className="mt-2 rounded-md bg-ink/5 p-4 text-sm break-words whitespace-pre-wrap">{text}</pre>
+    </section>
+  )
+}
+
+async function sendGrants(sending: GrantSending): Promise<GrantsSent | undefined> {
+  try {
+    return await responseOf(checkedApi.gifts.$post({ json: sending }))
+  } catch (error) {
+    const isRefused = error instanceof ProblemError && error.status < 500
+    if (!isProofMissing(error)) toast(isRefused ? failure('Couldn’t send', error) : uncertain)
+    return undefined
+  }
+}
+
+const uncertain = {
+  title: 'No response',
+  description: 'Some may have got it. Send the same list again: nobody gets it twice.',
+  destructive: true,
+}
+
+const formApi = adminClient<GrantsApi>()
+
+/** `item` is a kind and an id. */
+export const grantForm = z.object({
+  ...grantRequest.omit({ present: true }).shape,
+  item: z.string(),
+  list: grantRequest.shape.list.refine((list) => list.trim() !== '', 'Please fill in this field.'),
+})
+
+type GrantFormProps = {
+  products: readonly AdminProduct[]
+  codes: readonly AdminDiscount[]
+  onChecked: (checked: { request: GrantRequest; check: GrantCheck }) => void
+}
+
+export function GrantForm({ products, codes, onChecked }: GrantFormProps) {
+  const formatMoney = useFormatMoney()
+  const [, run] = useAdminCall()
+  const [list, setList] = useState('')
+  const { form, isBusy, field, markChanged } = useForm(bySchema(grantForm), check, {
+    asksBeforeLeaving: true,
+  })
+
+  async function check({ item, ...values }: z.output<typeof grantForm>) {
+    const request = { ...values, present: toItem(item) }
+    const checkList = async () =>
+      onChecked({ request, check: await responseOf(formApi.gifts.check.$post({ json: request })) })
+    const result = await run(checkList, { failed: 'Couldn’t check the list' })
+    return result.isSaved ? undefined : result
+  }
+  return (
+    <Card title="Give a free copy, or a code">
+      <form {...form} className="p-5">
+        <fieldset disabled={isBusy} className="grid gap-5">
+          <SelectField label="What" name="item" options={itemOptions(products, codes, formatMoney)} />
+          <TextField
+            label="To"
+            hint={`One address a line, or a table with the columns email and name; ${maxRecipients} addresses at most. Nobody gets the same twice.`}
+            rows={6}
+            spellCheck={false}
+            value={list}
+            onChange={({ target }) => setList(target.value)}
+            {...field('list')}
+          />
+          <ListFile
+            isReplacing={list.trim() !== ''}
+            onText={(text) => {
+              setList(text)
+              markChanged()
+            }}
+          />
+          <TextField
+            label="Your words (optional)"
+            hint="Shown at the top of the email."
+            rows={4}
+            required={false}
+            {...field('message')}
+          />
+          <p>
+            <Button type="submit">{isBusy ? 'Checking...' : 'Preview the email'}</Button>
+          </p>
+        </fieldset>
+      </form>
+    </Card>
+  )
+}
+
+function itemOptions(
+  products: readonly AdminProduct[],
+  codes: readonly AdminDiscount[],
+  formatMoney: (amount: number) => string,
+) {
+  const deliverable = products.filter(({ delivery_gap, archived_at }) => !delivery_gap && !archived_at)
+  return [
+    ...deliverable.map(({ id, name }) => ({ value: `copy:${id}`, label: `A free copy: ${name}` })),
+    ...codes.map(({ id, code, ...terms }) => ({
+      value: `code:${id}`,
+      label: `A code: ${code}, ${takesOff(terms, formatMoney)}`,
+    })),
+  ]
+}
+
+function toItem(choice: string): GrantRequest['present'] {
+  const [kind, id = ''] = choice.split(':')
+  return kind === 'code' ? { kind, code_id: id } : { kind: 'copy', product_id: id }
+}
+
+const api = adminClient<GrantsApi>()
+const productsApi = adminClient<AdminProductsApi>()
+const discountsApi = adminClient<AdminDiscountsApi>()
+
+export function clientLoader() {
+  return load('Failed to fetch the free copies', async () => {
+    const [gifts, products, discounts] = await Promise.all([
+      responseOf(api.gifts.$get()),
+      responseOf(productsApi.products.$get()),
+      responseOf(discountsApi.discounts.$get()),
+    ])
+    return { gifts, products, codes: discounts.filter(({ state }) => state === 'active') }
+  })
+}
+
+type Checked = { request: GrantRequest; check: GrantCheck }
+
+export default function Gifts({ loaderData }: Route.ComponentProps) {
+  const match = useLastLoaded(loaderData)
+  const { revalidate } = useRevalidator()
+  const [checked, setChecked] = useState<Checked>()
+  const [sent, setSent] = useState<GrantsSent>()
+  /** Counts the lists that were sent: each begins with an empty form. */
+  const [round, setRound] = useState(0)
+  if (!match) return <LoadFailed card="Free copies" title="The free copies could not be loaded" />
+  const { gifts, products, codes } = match
+  return (
+    <div className="grid gap-6">
+      <div hidden={checked !== undefined || sent !== undefined}>
+        <GrantForm key={round} products={products} codes={codes} onChecked={setChecked} />
+      </div>
+      {checked && (
+        <CheckedGrants
+          {...checked}
+          onBack={() => setChecked(undefined)}
+          onSent={(result) => {
+            setChecked(undefined)
+            setSent(result)
+            if (isComplete(result)) setRound(round + 1)
+            void revalidate()
+          }}
+        />
+      )}
+      {sent && (
+        <SentGifts
+          sent={sent}
+          onBack={isComplete(sent) ? undefined : () => setSent(undefined)}
+          onDone={() => {
+            setSent(undefined)
+            setRound(round + 1)
+          }}
+        />
+      )}
+      <GiftList gifts={gifts} />
+    </div>
+  )
+}
+
+function isComplete({ recipients, bad_rows }: GrantsSent): boolean {
+  return bad_rows.length === 0 && recipients.every(({ outcome }) => isMailed(outcome))
+}

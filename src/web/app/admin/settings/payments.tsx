@@ -1,0 +1,364 @@
+import { useNavigation, useSubmit, Link } from 'react-router'
+import { z } from 'zod'
+import { settingValues, type SettingValues } from '#contract/operations/setting-groups.ts'
+import { type SettingsGroup, connectionRequest, type Connection } from '#contract/operations/settings.ts'
+import { Badge } from '../../../components/badge.tsx'
+import { Button } from '../../../components/button.tsx'
+import { saveGroup, type SaveResult, loadGroup } from './settings-form.tsx'
+import type { PaymentSetupApi } from '#domains/operations/payment-setup.routes.ts'
+import { Card } from '../../../components/card.tsx'
+import { AdminForm } from '../action-form.tsx'
+import { PasswordField } from '../../../components/password-field.tsx'
+import { useForm } from '../../../form.ts'
+import { bySchema } from '../../parse-form.ts'
+import { responseOf } from '../../../api.ts'
+import { CallButton, useAdminCall } from '../call-button.tsx'
+import { adminClient, load, useRefresh, useLastLoaded } from '../admin-client.ts'
+import type { ReactNode } from 'react'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { CircleCheck } from '../icons.tsx'
+import type { SaleMode } from '#contract/catalog/sale-mode.ts'
+import { LoadFailed } from '../../../components/load-failed.tsx'
+import { formatDate } from '../../../format.tsx'
+import { changedSaleMode } from '../../../page-state.ts'
+import type { Route } from './+types/payments.ts'
+
+type Choice = SettingValues['payments']['without_key']
+
+const shown = z.object({ without_key: settingValues.shape.payments.shape.without_key })
+
+function readWithoutKey({ values }: SettingsGroup): Choice {
+  return shown.parse(values).without_key
+}
+
+export function saveWithoutKey(request: Request): Promise<SaveResult> {
+  return saveGroup({ group: 'payments', schema: shown }, request)
+}
+
+const choices: { choice: Choice; title: string; about: string; action: string }[] = [
+  {
+    choice: 'not_for_sale',
+    title: 'Not for sale yet',
+    about: 'The cards say “Available soon”. Nobody can buy until you connect Stripe.',
+    action: 'Don’t sell it yet',
+  },
+  {
+    choice: 'free',
+    title: 'Free for everybody',
+    about:
+      'The cards say “Free”, and anyone who asks for the book gets it at once. Printed books are free too: you pay the postage.',
+    action: 'Give it to everybody',
+  },
+]
+
+type WithoutKeyProps = { found: SettingsGroup; result: SaveResult | undefined }
+
+export function WithoutKey({ found, result }: WithoutKeyProps) {
+  const without_key = readWithoutKey(found)
+  const submit = useSubmit()
+  const isBusy = useNavigation().formMethod !== undefined
+  function choose(choice: Choice) {
+    void submit({ base: JSON.stringify(found), without_key: choice }, { method: 'post' })
+  }
+  return (
+    <>
+      <ul aria-label="Your own book without Stripe" className="grid gap-3 sm:grid-cols-2">
+        {choices.map(({ choice, title, about, action }) => {
+          const isChosen = choice === without_key
+          return (
+            <li
+              key={choice}
+              className={`flex flex-col gap-2 rounded-md border p-4 ${isChosen ? 'border-gold ring-1 ring-gold' : 'border-line'}`}
+            >
+              <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
+                {title}
+                {isChosen && <Badge look="highlighted">chosen</Badge>}
+              </p>
+              <p className="grow text-sm text-pretty text-soft">{about}</p>
+              {!isChosen && (
+                <p>
+                  <Button look="outline" disabled={isBusy} onClick={() => choose(choice)}>
+                    {isBusy ? 'Saving...' : action}
+                  </Button>
+                </p>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {result?.isSaved === false && result.conflict && (
+        <p role="alert" className="mt-3 text-sm text-danger">
+          Another admin has just changed this. The current choice is marked.
+        </p>
+      )}
+    </>
+  )
+}
+
+const { connection } = adminClient<PaymentSetupApi>('Save').payments
+
+const readConnection = () => responseOf(connection.$get())
+
+export const keyForm = connectionRequest.pick({ secret_key: true })
+
+const removeKey = () => responseOf(connection.$delete({ json: {} }))
+
+const moveWebhook = () => responseOf(connection.webhook.$post())
+
+function connectionNotice({ mode, account }: Connection): { title: string; description: string } {
+  if (mode === 'none') return { title: 'Key removed', description: 'Nothing is for sale any more.' }
+  const what = mode === 'live' ? 'The shop takes money now' : 'The shop takes test payments now'
+  return { title: 'Stripe connected', description: `${what}, for ${account?.name ?? 'your account'}.` }
+}
+
+export function StripeKeyForm({ connection: { mode } }: { connection: Pick<Connection, 'mode'> }) {
+  const [, run] = useAdminCall()
+  const state = useForm(
+    bySchema(keyForm),
+    (json) =>
+      run(() => responseOf(connection.$put({ json })), {
+        done: connectionNotice,
+        failed: 'Couldn’t connect',
+      }),
+    { isEmptied: true, asksBeforeLeaving: true },
+  )
+  return (
+    <Card title={mode === 'none' ? 'Connect Stripe' : 'Another key'}>
+      <AdminForm state={state} button="Check and connect" busyButton="Asking Stripe...">
+        <p className="max-w-prose text-pretty text-soft">{adviceFor(mode)}</p>
+        <PasswordField
+          label="Secret key"
+          autoComplete="off"
+          hint="In Stripe’s dashboard under Developers, API keys. It begins with sk_test_ or sk_live_; a restricted key begins with rk_. It is stored encrypted and never shown again."
+          {...state.field('secret_key')}
+        />
+      </AdminForm>
+    </Card>
+  )
+}
+
+function adviceFor(mode: Connection['mode']): string {
+  if (mode === 'none')
+    return 'Paste the secret key of your account. The shop checks it with Stripe right away and tells Stripe where to report payments.'
+  if (mode === 'test')
+    return 'Paste the live key when the test purchase works. Test orders then leave all sums for good, and open test checkouts end.'
+  return 'Paste the new key after you have rolled it at Stripe. With a key of another account, orders that were paid stay as they are, but their refunds and disputes are handled in the dashboard of the account they were paid to: this shop no longer reaches them. The change is refused while payments are open.'
+}
+
+/** The purchase is made in another tab. */
+const refreshMs = 5_000
+
+function TestPurchase({ connection: { test_order: order } }: { connection: Connection }) {
+  const isDone = order?.is_refunded === true
+  useRefresh(!isDone, refreshMs)
+  const number = order && formatOrderNumber(order.number)
+  return (
+    <Card title="Try it">
+      <ol className="grid gap-4 px-5 py-5">
+        <Step isDone={order !== null} title="Buy your own book">
+          <a href="/#book-sales" target="_blank" rel="noreferrer" className="rounded-sm underline">
+            Open the shop
+          </a>{' '}
+          and buy. Pay with the card 4242 4242 4242 4242, any later date and any three digits.
+        </Step>
+        <Step isDone={order?.is_paid === true} title="The payment arrives">
+          {order?.is_paid ? `The shop has seen the payment of ${number}.` : 'The shop waits for it.'}
+        </Step>
+        <Step isDone={isDone} title="Refund it">
+          {order?.is_paid && !isDone ? (
+            <span>
+              Open{' '}
+              <Link to={`/admin/purchases/${order.id}`} className="rounded-sm underline">
+                order {number}
+              </Link>{' '}
+              and refund all of it.
+            </span>
+          ) : (
+            <span>{isDone ? `The shop has seen the refund of ${number}.` : 'After the payment.'}</span>
+          )}
+        </Step>
+        <Step isDone={false} title="Paste the live key">
+          {isDone ? 'All works. Paste the live key above to be paid.' : 'When the steps above are done.'}
+        </Step>
+      </ol>
+    </Card>
+  )
+}
+
+function Step({ isDone, title, children }: { isDone: boolean; title: string; children: ReactNode }) {
+  return (
+    <li className="flex gap-3">
+      {isDone ? (
+        <CircleCheck aria-hidden className="mt-px size-5 shrink-0 text-success" />
+      ) : (
+        <span aria-hidden className="mt-px size-5 shrink-0 rounded-full border-2 border-line" />
+      )}
+      <div className="min-w-0">
+        <p className="font-semibold">
+          {title}
+          <span className="sr-only">{isDone ? ', done' : ', not done yet'}</span>
+        </p>
+        <p className="text-sm text-pretty text-soft">{children}</p>
+      </div>
+    </li>
+  )
+}
+
+export async function clientLoader() {
+  const [payments, group] = await Promise.all([
+    load('Failed to fetch the settings', readConnection),
+    loadGroup('payments'),
+  ])
+  if (!payments || !group) return undefined
+  changedSaleMode.set(payments.sale_mode)
+  return { ...payments, group }
+}
+
+export function clientAction({ request }: Route.ClientActionArgs): Promise<SaveResult> {
+  return saveWithoutKey(request)
+}
+
+export default function PaymentSettings({ loaderData, actionData }: Route.ComponentProps) {
+  const result = useLastLoaded(loaderData)
+  if (!result) return <LoadFailed card="Payments" title="The settings could not be loaded" />
+  return (
+    <div className="grid gap-6">
+      <Card title="Payments" action={<ModeBadge mode={result.mode} />} contentClass="grid gap-4 px-5 py-5">
+        <State connection={result} />
+      </Card>
+      {result.mode === 'none' && result.sale_mode !== 'key_missing' && (
+        <Card title="While Stripe is not connected" contentClass="grid gap-4 px-5 py-5">
+          {result.sale_mode === 'sample' && (
+            <p className="max-w-prose text-pretty text-soft">
+              This applies once your own book has replaced the sample.
+            </p>
+          )}
+          <WithoutKey found={result.group} result={actionData} />
+        </Card>
+      )}
+      {!result.is_from_environment && <StripeKeyForm connection={result} />}
+      {result.mode === 'test' && result.key?.is_readable !== false && <TestPurchase connection={result} />}
+    </div>
+  )
+}
+
+const modes = { none: 'not set up', test: 'test mode', live: 'live' } satisfies Record<
+  Connection['mode'],
+  string
+>
+
+function ModeBadge({ mode }: Pick<Connection, 'mode'>) {
+  return <Badge look={mode === 'live' ? 'highlighted' : 'toned'}>{modes[mode]}</Badge>
+}
+
+function State({ connection }: { connection: Connection }) {
+  const { mode, sale_mode, account, key, is_from_environment } = connection
+  if (sale_mode !== 'paid')
+    return (
+      <p className="max-w-prose text-pretty text-soft">The shop takes no money{withoutMoney[sale_mode]}</p>
+    )
+  return (
+    <>
+      {key && !key.is_readable ? (
+        <p role="alert" className="max-w-prose text-pretty text-danger">
+          The stored key cannot be opened any more, because the shop has another AUTH_SECRET. Until you paste
+          it again, nobody can buy.
+        </p>
+      ) : (
+        <Payments connection={connection} />
+      )}
+      {account && <p className="text-sm break-all text-soft">{account.id}</p>}
+      {key && (
+        <p className="text-sm break-words text-soft">
+          {`The key${key.ends_in ? ` ends in …${key.ends_in}. It` : ''} was set by ${key.set_by} on ${formatDate(key.set_at)}.`}
+        </p>
+      )}
+      {is_from_environment && (
+        <p className="max-w-prose text-sm text-pretty text-soft">
+          The environment of the shop sets the key (STRIPE_SECRET_KEY). To set it here, remove it there and
+          start the shop again.
+        </p>
+      )}
+      {!is_from_environment && <RemoveKey mode={mode} />}
+    </>
+  )
+}
+
+const connectIt =
+  'Connect an account at Stripe to be paid. Begin with its test key, try a purchase, then paste the live key.'
+
+const withoutMoney: Record<Exclude<SaleMode, 'paid'>, string> = {
+  sample: `: anyone who buys the sample gets it at once, for free. ${connectIt}`,
+  free: `: anyone who asks for your book gets it at once, for free. ${connectIt}`,
+  not_for_sale: `, so your book is not for sale yet. ${connectIt}`,
+  key_missing:
+    ', and nothing is for sale: this shop used to have a Stripe key, and without one it would give your book away. Set STRIPE_SECRET_KEY again where the shop is started, or paste the key below.',
+}
+
+function Payments({ connection }: { connection: Connection }) {
+  const { mode, account, is_from_environment, has_webhook, former_webhook } = connection
+  return (
+    <>
+      <p className="max-w-prose text-pretty">
+        {whereMoneyGoes(mode, account?.name)}{' '}
+        {!former_webhook && webhookStates[has_webhook ? 'at once' : 'late']}
+      </p>
+      {former_webhook && (
+        <p role="alert" className="max-w-prose text-pretty text-danger">
+          Stripe still reports payments to the former address of the shop, {former_webhook}. Until it reports
+          to the present one, the shop may hear of payments late.
+        </p>
+      )}
+      {(former_webhook ?? !has_webhook) && !is_from_environment && (
+        <p>
+          <CallButton
+            look="primary"
+            label="Let Stripe report to the current address"
+            busyLabel="Asking Stripe..."
+            call={moveWebhook}
+            done={{
+              title: 'Address changed',
+              description: 'Stripe reports payments to the current address now.',
+            }}
+            failed="Couldn’t save the change"
+          />
+        </p>
+      )}
+    </>
+  )
+}
+
+const webhookStates = {
+  'at once': 'Stripe tells the shop of each payment at once.',
+  late: 'Stripe does not tell the shop of payments, so the shop asks Stripe every minute.',
+}
+
+function whereMoneyGoes(mode: Connection['mode'], name: string | undefined): string {
+  const to = name ? ` to ${name}` : ''
+  return mode === 'live'
+    ? `Buyers pay real money${to}.`
+    : `Test payments go${to || ' to Stripe'}: no real money is taken.`
+}
+
+function RemoveKey({ mode }: Pick<Connection, 'mode'>) {
+  return (
+    <p>
+      <CallButton
+        label="Remove the key"
+        question={{ title: 'Take no more payments?', action: 'Remove the key', isDanger: true }}
+        call={removeKey}
+        done={connectionNotice}
+        failed="Couldn’t remove"
+      >
+        Without a key nothing is for sale: the cards say “Available soon”.
+        {mode === 'live' && (
+          <span>
+            {
+              ' Refunds and disputes of orders that were paid are then handled at Stripe only, until you paste a key of the same account again.'
+            }
+          </span>
+        )}
+      </CallButton>
+    </p>
+  )
+}

@@ -1,0 +1,225 @@
+import { CopyButton } from '../../../copy-button.tsx'
+import { WandSparkles, UserRound } from '../icons.tsx'
+import { useState, useRef } from 'react'
+import type { z } from 'zod'
+import { useRevalidator } from 'react-router'
+import { toast } from '../../../toasts.tsx'
+import { responseOf } from '../../../api.ts'
+import { createUserRequest } from '#contract/accounts/accounts.ts'
+import { problemCodeHeader } from '#contract/problems.ts'
+import { textIn, toObject, type JsonObject } from '../../../page-state.ts'
+import { useForm, type FormResult } from '../../../form.ts'
+import { bySchema } from '../../parse-form.ts'
+import { accessToken } from '../../../session.ts'
+import { askForProof, isProofNeeded } from '../../proof-dialog.tsx'
+import { Button } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { Field } from '../../../components/field.tsx'
+import { SelectField } from '../../../components/select-field.tsx'
+import { PasswordField } from '../../../components/password-field.tsx'
+import { generatePassword } from './generate-password.ts'
+import { NameLink, readableAddress } from '../links.tsx'
+import type { UserList, UserListRequest } from '#contract/accounts/users.ts'
+import type { UsersApi } from '#domains/accounts/users.routes.ts'
+import { formatCount, formatDate } from '../../../format.tsx'
+import { Money } from '../../../money.tsx'
+import { Badge } from '../../../components/badge.tsx'
+import { adminClient } from '../admin-client.ts'
+import { defineList, ListScreen } from '../list-screen.tsx'
+import type { Route } from './+types/users.ts'
+import { RoleBadge } from './role-badge.tsx'
+
+const roleOptions = [
+  { value: 'user', label: 'User' },
+  { value: 'admin', label: 'Admin' },
+]
+
+type NewUser = z.output<typeof createUserRequest>
+
+export function CreateUserForm({ onDone }: { onDone: () => void }) {
+  const { revalidate } = useRevalidator()
+  const [password, setPassword] = useState('')
+  const { form, isBusy, field, markChanged } = useForm(bySchema(createUserRequest), send, {
+    asksBeforeLeaving: true,
+  })
+  async function send(user: NewUser) {
+    const result = await createUser(user)
+    await revalidate()
+    if (result.isSaved) onDone()
+    return result
+  }
+
+  return (
+    <Card title="Create a new account">
+      <form {...form} className="p-5">
+        <fieldset disabled={isBusy} className="grid items-start gap-5 sm:grid-cols-2">
+          <Field label="Email" type="email" autoComplete="off" {...field('email')} />
+          <Field
+            label="Display name (optional)"
+            required={false}
+            autoComplete="off"
+            {...field('displayName')}
+          />
+          <div>
+            <PasswordField
+              label="Password"
+              autoComplete="new-password"
+              {...field('password')}
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+            <p className="mt-2 flex flex-wrap gap-2">
+              <Button
+                look="outline"
+                onClick={() => {
+                  setPassword(generatePassword())
+                  markChanged()
+                }}
+              >
+                <WandSparkles aria-hidden className="size-4.5" />
+                Generate
+              </Button>
+              <CopyButton
+                label="Copy"
+                text={password}
+                copied={{
+                  title: 'Password Copied',
+                  description: 'Hand it over by a way that only its owner reads.',
+                }}
+                notCopied={{
+                  title: 'Couldn’t copy',
+                  description: 'Your browser does not allow it here. Show the password and copy it by hand.',
+                }}
+              />
+            </p>
+          </div>
+          <SelectField label="Role" name="role" defaultValue="user" options={roleOptions} />
+          <p className="sm:col-span-2">
+            <Button type="submit">{isBusy ? 'Creating User...' : 'Create User'}</Button>
+          </p>
+        </fieldset>
+      </form>
+    </Card>
+  )
+}
+
+async function createUser(user: NewUser): Promise<FormResult> {
+  try {
+    const call = () => invoke(JSON.stringify(user))
+    let { body, code } = await call()
+    if (isProofNeeded(code) && (await askForProof('Continue'))) ({ body, code } = await call())
+    if (body['success'] !== true) return refused(textIn(body, 'error') ?? 'Failed to create user')
+    toast({ title: 'User Created', description: textIn(body, 'message') ?? '' })
+    return { isSaved: true }
+  } catch {
+    return refused('Failed to create user')
+  }
+}
+
+async function invoke(body: string): Promise<{ body: JsonObject; code?: string | undefined }> {
+  const token = await accessToken()
+  if (!token) return { body: { error: 'No active session' } }
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+  const response = await fetch('/functions/v1/admin-create-user', { method: 'POST', headers, body })
+  const code = response.headers.get(problemCodeHeader) ?? undefined
+  return { body: toObject(await response.json()), code }
+}
+
+function refused(description: string): FormResult {
+  toast({ title: 'Error', description, destructive: true })
+  return { isSaved: false }
+}
+
+const api = adminClient<UsersApi>()
+
+const list = defineList({
+  title: 'Users',
+  load: (query: Partial<UserListRequest>) => responseOf(api.users.$get({ query })),
+  failed: 'Failed to fetch user data',
+  notLoaded: 'The users could not be loaded',
+  search: { label: 'Search users', placeholder: 'Search users...' },
+  exported: ({ q }) => ({ list: 'users', q }),
+  empty: { icon: UserRound, title: 'No users found', text: 'No users have registered yet' },
+  emptySearch: { text: 'Try adjusting your search terms' },
+  rowKey: ({ user_id }) => user_id,
+  sortedBy: 'joined',
+  columns: [
+    {
+      title: 'User',
+      sort: 'name',
+      firstDir: 'asc',
+      cell: ({ user_id, display_name, email, is_disabled, is_verified, is_erased }) => (
+        <span className="grid min-w-0 justify-items-start max-sm:justify-items-end">
+          <NameLink to={`/admin/users/${user_id}`}>{display_name || 'Unknown User'}</NameLink>
+          {!is_erased && (
+            <span className="max-w-full wrap-anywhere text-soft">{readableAddress(email) || 'No email'}</span>
+          )}
+          {is_disabled && !is_erased && <Badge>disabled</Badge>}
+          {!is_verified && !is_erased && <Badge>not verified</Badge>}
+        </span>
+      ),
+    },
+    { title: 'Role', sort: 'role', firstDir: 'asc', cell: ({ roles }) => <RoleBadge roles={roles} /> },
+    {
+      title: 'Purchases',
+      sort: 'purchases',
+      align: 'right',
+      cell: ({ total_purchases }) => formatCount(total_purchases),
+    },
+    {
+      title: 'Total Spent',
+      sort: 'spent',
+      align: 'right',
+      cell: ({ total_spent }) => <Money amount={total_spent} />,
+    },
+    {
+      title: 'Last Purchase',
+      sort: 'last',
+      isOneLine: true,
+      cell: ({ last_purchase }) => (last_purchase ? formatDate(last_purchase) : 'Never'),
+    },
+    { title: 'Joined', sort: 'joined', isOneLine: true, cell: ({ created_at }) => formatDate(created_at) },
+  ],
+})
+
+export const clientLoader = list.clientLoader
+
+export default function Users({ loaderData: page }: Route.ComponentProps) {
+  const [isAdding, setIsAdding] = useState(false)
+  const toggle = useRef<HTMLButtonElement>(null)
+  function close() {
+    setIsAdding(false)
+    toggle.current?.focus()
+  }
+  return (
+    <ListScreen
+      list={list}
+      page={page}
+      tools={
+        <div className="flex items-center justify-between gap-4 max-sm:grow sm:ml-auto">
+          {page && <Counter page={page} />}
+          <Button
+            ref={toggle}
+            aria-expanded={isAdding}
+            look={isAdding ? 'outline' : 'primary'}
+            onClick={() => setIsAdding(!isAdding)}
+          >
+            {isAdding ? 'Cancel' : 'Add User'}
+          </Button>
+        </div>
+      }
+    >
+      {isAdding && <CreateUserForm onDone={close} />}
+    </ListScreen>
+  )
+}
+
+function Counter({ page: { shown, total } }: { page: UserList }) {
+  return (
+    <p role="status" className="text-sm text-soft tabular-nums">
+      {formatCount(shown.count)}
+      {shown.isMore && <span>{'+'}</span>}
+      <span> of {formatCount(total)} users</span>
+    </p>
+  )
+}

@@ -1,0 +1,364 @@
+import { authTexts } from '#words/auth.ts'
+import { fill } from '#words/fill.ts'
+import { useId, useState, useEffect, useRef, type RefObject } from 'react'
+import { askForReset, askForCode, signUp, type Credentials, fieldProblems } from '../../accounts.ts'
+import { Button } from '../../components/button.tsx'
+import { useSendsMail, useSaleMode, useBook } from '../../shop.ts'
+import { EmailForm, MailedCodeForm, CheckMail } from './check-mail.tsx'
+import { fillParts } from '../../fill-parts.tsx'
+import { Link, useLocation, useSearchParams } from 'react-router'
+import { useGoTo } from '../use-go-to.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
+import { passwordRule, passwordTooShort } from '#contract/password-length.ts'
+import { asEntered, loadAndCheck, readText, useForm, type FormResult } from '../../form.ts'
+import { nextPath } from '../next-path.ts'
+import { toast, type Toast } from '../../toasts.tsx'
+import { PasswordField } from '../../components/password-field.tsx'
+import {
+  CredentialsForm,
+  readCredentials,
+  loadSignUpSchema,
+  SubmitButton,
+  loadSignInSchema,
+} from '../credentials-form.tsx'
+import type { Product } from '#contract/catalog/products.ts'
+import { responseOf, api } from '../../api.ts'
+import { Cover } from '../../cover.tsx'
+import { shownProducts } from '../entry.server.tsx'
+import { pageMeta } from '../../page-meta.ts'
+import { signOut, verifiedFactors, type StoredSession } from '../../session.ts'
+import { usePendingSession, useSession } from '../../use-session.ts'
+import { Tabs } from '../../components/tabs.tsx'
+import { useIsAlive } from '../../use-page.ts'
+import type { Route } from './+types/auth.ts'
+import { SignInForm } from './sign-in-form.tsx'
+import { restoreTypedEmail, shareTypedEmail, typedEmail } from '../../typed-email.ts'
+import { isDeviceKnown } from '../../device-id.ts'
+import { wantedIn } from '#contract/wanted-product.ts'
+import { WantedPart } from './wanted.tsx'
+import { CodeForm, stepTitle } from '../code-form.tsx'
+
+function ForgotPassword({ onBack }: { onBack: () => void }) {
+  const titleId = useId()
+  const sendsMail = useSendsMail()
+  const [sentTo, setSentTo] = useState<string>()
+  return (
+    <div className="grid content-start">
+      <h2 id={titleId} className="font-display text-xl font-semibold">
+        {authTexts.forgotTitle}
+      </h2>
+      <p className="mt-2 break-words text-soft" role="status">
+        {sentTo
+          ? fill(sendsMail ? authTexts.resetSent : authTexts.resetWritten, { email: sentTo })
+          : authTexts.forgotText}
+      </p>
+      <EmailForm
+        titleId={titleId}
+        label={sentTo ? authTexts.sendAnother : authTexts.sendLink}
+        ask={askForReset}
+        onSent={setSentTo}
+      />
+      <Button look="quiet" onClick={onBack}>
+        {authTexts.backToSignIn}
+      </Button>
+    </div>
+  )
+}
+
+function SignInByCode({ onBack }: { onBack: () => void }) {
+  const titleId = useId()
+  const [sentTo, setSentTo] = useState<string>()
+  return (
+    <section aria-labelledby={titleId}>
+      <h2 id={titleId} className="font-display text-xl font-semibold">
+        {authTexts.getCodeTitle}
+      </h2>
+      <p className="mt-2 text-pretty break-words text-soft" role="status">
+        {sentTo
+          ? fillParts(authTexts.codeOnItsWay, {
+              email: <strong className="font-semibold break-words text-ink">{sentTo}</strong>,
+            })
+          : authTexts.getCodeText}
+      </p>
+      {sentTo ? (
+        <MailedCodeForm email={sentTo} type="email" welcome={authTexts.welcomeBack} />
+      ) : (
+        <EmailForm titleId={titleId} label={authTexts.sendCode} ask={askForCode} onSent={setSentTo} />
+      )}
+      {sentTo && (
+        <p className="mt-4 text-center text-sm">
+          <Link
+            to="/find-purchase"
+            className="rounded-sm text-soft underline underline-offset-4 hover:text-ink"
+          >
+            {authTexts.findPurchase}
+          </Link>
+        </p>
+      )}
+      <div className="mt-4 flex flex-wrap justify-center gap-3">
+        {sentTo && (
+          <Button look="quiet" onClick={() => setSentTo(undefined)}>
+            {authTexts.otherEmail}
+          </Button>
+        )}
+        <Button look="quiet" onClick={onBack}>
+          {authTexts.backToSignIn}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function SignUpForm({ onDone }: { onDone: (credentials: Credentials) => void }) {
+  const sendsMail = useSendsMail()
+  const saleMode = useSaleMode()
+  // The sample's shop has the specification's words, also where it only keeps its emails.
+  const isConfirmationSent = sendsMail || saleMode === 'sample'
+  const state = useForm(asEntered, send)
+
+  async function send(entered: FormData): Promise<FormResult> {
+    const credentials = readCredentials(entered)
+    const complaint =
+      (await checkSignUp(credentials, readText(entered, 'confirm'))) ?? (await refusalOf(credentials))
+    if (complaint) {
+      toast(complaint.notice)
+      return { isSaved: false, problems: complaint.problems }
+    }
+    toast(isConfirmationSent ? authTexts.accountCreated : authTexts.accountNotConfirmed)
+    onDone(credentials)
+    return { isSaved: true }
+  }
+
+  return (
+    <CredentialsForm state={state}>
+      <PasswordField
+        label={authTexts.password}
+        autoComplete="new-password"
+        reservesLine
+        hint={passwordRule()}
+        {...state.field('password')}
+      />
+      <PasswordField
+        label={authTexts.confirmPassword}
+        autoComplete="new-password"
+        reservesLine
+        {...state.field('confirm')}
+      />
+      <SubmitButton isBusy={state.isBusy} label={authTexts.signUp} busyLabel={authTexts.creating} />
+    </CredentialsForm>
+  )
+}
+
+async function refusalOf(credentials: Credentials): Promise<Complaint | undefined> {
+  const outcome = await signUp(credentials, nextPath(location.search))
+  if (!outcome.problem) return undefined
+  return { problems: fieldProblems(outcome), notice: signUpFailed(outcome.problem) }
+}
+
+type Complaint = { problems: FieldProblems; notice: Toast }
+
+/** The notice names one problem, first that the passwords differ. */
+async function checkSignUp(credentials: Credentials, confirmation: string): Promise<Complaint | undefined> {
+  const problems = await loadAndCheck(loadSignUpSchema, credentials)
+  if (credentials.password !== confirmation) {
+    const notice = { ...authTexts.passwordMismatch, destructive: true }
+    return { problems: { ...problems, confirm: notice.description }, notice }
+  }
+  if (!problems) return undefined
+  const [first = ''] = Object.values(problems)
+  const title = first === passwordTooShort() ? authTexts.passwordTooShort : authTexts.signUpFailed
+  return { problems, notice: { title, description: first, destructive: true } }
+}
+
+function signUpFailed(description: string): Toast {
+  return { title: authTexts.signUpFailed, description, destructive: true }
+}
+
+export function loader({ context }: Route.LoaderArgs) {
+  return { products: context.get(shownProducts) }
+}
+
+export function clientLoader() {
+  return { products: fetchProducts() }
+}
+
+/** Only the query changes; what is for sale does not depend on it. */
+export function shouldRevalidate() {
+  return false
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  const { siteUrl, book } = matches[0].loaderData
+  const description = fill(authTexts.pageDescription, { book: book.title })
+  return pageMeta({ siteUrl, book, path: '/auth', title: authTexts.page, description })
+}
+
+export default function Auth({ loaderData: { products } }: Route.ComponentProps) {
+  const book = useBook()
+  const [form, show] = useChosenForm()
+  const pending = usePendingSession()
+  const [signedUp, setSignedUp] = useState<Credentials>()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const card = useRef<HTMLDivElement>(null)
+  useLeaveWhenSignedIn()
+  useBeginTyping(card)
+  const isTabs = form === 'sign-in' || form === 'sign-up'
+
+  /** The button that was pressed is gone then, and the keyboard goes on from the card's beginning. */
+  function backToSignIn() {
+    show('sign-in')
+    heading.current?.focus()
+  }
+
+  return (
+    <main className="closing-light grid min-h-dvh place-items-center px-5 py-10">
+      <div className="grid w-full max-w-md grid-cols-1 items-center gap-16 lg:max-w-5xl lg:grid-cols-[1fr_27rem]">
+        {/* One cell of the grid: a picture brings its sources as elements of their own. */}
+        <div className="mx-auto hidden w-72 lg:block">
+          <Cover
+            sizes="18rem"
+            loading="lazy"
+            className="h-auto w-full rounded-sm border border-cover-edge shadow-2xl"
+          />
+        </div>
+        <section className="rounded-lg border border-line bg-surface p-6 shadow-lg sm:p-9">
+          <Link to="/" className="text-sm text-soft underline-offset-4 hover:text-ink hover:underline">
+            {authTexts.backHome}
+          </Link>
+          <h1 ref={heading} tabIndex={-1} className="mt-4 font-display text-2xl font-semibold text-balance">
+            {book.title}
+          </h1>
+          <p className="mt-2 mb-7 text-balance text-soft">{authTexts.lead}</p>
+          <WantedPart products={products} />
+          {/* One over the other: the card is as high as the highest of them, and never moves. */}
+          <div
+            ref={card}
+            className="grid grid-cols-[minmax(0,1fr)] *:col-start-1 *:row-start-1"
+            onInput={({ currentTarget, target }) => {
+              shareTypedEmail(currentTarget, target)
+              void loadSignInSchema()
+            }}
+          >
+            {pending && <CodeStep session={pending} onLeave={backToSignIn} />}
+            {!pending && form === 'check-mail' && (
+              <CheckMail
+                email={signedUp?.email ?? typedEmail()}
+                credentials={signedUp}
+                onBack={backToSignIn}
+              />
+            )}
+            {!pending && form === 'forgot' && <ForgotPassword onBack={backToSignIn} />}
+            {!pending && form === 'code' && <SignInByCode onBack={backToSignIn} />}
+            <div className={`needs-code:invisible${pending || !isTabs ? ' invisible' : ''}`}>
+              <Tabs
+                label={authTexts.account}
+                chosen={form === 'sign-up' ? 'sign-up' : 'sign-in'}
+                onChoose={show}
+                tabs={[
+                  {
+                    name: 'sign-in',
+                    label: authTexts.signIn,
+                    panel: <SignInForm onForgot={() => show('forgot')} onCode={() => show('code')} />,
+                  },
+                  {
+                    name: 'sign-up',
+                    label: authTexts.signUp,
+                    panel: (
+                      <SignUpForm
+                        onDone={(credentials) => {
+                          setSignedUp(credentials)
+                          show('check-mail')
+                        }}
+                      />
+                    ),
+                  },
+                ]}
+              />
+            </div>
+          </div>
+        </section>
+      </div>
+    </main>
+  )
+}
+
+/** Focuses the first empty field on arrival, unless the focus is elsewhere already. */
+function useBeginTyping(card: RefObject<HTMLDivElement | null>) {
+  const isAlive = useIsAlive()
+  useEffect(() => {
+    const here = card.current
+    if (!isAlive || !here) return
+    restoreTypedEmail(here)
+    if (document.activeElement !== document.body) return
+    const isShown = (field: Element) => getComputedStyle(field).visibility === 'visible'
+    const fields = [...here.querySelectorAll('input')].filter(isShown)
+    const field = fields.find(({ value }) => value === '') ?? fields[0]
+    field?.focus({ preventScroll: true })
+  }, [isAlive, card])
+}
+
+async function fetchProducts(): Promise<Product[] | undefined> {
+  try {
+    return await responseOf(api.products.$get())
+  } catch {
+    // The sign-in works without naming the product.
+    return undefined
+  }
+}
+
+/** Also when the sign-in happened in another tab. */
+function useLeaveWhenSignedIn() {
+  const isSignedIn = useSession() !== undefined
+  const { search } = useLocation()
+  const goTo = useGoTo()
+  useEffect(() => {
+    if (isSignedIn) goTo(nextPath(search))
+  }, [isSignedIn, search, goTo])
+}
+
+const names = ['sign-in', 'sign-up', 'forgot', 'code', 'check-mail'] as const
+type FormName = (typeof names)[number]
+
+function useChosenForm(): [chosen: FormName, choose: (name: FormName) => void] {
+  const [search, setSearch] = useSearchParams()
+  const first = useFirstForm()
+  const isAlive = useIsAlive()
+  const match = names.find((name) => name === search.get('form'))
+  function choose(name: FormName) {
+    const change = (params: URLSearchParams) => {
+      if (name === first) params.delete('form')
+      else params.set('form', name)
+      return params
+    }
+    setSearch(change, { replace: true, preventScrollReset: true })
+  }
+  return [isAlive && match ? match : first, choose]
+}
+
+/** Who wants an own book's product, in a browser that knows no account, makes one. */
+function useFirstForm(): 'sign-in' | 'sign-up' {
+  const { search } = useLocation()
+  const { is_sample } = useBook()
+  const isAlive = useIsAlive()
+  // Held: an account that is made here meanwhile does not change the form.
+  const [isKnown] = useState(isDeviceKnown)
+  const makesAccount = isAlive && !is_sample && !isKnown && wantedIn(nextPath(search)) !== undefined
+  return makesAccount ? 'sign-up' : 'sign-in'
+}
+
+type CodeStepProps = { session: StoredSession; onLeave: () => void }
+
+function CodeStep({ session, onLeave }: CodeStepProps) {
+  const factors = verifiedFactors(session)
+  return (
+    <div>
+      <h2 className="font-display text-xl font-semibold">{stepTitle(factors)}</h2>
+      <CodeForm
+        text={fill(authTexts.codeText, { email: session.user.email ?? '' })}
+        factors={factors}
+        onDone={() => toast(authTexts.welcomeBack)}
+        onLeave={() => void signOut().then(onLeave)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,189 @@
+// A receipt as a paper, to be printed.
+import { receiptTexts } from '#words/receipt.ts'
+import { siteTexts } from '#words/site.ts'
+import { fill } from '#words/fill.ts'
+import type { ReactNode } from 'react'
+import { Link } from '../components/link.tsx'
+import { formatsTexts } from '#words/formats.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { addressLines, shippingLabel } from '#contract/orders/postal.ts'
+import { refundConditions } from '#contract/orders/refunds.ts'
+import type { Receipt } from '#contract/orders/receipts.ts'
+import { fillParts } from '../fill-parts.tsx'
+import { formatDate, formatMoney, Time } from '../format.tsx'
+import { useBook } from '../shop.ts'
+import { Button, ButtonLink } from '../components/button.tsx'
+import { Container } from '../components/container.tsx'
+import { Printer } from '../components/further-icons.tsx'
+
+type Place = { to: string; label: string }
+
+type FrameProps = { back: Place; isBusy?: boolean; canPrint?: boolean; children: ReactNode }
+
+export function ReceiptFrame({ back, isBusy = false, canPrint = false, children }: FrameProps) {
+  return (
+    <main aria-busy={isBusy || undefined}>
+      <Container isText className="py-6 sm:py-10 print:max-w-none print:p-0">
+        <p className="mb-4 flex flex-wrap items-center justify-between gap-2 print:hidden">
+          <ButtonLink to={back.to} look="quiet" className="-ms-5 max-sm:-ms-3 max-sm:px-3">
+            {back.label}
+          </ButtonLink>
+          {canPrint && (
+            <Button look="outline" onClick={() => print()}>
+              <Printer aria-hidden className="size-4.5" />
+              {receiptTexts.print}
+            </Button>
+          )}
+        </p>
+        {children}
+      </Container>
+    </main>
+  )
+}
+
+/** `orderPlace`: where it can be given back. */
+export function ReceiptPaper({ receipt, orderPlace }: { receipt: Receipt; orderPlace: string }) {
+  const book = useBook()
+  const { number, created_at, buyer, shipping_address, invoice_url, is_test, consent, total } = receipt
+  return (
+    <article className="rounded-lg border border-line bg-surface p-6 sm:p-10 print:rounded-none print:border-0 print:p-0">
+      <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 border-b border-line pb-6">
+        <div>
+          <p className="font-display text-lg leading-snug font-semibold text-gold-text">{book.title}</p>
+          <h1 className="mt-1 font-display text-3xl font-semibold">{receiptTexts.receipt}</h1>
+        </div>
+        <p className="text-soft tabular-nums">
+          <Time at={created_at} format={formatDate} />
+        </p>
+        <p className="w-full text-sm text-soft tabular-nums">
+          {fill(receiptTexts.order, { number: formatOrderNumber(number) })}
+        </p>
+      </header>
+      {is_test && (
+        <p className="mt-6 rounded-md border border-gold/60 bg-gold/10 px-4 py-2 text-sm">
+          {receiptTexts.testMode}
+        </p>
+      )}
+      <dl className="mt-6 grid gap-x-8 gap-y-5 sm:grid-cols-2 [&_dt]:text-sm [&_dt]:text-soft">
+        <div className="min-w-0">
+          <dt>{receiptTexts.boughtBy}</dt>
+          <dd className="mt-0.5 break-words">
+            {buyer.display_name && <span className="block">{buyer.display_name}</span>}
+            {buyer.email}
+          </dd>
+        </div>
+        <div className="min-w-0">
+          <dt>{receiptTexts.soldBy}</dt>
+          <dd className="mt-0.5">
+            {fill(receiptTexts.shopOf, { book: book.title })}
+            <span className="block text-soft">
+              {fill(receiptTexts.byAuthor, { author: book.author.name })}
+            </span>
+          </dd>
+        </div>
+        {shipping_address && (
+          <div className="min-w-0">
+            <dt>{receiptTexts.shipTo}</dt>
+            <dd className="mt-0.5">
+              <address className="break-words whitespace-pre-line not-italic">
+                {addressLines(shipping_address).join('\n')}
+              </address>
+            </dd>
+          </div>
+        )}
+      </dl>
+      <Sums receipt={receipt} />
+      {total === 0 && <p className="mt-3 text-sm text-soft">{receiptTexts.noPayment}</p>}
+      {invoice_url && (
+        <p className="mt-6">
+          <a href={invoice_url} className="rounded-sm font-semibold underline underline-offset-4">
+            {receiptTexts.invoice}
+          </a>
+        </p>
+      )}
+      {consent && (
+        <p className="mt-8 text-sm text-pretty text-soft">
+          {fill(receiptTexts.agreed, { date: formatDate(consent.given_at), text: consent.text })}
+        </p>
+      )}
+      <Help receipt={receipt} />
+      {receipt.refund_right === 'law' && (
+        <p className="mt-4 text-sm print:hidden">
+          <Link to={orderPlace} className="rounded-sm underline underline-offset-4">
+            {siteTexts.withdraw}
+          </Link>
+        </p>
+      )}
+    </article>
+  )
+}
+
+function Sums({ receipt }: { receipt: Receipt }) {
+  const { product, price, discount, shipping, tax, is_tax_included, total, currency, adjustments, kept } =
+    receipt
+  const wentBack = adjustments.length > 0
+  const format = (amount: number) => formatMoney(amount, currency)
+  return (
+    <table aria-label={receiptTexts.paid} className="mt-8 w-full border-t border-line tabular-nums">
+      <tbody>
+        <Row name={product.name} more={formatsTexts.names[product.format]} amount={format(price)} />
+        {discount > 0 && <Row name={receiptTexts.discount} amount={format(-discount)} />}
+        {shipping > 0 && <Row name={shippingLabel(receipt.shipping_country)} amount={format(shipping)} />}
+        {tax > 0 && !is_tax_included && <Row name={receiptTexts.tax} amount={format(tax)} />}
+        <Row
+          name={receiptTexts.totalPaid}
+          {...(is_tax_included && { more: fill(receiptTexts.includingTax, { tax: format(tax) }) })}
+          amount={format(total)}
+          isSum={!wentBack}
+        />
+        {adjustments.map(({ id, kind, amount, created_at }) => (
+          <Row
+            key={id}
+            name={receiptTexts.adjustments[kind]}
+            more={formatDate(created_at)}
+            amount={format(amount)}
+          />
+        ))}
+        {wentBack && kept > 0 && <Row name={receiptTexts.keptByShop} amount={format(kept)} isSum />}
+      </tbody>
+    </table>
+  )
+}
+
+type RowProps = { name: string; more?: string; amount: string; isSum?: boolean }
+
+function Row({ name, more, amount, isSum = false }: RowProps) {
+  return (
+    <tr className={`border-b border-line align-baseline ${isSum ? 'text-lg font-semibold' : ''}`}>
+      <th scope="row" className={`py-3 pe-6 text-start wrap-anywhere ${isSum ? '' : 'font-normal'}`}>
+        {name} {more && <span className="ms-2 inline-block text-sm text-soft">{more}</span>}
+      </th>
+      <td className="py-3 text-end whitespace-nowrap">{amount}</td>
+    </tr>
+  )
+}
+
+function Help({ receipt: { refund_days, refund_terms } }: { receipt: Receipt }) {
+  const { email } = useBook().author
+  const conditions = refundConditions(refund_terms)
+  const parts = {
+    question:
+      refund_days > 0
+        ? fill(receiptTexts.guarantee, { days: refund_days, conditions })
+        : receiptTexts.anyQuestion,
+    form: <a href="/#contact">{receiptTexts.contactForm}</a>,
+    address: <span className="hidden print:inline"> ({location.origin})</span>,
+  }
+  return (
+    <footer className="mt-8 text-sm text-pretty text-soft [&_a]:rounded-sm [&_a]:text-ink [&_a]:underline [&_a]:underline-offset-4">
+      <p>
+        {email
+          ? fillParts(receiptTexts.contactByEmail, {
+              ...parts,
+              email: <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>,
+            })
+          : fillParts(receiptTexts.contact, parts)}
+      </p>
+    </footer>
+  )
+}

@@ -1,0 +1,143 @@
+import { useEffect, type ReactNode } from 'react'
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLocation,
+  useNavigate,
+  useRouteLoaderData,
+} from 'react-router'
+import { siteTexts } from '#words/site.ts'
+import { isAdminPath } from '#contract/admin-path.ts'
+import type { Route } from './+types/root.ts'
+import inlineStyle from './app.css?inline'
+import styleUrl from './app.css?url'
+import { followLinks } from './app-links.ts'
+import { Button, buttonClass } from '../components/button.tsx'
+import { shopFacts, shownBook } from './entry.server.tsx'
+import { lettersOf } from '../letters.ts'
+import { showCarriedNotice } from '../named-notice.ts'
+import { directionOf, NoScript, PageHead, TestRibbon } from '../page-shell.tsx'
+import { receiptsAreSent } from '../page-state.ts'
+import { PageTexts } from '../page-texts.tsx'
+import { BookContext, ShopContext } from '../shop.ts'
+import { Toasts } from '../toasts.tsx'
+import { useSession } from '../use-session.ts'
+
+export function links(): Route.LinkDescriptors {
+  return import.meta.env.DEV ? [{ rel: 'stylesheet', href: styleUrl }] : []
+}
+
+/** Where the site lives, for absolute addresses. Pages are rendered at this address, whatever the request's host. */
+export function loader({ request, context }: Route.LoaderArgs) {
+  return {
+    siteUrl: new URL(request.url).origin,
+    ...context.get(shopFacts),
+    book: context.get(shownBook),
+  }
+}
+
+/**
+ * React Router reloads the present page where the script of the wanted one fails to load, as after an upgrade or without
+ * a connection: the wanted page is loaded instead. Browsers without the Navigation API reload.
+ */
+const loadWantedPage: Route.ClientMiddlewareFunction = ({ request, url }, next) => {
+  if (!('navigation' in window)) return next()
+  const { navigation } = window
+  const redirect = (event: NavigateEvent) => {
+    if (event.navigationType !== 'reload' || !event.cancelable) return
+    event.preventDefault()
+    location.assign(url)
+  }
+  const stop = () => navigation.removeEventListener('navigate', redirect)
+  navigation.addEventListener('navigate', redirect)
+  request.signal.addEventListener('abort', stop)
+  return next().finally(stop)
+}
+
+export const clientMiddleware = [loadWantedPage]
+
+export function shouldRevalidate() {
+  return false
+}
+
+/** The loader's data are undefined while an error of the loader is shown. */
+export function Layout({ children }: { children: ReactNode }) {
+  const shop = useRouteLoaderData<typeof loader>('root')
+  const isAdmin = isAdminPath(useLocation().pathname)
+  // The admin area is written in English, the shop in the book's language.
+  const language = isAdmin ? 'en' : shop?.book.language
+  const letters = lettersOf(language ?? 'en')
+  return (
+    <html lang={language} dir={directionOf(language ?? 'en')} data-letters={letters} suppressHydrationWarning>
+      <PageHead
+        front="app"
+        book={shop?.book}
+        style={import.meta.env.SSR ? inlineStyle : undefined}
+        {...{ letters, isAdmin }}
+      >
+        <Meta />
+        <Links />
+      </PageHead>
+      <body>
+        {shop?.isTestMode && <TestRibbon />}
+        <NoScript canBuy={shop?.hasGuestCheckout} />
+        <ShopContext value={shop}>
+          <BookContext value={shop?.book}>{children}</BookContext>
+        </ShopContext>
+        <ScrollRestoration />
+        <PageTexts />
+        <Scripts />
+      </body>
+    </html>
+  )
+}
+
+export default function App({ loaderData: { sendsMail, saleMode } }: Route.ComponentProps) {
+  useAlive()
+  const isSignedIn = useSession() !== undefined
+  const navigate = useNavigate()
+  useEffect(() => followLinks((to, options) => void navigate(to, options)), [navigate])
+  useEffect(showCarriedNotice, [])
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-signed-in', isSignedIn)
+  }, [isSignedIn])
+  useEffect(() => {
+    // The sample's shop has the specification's words, also where it only keeps its emails.
+    receiptsAreSent.set(sendsMail || saleMode === 'sample')
+  }, [sendsMail, saleMode])
+  return (
+    <>
+      <Outlet />
+      <div className="contents">
+        <Toasts />
+      </div>
+    </>
+  )
+}
+
+/** From then on what is pressed works (app.css, before-paint.ts). */
+function useAlive(): void {
+  useEffect(() => {
+    document.documentElement.setAttribute('data-alive', '')
+  }, [])
+}
+
+export function ErrorBoundary() {
+  return (
+    <main className="closing-light grid min-h-dvh place-items-center px-5 text-center">
+      <div>
+        <h1 className="font-display text-3xl">{siteTexts.crashTitle}</h1>
+        <p className="mx-auto mt-4 max-w-md text-lg text-pretty text-soft">{siteTexts.crashText}</p>
+        <p className="mt-8 flex flex-wrap justify-center gap-3">
+          <Button onClick={() => location.reload()}>{siteTexts.loadAgain}</Button>
+          <a href="/" className={buttonClass('outline')}>
+            {siteTexts.returnHome}
+          </a>
+        </p>
+      </div>
+    </main>
+  )
+}

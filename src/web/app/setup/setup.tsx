@@ -1,0 +1,133 @@
+import { siteTexts } from '#words/site.ts'
+import { setupTexts } from '#words/setup.ts'
+import { fill } from '#words/fill.ts'
+import { useEffect, useState } from 'react'
+import { useNavigate, type MetaDescriptor } from 'react-router'
+import { api, ProblemError, responseOf } from '../../api.ts'
+import { failure } from '../../copy.ts'
+import { ButtonLink, Spinner } from '../../components/button.tsx'
+import { useIsAlive } from '../../use-page.ts'
+import type { FieldProblems } from '#contract/field-problems.ts'
+import { passwordRule } from '#contract/password-length.ts'
+import { signIn, type Credentials } from '../../accounts.ts'
+import { asEntered, loadAndCheck, useForm, type FormResult } from '../../form.ts'
+import { loadSignUpSchema, CredentialsForm, readCredentials, SubmitButton } from '../credentials-form.tsx'
+import { toast } from '../../toasts.tsx'
+import { PasswordField } from '../../components/password-field.tsx'
+
+export function meta(): MetaDescriptor[] {
+  return [{ title: setupTexts.title }, { name: 'robots', content: 'noindex' }]
+}
+
+type LinkState = { isValid: true; token: string } | { isValid: false; reason: string; isFinished: boolean }
+
+export default function Setup() {
+  const link = useSetupLink()
+  const navigate = useNavigate()
+  return (
+    <main id="main" className="closing-light grid min-h-dvh place-items-center px-5 py-10">
+      <section className="w-full max-w-md rounded-lg border border-line bg-surface p-6 shadow-lg sm:p-9">
+        <h1 className="font-display text-2xl font-semibold text-balance">{setupTexts.title}</h1>
+        {!link && (
+          <p className="mt-6 flex items-center gap-3 text-soft" role="status">
+            <Spinner /> {setupTexts.checkingLink}
+          </p>
+        )}
+        {link?.isValid === false && <Unusable {...link} />}
+        {link?.isValid && (
+          <>
+            <p className="mt-2 mb-7 text-pretty text-soft">{setupTexts.lead}</p>
+            <AccountForm token={link.token} onDone={() => void navigate('/admin/setup', { replace: true })} />
+          </>
+        )}
+      </section>
+    </main>
+  )
+}
+
+function Unusable({ reason, isFinished }: { reason: string; isFinished: boolean }) {
+  return (
+    <>
+      <p className="mt-4 text-pretty" role="alert">
+        {reason}
+      </p>
+      <p className="mt-7 flex flex-wrap gap-3">
+        {isFinished && <ButtonLink to="/auth?next=%2Fadmin">{setupTexts.signIn}</ButtonLink>}
+        <ButtonLink to="/" look="outline">
+          {setupTexts.returnHome}
+        </ButtonLink>
+      </p>
+    </>
+  )
+}
+
+function useSetupLink(): LinkState | undefined {
+  const isAlive = useIsAlive()
+  const [state, setState] = useState<LinkState>()
+  useEffect(() => {
+    if (!isAlive) return undefined
+    let isShown = true
+    const token = location.hash.slice(1)
+    responseOf(api.setup.link.$post({ json: { token } })).then(
+      () => isShown && setState({ isValid: true, token }),
+      (error: unknown) => {
+        const isRefused = error instanceof ProblemError
+        const isFinished = isRefused && error.code === 'setup.finished'
+        if (isShown)
+          setState({ isValid: false, reason: isRefused ? error.message : siteTexts.offline, isFinished })
+      },
+    )
+    return () => void (isShown = false)
+  }, [isAlive])
+  return state
+}
+
+const fieldOf: Record<string, string> = {
+  'accounts.email_taken': 'email',
+  'auth.common_password': 'password',
+}
+
+function AccountForm({ token, onDone }: { token: string; onDone: () => void }) {
+  const state = useForm(asEntered, send)
+  async function send(entered: FormData): Promise<FormResult> {
+    const credentials = readCredentials(entered)
+    const problems = (await loadAndCheck(loadSignUpSchema, credentials)) ?? (await make(token, credentials))
+    if (problems) return { isSaved: false, problems }
+    const { problem } = await signIn(credentials)
+    toast(
+      problem
+        ? {
+            title: setupTexts.made,
+            description: fill(setupTexts.pleaseSignIn, { problem }),
+            destructive: true,
+          }
+        : setupTexts.ready,
+    )
+    onDone()
+    return { isSaved: true }
+  }
+  return (
+    <CredentialsForm state={state}>
+      <PasswordField
+        label={setupTexts.password}
+        autoComplete="new-password"
+        reservesLine
+        hint={passwordRule()}
+        {...state.field('password')}
+      />
+      <SubmitButton isBusy={state.isBusy} label={setupTexts.make} busyLabel={setupTexts.making} />
+    </CredentialsForm>
+  )
+}
+
+async function make(token: string, credentials: Credentials): Promise<FieldProblems | undefined> {
+  try {
+    await responseOf(api.setup.$post({ json: { token, ...credentials } }))
+    return undefined
+  } catch (error) {
+    const field = error instanceof ProblemError && fieldOf[error.code]
+    if (field) return { [field]: error.message }
+    toast(failure(setupTexts.failed, error))
+    return (error instanceof ProblemError && error.fields) || {}
+  }
+}

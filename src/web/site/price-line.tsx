@@ -1,0 +1,84 @@
+// What the products cost, in a line.
+import { isLowered, lowerPrice } from '#contract/orders/prices.ts'
+import type { Discount } from '#contract/orders/discounts.ts'
+import { acceptedDiscount } from '../page-state.ts'
+import { useStore } from '../use-page.ts'
+import type { Product } from '#contract/catalog/products.ts'
+import { useCurrency, useShippingRange } from '../shop.ts'
+import { cardsTexts } from '#words/cards.ts'
+import { formatsTexts } from '#words/formats.ts'
+import { useFormatMoney, useFormatShortMoney } from '../money.tsx'
+import { formatFormats, isOffered, onlyOffer, priceFrom, shippingLine } from '../offers.ts'
+
+export const discountKey = 'discount-code'
+
+export function useDiscount(): Discount | undefined {
+  return useStore(acceptedDiscount)
+}
+
+export function discountFor(
+  product: Pick<Product, 'id' | 'price'>,
+  discount: Discount | undefined,
+  currency: string,
+): Discount | undefined {
+  return discount && isLowered(product, discount, currency) ? discount : undefined
+}
+
+export function codesToEnter(): string[] {
+  const codes = [codeInAddress() ?? '', sessionStorage.getItem(discountKey) ?? '']
+  return [...new Set(codes)].filter((code) => code.trim() !== '')
+}
+
+export const codeInAddress = () => new URLSearchParams(location.search).get('code')
+
+// Prices with the discount code that was entered.
+
+type Lowered = ReturnType<typeof lowerPrice>
+type Offer = { price: number; code: string | undefined; lowered: Lowered | undefined }
+
+function useFindOffer(): (product: Product) => Offer {
+  const discount = useDiscount()
+  const currency = useCurrency()
+  return (product) => {
+    const valid = discountFor(product, discount, currency)
+    const lowered = valid && lowerPrice(product.price, valid, currency)
+    return { price: lowered?.price ?? product.price, code: valid?.code, lowered }
+  }
+}
+
+export function useOffer(product: Product): Offer {
+  return useFindOffer()(product)
+}
+
+type Products = { products: readonly Product[] }
+
+/** “From $9 · Digital and paperback” */
+export function PriceLine({ products }: Products) {
+  const formats = [...new Set(products.filter(isOffered).map(({ format }) => format))]
+  return (
+    <>
+      <LowestPrice products={products} />
+      {formats.length > 0 && <span>{` · ${formatFormats(formats)}`}</span>}
+    </>
+  )
+}
+
+/** Beside a button that has the price of the only product. */
+export function OfferLine({ products }: Products) {
+  const range = useShippingRange()
+  const formatMoney = useFormatMoney()
+  const product = onlyOffer(products)
+  if (!product) return <PriceLine products={products} />
+  const delivery = product.ships ? shippingLine(range, formatMoney) : cardsTexts.nothingToShip
+  return `${formatsTexts.names[product.format]} · ${delivery}`
+}
+
+/** Or why there is none. */
+export function LowestPrice({ products }: Products) {
+  const formatShort = useFormatShortMoney()
+  const findOffer = useFindOffer()
+  const prices = products.filter(isOffered).map((product) => findOffer(product).price)
+  if (prices.length > 0) return priceFrom(prices, formatShort)
+  if (products.length === 0) return null
+  return products.some(({ is_available_soon }) => is_available_soon) ? cardsTexts.soon : cardsTexts.soldOut
+}
