@@ -18,7 +18,7 @@ const shared = new RegExp(
   [
     String.raw`src/web/(copy|cover|fill-parts|form|money|offers|page-meta|page-state|page-texts|product-card|prose|send|session|shop|toasts)\.tsx?$`,
     String.raw`src/contract/orders/(prices|refunds)\.ts$`,
-    String.raw`src/contract/(admin-path|password-length)\.ts$`,
+    String.raw`src/contract/(admin-path|credentials|normal-form)\.ts$`,
     String.raw`src/words/(cards|fill|site|texts)\.ts$`,
     String.raw`src/web/(sign-out-button|site-frame)\.tsx$`,
     String.raw`src/web/components/(anchor|button|container|field|icons|note)\.tsx$`,

@@ -290,6 +290,8 @@ test.describe('with a mail server', () => {
     await expect(page).toHaveURL(`${shop.url}/dashboard`)
     expect(refusals(complaints)).toHaveLength(1)
 
+    // On a page that asks for nothing meanwhile.
+    await page.goto('/preview')
     await page.evaluate(() => localStorage.clear())
     const other = await makeUser(shop)
     await page.goto('/auth?form=code')

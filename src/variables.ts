@@ -4,8 +4,8 @@ import { countries, stripeCountries } from '#contract/orders/countries.ts'
 import { format, formats } from '#contract/catalog/products.ts'
 import { settingValues, isTimeZone, isWholeSite, usualTaxCodes } from '#contract/operations/setting-groups.ts'
 import { currencyCodes } from '#contract/currencies.ts'
-import { toStoredAddress, email } from '#contract/fields.ts'
-import { minPasswordLength } from '#contract/password-length.ts'
+import { minPasswordLength, toStoredAddress } from '#contract/credentials.ts'
+import { email } from '#contract/fields.ts'
 import { stripeKey } from '#contract/stripe-key.ts'
 
 const smtpAddress = z

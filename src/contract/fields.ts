@@ -1,40 +1,19 @@
-// Email addresses in the one form that is stored, compared and mailed: lower-case, the domain in punycode, as browsers send it.
+// The schemas of single fields.
+import {
+  addressProblem,
+  maxAddress,
+  maxPasswordLength,
+  maxTypedAddress,
+  minPasswordLength,
+  passwordTooLong,
+  passwordTooShort,
+  toStoredAddress,
+} from './credentials.ts'
 import { comparable, plainCode, withoutInvisible } from './normal-form.ts'
 import { z } from 'zod'
 import { fieldsTexts } from '#words/fields.ts'
 import { fill } from '#words/fill.ts'
 import { isWholeCents } from './money.ts'
-import { minPasswordLength, passwordTooShort } from './password-length.ts'
-
-/** The mailbox in the letters and signs of RFC 5322, without quotation marks. */
-const mailbox = /^[a-z\d!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z\d!#$%&'*+/=?^_`{|}~-]+)*$/
-const domainName = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?:[a-z]{2,63}|xn--[a-z\d-]{0,58}[a-z\d])$/
-
-/** What is no address is returned in the same form, for `isAddress` to refuse. */
-export function toStoredAddress(value: string): string {
-  const typed = comparable(value).replaceAll('。', '.').trim().toLowerCase()
-  const at = typed.lastIndexOf('@') + 1
-  const domain = typed.slice(at)
-  return typed.slice(0, at) + (toAscii(domain) ?? domain)
-}
-
-/** What a URL would read as a path, a port, a login or an escape, or would leave out. */
-const noHost = /[\s\p{Cc}%/\\?#@:<>^|[\]]/u
-
-function toAscii(domain: string): string | undefined {
-  if (noHost.test(domain) || !URL.canParse(`http://${domain}`)) return undefined
-  return new URL(`http://${domain}`).hostname.replace(/\.$/, '')
-}
-
-function isAddress(value: string): boolean {
-  const [before = '', domain = '', ...more] = value.split('@')
-  return more.length === 0 && mailbox.test(before) && domainName.test(domain) && toAscii(domain) === domain
-}
-
-/** Only a mail server with SMTPUTF8 (RFC 6531) takes such a mailbox, and few have it. */
-function hasForeignLetters(value: string): boolean {
-  return /[^\0-\x7f][^@]*@/.test(value)
-}
 
 // The policy of the pages forbids `eval`, which zod would try for speed.
 if ('document' in globalThis) z.config({ jitless: true })
@@ -48,7 +27,7 @@ const visible = /[^\s\u200c\u200d\p{Variation_Selector}]/u
 
 // Functions: the language is that of whoever is asked, not of the start.
 const printable = { error: () => fieldsTexts.unprintable }
-export const required = { error: () => fieldsTexts.required }
+const required = { error: () => fieldsTexts.required }
 const tooLong = (max: number) => ({ error: () => fill(fieldsTexts.tooLong, { max }) })
 
 export const storable = z.string().refine((value) => value.isWellFormed() && !value.includes('\0'), printable)
@@ -100,17 +79,18 @@ export function optionalText(max: number) {
   return text(max).or(z.literal('')).default('')
 }
 
-/** In the form that is stored, compared and mailed (`toStoredAddress`). At most 254 characters (RFC 5321). */
+/** In the form that is stored, compared and mailed (`toStoredAddress`). */
 export const email = z
   .string()
-  .max(1000, { error: () => fieldsTexts.addressTooLong })
+  .max(maxTypedAddress, { error: () => fieldsTexts.addressTooLong })
   .transform(toStoredAddress)
   .pipe(
     z
       .string()
-      .refine((value) => !hasForeignLetters(value), { error: () => fieldsTexts.foreignAddress, abort: true })
-      .refine(isAddress, { error: () => fieldsTexts.email, abort: true })
-      .max(254, { error: () => fieldsTexts.addressTooLong }),
+      .max(maxAddress, { error: ({ input }) => addressProblem(String(input)), abort: true })
+      .refine((value) => addressProblem(value) === undefined, {
+        error: ({ input }) => addressProblem(String(input)),
+      }),
   )
 
 /** Spaces are the typist's. */
@@ -119,12 +99,7 @@ export const typedCode = z
   .max(200)
   .transform((value) => plainCode(value).replaceAll(/\s/g, ''))
 
-const maxPassword = 200
-
-/** Not a rule for passwords, only a bound for the work of hashing; bcrypt's trap does not apply to argon2id. */
-export const givenPassword = z
-  .string()
-  .max(maxPassword, { error: () => fill(fieldsTexts.passwordTooLong, { max: maxPassword }) })
+export const givenPassword = z.string().max(maxPasswordLength, { error: passwordTooLong })
 
 /** In the form in which passwords are hashed (accounts/passwords.ts). */
 export const password = givenPassword.transform(comparable).pipe(

@@ -128,15 +128,3 @@ export function checkFields(schema: z.ZodType, values: unknown): FieldProblems |
   const { error } = schema.safeParse(values)
   return error && readFieldProblems(error)
 }
-
-type LoadSchema = () => Promise<z.ZodType | undefined>
-
-/** For pages without zod. Undefined when it cannot be loaded: then only the server checks. */
-export function lazySchema(load: () => Promise<z.ZodType>): LoadSchema {
-  return () => load().catch(() => undefined)
-}
-
-export async function loadAndCheck(load: LoadSchema, values: unknown): Promise<FieldProblems | undefined> {
-  const schema = await load()
-  return schema && checkFields(schema, values)
-}

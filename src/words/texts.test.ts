@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 const pages = globSync('web/**/*.{ts,tsx}', { cwd: root }).filter(
-  (path) => !/^web\/(screens\/admin|generated|routes\.ts)|\.test\./.test(path),
+  (path) => !/^web\/(app\/admin|app\/routes\.ts|generated)|\.test\./.test(path),
 )
 const emails = globSync('domains/**/{email-layout,*.emails}.ts', { cwd: root })
 const textNames =

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, id, line, password, typedCode, givenPassword, required } from '../fields.ts'
+import { email, id, line, password, typedCode, givenPassword } from '../fields.ts'
 
 export const roles = ['admin', 'moderator', 'user'] as const
 export type Role = (typeof roles)[number]
@@ -32,11 +32,6 @@ export const ownProof = z.union([
 export const signUpCredentials = z.object({ email, password })
 
 export const signInCredentials = z.object({ email, password: givenPassword })
-
-export const signInForm = signInCredentials.refine(({ password: given }) => given !== '', {
-  path: ['password'],
-  ...required,
-})
 
 export const recoverRequest = z.object({ email })
 

@@ -1,11 +1,19 @@
 import { authTexts } from '#words/auth.ts'
+import { fieldsTexts } from '#words/fields.ts'
+import { passwordProblem, typedAddressProblem } from '#contract/credentials.ts'
+import { findProblems } from '#contract/field-problems.ts'
 import type { ReactNode } from 'react'
 import type { Credentials } from '../accounts.ts'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
-import { lazySchema, readText, type useForm } from '../form.ts'
+import { readText, type Check, type Checked, type useForm } from '../form.ts'
 
-type CredentialsFormProps = { state: ReturnType<typeof useForm<FormData>>; children: ReactNode }
+type CredentialsFormProps = {
+  state: Pick<ReturnType<typeof useForm<Credentials>>, 'form' | 'isBusy'> & {
+    field: (name: 'email') => object
+  }
+  children: ReactNode
+}
 
 export function CredentialsForm({ state: { form, isBusy, field }, children }: CredentialsFormProps) {
   return (
@@ -18,16 +26,23 @@ export function CredentialsForm({ state: { form, isBusy, field }, children }: Cr
   )
 }
 
-export function readCredentials(form: FormData): Credentials {
-  return { email: readText(form, 'email'), password: readText(form, 'password') }
+export const checkSignIn: Check<Credentials> = (form) =>
+  checkCredentials(form, (password) => (password === '' ? fieldsTexts.required : undefined))
+
+export const checkSignUp: Check<Credentials> = (form) => checkCredentials(form, passwordProblem)
+
+function checkCredentials(
+  form: HTMLFormElement,
+  problemOf: (password: string) => string | undefined,
+): Checked<Credentials> {
+  const entered = new FormData(form)
+  const values = { email: readText(entered, 'email'), password: readText(entered, 'password') }
+  const problems = findProblems({
+    email: typedAddressProblem(values.email),
+    password: problemOf(values.password),
+  })
+  return problems ? { problems } : { values }
 }
-
-const load = () => import('#contract/accounts/accounts.ts')
-
-export const loadSignUpSchema = lazySchema(async () => (await load()).signUpCredentials)
-export const loadSignInSchema = lazySchema(async () => (await load()).signInForm)
-export const loadRecoverSchema = lazySchema(async () => (await load()).recoverRequest)
-export const loadPasswordSchema = lazySchema(async () => (await load()).newPassword)
 
 type SubmitButtonProps = { isBusy: boolean; label: string; busyLabel: string }
 

@@ -18,7 +18,7 @@ import { Card } from '../../components/card.tsx'
 import { Field } from '../../components/field.tsx'
 import { authTexts } from '#words/auth.ts'
 import { newPassword } from '#contract/accounts/accounts.ts'
-import { passwordRule } from '#contract/password-length.ts'
+import { passwordRule } from '#contract/credentials.ts'
 import { PasswordField } from '../../components/password-field.tsx'
 
 type AccountFormProps<Schema extends z.ZodObject> = {

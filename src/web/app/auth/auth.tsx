@@ -8,19 +8,12 @@ import { EmailForm, MailedCodeForm, CheckMail } from './check-mail.tsx'
 import { fillParts } from '../../fill-parts.tsx'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { useGoTo } from '../use-go-to.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
-import { passwordRule, passwordTooShort } from '#contract/password-length.ts'
-import { asEntered, loadAndCheck, readText, useForm, type FormResult } from '../../form.ts'
+import { passwordRule, passwordTooShort } from '#contract/credentials.ts'
+import { readText, useForm, type Checked, type FormResult } from '../../form.ts'
 import { nextPath } from '../next-path.ts'
 import { toast, type Toast } from '../../toasts.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
-import {
-  CredentialsForm,
-  readCredentials,
-  loadSignUpSchema,
-  SubmitButton,
-  loadSignInSchema,
-} from '../credentials-form.tsx'
+import { checkSignUp, CredentialsForm, SubmitButton } from '../credentials-form.tsx'
 import type { Product } from '#contract/catalog/products.ts'
 import { responseOf, api } from '../../api.ts'
 import { Cover } from '../../cover.tsx'
@@ -114,15 +107,14 @@ function SignUpForm({ onDone }: { onDone: (credentials: Credentials) => void }) 
   const saleMode = useSaleMode()
   // The sample's shop has the specification's words, also where it only keeps its emails.
   const isConfirmationSent = sendsMail || saleMode === 'sample'
-  const state = useForm(asEntered, send)
+  const state = useForm(checkTwice, send)
 
-  async function send(entered: FormData): Promise<FormResult> {
-    const credentials = readCredentials(entered)
-    const complaint =
-      (await checkSignUp(credentials, readText(entered, 'confirm'))) ?? (await refusalOf(credentials))
-    if (complaint) {
-      toast(complaint.notice)
-      return { isSaved: false, problems: complaint.problems }
+  async function send({ email, password }: TypedTwice): Promise<FormResult> {
+    const credentials = { email, password }
+    const outcome = await signUp(credentials, nextPath(location.search))
+    if (outcome.problem) {
+      toast(signUpFailed(outcome.problem))
+      return { isSaved: false, problems: fieldProblems(outcome) }
     }
     toast(isConfirmationSent ? authTexts.accountCreated : authTexts.accountNotConfirmed)
     onDone(credentials)
@@ -149,25 +141,23 @@ function SignUpForm({ onDone }: { onDone: (credentials: Credentials) => void }) 
   )
 }
 
-async function refusalOf(credentials: Credentials): Promise<Complaint | undefined> {
-  const outcome = await signUp(credentials, nextPath(location.search))
-  if (!outcome.problem) return undefined
-  return { problems: fieldProblems(outcome), notice: signUpFailed(outcome.problem) }
-}
+type TypedTwice = Credentials & { confirm: string }
 
-type Complaint = { problems: FieldProblems; notice: Toast }
-
-/** The notice names one problem, first that the passwords differ. */
-async function checkSignUp(credentials: Credentials, confirmation: string): Promise<Complaint | undefined> {
-  const problems = await loadAndCheck(loadSignUpSchema, credentials)
-  if (credentials.password !== confirmation) {
-    const notice = { ...authTexts.passwordMismatch, destructive: true }
-    return { problems: { ...problems, confirm: notice.description }, notice }
+/** The password is typed twice. A notice names one problem, first that the two differ. */
+function checkTwice(form: HTMLFormElement): Checked<TypedTwice> {
+  const { values, problems } = checkSignUp(form)
+  const entered = new FormData(form)
+  const confirm = readText(entered, 'confirm')
+  if (readText(entered, 'password') !== confirm) {
+    const { title, description } = authTexts.passwordMismatch
+    toast({ title, description, destructive: true })
+    return { problems: { ...problems, confirm: description } }
   }
-  if (!problems) return undefined
+  if (values) return { values: { ...values, confirm } }
   const [first = ''] = Object.values(problems)
-  const title = first === passwordTooShort() ? authTexts.passwordTooShort : authTexts.signUpFailed
-  return { problems, notice: { title, description: first, destructive: true } }
+  const isTooShort = first === passwordTooShort()
+  toast(isTooShort ? { ...signUpFailed(first), title: authTexts.passwordTooShort } : signUpFailed(first))
+  return { problems }
 }
 
 function signUpFailed(description: string): Toast {
@@ -234,10 +224,7 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
           <div
             ref={card}
             className="grid grid-cols-[minmax(0,1fr)] *:col-start-1 *:row-start-1"
-            onInput={({ currentTarget, target }) => {
-              shareTypedEmail(currentTarget, target)
-              void loadSignInSchema()
-            }}
+            onInput={({ currentTarget, target }) => shareTypedEmail(currentTarget, target)}
           >
             {pending && <CodeStep session={pending} onLeave={backToSignIn} />}
             {!pending && form === 'check-mail' && (

@@ -1,6 +1,7 @@
 // The link of a sign-up may be opened on another device. The password typed here then opens a session here.
 import { authTexts } from '#words/auth.ts'
 import { useEffect, useRef, type RefObject } from 'react'
+import { typedAddressProblem } from '#contract/credentials.ts'
 import {
   giveMailedCode,
   type askForReset,
@@ -9,10 +10,10 @@ import {
   resendVerification,
 } from '../../accounts.ts'
 import { CodeField, readCode } from '../code-form.tsx'
-import { SubmitButton, loadRecoverSchema } from '../credentials-form.tsx'
+import { SubmitButton } from '../credentials-form.tsx'
 import { storedSession } from '../../session.ts'
 import { toast, type Toast } from '../../toasts.tsx'
-import { asEntered, loadAndCheck, readText, useForm, type FormResult } from '../../form.ts'
+import { asEntered, readText, useForm, type FormResult } from '../../form.ts'
 import { clearTypedEmail, typedEmail } from '../../typed-email.ts'
 import { nextPath } from '../next-path.ts'
 import { Field } from '../../components/field.tsx'
@@ -65,8 +66,8 @@ export function EmailForm({ titleId, label, ask, onSent }: EmailFormProps) {
   useFocusFirst(form.ref)
   async function send(entered: FormData): Promise<FormResult> {
     const email = readText(entered, 'email')
-    const problems = await loadAndCheck(loadRecoverSchema, { email })
-    if (problems) return { isSaved: false, problems }
+    const wrong = typedAddressProblem(email)
+    if (wrong) return { isSaved: false, problems: { email: wrong } }
     const { problem } = await ask(email, nextPath(location.search))
     if (problem) toast({ title: authTexts.sendFailed, description: problem, destructive: true })
     else onSent(email)

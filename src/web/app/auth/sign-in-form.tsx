@@ -1,9 +1,9 @@
 import { authTexts } from '#words/auth.ts'
 import { fill } from '#words/fill.ts'
 import { useState } from 'react'
-import { resendVerification, signIn, fieldProblems } from '../../accounts.ts'
-import { asEntered, loadAndCheck, useForm, type FormResult } from '../../form.ts'
-import { loadSignInSchema, CredentialsForm, readCredentials, SubmitButton } from '../credentials-form.tsx'
+import { resendVerification, signIn, fieldProblems, type Credentials } from '../../accounts.ts'
+import { useForm, type FormResult } from '../../form.ts'
+import { checkSignIn, CredentialsForm, SubmitButton } from '../credentials-form.tsx'
 import { nextPath } from '../next-path.ts'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
@@ -18,12 +18,9 @@ import { mailAsked } from './check-mail.tsx'
 export function SignInForm({ onForgot, onCode }: { onForgot: () => void; onCode: () => void }) {
   const sendsMail = useSendsMail()
   const [unconfirmed, setUnconfirmed] = useState<string>()
-  const state = useForm(asEntered, send)
+  const state = useForm(checkSignIn, send)
 
-  async function send(entered: FormData): Promise<FormResult> {
-    const credentials = readCredentials(entered)
-    const problems = await loadAndCheck(loadSignInSchema, credentials)
-    if (problems) return { isSaved: false, problems }
+  async function send(credentials: Credentials): Promise<FormResult> {
     const outcome = await signIn(credentials)
     const { problem, code } = outcome
     setUnconfirmed(code === 'email_not_confirmed' ? credentials.email : undefined)

@@ -1,11 +1,10 @@
 // What a link from a mail opens: a button. Only pressing it uses the link up, for mail scanners open links too.
 import { authTexts } from '#words/auth.ts'
 import { useState, useEffect, type ReactNode } from 'react'
-import { passwordRule } from '#contract/password-length.ts'
+import { passwordProblem, passwordRule } from '#contract/credentials.ts'
 import { changePassword, pressAddressLink, pressLink } from '../../accounts.ts'
-import { asEntered, loadAndCheck, readText, useForm, type FormResult } from '../../form.ts'
+import { asEntered, readText, useForm, type FormResult } from '../../form.ts'
 import { CodeForm, stepTitle } from '../code-form.tsx'
-import { loadPasswordSchema } from '../credentials-form.tsx'
 import { pendingSession, signOut, storedSession, verifiedFactors } from '../../session.ts'
 import { useSession } from '../../use-session.ts'
 import { toast } from '../../toasts.tsx'
@@ -45,8 +44,8 @@ function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
   const { form, isBusy, field } = useForm(asEntered, save)
   async function save(entered: FormData): Promise<FormResult | void> {
     const password = readText(entered, 'password')
-    const wrong = await loadAndCheck(loadPasswordSchema, { password })
-    if (wrong) return { isSaved: false, problems: wrong }
+    const wrong = passwordProblem(password)
+    if (wrong) return { isSaved: false, problems: { password: wrong } }
     const { problem, code } = await changePassword(password)
     if (code && lateCodes.has(code)) return signOut().then(onTooLate)
     if (problem) return { isSaved: false, problems: { password: problem } }

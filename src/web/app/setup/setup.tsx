@@ -8,10 +8,10 @@ import { failure } from '../../copy.ts'
 import { ButtonLink, Spinner } from '../../components/button.tsx'
 import { useIsAlive } from '../../use-page.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
-import { passwordRule } from '#contract/password-length.ts'
+import { passwordRule } from '#contract/credentials.ts'
 import { signIn, type Credentials } from '../../accounts.ts'
-import { asEntered, loadAndCheck, useForm, type FormResult } from '../../form.ts'
-import { loadSignUpSchema, CredentialsForm, readCredentials, SubmitButton } from '../credentials-form.tsx'
+import { useForm, type FormResult } from '../../form.ts'
+import { checkSignUp, CredentialsForm, SubmitButton } from '../credentials-form.tsx'
 import { toast } from '../../toasts.tsx'
 import { PasswordField } from '../../components/password-field.tsx'
 
@@ -88,10 +88,9 @@ const fieldOf: Record<string, string> = {
 }
 
 function AccountForm({ token, onDone }: { token: string; onDone: () => void }) {
-  const state = useForm(asEntered, send)
-  async function send(entered: FormData): Promise<FormResult> {
-    const credentials = readCredentials(entered)
-    const problems = (await loadAndCheck(loadSignUpSchema, credentials)) ?? (await make(token, credentials))
+  const state = useForm(checkSignUp, send)
+  async function send(credentials: Credentials): Promise<FormResult> {
+    const problems = await make(token, credentials)
     if (problems) return { isSaved: false, problems }
     const { problem } = await signIn(credentials)
     toast(
