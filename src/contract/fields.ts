@@ -87,10 +87,11 @@ export const email = z
   .pipe(
     z
       .string()
-      .max(maxAddress, { error: ({ input }) => addressProblem(String(input)), abort: true })
       .refine((value) => addressProblem(value) === undefined, {
-        error: ({ input }) => addressProblem(String(input)),
-      }),
+        error: ({ input }) => (typeof input === 'string' ? addressProblem(input) : undefined),
+        abort: true,
+      })
+      .max(maxAddress),
   )
 
 /** Spaces are the typist's. */
