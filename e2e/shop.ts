@@ -28,7 +28,7 @@ type WorkerFixtures = {
   chrome: Browser
 }
 
-const flags = [
+export const flags = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
