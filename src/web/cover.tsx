@@ -16,7 +16,7 @@ type PictureProps = Omit<ComponentProps<'img'>, 'src' | 'srcSet' | 'width' | 'he
 
 export function Picture({ picture, alt, sizes, ...rest }: PictureProps) {
   const webp = pictureSources(picture, 'webp')
-  // React does this itself for an `img` outside of a `picture`. The header shows the same file before, as an icon.
+  // React does this itself for an `img` outside of a `picture`.
   if (rest.fetchPriority === 'high')
     preload(pictureUrl(picture.id, '640.webp'), {
       as: 'image',

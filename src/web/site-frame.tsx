@@ -2,7 +2,8 @@ import { use, type ReactNode } from 'react'
 import { siteTexts } from '#words/site.ts'
 import { Link } from './components/link.tsx'
 import type { ShownBook } from '#contract/book/shown-book.ts'
-import { CoverShapes, Picture } from './cover.tsx'
+import { pictureUrl } from '#contract/files/renditions.ts'
+import { CoverShapes } from './cover.tsx'
 import { useBook, useHasGuestCheckout, useHasWithdrawal } from './shop.ts'
 import favicon from './generated/favicon.svg?url'
 import { useMe } from './use-session.ts'
@@ -53,7 +54,16 @@ export function SiteHeader() {
 /** Of the book: its picture or its drawn cover, without a title that nobody could read. */
 function Mark({ cover, drawn_cover }: ShownBook) {
   const look = 'h-9 w-6 shrink-0 rounded-sm'
-  if (cover) return <Picture picture={cover} alt="" sizes="1.5rem" className={`${look} object-cover`} />
+  if (cover)
+    return (
+      <img
+        src={pictureUrl(cover.id, 'mark.webp')}
+        alt=""
+        width={24}
+        height={36}
+        className={`${look} object-cover`}
+      />
+    )
   if (drawn_cover) return <CoverShapes cover={drawn_cover} className={look} />
   return <img src={favicon} alt="" width={32} height={32} className="size-8 shrink-0" />
 }

@@ -2,6 +2,8 @@
 import type { Picture } from './pictures.ts'
 
 export const pictureWidths = [320, 640, 1280] as const
+/** Beside the title in the header, three pixels for one. */
+export const markWidth = 72
 export const iconSides = [32, 180, 192, 512] as const
 export const socialSize = { width: 1200, height: 630 }
 
@@ -11,6 +13,7 @@ export type PictureKind = (typeof kinds)[number]
 export type Rendition =
   | `${(typeof pictureWidths)[number]}.${PictureKind}`
   | `icon-${(typeof iconSides)[number]}.png`
+  | 'mark.webp'
   | 'social.jpg'
 
 export function pictureUrl(id: string, rendition: Rendition): string {

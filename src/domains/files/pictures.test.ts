@@ -1,5 +1,5 @@
 // Pictures from their upload to the public page, and what is no picture.
-import { readdir } from 'node:fs/promises'
+import { rm, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
@@ -46,6 +46,7 @@ test('a picture is stored upright, in every size, without what the camera wrote 
   const sizes: [Rendition, number, number, string][] = [
     ['320.webp', 320, 480, 'image/webp'],
     ['640.jpg', 600, 900, 'image/jpeg'],
+    ['mark.webp', 72, 108, 'image/webp'],
     ['1280.webp', 600, 900, 'image/webp'],
     ['social.jpg', 1200, 630, 'image/jpeg'],
     ['icon-192.png', 192, 192, 'image/png'],
@@ -62,6 +63,18 @@ test('a picture is stored upright, in every size, without what the camera wrote 
   expect(await read.json()).toEqual(colors)
   const head = await shop.call('HEAD', pictureUrl(picture.id, '320.webp'))
   expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0)
+})
+
+test('a picture that was stored before marks were shows a larger one in its place', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { id } = (await (await bring(shop, admin, await paint().png().toBuffer())).json()) as Picture
+  const mark = () => fetchRendition(shop, id, 'mark.webp')
+  const { bytes } = await mark()
+  await rm(join(shop.services.config.dataDir, 'files/pictures', id, 'mark.webp'))
+  const { response, bytes: larger } = await mark()
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/webp'])
+  expect(larger.length).toBeGreaterThan(bytes.length)
 })
 
 test('what follows a picture in its file is not stored', async () => {

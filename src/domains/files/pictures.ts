@@ -117,10 +117,15 @@ const mediaTypes: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png'
 export async function openPicture({ storage }: FilesShop, id: string, rendition: string) {
   const mediaType = mediaTypes[/^[a-z0-9-]+\.(\w+)$/.exec(rendition)?.[1] ?? '']
   if (!mediaType || !z.uuid().safeParse(id).success) throw platformProblem('request.not_found')
-  const path = fileOf(id.toLowerCase(), rendition)
-  const file = await storage.stat(path)
+  const find = async (name: string) => {
+    const path = fileOf(id.toLowerCase(), name)
+    const file = await storage.stat(path)
+    return file && { ...file, path }
+  }
+  // Pictures of version 0.1 have no mark.
+  const file = (await find(rendition)) ?? (rendition === 'mark.webp' ? await find('320.webp') : undefined)
   if (!file) throw platformProblem('request.not_found')
-  return { ...file, path, mediaType }
+  return { ...file, mediaType }
 }
 
 /** Of one that an earlier version has stored. Those of a new one come with it. */

@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp, type CreateText, type OverlayOptions } from 'sharp'
 import {
   iconSides,
+  markWidth,
   maxPictureBytes,
   pictureWidths,
   socialSize,
@@ -128,6 +129,7 @@ async function render(source: string | Uint8Array): Promise<ReadPicture> {
     await add(`${width}.webp`, sized.clone().webp({ quality: 82 }))
     await add(`${width}.jpg`, sized.flatten({ background: '#ffffff' }).jpeg({ quality: 82, mozjpeg: true }))
   }
+  await add('mark.webp', base().resize({ width: markWidth, withoutEnlargement: true }).webp({ quality: 82 }))
   await add('social.jpg', (await fillSize(base, socialSize)).jpeg({ quality: 85, mozjpeg: true }))
   const icon = await (await fillSize(base, { width: 512, height: 512 })).png().toBuffer()
   for (const side of iconSides) await add(`icon-${side}.png`, sharp(icon).resize(side).png({ palette: true }))
