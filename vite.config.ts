@@ -21,7 +21,7 @@ const shared = new RegExp(
     String.raw`src/contract/(admin-path|password-length)\.ts$`,
     String.raw`src/words/(cards|fill|site|texts)\.ts$`,
     String.raw`src/web/(sign-out-button|site-frame)\.tsx$`,
-    String.raw`src/web/components/(anchor|button|container|field|icons|note)\.tsx$`,
+    String.raw`src/web/components/(button|field|icons|link|note|section)\.tsx$`,
   ].join('|'),
 )
 
@@ -33,13 +33,13 @@ const account = new RegExp(
   [
     String.raw`src/web/(app/(code-form|credentials-form|private-page)|accounts|copy-button|device-id|format|mailed-notice|status-badge)\.tsx?$`,
     String.raw`src/contract/accounts/device-header\.ts$`,
-    String.raw`src/web/components/(badge|callout|card|dialog|failed|password-field|select-field)\.tsx$`,
+    String.raw`src/web/components/(card|dialog|further-fields)\.tsx$`,
   ].join('|'),
 )
 
 /** What the account page shares with the admin area: forms that are checked, and the dialog that asks for a proof. */
 const forms =
-  /node_modules\/@conform-to\/|src\/web\/app\/(proof-dialog|parse-form|use-redirect)\.tsx?$|src\/web\/components\/(confirm|further-icons|load-failed)\.tsx$/
+  /node_modules\/@conform-to\/|src\/web\/app\/(proof-dialog|parse-form|use-redirect)\.tsx?$|src\/web\/components\/further-icons\.tsx$/
 
 /** The checks of forms. */
 const schemas = /node_modules\/zod\/|src\/contract\/(fields|paging)\.ts$/

@@ -1,16 +1,15 @@
 import { use, type ReactNode } from 'react'
 import { siteTexts } from '#words/site.ts'
-import { Link } from './components/link.tsx'
+import { Link, Anchor } from './components/link.tsx'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import { CoverShapes, Picture } from './cover.tsx'
 import { useBook, useHasGuestCheckout, useHasWithdrawal } from './shop.ts'
 import favicon from './generated/favicon.svg?url'
 import { useMe } from './use-session.ts'
 import { SignOutButton } from './sign-out-button.tsx'
-import { Anchor } from './components/anchor.tsx'
 import { Button, ButtonLink } from './components/button.tsx'
 import { IslandRenderer } from './island.tsx'
-import { Container } from './components/container.tsx'
+import { Container } from './components/section.tsx'
 import { fill } from '#words/fill.ts'
 
 /** Around the pages that have nothing of their own there. */

@@ -10,7 +10,7 @@ import { givePasskey, useCanUsePasskeys } from './passkeys.ts'
 import { renewSession, type StoredFactor } from '../session.ts'
 import { Button } from '../components/button.tsx'
 import { FieldFrame } from '../components/field.tsx'
-import { SelectField } from '../components/select-field.tsx'
+import { SelectField } from '../components/further-fields.tsx'
 
 type CodeFormProps = {
   text: string

@@ -17,7 +17,7 @@ import { useSession } from '../use-session.ts'
 import { useSendsMail } from '../shop.ts'
 import { toast } from '../toasts.tsx'
 import { Button } from '../components/button.tsx'
-import { PasswordField } from '../components/password-field.tsx'
+import { PasswordField } from '../components/further-fields.tsx'
 import { CancelButton, Dialog } from '../components/dialog.tsx'
 
 type ProofFieldsProps = { hasPassword: boolean; problems: FieldProblems | undefined }

@@ -1,3 +1,4 @@
+// Plain links: to pages, and to places of the page.
 import type { ComponentProps } from 'react'
 
 export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
@@ -13,4 +14,9 @@ export function Link({ to, replaces, children, ...rest }: LinkProps) {
       {children}
     </a>
   )
+}
+
+/** To a place of the page, which takes the focus along (`tabIndex={-1}`). */
+export function Anchor({ to, ...rest }: LinkProps) {
+  return <Link to={`#${to}`} {...rest} />
 }

@@ -12,9 +12,9 @@ import { isProofMissing, sendWithProof } from '../proof-dialog.tsx'
 import { toast } from '../../toasts.tsx'
 import type { FormResult } from '../../form.ts'
 import { Button } from '../../components/button.tsx'
-import { Callout } from '../../components/callout.tsx'
+import { Callout } from '../../components/note.tsx'
 import { Card } from '../../components/card.tsx'
-import { Confirm } from '../../components/confirm.tsx'
+import { Confirm } from '../../components/dialog.tsx'
 import { leaveIfSignedOut } from './profile-part.tsx'
 
 const { erasure: api } = hc<Api>('/api', { fetch: sendWithProof() }).account

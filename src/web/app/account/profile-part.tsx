@@ -19,7 +19,7 @@ import { Field } from '../../components/field.tsx'
 import { authTexts } from '#words/auth.ts'
 import { newPassword } from '#contract/accounts/accounts.ts'
 import { passwordRule } from '#contract/password-length.ts'
-import { PasswordField } from '../../components/password-field.tsx'
+import { PasswordField } from '../../components/further-fields.tsx'
 
 type AccountFormProps<Schema extends z.ZodObject> = {
   schema: Schema

@@ -10,10 +10,8 @@ import { TextLink } from './links.tsx'
 import type { clientLoader as adminLoader } from './admin.tsx'
 import type { ReactNode, ComponentProps } from 'react'
 import type { Page } from '#contract/paging.ts'
-import { Card } from '../../components/card.tsx'
-import { Failed } from '../../components/failed.tsx'
-import { Pager } from '../../components/pager.tsx'
-import { Table } from '../../components/table.tsx'
+import { Card, Failed } from '../../components/card.tsx'
+import { Pager, Table } from '../../components/table.tsx'
 
 /** Its words are those of the product's description. */
 function AdminHeader(props: AdminNavProps) {

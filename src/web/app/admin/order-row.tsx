@@ -3,7 +3,7 @@ import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { Order } from '#contract/orders/admin-orders.ts'
 import { NameLink } from './links.tsx'
 import { formatDate, formatMoney, Time } from '../../format.tsx'
-import { Badge } from '../../components/badge.tsx'
+import { Badge } from '../../components/note.tsx'
 import { StatusBadge, TestBadge } from '../../status-badge.tsx'
 
 type OrderRowProps = {

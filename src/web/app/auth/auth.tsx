@@ -13,7 +13,7 @@ import { passwordRule, passwordTooShort } from '#contract/password-length.ts'
 import { asEntered, loadAndCheck, readText, useForm, type FormResult } from '../../form.ts'
 import { nextPath } from '../next-path.ts'
 import { toast, type Toast } from '../../toasts.tsx'
-import { PasswordField } from '../../components/password-field.tsx'
+import { PasswordField } from '../../components/further-fields.tsx'
 import {
   CredentialsForm,
   readCredentials,

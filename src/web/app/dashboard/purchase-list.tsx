@@ -7,7 +7,7 @@ import type { OwnPurchases } from '#contract/orders/purchases.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import type { FoundPurchases } from './find-purchases.ts'
 import { PurchaseRow } from './purchase-row.tsx'
-import { Container } from '../../components/container.tsx'
+import { Container } from '../../components/section.tsx'
 
 export function PurchaseList({ page, countries, lastAddress }: FoundPurchases) {
   return (

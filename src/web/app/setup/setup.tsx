@@ -13,7 +13,7 @@ import { signIn, type Credentials } from '../../accounts.ts'
 import { asEntered, loadAndCheck, useForm, type FormResult } from '../../form.ts'
 import { loadSignUpSchema, CredentialsForm, readCredentials, SubmitButton } from '../credentials-form.tsx'
 import { toast } from '../../toasts.tsx'
-import { PasswordField } from '../../components/password-field.tsx'
+import { PasswordField } from '../../components/further-fields.tsx'
 
 export function meta(): MetaDescriptor[] {
   return [{ title: setupTexts.title }, { name: 'robots', content: 'noindex' }]

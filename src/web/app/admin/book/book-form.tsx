@@ -12,9 +12,9 @@ import {
   type LegalBlank,
   type LegalPageName,
 } from '#contract/book/legal.ts'
-import { Callout } from '../../../components/callout.tsx'
+import { Callout } from '../../../components/note.tsx'
 import { Button } from '../../../components/button.tsx'
-import { Confirm } from '../../../components/confirm.tsx'
+import { Confirm } from '../../../components/dialog.tsx'
 import { fieldTextsOf, labelOf, legalPageTitles } from './field-texts.ts'
 import { Lines } from './draft-fields.tsx'
 import { Fields, type PartProps } from './schema-fields.tsx'

@@ -4,7 +4,7 @@ import { Button } from '../../../components/button.tsx'
 import { BookForm, type ShownParts } from './book-form.tsx'
 import { PreviewPane, usePreviewUrl } from './preview-pane.tsx'
 import type { Draft } from './use-draft.ts'
-import { Callout } from '../../../components/callout.tsx'
+import { Callout } from '../../../components/note.tsx'
 import { formatMoment } from '../../../format.tsx'
 
 type DraftEditorProps = ShownParts & {

@@ -8,7 +8,7 @@ import { failure } from '../../../copy.ts'
 import { formatCount, formatMoment } from '../../../format.tsx'
 import { toast } from '../../../toasts.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
-import { SelectField } from '../../../components/select-field.tsx'
+import { SelectField } from '../../../components/further-fields.tsx'
 import { Fields, type PartProps } from './schema-fields.tsx'
 
 type Device = 'desktop' | 'phone'

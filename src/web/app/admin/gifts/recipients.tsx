@@ -1,12 +1,11 @@
 import { useId, useState } from 'react'
 import type { GrantCheck, GrantOutcome } from '#contract/delivery/grants.ts'
 import { formatCount } from '../../../format.tsx'
-import { Callout } from '../../../components/callout.tsx'
-import { Badge } from '../../../components/badge.tsx'
+import { Callout, Badge } from '../../../components/note.tsx'
 import { readableAddress } from '../links.tsx'
 import { toast } from '../../../toasts.tsx'
 import { buttonClass } from '../../../components/button.tsx'
-import { Confirm } from '../../../components/confirm.tsx'
+import { Confirm } from '../../../components/dialog.tsx'
 
 export type OutcomeLabels = Record<GrantOutcome, string>
 

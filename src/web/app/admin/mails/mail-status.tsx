@@ -1,5 +1,5 @@
 import type { MailStatus } from '#contract/mail/mails.ts'
-import { Badge, type BadgeLook } from '../../../components/badge.tsx'
+import { Badge, type BadgeLook } from '../../../components/note.tsx'
 
 export const mailStatusLooks: Record<MailStatus, { label: string; look: BadgeLook }> = {
   sent: { label: 'Sent', look: 'highlighted' },

@@ -9,7 +9,7 @@ import type { MessagesApi } from '#domains/readers/messages.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Time } from '../../../format.tsx'
 import { Mail } from '../../../components/icons.tsx'
-import { Badge } from '../../../components/badge.tsx'
+import { Badge } from '../../../components/note.tsx'
 import { adminClient } from '../admin-client.ts'
 import { defineList } from '../list-screen.tsx'
 

@@ -1,7 +1,7 @@
 import { useRevalidator } from 'react-router'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
 import { formatFileSize, formatMoment } from '../../../format.tsx'
-import { Badge } from '../../../components/badge.tsx'
+import { Badge } from '../../../components/note.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import type { AnnouncementsApi } from '#domains/delivery/editions.routes.ts'

@@ -1,6 +1,6 @@
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
-import { Badge } from '../../../components/badge.tsx'
+import { Badge } from '../../../components/note.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Check } from '../../../components/icons.tsx'
 import { isSelling } from '#contract/catalog/sale-mode.ts'

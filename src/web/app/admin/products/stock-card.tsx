@@ -1,6 +1,6 @@
 import { type AdminProduct, lowStock, stockChange } from '#contract/catalog/admin-products.ts'
 import { formatCount } from '../../../format.tsx'
-import { Badge } from '../../../components/badge.tsx'
+import { Badge } from '../../../components/note.tsx'
 import { useState } from 'react'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { ProblemError, responseOf } from '../../../api.ts'

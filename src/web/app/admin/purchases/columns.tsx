@@ -3,7 +3,7 @@ import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { Order } from '#contract/orders/admin-orders.ts'
 import { NameLink, readableAddress } from '../links.tsx'
 import { Time, formatDate, formatMoney } from '../../../format.tsx'
-import { Badge } from '../../../components/badge.tsx'
+import { Badge } from '../../../components/note.tsx'
 import type { Column } from '../../../components/table.tsx'
 import { OrderBadges } from '../order-row.tsx'
 

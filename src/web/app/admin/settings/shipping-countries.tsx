@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { countriesByName, stripeCountries } from '#contract/orders/countries.ts'
 import { Button } from '../../../components/button.tsx'
 import { FieldFrame } from '../../../components/field.tsx'
-import { Select } from '../../../components/select-field.tsx'
+import { Select } from '../../../components/further-fields.tsx'
 import { fixedHint, type FormGroup } from './settings-form.tsx'
 
 type CountryChipsProps = {

@@ -1,7 +1,7 @@
 // The formats and prices of the setup while they are typed.
 import { type BookSetup, type Offers, type ChosenOffers, chosenOffers } from '#contract/operations/setup.ts'
 import { TriangleAlert } from '../icons.tsx'
-import { Callout } from '../../../components/callout.tsx'
+import { Callout } from '../../../components/note.tsx'
 import { formats, isOnPaper, type Format } from '#contract/catalog/products.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
 import { toDecimal, currencySign } from '../../../format.tsx'
@@ -16,7 +16,7 @@ import { StrongLink } from '../links.tsx'
 import { useId, useState } from 'react'
 import { currency as currencySchema } from '#contract/currencies.ts'
 import { asEntered, checkFields, useForm, type FormResult } from '../../../form.ts'
-import { SelectField } from '../../../components/select-field.tsx'
+import { SelectField } from '../../../components/further-fields.tsx'
 import { chooseStep, saveOffers, PagePreview, StepCard, StepButtons, type StepProps } from './step-card.tsx'
 import { useCurrency } from '../../../shop.ts'
 

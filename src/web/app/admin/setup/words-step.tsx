@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
-import { SelectField } from '../../../components/select-field.tsx'
+import { SelectField } from '../../../components/further-fields.tsx'
 import { type Draft, useDraft, readDraft, checkComplete } from '../book/use-draft.ts'
 import {
   choosePreview,

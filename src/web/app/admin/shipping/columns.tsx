@@ -3,7 +3,7 @@ import { addressLines } from '#contract/orders/postal.ts'
 import type { AdminShipment } from '#contract/orders/admin-shipments.ts'
 import { NameLink } from '../links.tsx'
 import { TestBadge } from '../../../status-badge.tsx'
-import { Badge } from '../../../components/badge.tsx'
+import { Badge } from '../../../components/note.tsx'
 import type { Column } from '../../../components/table.tsx'
 
 function recipientOf({ address, display_name, email }: AdminShipment): string {

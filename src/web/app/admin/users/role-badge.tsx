@@ -1,5 +1,5 @@
 import type { Role } from '#contract/accounts/accounts.ts'
-import { Badge } from '../../../components/badge.tsx'
+import { Badge } from '../../../components/note.tsx'
 
 export function RoleBadge({ roles }: { roles: readonly Role[] }) {
   if (roles.includes('admin')) return <Badge look="highlighted">Admin</Badge>
