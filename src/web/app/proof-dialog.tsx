@@ -5,13 +5,21 @@ import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import { deviceHeader } from '#contract/accounts/device-header.ts'
 import { askForProofCode, giveCode, giveRecoveryCode } from '../accounts.ts'
 import { api, ProblemError, responseOf, send } from '../api.ts'
-import { CodeField, FactorChoice, readCode, readRecoveryCode, RecoveryField, useWays } from './code-form.tsx'
+import {
+  CodeField,
+  FactorChoice,
+  readCode,
+  readRecoveryCode,
+  RecoveryField,
+  useWays,
+  givePasskey,
+  useCanUsePasskeys,
+} from './credentials.tsx'
 import { failure } from '../copy.ts'
 import { deviceId } from '../device-id.ts'
 import { fillParts } from '../fill-parts.tsx'
 import type { FieldProblems } from '#contract/field-problems.ts'
 import { asEntered, readText, useForm, type FormResult } from '../form.ts'
-import { givePasskey, useCanUsePasskeys } from './passkeys.ts'
 import { verifiedFactors } from '../session.ts'
 import { useSession } from '../use-session.ts'
 import { useSendsMail } from '../shop.ts'

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 
 export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   to: string
-  /** The page that is left does not stay in the history; only the app's router can do that (app-links.ts). */
+  /** The page that is left does not stay in the history; only the app's router can do that (app/root.tsx). */
   replaces?: boolean
 }
 

@@ -25,7 +25,7 @@ import { useSendsMail } from '../../shop.ts'
 import { storedSession } from '../../session.ts'
 import { useSession } from '../../use-session.ts'
 import { toast } from '../../toasts.tsx'
-import { leaveIfSignedOut } from './profile-part.tsx'
+import { leaveIfSignedOut } from './account-form.tsx'
 import type { Route } from './+types/own-data.ts'
 
 const signInPath = '/auth?next=/account/data'

@@ -5,12 +5,11 @@ import { AskBeforeLeaving, useFollowSession } from '../private-page.tsx'
 import { storedSession } from '../../session.ts'
 import { Bar, Failed } from '../../components/card.tsx'
 import { Container } from '../../components/section.tsx'
-import { adminClient, deny, load, signInPath } from './admin-client.ts'
+import { adminClient, deny, load, signInPath } from './calls.tsx'
 import type { Route } from './+types/admin.ts'
 import { ProofDialog } from '../proof-dialog.tsx'
-import { helpOf } from './help/help-pages.ts'
 import { TextLink } from './links.tsx'
-import { titleOf } from './admin-nav.tsx'
+import { helpOf, titleOf } from './admin-nav.tsx'
 
 const todayApi = adminClient<TodayApi>()
 

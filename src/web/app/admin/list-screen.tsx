@@ -8,8 +8,7 @@ import type { Icon } from '../../components/icons.tsx'
 import { Note } from '../../components/note.tsx'
 import { FilterDay, FilterSelect, SearchField, type Column } from '../../components/table.tsx'
 import type { Option } from '../../components/further-fields.tsx'
-import { load } from './admin-client.ts'
-import { ExportButton } from './call-button.tsx'
+import { load, ExportButton } from './calls.tsx'
 import { ListCard, TableCard } from './frame.tsx'
 
 /** Of the parameter `name`: a choice among options, or a day. */

@@ -4,14 +4,13 @@ import { useId, useState, useEffect, useRef, type RefObject } from 'react'
 import { askForReset, askForCode, signUp, type Credentials, fieldProblems } from '../../accounts.ts'
 import { Button } from '../../components/button.tsx'
 import { useSendsMail, useSaleMode, useBook } from '../../shop.ts'
-import { EmailForm, MailedCodeForm, CheckMail } from './check-mail.tsx'
+import { EmailForm, MailedCodeForm, CheckMail, SignInForm, WantedPart } from './sign-in-form.tsx'
 import { fillParts } from '../../fill-parts.tsx'
 import { Link, useLocation, useSearchParams } from 'react-router'
-import { useGoTo } from '../use-go-to.ts'
+import { useGoTo, nextPath } from '../navigation.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
 import { passwordRule, passwordTooShort } from '#contract/password-length.ts'
 import { asEntered, loadAndCheck, readText, useForm, type FormResult } from '../../form.ts'
-import { nextPath } from '../next-path.ts'
 import { toast, type Toast } from '../../toasts.tsx'
 import { PasswordField } from '../../components/further-fields.tsx'
 import {
@@ -20,7 +19,9 @@ import {
   loadSignUpSchema,
   SubmitButton,
   loadSignInSchema,
-} from '../credentials-form.tsx'
+  CodeForm,
+  stepTitle,
+} from '../credentials.tsx'
 import type { Product } from '#contract/catalog/products.ts'
 import { responseOf, api } from '../../api.ts'
 import { Cover } from '../../cover.tsx'
@@ -31,12 +32,9 @@ import { usePendingSession, useSession } from '../../use-session.ts'
 import { Tabs } from '../../components/tabs.tsx'
 import { useIsAlive } from '../../use-page.ts'
 import type { Route } from './+types/auth.ts'
-import { SignInForm } from './sign-in-form.tsx'
 import { restoreTypedEmail, shareTypedEmail, typedEmail } from '../../typed-email.ts'
 import { isDeviceKnown } from '../../device-id.ts'
 import { wantedIn } from '#contract/wanted-product.ts'
-import { WantedPart } from './wanted.tsx'
-import { CodeForm, stepTitle } from '../code-form.tsx'
 
 function ForgotPassword({ onBack }: { onBack: () => void }) {
   const titleId = useId()

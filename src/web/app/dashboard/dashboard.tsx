@@ -19,7 +19,7 @@ import type { PostalAddress } from '#contract/postal-address.ts'
 import { useSendsMail } from '../../shop.ts'
 import { AddressButton } from './shipment.tsx'
 import { Downloads } from '../../downloads.tsx'
-import { HowToRead } from './how-to-read.tsx'
+import { HowToRead, downloadOf, continuePayment, mailGift, takeCopyBack } from './own-purchase.tsx'
 import { readText } from '../../form.ts'
 import { AskBeforeLeaving, useFollowSession, useFocusOnArrival } from '../private-page.tsx'
 import { storedSession } from '../../session.ts'
@@ -27,11 +27,13 @@ import { useMe, useSession } from '../../use-session.ts'
 import { SignOutButton } from '../../sign-out-button.tsx'
 import { Container } from '../../components/section.tsx'
 import type { Route } from './+types/dashboard.ts'
-import { PurchaseList, DashboardSkeleton, PurchasesSkeleton } from './purchase-list.tsx'
-import { findPurchases, type FoundPurchases } from './find-purchases.ts'
-import { downloadOf } from './own-purchase.ts'
-import { continuePayment } from './continue-payment.tsx'
-import { mailGift, takeCopyBack } from './give-copy.ts'
+import {
+  PurchaseList,
+  DashboardSkeleton,
+  PurchasesSkeleton,
+  findPurchases,
+  type FoundPurchases,
+} from './purchase-list.tsx'
 
 const pauseMs = 1_500
 const tries = 20

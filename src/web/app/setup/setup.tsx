@@ -11,7 +11,7 @@ import type { FieldProblems } from '#contract/field-problems.ts'
 import { passwordRule } from '#contract/password-length.ts'
 import { signIn, type Credentials } from '../../accounts.ts'
 import { asEntered, loadAndCheck, useForm, type FormResult } from '../../form.ts'
-import { loadSignUpSchema, CredentialsForm, readCredentials, SubmitButton } from '../credentials-form.tsx'
+import { loadSignUpSchema, CredentialsForm, readCredentials, SubmitButton } from '../credentials.tsx'
 import { toast } from '../../toasts.tsx'
 import { PasswordField } from '../../components/further-fields.tsx'
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type SyntheticEvent, useCallback } from 'r
 import { Spinner, Button } from '../../../components/button.tsx'
 import { maxPreviewChapters } from '#contract/book/book.ts'
 import { isReady, legalPageNames, type Legal, type LegalPageName } from '#contract/book/legal.ts'
-import { openPreview, listChapters, listEbooks } from './use-draft.ts'
+import { openPreview, listChapters, listEbooks } from './draft.ts'
 import type { StoredChapter, StoredEbook } from '#contract/book/drafts.ts'
 import { failure } from '../../../copy.ts'
 import { formatCount, formatMoment } from '../../../format.tsx'

@@ -22,8 +22,11 @@ import {
   Recipients,
   type OutcomeLabels,
   ListFile,
-} from './recipients.tsx'
-import { adminClient, load, useLastLoaded } from '../admin-client.ts'
+  GiftList,
+  isMailed,
+  SentGifts,
+} from './gift-list.tsx'
+import { adminClient, load, useLastLoaded, useAdminCall } from '../calls.tsx'
 import { isProofMissing } from '../../proof-dialog.tsx'
 import { z } from 'zod'
 import type { AdminDiscount } from '#contract/orders/discounts.ts'
@@ -34,13 +37,10 @@ import { TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
 import { useFormatMoney } from '../../../money.tsx'
 import { takesOff } from '#contract/orders/prices.ts'
-import { useAdminCall } from '../call-button.tsx'
 import type { AdminDiscountsApi } from '#domains/orders/discounts.routes.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { useRevalidator } from 'react-router'
 import type { Route } from './+types/gifts.ts'
-import { GiftList } from './gift-list.tsx'
-import { isMailed, SentGifts } from './sent-gifts.tsx'
 
 const checkedApi = adminClient<GrantsApi>('Send')
 

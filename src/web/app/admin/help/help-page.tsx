@@ -4,7 +4,7 @@ import { manualPages, type ManualPage } from '#contract/operations/manual.ts'
 import type { ManualApi } from '#domains/operations/manual.routes.ts'
 import { Prose } from '../../../prose.tsx'
 import { Card, LoadFailed } from '../../../components/card.tsx'
-import { adminClient, load } from '../admin-client.ts'
+import { adminClient, load } from '../calls.tsx'
 import { BackLink, TextLink } from '../links.tsx'
 import type { Route } from './+types/help-page.ts'
 

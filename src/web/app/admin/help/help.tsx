@@ -5,7 +5,7 @@ import { Card, LoadFailed } from '../../../components/card.tsx'
 import { SearchX } from '../icons.tsx'
 import { Note } from '../../../components/note.tsx'
 import { SearchField } from '../../../components/table.tsx'
-import { adminClient, load } from '../admin-client.ts'
+import { adminClient, load } from '../calls.tsx'
 import { NameLink } from '../links.tsx'
 import type { Route } from './+types/help.ts'
 

@@ -10,7 +10,7 @@ import { responseOf } from '../../../api.ts'
 import { Time } from '../../../format.tsx'
 import { Mail } from '../../../components/icons.tsx'
 import { Badge } from '../../../components/note.tsx'
-import { adminClient } from '../admin-client.ts'
+import { adminClient } from '../calls.tsx'
 import { defineList } from '../list-screen.tsx'
 
 const api = adminClient<MessagesApi>()

@@ -11,12 +11,10 @@ import { Money } from '../../../money.tsx'
 import { Badge, Note } from '../../../components/note.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card, Failed } from '../../../components/card.tsx'
-import { adminClient, load } from '../admin-client.ts'
-import { useAdminCall } from '../call-button.tsx'
+import { adminClient, load, useAdminCall } from '../calls.tsx'
 import type { Route } from './+types/products.ts'
-import { gapWords } from './sale-checklist.ts'
-import { offeredFormats } from './product-fields.tsx'
-import { StockBadge } from './stock-card.tsx'
+import { gapWords, offeredFormats } from './product-fields.tsx'
+import { StockBadge } from './product-aside.tsx'
 
 const api = adminClient<AdminProductsApi>()
 

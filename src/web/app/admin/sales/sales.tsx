@@ -21,9 +21,8 @@ import { useState } from 'react'
 import { reportTable, type Cell, type ReportColumn, type ReportTable } from '#contract/operations/reports.ts'
 import { countryName } from '#contract/orders/postal.ts'
 import { Badge } from '../../../components/note.tsx'
-import { ExportButton } from '../call-button.tsx'
+import { ExportButton, adminClient, loadPage } from '../calls.tsx'
 import type { ReportsApi } from '#domains/operations/reports.routes.ts'
-import { adminClient, loadPage } from '../admin-client.ts'
 import type { Route } from './+types/sales.ts'
 
 const presets = [

@@ -7,13 +7,19 @@ import { Button } from '../../../components/button.tsx'
 import { saveGroup, type SaveResult, loadGroup } from './settings-form.tsx'
 import type { PaymentSetupApi } from '#domains/operations/payment-setup.routes.ts'
 import { Card, LoadFailed } from '../../../components/card.tsx'
-import { AdminForm } from '../action-form.tsx'
+import {
+  AdminForm,
+  CallButton,
+  useAdminCall,
+  adminClient,
+  load,
+  useRefresh,
+  useLastLoaded,
+} from '../calls.tsx'
 import { PasswordField } from '../../../components/further-fields.tsx'
 import { useForm } from '../../../form.ts'
 import { bySchema } from '../../parse-form.ts'
 import { responseOf } from '../../../api.ts'
-import { CallButton, useAdminCall } from '../call-button.tsx'
-import { adminClient, load, useRefresh, useLastLoaded } from '../admin-client.ts'
 import type { ReactNode } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { CircleCheck } from '../icons.tsx'

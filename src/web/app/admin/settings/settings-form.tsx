@@ -16,8 +16,7 @@ import type { SettingGroupName } from '#contract/operations/setting-groups.ts'
 import type { SettingsApi } from '#domains/operations/settings.routes.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { toast } from '../../../toasts.tsx'
-import { adminClient, load } from '../admin-client.ts'
-import { showFailure } from '../call-button.tsx'
+import { adminClient, load, showFailure } from '../calls.tsx'
 
 export type FormGroup<Values> = Pick<SettingsGroup, 'secrets' | 'variables' | 'locked'> & {
   values: Values

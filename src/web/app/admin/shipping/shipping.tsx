@@ -15,12 +15,18 @@ import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card, LoadFailed } from '../../../components/card.tsx'
 import { Note } from '../../../components/note.tsx'
 import { Pager, Table, type Column, FilterSelect, ViewLinks } from '../../../components/table.tsx'
-import { addressColumn, bookColumn, orderColumn, parcelName } from './columns.tsx'
-import { ShipDialog, AfterShipping } from './ship-dialog.tsx'
+import {
+  addressColumn,
+  bookColumn,
+  orderColumn,
+  parcelName,
+  ShipDialog,
+  AfterShipping,
+} from './ship-dialog.tsx'
 import type { ShipmentsApi } from '#domains/orders/shipping.routes.ts'
 import { StatusBadge } from '../../../status-badge.tsx'
 import { Tracking } from '../../../tracking.tsx'
-import { adminClient, loadPage } from '../admin-client.ts'
+import { adminClient, loadPage } from '../calls.tsx'
 import { TableCard } from '../frame.tsx'
 import type { Route } from './+types/shipping.ts'
 

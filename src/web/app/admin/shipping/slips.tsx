@@ -13,8 +13,8 @@ import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card, LoadFailed } from '../../../components/card.tsx'
 import { Note } from '../../../components/note.tsx'
 import type { ShipmentsApi } from '#domains/orders/shipping.routes.ts'
-import { adminClient, load } from '../admin-client.ts'
-import { readDraft } from '../book/use-draft.ts'
+import { adminClient, load } from '../calls.tsx'
+import { readDraft } from '../book/draft.ts'
 import type { Route } from './+types/slips.ts'
 
 type SlipProps = { parcel: AdminShipment }

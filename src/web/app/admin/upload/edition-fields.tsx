@@ -7,7 +7,7 @@ import { formatFileSize } from '../../../format.tsx'
 import { Confirm } from '../../../components/dialog.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
 import { ebookFile, FileDrop, notifyFindings, useUpload } from './file-drop.tsx'
-import { adminClient } from '../admin-client.ts'
+import { adminClient } from '../calls.tsx'
 
 const api = adminClient<AdminProductsApi>()
 

@@ -13,7 +13,7 @@ import { responseOf } from '../../../api.ts'
 import { asEntered, checkFields, readText, useForm, type FormResult } from '../../../form.ts'
 import { Callout } from '../../../components/note.tsx'
 import { ProductFields, readProductFields } from '../products/product-fields.tsx'
-import { adminClient, leaveIfRefused } from '../admin-client.ts'
+import { adminClient, leaveIfRefused } from '../calls.tsx'
 import { Card } from '../../../components/card.tsx'
 import type { Route } from './+types/upload.ts'
 
