@@ -1,4 +1,3 @@
-// Rows, columns, badges and words that several screens of the admin area show.
 import type { ReactNode } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { Order } from '#contract/orders/admin-orders.ts'
@@ -10,6 +9,11 @@ import { Link } from 'react-router'
 import type { Column } from '../../components/table.tsx'
 import type { Role } from '#contract/accounts/accounts.ts'
 import type { MailStatus } from '#contract/mail/mails.ts'
+import { buttonClass } from '../../components/button.tsx'
+import { ExternalLink } from '../../components/further-icons.tsx'
+import type { MessageState } from '#contract/readers/messages.ts'
+
+// Rows, columns, badges and words that several screens of the admin area show.
 
 type OrderRowProps = {
   order: Pick<Order, 'id' | 'number' | 'amount' | 'currency' | 'created_at'>
@@ -142,4 +146,67 @@ function isChange(value: unknown): value is { from: unknown; to: unknown } {
 export function formatNetwork(ip: string): string {
   const address = ip.replace(/^::ffff:(?=\d)/i, '')
   return address === '::1' || address.startsWith('127.') ? 'this machine' : address
+}
+
+export type FactList = readonly (readonly [name: string, value: ReactNode])[]
+
+/** Each name beside its value; a fact without a value is left out. */
+export function Facts({ facts, className }: { facts: FactList; className: string }) {
+  return (
+    <dl className={`grid gap-y-1 text-sm [&_dt]:text-soft ${className}`}>
+      {facts.map(
+        ([name, value]) =>
+          value && (
+            <div key={name} className="contents">
+              <dt>{name}</dt>
+              <dd className="min-w-0 break-words">{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
+
+type FactProps = { name: string; className?: string; children: ReactNode }
+
+/** The name above its value, in a `<dl>`. */
+export function Fact({ name, className, children }: FactProps) {
+  return (
+    <div className="min-w-0">
+      <dt>{name}</dt>
+      <dd className={className}>{children}</dd>
+    </div>
+  )
+}
+
+/** Names and ids that a person does not need, and someone who helps may ask for. */
+export function ForSupport({ children }: { children: ReactNode }) {
+  return (
+    <details className="text-sm">
+      <summary className="cursor-pointer rounded-sm text-soft hover:text-ink">For support</summary>
+      {children}
+    </details>
+  )
+}
+
+export function OpenAtStripe({ url }: { url: string | null | undefined }) {
+  if (!url) return null
+  return (
+    <a href={url} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
+      Open at Stripe
+      <ExternalLink aria-hidden className="size-4" />
+    </a>
+  )
+}
+
+export const messageStateNames: Record<MessageState, string> = {
+  new: 'New',
+  answered: 'Answered',
+  done: 'Done',
+}
+
+export function MessageStateBadge({ state }: { state: MessageState }) {
+  return (
+    <Badge look={state === 'new' ? 'highlighted' : 'plain'}>{messageStateNames[state].toLowerCase()}</Badge>
+  )
 }

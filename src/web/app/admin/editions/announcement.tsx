@@ -8,7 +8,7 @@ import { Callout } from '../../../components/note.tsx'
 import { Card, LoadFailed } from '../../../components/card.tsx'
 import { TextField } from '../../../components/field.tsx'
 import { adminClient, load, useRefresh, CallButton } from '../calls.tsx'
-import { Fact } from '../frame.tsx'
+import { Fact } from '../cells.tsx'
 import { TextLink } from '../links.tsx'
 import type { Route } from './+types/announcement.ts'
 

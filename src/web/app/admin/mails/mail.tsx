@@ -8,10 +8,9 @@ import { responseOf } from '../../../api.ts'
 import { Time } from '../../../format.tsx'
 import { Card, LoadFailed } from '../../../components/card.tsx'
 import { adminClient, load, CallButton } from '../calls.tsx'
-import { Facts } from '../frame.tsx'
+import { Facts, MailStatusBadge } from '../cells.tsx'
 import { BackLink, readableAddress, TextLink } from '../links.tsx'
 import type { Route } from './+types/mail.ts'
-import { MailStatusBadge } from '../cells.tsx'
 
 const api = adminClient<MailsApi>().mails[':id']
 const attention = adminClient<AttentionApi>().payments.mail[':id']

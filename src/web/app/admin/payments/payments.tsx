@@ -8,7 +8,7 @@ import { adminClient, loadPage, CallButton } from '../calls.tsx'
 import type { AttentionApi } from '#domains/operations/attention.routes.ts'
 import { Note } from '../../../components/note.tsx'
 import type { clientLoader as adminLoader } from '../admin.tsx'
-import { ListCard } from '../frame.tsx'
+import { ListCard } from '../list-screen.tsx'
 import type { Route } from './+types/payments.ts'
 import { NeedRow } from './attention.tsx'
 

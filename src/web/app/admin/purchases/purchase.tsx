@@ -14,7 +14,7 @@ import {
   ShipmentCard,
 } from './delivery.tsx'
 import type { AttentionApi } from '#domains/operations/attention.routes.ts'
-import { OpenAtStripe, Fact } from '../frame.tsx'
+import { OpenAtStripe, Fact, formatNetwork } from '../cells.tsx'
 import { adminClient, load, CallButton } from '../calls.tsx'
 import { heldAccepted } from '../payments/attention.tsx'
 import type { OrdersApi } from '#domains/operations/orders.routes.ts'
@@ -26,7 +26,6 @@ import { mailedNotice } from '../../../mailed-notice.ts'
 import { Table, type Column } from '../../../components/table.tsx'
 import { BuyersLink, NeighborLinks, readableAddress } from '../links.tsx'
 import { PurchaseFacts, hasMoneyLeft, Refund } from './purchase-facts.tsx'
-import { formatNetwork } from '../cells.tsx'
 import type { Route } from './+types/purchase.ts'
 
 const icons: Record<Look, Icon> = { good: Check, bad: CircleAlert, plain: Circle }

@@ -3,7 +3,7 @@ import { type ReactNode, useState, useEffect, useRef } from 'react'
 import { StrongLink } from '../links.tsx'
 import { Check } from '../../../components/icons.tsx'
 import { Circle, TriangleAlert } from '../icons.tsx'
-import { WithoutKey, saveWithoutKey } from '../settings/payments.tsx'
+import { WithoutKey, saveWithoutKey } from '../settings/shared-with-setup.tsx'
 import {
   PagePreview,
   StepCard,

@@ -27,7 +27,7 @@ import type { ShipmentsApi } from '#domains/orders/shipping.routes.ts'
 import { StatusBadge } from '../../../status-badge.tsx'
 import { Tracking } from '../../../tracking.tsx'
 import { adminClient, loadPage } from '../calls.tsx'
-import { TableCard } from '../frame.tsx'
+import { TableCard } from '../list-screen.tsx'
 import type { Route } from './+types/shipping.ts'
 
 function ToShip({ page: { items, next } }: { page: ShipmentList }) {
