@@ -1,3 +1,4 @@
+// Second factors, and passkeys as a way to sign in. The first factor brings recovery codes.
 import { factorsTexts } from '#words/factors.ts'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
@@ -27,8 +28,6 @@ import { accountTexts } from '#words/account.ts'
 import { Field } from '../../components/field.tsx'
 import { asEntered, readText, useForm } from '../../form.ts'
 import { addPasskey, removePasskey, renamePasskey, useCanUsePasskeys } from '../credentials.tsx'
-
-// Second factors, and passkeys as a way to sign in. The first factor brings recovery codes.
 
 /** A change beside the page's forms. `run` says what failed, and returns undefined then. */
 function useTask() {

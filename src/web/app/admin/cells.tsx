@@ -1,3 +1,4 @@
+// Rows, columns, badges and facts that several screens of the admin area show.
 import type { ReactNode } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { Order } from '#contract/orders/admin-orders.ts'
@@ -12,8 +13,6 @@ import type { MailStatus } from '#contract/mail/mails.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { ExternalLink } from '../../components/further-icons.tsx'
 import type { MessageState } from '#contract/readers/messages.ts'
-
-// Rows, columns, badges and words that several screens of the admin area show.
 
 type OrderRowProps = {
   order: Pick<Order, 'id' | 'number' | 'amount' | 'currency' | 'created_at'>

@@ -1,3 +1,4 @@
+// A field that a form lacks would be left out of each call unnoticed, and one that its schema lacks would be ignored.
 import { createElement, type ComponentProps } from 'react'
 import { renderToString } from 'react-dom/server'
 import { createRoutesStub } from 'react-router'
@@ -19,8 +20,6 @@ import { StripeKeyForm, keyForm } from './settings/payments.tsx'
 import EmailsToYou from './settings/emails.tsx'
 import Tax from './settings/tax.tsx'
 import { CreateUserForm, generatePassword } from './users/users.tsx'
-
-// A field that a form lacks would be left out of each call unnoticed, and one that its schema lacks would be ignored.
 
 test('the form of a discount code has the fields of its schema', () => {
   const Form = () => createElement(NewDiscountForm, { products: [] })

@@ -1,3 +1,5 @@
+// A list screen from its description: what it loads, what narrows it, how a row looks, and what stands where there are none.
+// And a card with one page of a list: its rows, what is shown where there are none, or that it could not be loaded.
 import type { ReactNode, ComponentProps } from 'react'
 import { useSearchParams } from 'react-router'
 import type { ExportRequest } from '#contract/operations/reports.ts'
@@ -9,8 +11,6 @@ import { FilterDay, FilterSelect, SearchField, type Column, Pager, Table } from 
 import type { Option } from '../../components/further-fields.tsx'
 import { load, ExportButton } from './calls.tsx'
 import { Card, Failed } from '../../components/card.tsx'
-
-// A list screen from its description: what it loads, what narrows it, how a row looks, and what stands where there are none.
 
 /** Of the parameter `name`: a choice among options, or a day. */
 type Filter = { label: string; name: string } & (
