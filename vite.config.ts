@@ -16,12 +16,12 @@ const assets: Plugin = { name: 'assets', config: makeAssets }
 /** What every page of the app shares, in one file instead of fifteen: each costs a request and its headers. */
 const shared = new RegExp(
   [
-    String.raw`src/web/(copy|cover|fill-parts|form|money|offers|page-meta|page-state|page-texts|product-card|prose|send|session|shop|toasts)\.tsx?$`,
+    String.raw`src/web/(app/navigation|carried-notice|copy|cover|fill-parts|form|money|offers|page-meta|page-state|page-texts|product-card|prose|send|session|shop|toasts)\.tsx?$`,
     String.raw`src/contract/orders/(prices|refunds)\.ts$`,
-    String.raw`src/contract/(admin-path|credentials|normal-form)\.ts$`,
+    String.raw`src/contract/(admin-path|app-paths|credentials|normal-form)\.ts$`,
     String.raw`src/words/(cards|fill|site|texts)\.ts$`,
     String.raw`src/web/(sign-out-button|site-frame)\.tsx$`,
-    String.raw`src/web/components/(anchor|button|container|field|icons|note)\.tsx$`,
+    String.raw`src/web/components/(button|field|icons|link|note|section)\.tsx$`,
   ].join('|'),
 )
 
@@ -31,15 +31,15 @@ const calls = /src\/web\/(api|address-form)\.ts$|node_modules\/hono\//
 /** What the pages around an account share with the admin area. */
 const account = new RegExp(
   [
-    String.raw`src/web/(app/(code-form|credentials-form|private-page)|accounts|copy-button|device-id|format|mailed-notice|status-badge)\.tsx?$`,
+    String.raw`src/web/(app/(credentials|private-page)|accounts|copy-button|device-id|format|mailed-notice|status-badge)\.tsx?$`,
     String.raw`src/contract/accounts/device-header\.ts$`,
-    String.raw`src/web/components/(badge|callout|card|dialog|failed|password-field|select-field)\.tsx$`,
+    String.raw`src/web/components/(card|dialog|further-fields)\.tsx$`,
   ].join('|'),
 )
 
 /** What the account page shares with the admin area: forms that are checked, and the dialog that asks for a proof. */
 const forms =
-  /node_modules\/@conform-to\/|src\/web\/app\/(proof-dialog|parse-form|use-redirect)\.tsx?$|src\/web\/components\/(confirm|further-icons|load-failed)\.tsx$/
+  /node_modules\/@conform-to\/|src\/web\/app\/(proof-dialog|parse-form)\.tsx?$|src\/web\/components\/further-icons\.tsx$/
 
 /** The checks of forms. */
 const schemas = /node_modules\/zod\/|src\/contract\/(fields|paging)\.ts$/

@@ -11,7 +11,7 @@ import { Button } from './components/button.tsx'
 import { CancelButton, Dialog } from './components/dialog.tsx'
 import { countryName, needsPostalCode, needsState } from '#contract/orders/postal.ts'
 import { Field } from './components/field.tsx'
-import { SelectField } from './components/select-field.tsx'
+import { SelectField } from './components/further-fields.tsx'
 
 type AddressDialogProps = {
   title: string

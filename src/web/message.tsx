@@ -1,6 +1,6 @@
 // What a page says that has one message: where a link of an email leads, and its answer.
 import { useEffect, useRef, type ReactNode } from 'react'
-import { Container } from './components/container.tsx'
+import { Container } from './components/section.tsx'
 
 type MessageProps = {
   title: string

@@ -1,6 +1,6 @@
 import { statusesTexts } from '#words/statuses.ts'
 import type { PurchaseStatus } from '#contract/orders/purchases.ts'
-import { Badge } from './components/badge.tsx'
+import { Badge } from './components/note.tsx'
 import { controlsTexts } from '#words/controls.ts'
 
 const looks: Partial<Record<PurchaseStatus, 'highlighted' | 'toned' | 'danger'>> = {

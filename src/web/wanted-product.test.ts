@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextPath } from './app/next-path.ts'
+import { nextPath } from './app/navigation.ts'
 import { wantedIn, wantedPath } from '#contract/wanted-product.ts'
 
 test('a wanted product survives its way through the sign-in', () => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { RouteConfigEntry } from '@react-router/dev/routes'
 import { expect, test } from 'vitest'
 import siteMap from '#web/app/routes.ts'
-import { helpOf } from '#web/app/admin/help/help-pages.ts'
+import { helpOf } from '#web/app/admin/admin-nav.tsx'
 import { manualPages } from '#contract/operations/manual.ts'
 import { readManual } from './manual.ts'
 

@@ -5,19 +5,27 @@ import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import { deviceHeader } from '#contract/accounts/device-header.ts'
 import { askForProofCode, giveCode, giveRecoveryCode } from '../accounts.ts'
 import { api, ProblemError, responseOf, send } from '../api.ts'
-import { CodeField, FactorChoice, readCode, readRecoveryCode, RecoveryField, useWays } from './code-form.tsx'
+import {
+  CodeField,
+  FactorChoice,
+  readCode,
+  readRecoveryCode,
+  RecoveryField,
+  useWays,
+  givePasskey,
+  useCanUsePasskeys,
+} from './credentials.tsx'
 import { failure } from '../copy.ts'
 import { deviceId } from '../device-id.ts'
 import { fillParts } from '../fill-parts.tsx'
 import type { FieldProblems } from '#contract/field-problems.ts'
 import { asEntered, readText, useForm, type FormResult } from '../form.ts'
-import { givePasskey, useCanUsePasskeys } from './passkeys.ts'
 import { verifiedFactors } from '../session.ts'
 import { useSession } from '../use-session.ts'
 import { useSendsMail } from '../shop.ts'
 import { toast } from '../toasts.tsx'
 import { Button } from '../components/button.tsx'
-import { PasswordField } from '../components/password-field.tsx'
+import { PasswordField } from '../components/further-fields.tsx'
 import { CancelButton, Dialog } from '../components/dialog.tsx'
 
 type ProofFieldsProps = { hasPassword: boolean; problems: FieldProblems | undefined }

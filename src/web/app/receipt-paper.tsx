@@ -13,7 +13,7 @@ import { fillParts } from '../fill-parts.tsx'
 import { formatDate, formatMoney, Time } from '../format.tsx'
 import { useBook } from '../shop.ts'
 import { Button, ButtonLink } from '../components/button.tsx'
-import { Container } from '../components/container.tsx'
+import { Container } from '../components/section.tsx'
 import { Printer } from '../components/further-icons.tsx'
 
 type Place = { to: string; label: string }

@@ -14,7 +14,6 @@ import { isAdminPath } from '#contract/admin-path.ts'
 import type { Route } from './+types/root.ts'
 import inlineStyle from './app.css?inline'
 import styleUrl from './app.css?url'
-import { followLinks } from './app-links.ts'
 import { Button, buttonClass } from '../components/button.tsx'
 import { shopFacts, shownBook } from './entry.server.tsx'
 import { lettersOf } from '../letters.ts'
@@ -25,6 +24,9 @@ import { PageTexts } from '../page-texts.tsx'
 import { BookContext, ShopContext } from '../shop.ts'
 import { Toasts } from '../toasts.tsx'
 import { useSession } from '../use-session.ts'
+import { carryNotice } from '../carried-notice.ts'
+import { hasUnsavedChanges } from '../use-unsaved-changes.ts'
+import { isAppPath } from '#contract/app-paths.ts'
 
 export function links(): Route.LinkDescriptors {
   return import.meta.env.DEV ? [{ rel: 'stylesheet', href: styleUrl }] : []
@@ -140,4 +142,26 @@ export function ErrorBoundary() {
       </div>
     </main>
   )
+}
+
+type Navigate = (to: string, options: { replace: boolean }) => void
+
+/** Links are plain elements; those to pages of the app are followed by its router, without loading a document. */
+function followLinks(navigate: Navigate): () => void {
+  // On the window, after React's own listeners, which may have prevented it.
+  const follow = (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : undefined
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+    if (!link?.href || !isPlain || event.defaultPrevented || link.target || link.hasAttribute('download'))
+      return
+    const { origin, pathname, search, hash } = new URL(link.href)
+    const isHere = pathname === location.pathname && search === location.search && hash !== ''
+    if (origin !== location.origin || isHere) return
+    // The router asks before unsaved text is lost, and loads the document then (leave.tsx).
+    if (!isAppPath(pathname) && !hasUnsavedChanges()) return carryNotice()
+    event.preventDefault()
+    navigate(pathname + search + hash, { replace: 'replaces' in link.dataset })
+  }
+  addEventListener('click', follow)
+  return () => removeEventListener('click', follow)
 }

@@ -1,5 +1,12 @@
+// Cards, and what stands in them while something is loading or when it could not be loaded.
 import type { Icon } from './icons.tsx'
 import type { ReactNode } from 'react'
+import { controlsTexts } from '#words/controls.ts'
+import { siteTexts } from '#words/site.ts'
+import { useRevalidator } from 'react-router'
+import { Button } from './button.tsx'
+import { CloudOff } from './further-icons.tsx'
+import { Note } from './note.tsx'
 
 type CardProps = {
   title?: string | undefined
@@ -42,4 +49,25 @@ export function StatCard({ name, value, hint, icon: Icon }: StatCardProps) {
 
 export function Bar({ className }: { className: string }) {
   return <div className={`max-w-full animate-pulse rounded-md bg-ink/8 ${className}`} />
+}
+
+export function Failed({ title }: { title: string }) {
+  const { state, revalidate } = useRevalidator()
+  return (
+    <Note icon={CloudOff} title={title}>
+      <p>{controlsTexts.nothingLost}</p>
+      <Button className="mt-5" disabled={state !== 'idle'} onClick={() => void revalidate()}>
+        {state === 'idle' ? siteTexts.tryAgain : controlsTexts.loading}
+      </Button>
+    </Note>
+  )
+}
+
+/** In place of a screen whose data could not be loaded. */
+export function LoadFailed({ card, title }: { card?: string; title: string }) {
+  return (
+    <Card title={card}>
+      <Failed title={title} />
+    </Card>
+  )
 }

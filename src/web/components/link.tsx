@@ -1,8 +1,9 @@
+// Plain links: to pages, and to places of the page.
 import type { ComponentProps } from 'react'
 
 export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   to: string
-  /** The page that is left does not stay in the history; only the app's router can do that (app-links.ts). */
+  /** The page that is left does not stay in the history; only the app's router can do that (app/root.tsx). */
   replaces?: boolean
 }
 
@@ -13,4 +14,9 @@ export function Link({ to, replaces, children, ...rest }: LinkProps) {
       {children}
     </a>
   )
+}
+
+/** To a place of the page, which takes the focus along (`tabIndex={-1}`). */
+export function Anchor({ to, ...rest }: LinkProps) {
+  return <Link to={`#${to}`} {...rest} />
 }

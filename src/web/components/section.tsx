@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
-import { Container } from './container.tsx'
+// The areas of a page: sections, their width, and a bar at the lower edge of the window.
+import type { ReactNode, ComponentProps } from 'react'
 
 type SectionProps = {
   id: string
@@ -36,3 +36,19 @@ function SectionHeading({ id, title, lead }: { id: string; title: string; lead: 
     </header>
   )
 }
+
+export function Container({ isText, className = '', ...rest }: ComponentProps<'div'> & { isText?: boolean }) {
+  const width = isText ? 'max-w-[44rem]' : 'max-w-[76rem]'
+  return <div className={`mx-auto w-full ${width} px-5 sm:px-8 ${className}`} {...rest} />
+}
+
+/** At the window's lower edge. What has the focus is scrolled above it (look.css), and toasts keep clear of it. */
+export function BottomBar({ label, className = '', children }: BottomBarProps) {
+  return (
+    <aside aria-label={label} className={`bottom-bar print:hidden ${className}`}>
+      {children}
+    </aside>
+  )
+}
+
+type BottomBarProps = { label: string; className?: string; children: ReactNode }

@@ -1,7 +1,11 @@
-import { ArrowDown, ArrowUp } from './further-icons.tsx'
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
-import { useAskedSearch } from './search-field.tsx'
+// Tables of rows, and what narrows or pages them: search, filters, views.
+import { ArrowDown, ArrowUp, Search, ArrowLeft } from './further-icons.tsx'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Link, useSearchParams, useLocation, useNavigation, useNavigate } from 'react-router'
+import { Select, type Option } from './further-fields.tsx'
+import { controlsTexts } from '#words/controls.ts'
+import { ArrowRight } from './icons.tsx'
+import { Button, buttonClass } from './button.tsx'
 
 export type Column<Row> = {
   title: string
@@ -104,4 +108,196 @@ function orderedBy(search: URLSearchParams, sort: string, dir: string): URLSearc
   next.set('dir', dir)
   next.delete('after')
   return next
+}
+
+const pauseMs = 250
+const frame = 'min-h-11 rounded-md border border-edge bg-surface px-3.5'
+
+export function SearchField({ label, placeholder }: { label: string; placeholder: string }) {
+  const [search, narrow] = useNarrowing()
+  const input = useRef<HTMLInputElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const query = search.get('q') ?? ''
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    // Back and forward change the address; what is being typed is left alone.
+    if (input.current && document.activeElement !== input.current) input.current.value = query
+  }, [query])
+  function ask() {
+    clearTimeout(timer.current)
+    narrow('q', input.current?.value.trim() ?? '')
+  }
+  function askSoon() {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(ask, pauseMs)
+  }
+  return (
+    <form
+      role="search"
+      className="relative min-w-0 grow sm:max-w-96"
+      onSubmit={(event) => {
+        event.preventDefault()
+        ask()
+      }}
+    >
+      <Search aria-hidden className="pointer-events-none absolute top-3 start-3.5 size-5 text-soft" />
+      <input
+        ref={input}
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        defaultValue={query}
+        maxLength={200}
+        className={`${frame} w-full ps-11`}
+        onChange={askSoon}
+      />
+    </form>
+  )
+}
+
+type FilterProps = { label: string; name: string; all: string; options: readonly Option[] }
+
+export function FilterSelect({ label, name, all, options }: FilterProps) {
+  const [search, narrow] = useNarrowing()
+  const id = useId()
+  return (
+    <div className="min-w-0 max-sm:grow">
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <Select
+        id={id}
+        options={[{ value: '', label: all }, ...options]}
+        value={search.get(name) ?? ''}
+        className={`${frame} w-full`}
+        onChange={(event) => narrow(name, event.target.value)}
+      />
+    </div>
+  )
+}
+
+export function FilterDay({ label, name }: { label: string; name: string }) {
+  const [search, narrow] = useNarrowing()
+  return <DayField label={label} day={search.get(name) ?? ''} onPick={(day) => narrow(name, day)} />
+}
+
+function useNarrowing() {
+  const [, setSearch] = useSearchParams()
+  const search = useAskedSearch()
+  function narrow(name: string, value: string) {
+    const next = new URLSearchParams(search)
+    if (value) next.set(name, value)
+    else next.delete(name)
+    next.delete('after')
+    setSearch(next, { replace: true, preventScrollReset: true })
+  }
+  return [search, narrow] as const
+}
+
+export function useAskedSearch(): URLSearchParams {
+  const [search] = useSearchParams()
+  const { pathname } = useLocation()
+  const coming = useNavigation().location
+  return coming?.pathname === pathname ? new URLSearchParams(coming.search) : search
+}
+
+type DayFieldProps = {
+  label: string
+  day: string
+  required?: boolean
+  onPick: (day: string) => void
+}
+
+/** Calls `onPick` with whole days only: while a year is typed, its first digits are years too. */
+export function DayField({ label, day, required, onPick }: DayFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (input.current && document.activeElement !== input.current) input.current.value = day
+  }, [day])
+  function notify({ value, validity }: HTMLInputElement) {
+    if (validity.valid && value !== day) onPick(value)
+  }
+  return (
+    <label className="gap-2 text-sm text-soft sm:flex sm:items-center">
+      {label}
+      <input
+        ref={input}
+        type="date"
+        required={required}
+        min="2000-01-01"
+        max="2999-12-31"
+        defaultValue={day}
+        className="block min-h-11 w-full rounded-md border border-edge bg-surface px-3 text-ink"
+        onChange={({ target }) => notify(target)}
+        onBlur={({ target }) => {
+          notify(target)
+          if (!target.validity.valid) target.value = day
+        }}
+      />
+    </label>
+  )
+}
+
+export function Pager({ next }: { next: string | null }) {
+  const [search] = useSearchParams()
+  const walked: unknown = useLocation().state?.pagesBehind
+  const navigate = useNavigate()
+  const isFirst = !search.has('after')
+  const pagesBehind = typeof walked === 'number' ? walked : 0
+  if (isFirst && !next) return null
+
+  function goBack() {
+    const first = new URLSearchParams(search)
+    first.delete('after')
+    void (pagesBehind > 0 ? navigate(-1) : navigate(`?${first}`))
+  }
+  const following = new URLSearchParams(search)
+  if (next) following.set('after', next)
+  return (
+    <nav
+      aria-label={controlsTexts.pages}
+      className="flex items-center justify-between gap-3 border-t border-line p-3"
+    >
+      <Button look="quiet" disabled={isFirst} onClick={goBack}>
+        <ArrowLeft aria-hidden className="size-4.5" />
+        {isFirst || pagesBehind > 0 ? controlsTexts.previous : controlsTexts.firstPage}
+      </Button>
+      {next ? (
+        <Link className={buttonClass('quiet')} to={`?${following}`} state={{ pagesBehind: pagesBehind + 1 }}>
+          {controlsTexts.next}
+          <ArrowRight aria-hidden className="size-4.5" />
+        </Link>
+      ) : (
+        <span className="px-5 text-sm text-soft">{controlsTexts.end}</span>
+      )}
+    </nav>
+  )
+}
+
+type ViewLinksProps = {
+  label: string
+  views: readonly { to: string; title: string; isCurrent: boolean; count?: ReactNode }[]
+}
+
+const viewShape =
+  'flex min-h-11 items-center justify-center gap-2 rounded-sm px-4 font-semibold text-soft hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--color-gold-text)] forced-colors:aria-[current=page]:underline'
+
+export function ViewLinks({ label, views }: ViewLinksProps) {
+  return (
+    <nav
+      aria-label={label}
+      className="grid grow auto-cols-fr grid-flow-col gap-1 rounded-md border border-edge bg-ink/7 p-1 sm:grow-0"
+    >
+      {views.map(({ to, title, isCurrent, count }) => (
+        <Link key={title} to={to} className={viewShape} aria-current={isCurrent ? 'page' : undefined}>
+          {title}
+          {count && (
+            <span className="rounded-full bg-ink/10 px-2 py-0.5 text-sm leading-5 text-ink tabular-nums">
+              {count}
+            </span>
+          )}
+        </Link>
+      ))}
+    </nav>
+  )
 }

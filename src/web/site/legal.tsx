@@ -1,5 +1,5 @@
 import { legalPageNames } from '#contract/book/legal.ts'
-import { Container } from '../components/container.tsx'
+import { Container } from '../components/section.tsx'
 import { pageMeta } from '../page-meta.ts'
 import { Prose } from '../prose.tsx'
 import { SiteFooter, SiteHeader } from '../site-frame.tsx'

@@ -1,7 +1,7 @@
 import { notFoundTexts } from '#words/not-found.ts'
 import { siteTexts } from '#words/site.ts'
 import { ButtonLink } from '../components/button.tsx'
-import { Container } from '../components/container.tsx'
+import { Container } from '../components/section.tsx'
 
 /** What an address says that leads nowhere. */
 export function NothingHere() {

@@ -1,4 +1,4 @@
-// One's own account, for readers and admins. Each part has its own file: what it shows, and what its forms send.
+// One's own account, for readers and admins. profile.tsx and factors.tsx have its cards, and what their forms send.
 import { accountTexts } from '#words/account.ts'
 import { authTexts } from '#words/auth.ts'
 import { useState, useId } from 'react'
@@ -8,35 +8,35 @@ import { changeAddress, resendAddressChange } from '../../accounts.ts'
 import { api, responseOf } from '../../api.ts'
 import { failure, loadFailure } from '../../copy.ts'
 import { fillParts } from '../../fill-parts.tsx'
-import { LinkNotSent } from '../link-not-sent.tsx'
+import { LinkNotSent } from '../credentials.tsx'
 import { readText, type FormResult } from '../../form.ts'
 import { storedSession } from '../../session.ts'
 import { useMe, useSession } from '../../use-session.ts'
 import { useSendsMail } from '../../shop.ts'
 import { toast } from '../../toasts.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
-import { Card, Bar } from '../../components/card.tsx'
+import { Card, Bar, LoadFailed } from '../../components/card.tsx'
 import { Field } from '../../components/field.tsx'
+import { change, leaveIfSignedOut, signInPath, AccountForm } from './account-form.tsx'
 import {
-  change,
-  leaveIfSignedOut,
-  signInPath,
-  AccountForm,
   PasswordPart,
   ProfilePart,
-} from './profile-part.tsx'
+  askForErasure,
+  cancelErasure,
+  ErasurePart,
+  endOtherSessions,
+  endSession,
+  SessionsPart,
+} from './profile.tsx'
 import { ownDataTexts } from '#words/own-data.ts'
 import type { MailChoices } from '#contract/delivery/editions.ts'
 import { AskBeforeLeaving, useFocusOnArrival, useFollowSession } from '../private-page.tsx'
 import { ProofDialog } from '../proof-dialog.tsx'
 import { SignOutButton } from '../../sign-out-button.tsx'
-import { Container } from '../../components/container.tsx'
-import { LoadFailed } from '../../components/load-failed.tsx'
+import { Container } from '../../components/section.tsx'
 import type { Route } from './+types/account.ts'
 import type { OwnErasure } from '#contract/operations/erasures.ts'
-import { askForErasure, cancelErasure, ErasurePart } from './erasure-part.tsx'
-import { FactorParts } from './factor-parts.tsx'
-import { endOtherSessions, endSession, SessionsPart } from './sessions-part.tsx'
+import { FactorParts } from './factors.tsx'
 
 async function saveAddress(email: string, present: string): Promise<FormResult> {
   const { same, sent } = accountTexts.address

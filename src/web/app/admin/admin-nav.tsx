@@ -1,10 +1,12 @@
-import { useRef, type ReactNode } from 'react'
+// Ways through the admin area: its navigation, the button of its search, and the help of a screen.
+import { manualPages, type ManualPageName } from '#contract/operations/manual.ts'
+import { useRef, type ReactNode, lazy, Suspense, useEffect, useState } from 'react'
 import { NavLink } from 'react-router'
 import type { Counts } from '#contract/operations/today.ts'
 import type { BoundedCount } from '#contract/paging.ts'
 import { formatCount } from '../../format.tsx'
 import { BookOpen, X, type Icon } from '../../components/icons.tsx'
-import { ShoppingBag } from '../../components/further-icons.tsx'
+import { ShoppingBag, Search } from '../../components/further-icons.tsx'
 import { Button } from '../../components/button.tsx'
 import { Menu, Store, Sun, Users } from './icons.tsx'
 
@@ -191,4 +193,105 @@ export function AdminDrawer(props: AdminNavProps) {
       </dialog>
     </>
   )
+}
+
+const name = 'admin-slash'
+
+/** Keys of one character must be possible to switch off (WCAG 2.1.4). */
+export function usesSlash(): boolean {
+  return localStorage.getItem(name) !== 'off'
+}
+
+export function switchSlash(isOn: boolean): void {
+  localStorage.setItem(name, isOn ? 'on' : 'off')
+}
+
+const FindDialog = lazy(() => import('./find-dialog.tsx'))
+
+/** Opens by Ctrl-K or ⌘-K; `/` leads to the search of the list, where it is switched on and nothing is typed in. */
+export function FindButton() {
+  const [isOpen, setIsOpen] = useState(false)
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      const { key, ctrlKey, metaKey, altKey, target } = event
+      if (key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey) {
+        event.preventDefault()
+        if (!document.querySelector('dialog[open]')) setIsOpen(true)
+      }
+      if (key === '/' && usesSlash() && !ctrlKey && !metaKey && !altKey && !isTyping(target)) {
+        const search = document.querySelector<HTMLInputElement>('main [role=search] input')
+        if (!search || document.querySelector('dialog[open]')) return
+        event.preventDefault()
+        search.focus()
+      }
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+  return (
+    <>
+      <Button
+        look="outline"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        aria-label="Find anything, Ctrl K"
+        className="px-3!"
+        onClick={() => setIsOpen(true)}
+      >
+        <Search aria-hidden className="size-5" />
+        <kbd className="text-sm font-normal text-soft max-xl:hidden">Ctrl K</kbd>
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <FindDialog onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName))
+  )
+}
+
+/** By the beginning of a screen's path; the longest that fits counts. */
+const pagesOfScreens: Record<string, ManualPageName> = {
+  '/admin': 'today',
+  '/admin/users': 'readers',
+  '/admin/setup': 'first-sale',
+  '/admin/upload': 'products',
+  '/admin/book': 'page',
+  '/admin/products': 'products',
+  '/admin/products/editions': 'editions',
+  '/admin/discounts': 'discounts',
+  '/admin/purchases': 'orders',
+  '/admin/shipping': 'shipping',
+  '/admin/payments': 'payments',
+  '/admin/messages': 'messages',
+  '/admin/mails': 'email',
+  '/admin/backups': 'backups',
+  '/admin/security': 'security',
+  '/admin/audit': 'security',
+  '/admin/sales': 'sales',
+  '/admin/settings': 'settings',
+  '/admin/settings/mail': 'email',
+  '/admin/settings/emails': 'today',
+  '/admin/settings/payments': 'payments',
+  '/admin/settings/shipping': 'shipping',
+  '/admin/settings/tax': 'payments',
+  '/admin/settings/admins': 'readers',
+}
+
+/** Undefined for the help itself. */
+export function helpOf(pathname: string): (typeof manualPages)[number] | undefined {
+  const isWithin = (screen: string) => pathname === screen || pathname.startsWith(`${screen}/`)
+  if (isWithin('/admin/help')) return undefined
+  const screen = Object.keys(pagesOfScreens)
+    .filter(isWithin)
+    .toSorted((a, b) => b.length - a.length)[0]
+  const name = screen && pagesOfScreens[screen]
+  return manualPages.find((page) => page.name === name)
 }

@@ -12,15 +12,14 @@ import { sampleBook } from '#content/sample-book.ts'
 import { parseForm } from '../parse-form.ts'
 import { ShopContext, type Shop as ShopFacts } from '../../shop.ts'
 import { NewDiscountForm, discountForm } from './discounts/discounts.tsx'
-import Admins from './settings/admins.tsx'
-import { adminForm } from './settings/admins.tsx'
+import Admins, { adminForm } from './settings/admins.tsx'
 import { GrantForm, grantForm } from './gifts/gifts.tsx'
 import { ShipDialog, shipForm } from './shipping/ship-dialog.tsx'
 import Shop from './settings/shop.tsx'
 import { StripeKeyForm, keyForm } from './settings/payments.tsx'
 import EmailsToYou from './settings/emails.tsx'
 import Tax from './settings/tax.tsx'
-import { CreateUserForm } from './users/users.tsx'
+import { CreateUserForm, generatePassword } from './users/users.tsx'
 
 test('the form of a discount code has the fields of its schema', () => {
   const Form = () => createElement(NewDiscountForm, { products: [] })
@@ -103,3 +102,15 @@ function namesOf(schema: z.ZodObject, path = ''): string[] {
     .flatMap(([name, field]) => (field instanceof z.ZodObject ? namesOf(field, `${name}.`) : path + name))
     .toSorted()
 }
+
+test('a password has twelve of the allowed characters, all of them as likely', () => {
+  const counts = new Map<string, number>()
+  for (let round = 0; round < 7_000; round += 1) {
+    const password = generatePassword()
+    expect(password).toMatch(/^[A-Za-z0-9!@#$%^&*]{12}$/)
+    for (const character of password) counts.set(character, (counts.get(character) ?? 0) + 1)
+  }
+  expect(counts.size).toBe(70)
+  // 1,200 of each on average; a byte's bias without care would give the first ones a third more.
+  for (const count of counts.values()) expect(Math.abs(count - 1200)).toBeLessThan(220)
+})

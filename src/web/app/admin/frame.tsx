@@ -1,19 +1,12 @@
-// A card with one page of a list: its rows, what is shown where there are none, or that it could not be loaded.
+// Around every screen of the admin area: the header and the navigation.
 import { NavLink, useLocation, Outlet, useRouteLoaderData } from 'react-router'
 import { useFocusOnArrival } from '../private-page.tsx'
 import { SignOutButton } from '../../sign-out-button.tsx'
-import { ButtonLink, buttonClass } from '../../components/button.tsx'
+import { ButtonLink } from '../../components/button.tsx'
 import { ExternalLink } from '../../components/further-icons.tsx'
-import { AdminDrawer, type AdminNavProps, AdminNav } from './admin-nav.tsx'
-import { FindButton } from './find/find-button.tsx'
+import { AdminDrawer, type AdminNavProps, AdminNav, FindButton } from './admin-nav.tsx'
 import { TextLink } from './links.tsx'
 import type { clientLoader as adminLoader } from './admin.tsx'
-import type { ReactNode, ComponentProps } from 'react'
-import type { Page } from '#contract/paging.ts'
-import { Card } from '../../components/card.tsx'
-import { Failed } from '../../components/failed.tsx'
-import { Pager } from '../../components/pager.tsx'
-import { Table } from '../../components/table.tsx'
 
 /** Its words are those of the product's description. */
 function AdminHeader(props: AdminNavProps) {
@@ -88,104 +81,5 @@ export default function Frame() {
         </div>
       </div>
     </>
-  )
-}
-
-export type FactList = readonly (readonly [name: string, value: ReactNode])[]
-
-/** Each name beside its value; a fact without a value is left out. */
-export function Facts({ facts, className }: { facts: FactList; className: string }) {
-  return (
-    <dl className={`grid gap-y-1 text-sm [&_dt]:text-soft ${className}`}>
-      {facts.map(
-        ([name, value]) =>
-          value && (
-            <div key={name} className="contents">
-              <dt>{name}</dt>
-              <dd className="min-w-0 break-words">{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  )
-}
-
-type FactProps = { name: string; className?: string; children: ReactNode }
-
-/** The name above its value, in a `<dl>`. */
-export function Fact({ name, className, children }: FactProps) {
-  return (
-    <div className="min-w-0">
-      <dt>{name}</dt>
-      <dd className={className}>{children}</dd>
-    </div>
-  )
-}
-
-/** Names and ids that a person does not need, and someone who helps may ask for. */
-export function ForSupport({ children }: { children: ReactNode }) {
-  return (
-    <details className="text-sm">
-      <summary className="cursor-pointer rounded-sm text-soft hover:text-ink">For support</summary>
-      {children}
-    </details>
-  )
-}
-
-type PageCardProps<Item> = {
-  title?: string
-  action?: ReactNode
-  about?: ReactNode
-  page: Page<Item> | undefined
-  failed: string
-  empty: ReactNode
-}
-type Shown<Item> = { children: (items: Item[]) => ReactNode }
-
-function PageCard<Item>(props: PageCardProps<Item> & Shown<Item>) {
-  const { title, action, about, page, failed, empty, children } = props
-  return (
-    <Card title={title} action={action}>
-      {!page && <Failed title={failed} />}
-      {about}
-      {page?.items.length === 0 && empty}
-      {page && page.items.length > 0 && (
-        <>
-          {children(page.items)}
-          <Pager next={page.next} />
-        </>
-      )}
-    </Card>
-  )
-}
-
-/** The rows are list items. */
-export function ListCard<Item>(props: PageCardProps<Item> & { children: (item: Item) => ReactNode }) {
-  const { children, ...rest } = props
-  return (
-    <PageCard {...rest}>
-      {(items) => <ol className="divide-y divide-line">{items.map((item) => children(item))}</ol>}
-    </PageCard>
-  )
-}
-
-type TableProps<Item> = Omit<ComponentProps<typeof Table<Item>>, 'rows'>
-
-export function TableCard<Item>(props: PageCardProps<Item> & TableProps<Item>) {
-  const { label, sortedBy, rowKey, columns, ...rest } = props
-  return (
-    <PageCard {...rest}>
-      {(rows) => <Table label={label} sortedBy={sortedBy} rows={rows} rowKey={rowKey} columns={columns} />}
-    </PageCard>
-  )
-}
-
-export function OpenAtStripe({ url }: { url: string | null | undefined }) {
-  if (!url) return null
-  return (
-    <a href={url} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
-      Open at Stripe
-      <ExternalLink aria-hidden className="size-4" />
-    </a>
   )
 }

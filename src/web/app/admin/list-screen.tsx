@@ -1,17 +1,16 @@
 // A list screen from its description: what it loads, what narrows it, how a row looks, and what stands where there are none.
-import type { ReactNode } from 'react'
+// And a card with one page of a list: its rows, what is shown where there are none, or that it could not be loaded.
+import type { ReactNode, ComponentProps } from 'react'
 import { useSearchParams } from 'react-router'
 import type { ExportRequest } from '#contract/operations/reports.ts'
 import type { Page } from '#contract/paging.ts'
 import { searchQuery } from '../../api.ts'
 import type { Icon } from '../../components/icons.tsx'
 import { Note } from '../../components/note.tsx'
-import { FilterDay, FilterSelect, SearchField } from '../../components/search-field.tsx'
-import type { Option } from '../../components/select-field.tsx'
-import type { Column } from '../../components/table.tsx'
-import { load } from './admin-client.ts'
-import { ExportButton } from './call-button.tsx'
-import { ListCard, TableCard } from './frame.tsx'
+import { FilterDay, FilterSelect, SearchField, type Column, Pager, Table } from '../../components/table.tsx'
+import type { Option } from '../../components/further-fields.tsx'
+import { load, ExportButton } from './calls.tsx'
+import { Card, Failed } from '../../components/card.tsx'
 
 /** Of the parameter `name`: a choice among options, or a day. */
 type Filter = { label: string; name: string } & (
@@ -132,5 +131,53 @@ function Filters({ filters }: { filters: readonly Filter[] }) {
         ),
       )}
     </div>
+  )
+}
+
+type PageCardProps<Item> = {
+  title?: string
+  action?: ReactNode
+  about?: ReactNode
+  page: Page<Item> | undefined
+  failed: string
+  empty: ReactNode
+}
+type Shown<Item> = { children: (items: Item[]) => ReactNode }
+
+function PageCard<Item>(props: PageCardProps<Item> & Shown<Item>) {
+  const { title, action, about, page, failed, empty, children } = props
+  return (
+    <Card title={title} action={action}>
+      {!page && <Failed title={failed} />}
+      {about}
+      {page?.items.length === 0 && empty}
+      {page && page.items.length > 0 && (
+        <>
+          {children(page.items)}
+          <Pager next={page.next} />
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** The rows are list items. */
+export function ListCard<Item>(props: PageCardProps<Item> & { children: (item: Item) => ReactNode }) {
+  const { children, ...rest } = props
+  return (
+    <PageCard {...rest}>
+      {(items) => <ol className="divide-y divide-line">{items.map((item) => children(item))}</ol>}
+    </PageCard>
+  )
+}
+
+type TableProps<Item> = Omit<ComponentProps<typeof Table<Item>>, 'rows'>
+
+export function TableCard<Item>(props: PageCardProps<Item> & TableProps<Item>) {
+  const { label, sortedBy, rowKey, columns, ...rest } = props
+  return (
+    <PageCard {...rest}>
+      {(rows) => <Table label={label} sortedBy={sortedBy} rows={rows} rowKey={rowKey} columns={columns} />}
+    </PageCard>
   )
 }

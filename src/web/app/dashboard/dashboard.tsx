@@ -10,7 +10,7 @@ import { Spinner, ButtonLink } from '../../components/button.tsx'
 import { accountTexts } from '#words/account.ts'
 import { fill } from '#words/fill.ts'
 import { formatDate, formatMoney } from '../../format.tsx'
-import { Callout } from '../../components/callout.tsx'
+import { Callout } from '../../components/note.tsx'
 import { fillParts } from '../../fill-parts.tsx'
 import { X } from '../../components/icons.tsx'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
@@ -19,19 +19,21 @@ import type { PostalAddress } from '#contract/postal-address.ts'
 import { useSendsMail } from '../../shop.ts'
 import { AddressButton } from './shipment.tsx'
 import { Downloads } from '../../downloads.tsx'
-import { HowToRead } from './how-to-read.tsx'
+import { HowToRead, downloadOf, continuePayment, mailGift, takeCopyBack } from './own-purchase.tsx'
 import { readText } from '../../form.ts'
 import { AskBeforeLeaving, useFollowSession, useFocusOnArrival } from '../private-page.tsx'
 import { storedSession } from '../../session.ts'
 import { useMe, useSession } from '../../use-session.ts'
 import { SignOutButton } from '../../sign-out-button.tsx'
-import { Container } from '../../components/container.tsx'
+import { Container } from '../../components/section.tsx'
 import type { Route } from './+types/dashboard.ts'
-import { PurchaseList, DashboardSkeleton, PurchasesSkeleton } from './purchase-list.tsx'
-import { findPurchases, type FoundPurchases } from './find-purchases.ts'
-import { downloadOf } from './own-purchase.ts'
-import { continuePayment } from './continue-payment.tsx'
-import { mailGift, takeCopyBack } from './give-copy.ts'
+import {
+  PurchaseList,
+  DashboardSkeleton,
+  PurchasesSkeleton,
+  findPurchases,
+  type FoundPurchases,
+} from './purchase-list.tsx'
 
 const pauseMs = 1_500
 const tries = 20

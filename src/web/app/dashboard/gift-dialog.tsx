@@ -1,4 +1,4 @@
-import { readGift, type Gift } from './give-copy.ts'
+import { readGift, type Gift } from './own-purchase.tsx'
 import { giftTexts } from '#words/gift.ts'
 import { readText, checkFields, useForm, type Checked, type FormResult } from '../../form.ts'
 import { giveRequest, maxNote, type GivenCopy } from '#contract/delivery/gifts.ts'

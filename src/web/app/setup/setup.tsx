@@ -11,9 +11,9 @@ import type { FieldProblems } from '#contract/field-problems.ts'
 import { passwordRule } from '#contract/credentials.ts'
 import { signIn, type Credentials } from '../../accounts.ts'
 import { useForm, type FormResult } from '../../form.ts'
-import { checkSignUp, CredentialsForm, SubmitButton } from '../credentials-form.tsx'
+import { checkSignUp, CredentialsForm, SubmitButton } from '../credentials.tsx'
 import { toast } from '../../toasts.tsx'
-import { PasswordField } from '../../components/password-field.tsx'
+import { PasswordField } from '../../components/further-fields.tsx'
 
 export function meta(): MetaDescriptor[] {
   return [{ title: setupTexts.title }, { name: 'robots', content: 'noindex' }]

@@ -1,6 +1,6 @@
 import { buyingTexts } from '#words/buying.ts'
 import { countryName, shippingLabel } from '#contract/orders/postal.ts'
-import { SelectField } from '../../components/select-field.tsx'
+import { SelectField } from '../../components/further-fields.tsx'
 import { shippingPrice, isFree, isOnePrice, shippingRange } from '#contract/orders/prices.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { fromCents, toCents } from '#contract/money.ts'

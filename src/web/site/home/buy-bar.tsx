@@ -1,7 +1,7 @@
 // An island, on a phone: the price and the way to the book, while neither the hero's button nor the products are on the
 // screen (bars.ts).
 import { homeTexts } from '#words/home.ts'
-import { BottomBar } from '../../components/bottom-bar.tsx'
+import { BottomBar } from '../../components/section.tsx'
 import { PriceLine } from '../price-line.tsx'
 import { useBookFacts } from '../../shop.ts'
 import { BuyNow } from './buy-button.tsx'

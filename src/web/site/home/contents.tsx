@@ -4,7 +4,7 @@ import { fill } from '#words/fill.ts'
 import { homeTexts } from '#words/home.ts'
 import { forCount } from '#words/texts.ts'
 import type { ShownBook } from '#contract/book/shown-book.ts'
-import { Container } from '../../components/container.tsx'
+import { Container } from '../../components/section.tsx'
 import { useBook } from '../../shop.ts'
 
 type Entry = ShownBook['words'][number]

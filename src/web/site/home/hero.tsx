@@ -2,7 +2,7 @@
 import { fill } from '#words/fill.ts'
 import { siteTexts } from '#words/site.ts'
 import type { ShownBook } from '#contract/book/shown-book.ts'
-import { Container } from '../../components/container.tsx'
+import { Container } from '../../components/section.tsx'
 import { Cover, coverText } from '../../cover.tsx'
 import { useBook } from '../../shop.ts'
 import { Island } from '../../island.tsx'

@@ -3,9 +3,8 @@ import { ScrollText } from '../icons.tsx'
 import { type AuditEntry, type AuditRequest, describeAction } from '#contract/operations/audit.ts'
 import type { AuditApi } from '#domains/operations/audit-log.routes.ts'
 import { responseOf } from '../../../api.ts'
-import { eventDetail, formatNetwork } from '../event-detail.ts'
-import { adminClient } from '../admin-client.ts'
-import { Facts } from '../frame.tsx'
+import { eventDetail, formatNetwork, Facts } from '../cells.tsx'
+import { adminClient } from '../calls.tsx'
 import { defineList } from '../list-screen.tsx'
 
 const api = adminClient<AuditApi>()

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Button, ButtonLink, Spinner } from '../../../components/button.tsx'
-import { Confirm } from '../../../components/confirm.tsx'
+import { Confirm } from '../../../components/dialog.tsx'
 import type { DraftWarning, DraftState } from '#contract/book/drafts.ts'
-import { Callout } from '../../../components/callout.tsx'
-import { listChanges } from './changes.ts'
+import { Callout } from '../../../components/note.tsx'
 import {
+  listChanges,
   type Draft,
   useDraft,
   useWarnings,
@@ -13,13 +13,13 @@ import {
   readDraft,
   restoreVersion,
   checkComplete,
-} from './use-draft.ts'
+} from './draft.ts'
 import { formatMoment } from '../../../format.tsx'
 import { ProblemError } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
-import { LoadFailed } from '../../../components/load-failed.tsx'
-import { load } from '../admin-client.ts'
+import { LoadFailed } from '../../../components/card.tsx'
+import { load } from '../calls.tsx'
 import type { Route } from './+types/book.ts'
 import { DraftEditor, SaveLine } from './draft-editor.tsx'
 

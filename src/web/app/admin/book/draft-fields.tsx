@@ -11,7 +11,7 @@ import type { AdminPicturesApi } from '#domains/files/pictures.routes.ts'
 import type { ProblemCode } from '#contract/refusals.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
-import { adminClient } from '../admin-client.ts'
+import { adminClient } from '../calls.tsx'
 import { PictureDrop, useSendFile } from '../upload/file-drop.tsx'
 
 type Changed<Props, Value> = Omit<Props, 'value' | 'onChange'> & {

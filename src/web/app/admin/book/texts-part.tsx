@@ -4,7 +4,7 @@ import type { Texts as FoundTexts } from '#words/texts.ts'
 import { lazy, Suspense, useState } from 'react'
 import { fixedReason } from '#words/fixed-texts.ts'
 import { Button } from '../../../components/button.tsx'
-import { SelectField } from '../../../components/select-field.tsx'
+import { SelectField } from '../../../components/further-fields.tsx'
 import { Line, Lines, Tick } from './draft-fields.tsx'
 import type { PartProps } from './schema-fields.tsx'
 

@@ -12,15 +12,14 @@ import { Card } from '../../../components/card.tsx'
 import { Note } from '../../../components/note.tsx'
 import { BuyersLink, StrongLink, TextLink } from '../links.tsx'
 import { CircleCheck } from '../icons.tsx'
-import { needTitle, NeedButtons } from '../payments/attention-row.tsx'
-import { parcelName } from '../shipping/columns.tsx'
-import { ShipDialog } from '../shipping/ship-dialog.tsx'
-import { TodaySales } from './today-sales.tsx'
+import { needTitle, NeedButtons } from '../payments/attention.tsx'
+import { parcelName, ShipDialog } from '../shipping/ship-dialog.tsx'
 import type { AttentionApi } from '#domains/operations/attention.routes.ts'
 import type { MessagesApi } from '#domains/readers/messages.routes.ts'
 import type { ShipmentsApi } from '#domains/orders/shipping.routes.ts'
 import { responseOf } from '../../../api.ts'
-import { adminClient } from '../admin-client.ts'
+import { adminClient } from '../calls.tsx'
+import { useFormatMoney } from '../../../money.tsx'
 
 /** Of each list; the rest stands on its screen. */
 const maxRows = 3
@@ -348,4 +347,24 @@ export async function readWaiting() {
     responseOf(messagesApi.messages.$get({ query: { state: 'new' } })).catch(() => undefined),
   ])
   return { attention, parcels, messages }
+}
+
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
+const average = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+
+function TodaySales({ day, sold, usual }: Pick<TodayFacts, 'day' | 'sold' | 'usual'>) {
+  const formatMoney = useFormatMoney()
+  return (
+    <p className="text-sm text-soft tabular-nums">
+      <span className="font-semibold text-ink">
+        {sold.completed === 0 && sold.refunded === 0
+          ? 'No sale yet'
+          : `${sold.completed} sold, ${formatMoney(sold.revenue)}`}
+        {sold.refunded > 0 && <span>{' after refunds'}</span>}
+      </span>
+      {usual && (
+        <span>{` · a usual ${weekday.format(new Date(day))}: ${average.format(usual.completed)} sold, ${formatMoney(usual.revenue)}`}</span>
+      )}
+    </p>
+  )
 }

@@ -12,9 +12,9 @@ import { ProblemError, responseOf } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
 import { formatCount } from '../../../format.tsx'
-import { Callout } from '../../../components/callout.tsx'
+import { Callout } from '../../../components/note.tsx'
 import { Button } from '../../../components/button.tsx'
-import { Card } from '../../../components/card.tsx'
+import { Card, LoadFailed } from '../../../components/card.tsx'
 import {
   BadRows,
   countEmails,
@@ -22,8 +22,11 @@ import {
   Recipients,
   type OutcomeLabels,
   ListFile,
-} from './recipients.tsx'
-import { adminClient, load, useLastLoaded } from '../admin-client.ts'
+  GiftList,
+  isMailed,
+  SentGifts,
+} from './gift-list.tsx'
+import { adminClient, load, useLastLoaded, useAdminCall } from '../calls.tsx'
 import { isProofMissing } from '../../proof-dialog.tsx'
 import { z } from 'zod'
 import type { AdminDiscount } from '#contract/orders/discounts.ts'
@@ -31,17 +34,13 @@ import type { AdminProduct } from '#contract/catalog/admin-products.ts'
 import { useForm } from '../../../form.ts'
 import { bySchema } from '../../parse-form.ts'
 import { TextField } from '../../../components/field.tsx'
-import { SelectField } from '../../../components/select-field.tsx'
+import { SelectField } from '../../../components/further-fields.tsx'
 import { useFormatMoney } from '../../../money.tsx'
 import { takesOff } from '#contract/orders/prices.ts'
-import { useAdminCall } from '../call-button.tsx'
 import type { AdminDiscountsApi } from '#domains/orders/discounts.routes.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { useRevalidator } from 'react-router'
-import { LoadFailed } from '../../../components/load-failed.tsx'
 import type { Route } from './+types/gifts.ts'
-import { GiftList } from './gift-list.tsx'
-import { isMailed, SentGifts } from './sent-gifts.tsx'
 
 const checkedApi = adminClient<GrantsApi>('Send')
 

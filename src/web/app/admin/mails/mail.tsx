@@ -6,14 +6,11 @@ import type { AttentionApi } from '#domains/operations/attention.routes.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { responseOf } from '../../../api.ts'
 import { Time } from '../../../format.tsx'
-import { Card } from '../../../components/card.tsx'
-import { LoadFailed } from '../../../components/load-failed.tsx'
-import { adminClient, load } from '../admin-client.ts'
-import { CallButton } from '../call-button.tsx'
-import { Facts } from '../frame.tsx'
+import { Card, LoadFailed } from '../../../components/card.tsx'
+import { adminClient, load, CallButton } from '../calls.tsx'
+import { Facts, MailStatusBadge } from '../cells.tsx'
 import { BackLink, readableAddress, TextLink } from '../links.tsx'
 import type { Route } from './+types/mail.ts'
-import { MailStatusBadge } from './mail-status.tsx'
 
 const api = adminClient<MailsApi>().mails[':id']
 const attention = adminClient<AttentionApi>().payments.mail[':id']

@@ -5,11 +5,10 @@ import { responseOf } from '../../../api.ts'
 import { Time, formatDate } from '../../../format.tsx'
 import { Mail } from '../../../components/icons.tsx'
 import type { Toast } from '../../../toasts.tsx'
-import { CallButton } from '../call-button.tsx'
-import { adminClient } from '../admin-client.ts'
+import { CallButton, adminClient } from '../calls.tsx'
 import { NameLink, readableAddress, TextLink } from '../links.tsx'
 import { defineList } from '../list-screen.tsx'
-import { mailStatusLooks, MailStatusBadge } from './mail-status.tsx'
+import { mailStatusLooks, MailStatusBadge } from '../cells.tsx'
 
 const api = adminClient<MailsApi>()
 

@@ -8,21 +8,19 @@ import { ProblemError, responseOf } from '../../../api.ts'
 import { asEntered, useForm } from '../../../form.ts'
 import { Button } from '../../../components/button.tsx'
 import { TextField } from '../../../components/field.tsx'
-import { adminClient, load } from '../admin-client.ts'
-import { useAdminCall, CallButton } from '../call-button.tsx'
+import { adminClient, load, useAdminCall, CallButton } from '../calls.tsx'
 import { Snippets } from './snippets.tsx'
 import { useNavigate } from 'react-router'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { StatusBadge } from '../../../status-badge.tsx'
 import { Time } from '../../../format.tsx'
 import { toast } from '../../../toasts.tsx'
-import { Callout } from '../../../components/callout.tsx'
-import { Card } from '../../../components/card.tsx'
-import { LoadFailed } from '../../../components/load-failed.tsx'
+import { Callout } from '../../../components/note.tsx'
+import { Card, LoadFailed } from '../../../components/card.tsx'
 import { Trash } from '../icons.tsx'
 import { NeighborLinks, NameLink, TextLink, readableAddress } from '../links.tsx'
 import type { Route } from './+types/message.ts'
-import { StateBadge } from './messages.tsx'
+import { MessageStateBadge } from '../cells.tsx'
 
 const draft = z.object({ id: z.uuid(), body: z.string() })
 type ReplyDraft = z.infer<typeof draft>
@@ -160,7 +158,7 @@ export default function MessagePage({ loaderData }: Route.ComponentProps) {
 function Thread({ message, snippets }: Route.ComponentProps['loaderData'] & object) {
   const { id, name, email, subject, message: text, created_at, state, replies, sends_mail } = message
   return (
-    <Card title={subject} action={<StateBadge state={state} />}>
+    <Card title={subject} action={<MessageStateBadge state={state} />}>
       <article className="grid gap-2 px-5 py-5">
         <p className="text-sm break-words text-soft">
           <span className="font-semibold text-ink">{name}</span> · {readableAddress(email)} ·{' '}
@@ -302,7 +300,7 @@ function Writer({ message: { email, user, orders, similar_orders, others } }: { 
                 <NameLink to={`/admin/messages/${other.id}`}>{other.subject}</NameLink>
                 <p className="flex flex-wrap items-center justify-between gap-2 text-soft">
                   <Time at={other.created_at} />
-                  <StateBadge state={other.state} />
+                  <MessageStateBadge state={other.state} />
                 </p>
               </li>
             ))}

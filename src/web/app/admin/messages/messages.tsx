@@ -1,21 +1,14 @@
 import { Link } from 'react-router'
-import {
-  messageStates,
-  type Message,
-  type MessageListRequest,
-  type MessageState,
-} from '#contract/readers/messages.ts'
+import { messageStates, type Message, type MessageListRequest } from '#contract/readers/messages.ts'
 import type { MessagesApi } from '#domains/readers/messages.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Time } from '../../../format.tsx'
 import { Mail } from '../../../components/icons.tsx'
-import { Badge } from '../../../components/badge.tsx'
-import { adminClient } from '../admin-client.ts'
+import { adminClient } from '../calls.tsx'
 import { defineList } from '../list-screen.tsx'
+import { MessageStateBadge, messageStateNames } from '../cells.tsx'
 
 const api = adminClient<MessagesApi>()
-
-const stateNames: Record<MessageState, string> = { new: 'New', answered: 'Answered', done: 'Done' }
 
 const list = defineList({
   title: 'Messages',
@@ -28,7 +21,7 @@ const list = defineList({
       label: 'Which',
       name: 'state',
       all: 'Every state',
-      options: messageStates.map((value) => ({ value, label: stateNames[value] })),
+      options: messageStates.map((value) => ({ value, label: messageStateNames[value] })),
     },
     {
       label: 'Read or not',
@@ -68,14 +61,10 @@ function MessageRow({
           <span className="min-w-0 break-words">
             {name} · <Time at={created_at} />
           </span>
-          <StateBadge state={state} />
+          <MessageStateBadge state={state} />
         </p>
       </div>
       <p className="mt-0.5 line-clamp-1 max-w-3xl text-sm break-words text-soft">{message}</p>
     </li>
   )
-}
-
-export function StateBadge({ state }: { state: MessageState }) {
-  return <Badge look={state === 'new' ? 'highlighted' : 'plain'}>{stateNames[state].toLowerCase()}</Badge>
 }

@@ -4,9 +4,7 @@ import type { MessagesApi } from '#domains/readers/messages.routes.ts'
 import { Button } from '../../../components/button.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
 import { toast } from '../../../toasts.tsx'
-import { adminClient } from '../admin-client.ts'
-import { DialogFormButton } from '../action-form.tsx'
-import { useAdminCall } from '../call-button.tsx'
+import { adminClient, DialogFormButton, useAdminCall } from '../calls.tsx'
 
 const api = adminClient<MessagesApi>()
 

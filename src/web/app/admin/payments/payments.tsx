@@ -4,14 +4,13 @@ import type { ReactNode } from 'react'
 import { Link, useRouteLoaderData } from 'react-router'
 import type { AttentionCount, PaymentFault, AttentionRequest } from '#contract/payments/needs-attention.ts'
 import type { PaymentSetupApi } from '#domains/operations/payment-setup.routes.ts'
-import { adminClient, loadPage } from '../admin-client.ts'
-import { CallButton } from '../call-button.tsx'
+import { adminClient, loadPage, CallButton } from '../calls.tsx'
 import type { AttentionApi } from '#domains/operations/attention.routes.ts'
 import { Note } from '../../../components/note.tsx'
 import type { clientLoader as adminLoader } from '../admin.tsx'
-import { ListCard } from '../frame.tsx'
+import { ListCard } from '../list-screen.tsx'
 import type { Route } from './+types/payments.ts'
-import { NeedRow } from './attention-row.tsx'
+import { NeedRow } from './attention.tsx'
 
 const faultsApi = adminClient<PaymentSetupApi>()
 

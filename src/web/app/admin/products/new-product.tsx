@@ -4,13 +4,17 @@ import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { useForm } from '../../../form.ts'
 import { Card } from '../../../components/card.tsx'
-import { AdminForm } from '../action-form.tsx'
-import { useAdminCall } from '../call-button.tsx'
-import { adminClient, load } from '../admin-client.ts'
+import { AdminForm, useAdminCall, adminClient, load } from '../calls.tsx'
 import type { Route } from './+types/new-product.ts'
-import { gapWords, emptyDraft, type ProductDraft } from './sale-checklist.ts'
+import {
+  gapWords,
+  emptyDraft,
+  type ProductDraft,
+  checkNewProduct,
+  ProductFields,
+  readProductFields,
+} from './product-fields.tsx'
 import { ProductAside } from './product-aside.tsx'
-import { checkNewProduct, ProductFields, readProductFields } from './product-fields.tsx'
 
 const api = adminClient<AdminProductsApi>()
 

@@ -1,3 +1,4 @@
+// The fields of a product, what it lacks for a sale, and what follows from another price.
 import { useId, useState } from 'react'
 import {
   type Format,
@@ -11,16 +12,21 @@ import {
   newProduct,
   productChange,
   type AdminProduct,
+  type DeliveryGap,
 } from '#contract/catalog/admin-products.ts'
 import type { FieldProblems } from '#contract/field-problems.ts'
 import { checkFields, readText, type Checked } from '../../../form.ts'
 import { currencySign, toDecimal } from '../../../format.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
-import { SelectField } from '../../../components/select-field.tsx'
+import { SelectField } from '../../../components/further-fields.tsx'
 import { PriceField, readPrice } from '../price-field.tsx'
-import { EndCheckouts } from './end-checkouts.tsx'
-import type { ProductDraft } from './sale-checklist.ts'
-import { useCurrency } from '../../../shop.ts'
+import { useCurrency, useSaleMode } from '../../../shop.ts'
+import type { EndedAtOldPrice } from '#contract/payments/needs-attention.ts'
+import type { OldPricesApi } from '#domains/payments/withdrawals.routes.ts'
+import { responseOf } from '../../../api.ts'
+import { useFormatMoney } from '../../../money.tsx'
+import type { Toast } from '../../../toasts.tsx'
+import { adminClient, CallButton } from '../calls.tsx'
 
 const hints: Record<Format, string> = {
   digital: 'Its buyers download its file. Until it has one, it is not for sale.',
@@ -210,4 +216,121 @@ function newestTitles(editions: AdminProduct['editions']): string[] {
     ({ file_format }, at) => editions.findIndex((each) => each.file_format === file_format) === at,
   )
   return [...new Set(newest.map(({ title }) => title))]
+}
+
+export type ProductDraft = Pick<AdminProduct, 'name' | 'description' | 'contents' | 'price' | 'format'>
+
+/** `NaN` is no price; 0 is one. */
+export const emptyDraft: ProductDraft = {
+  name: '',
+  description: '',
+  contents: [],
+  price: NaN,
+  format: 'paperback',
+}
+
+type Step = {
+  label: string
+  hint?: string
+  isDone: boolean
+  isOptional?: boolean
+}
+
+export function saleChecklist(draft: ProductDraft, product: AdminProduct | undefined): Step[] {
+  const steps: Step[] = [
+    { label: 'A name', isDone: draft.name.trim() !== '' },
+    priceStep(draft.price),
+    deliverySteps[draft.format](product),
+    {
+      label: 'A description',
+      isDone: draft.description.trim() !== '',
+      isOptional: true,
+      hint: 'Buyers read it on the card.',
+    },
+  ]
+  return steps
+}
+
+export function missingSteps(steps: readonly Step[]): number {
+  return steps.filter(({ isDone, isOptional }) => !isDone && !isOptional).length
+}
+
+function priceStep(price: number): Step {
+  const isDone = Number.isFinite(price) && price >= 0
+  return { label: 'A price', isDone, ...(price === 0 && { hint: 'It is free.' }) }
+}
+
+const onPaper = (): Step => ({
+  label: 'A book on paper',
+  isDone: true,
+  hint: 'It goes by post and needs no file.',
+})
+
+const deliverySteps: Record<Format, (product: AdminProduct | undefined) => Step> = {
+  digital(product) {
+    const isDone = product !== undefined && product.editions.length > 0
+    const hint = product ? 'Upload it under “Editions”.' : 'You upload it once the product is added.'
+    const isWaiting = product?.is_released === false
+    const hintOfDay = isWaiting ? 'Needed on the day of the release.' : hint
+    return { label: 'A file', isDone, isOptional: isWaiting, ...(!isDone && { hint: hintOfDay }) }
+  },
+  paperback: onPaper,
+  hardcover: onPaper,
+  bundle(product) {
+    const isDone = product?.format === 'bundle' && product.delivery_gap === null
+    const hints = {
+      part_without_file: 'One of its products has no file yet.',
+      none:
+        product?.format === 'bundle'
+          ? 'Tick them under “In this bundle”.'
+          : 'You choose them once it is saved.',
+    }
+    const hint = product?.delivery_gap === 'part_without_file' ? hints.part_without_file : hints.none
+    return { label: 'Products in it', isDone, ...(!isDone && { hint }) }
+  },
+}
+
+export const gapWords: Record<DeliveryGap, string> = {
+  no_file: 'Not for sale: it has no file yet',
+  part_without_file: 'Not for sale: a part of it has no file yet',
+  lost_file: 'Not for sale: a file was lost in a restore; upload it again',
+  empty_bundle: 'Not for sale: it holds nothing yet',
+}
+
+const api = adminClient<OldPricesApi>()
+
+/** The button beside a product's price that ends the checkouts which were opened at another one. */
+function EndCheckouts({ product: { id, price } }: { product: AdminProduct }) {
+  const format = useFormatMoney()
+  if (useSaleMode() !== 'paid') return null
+  return (
+    <CallButton
+      className="mt-3"
+      look="quiet"
+      label="End checkouts at an old price"
+      busyLabel="Ending them..."
+      question={{ title: 'End checkouts at an old price?', action: 'End them', isDanger: true }}
+      call={() => responseOf(api.products[':id']['old-price-checkouts'].$delete({ param: { id } }))}
+      done={describeEnded}
+      failed="Some checkouts are still open"
+    >
+      Somebody who opened the payment page before the price changed can pay the old price there for up to 25
+      hours. The payment pages close at Stripe, and nothing more is charged there. Anyone who buys again pays
+      today’s price, {format(price)}. A payment that is made at this very moment stays valid.
+    </CallButton>
+  )
+}
+
+export function describeEnded({ ended, paid, kept, failed }: EndedAtOldPrice): Toast {
+  const parts = [
+    `${ended} ended.`,
+    paid > 0 && `${paid} paid before the page closed, and kept.`,
+    kept > 0 && `${kept} not ended, because a payment is already on its way or waits for you.`,
+    failed > 0 && `${failed} still open, because Stripe did not respond. Please try again.`,
+  ]
+  const description = parts.filter(Boolean).join(' ')
+  if (ended + paid + kept + failed === 0) return { title: 'No checkout is open at an old price' }
+  return failed === 0
+    ? { title: 'Checkouts ended', description }
+    : { title: 'Some checkouts are still open', description, destructive: true }
 }

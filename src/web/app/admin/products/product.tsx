@@ -3,10 +3,9 @@ import { TriangleAlert } from '../icons.tsx'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf } from '../../../api.ts'
-import { Card } from '../../../components/card.tsx'
+import { Card, Failed } from '../../../components/card.tsx'
 import { PictureDrop, useSendFile } from '../upload/file-drop.tsx'
-import { adminClient, load } from '../admin-client.ts'
-import { CallButton, useAdminCall } from '../call-button.tsx'
+import { adminClient, load, CallButton, useAdminCall, AdminForm } from '../calls.tsx'
 import { Money } from '../../../money.tsx'
 import { addCents, fromCents, toCents } from '#contract/money.ts'
 import { Button } from '../../../components/button.tsx'
@@ -15,16 +14,17 @@ import type { Neighbors } from '#contract/paging.ts'
 import { asEntered, useForm } from '../../../form.ts'
 import { formatCount } from '../../../format.tsx'
 import type { Toast } from '../../../toasts.tsx'
-import { AdminForm } from '../action-form.tsx'
-import { Failed } from '../../../components/failed.tsx'
 import { NeighborLinks } from '../links.tsx'
 import type { Route } from './+types/product.ts'
-import { gapWords, type ProductDraft } from './sale-checklist.ts'
-import { Editions } from './editions.tsx'
-import { ProductAside } from './product-aside.tsx'
-import { checkChanges, ProductFields, readProductFields } from './product-fields.tsx'
-import { ReleaseCard } from './release-card.tsx'
-import { StockCard } from './stock-card.tsx'
+import {
+  gapWords,
+  type ProductDraft,
+  checkChanges,
+  ProductFields,
+  readProductFields,
+} from './product-fields.tsx'
+import { Editions, ReleaseCard } from './editions.tsx'
+import { ProductAside, StockCard } from './product-aside.tsx'
 
 /** Below the title of a card. */
 function CardWarning({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
-import { eventsOf, verdictOf } from './delivery.ts'
+import { eventsOf, verdictOf } from './delivery.tsx'
 
 const bought = (change: Partial<OrderDetail> = {}) =>
   ({

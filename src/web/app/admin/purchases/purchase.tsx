@@ -1,30 +1,32 @@
 import type { ReactNode } from 'react'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import { Time, formatMoney, formatMoment } from '../../../format.tsx'
-import { Card } from '../../../components/card.tsx'
+import { Card, Failed } from '../../../components/card.tsx'
 import { Check, type Icon } from '../../../components/icons.tsx'
 import { Circle, CircleAlert } from '../icons.tsx'
-import { eventsOf, verdictOf, type DeliveryEvent, type Look } from './delivery.ts'
+import {
+  eventsOf,
+  verdictOf,
+  type DeliveryEvent,
+  type Look,
+  MoveButton,
+  Moves,
+  ShipmentCard,
+} from './delivery.tsx'
 import type { AttentionApi } from '#domains/operations/attention.routes.ts'
-import { OpenAtStripe, Fact } from '../frame.tsx'
-import { adminClient, load } from '../admin-client.ts'
-import { CallButton } from '../call-button.tsx'
-import { heldAccepted } from '../payments/attention-buttons.tsx'
+import { OpenAtStripe, Fact, formatNetwork } from '../cells.tsx'
+import { adminClient, load, CallButton } from '../calls.tsx'
+import { heldAccepted } from '../payments/attention.tsx'
 import type { OrdersApi } from '#domains/operations/orders.routes.ts'
 import { responseOf } from '../../../api.ts'
-import { Badge, type BadgeLook } from '../../../components/badge.tsx'
+import { Badge, type BadgeLook } from '../../../components/note.tsx'
 import { ButtonLink } from '../../../components/button.tsx'
 import { wasPaid } from '#contract/orders/purchases.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
-import { Failed } from '../../../components/failed.tsx'
 import { Table, type Column } from '../../../components/table.tsx'
 import { BuyersLink, NeighborLinks, readableAddress } from '../links.tsx'
-import { MoveButton, Moves } from './moves.tsx'
-import { PurchaseFacts } from './purchase-facts.tsx'
-import { hasMoneyLeft, Refund } from './refund.tsx'
-import { formatNetwork } from '../event-detail.ts'
+import { PurchaseFacts, hasMoneyLeft, Refund } from './purchase-facts.tsx'
 import type { Route } from './+types/purchase.ts'
-import { ShipmentCard } from './shipment.tsx'
 
 const icons: Record<Look, Icon> = { good: Check, bad: CircleAlert, plain: Circle }
 const colors: Record<Look, string> = { good: 'text-success', bad: 'text-danger', plain: 'text-soft' }

@@ -4,9 +4,9 @@ import { purchaseStatuses } from '#contract/orders/purchases.ts'
 import type { OrderListRequest } from '#contract/orders/admin-orders.ts'
 import type { OrdersApi } from '#domains/operations/orders.routes.ts'
 import { responseOf } from '../../../api.ts'
-import { adminClient } from '../admin-client.ts'
+import { adminClient } from '../calls.tsx'
 import { defineList } from '../list-screen.tsx'
-import { orderColumns } from './columns.tsx'
+import { orderColumns } from '../cells.tsx'
 
 const api = adminClient<OrdersApi>()
 

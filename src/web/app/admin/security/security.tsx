@@ -9,8 +9,8 @@ import {
 } from '#contract/accounts/security-events.ts'
 import type { SecurityEventsApi } from '#domains/accounts/security-events.ts'
 import { responseOf } from '../../../api.ts'
-import { formatNetwork } from '../event-detail.ts'
-import { adminClient } from '../admin-client.ts'
+import { formatNetwork } from '../cells.tsx'
+import { adminClient } from '../calls.tsx'
 import { defineList } from '../list-screen.tsx'
 
 const api = adminClient<SecurityEventsApi>()

@@ -6,7 +6,7 @@ import {
   type MailSettings,
   type MailTest,
 } from '#contract/mail/mail-settings.ts'
-import { SelectField } from '../../../components/select-field.tsx'
+import { SelectField } from '../../../components/further-fields.tsx'
 import {
   defineSettings,
   SecretField,
@@ -21,17 +21,15 @@ import { useFetcher } from 'react-router'
 import type { MailSetupApi } from '#domains/mail/mail-setup.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Button } from '../../../components/button.tsx'
-import { Card } from '../../../components/card.tsx'
+import { Card, LoadFailed } from '../../../components/card.tsx'
 import { CircleCheck, TriangleAlert } from '../icons.tsx'
-import { showFailure } from '../call-button.tsx'
-import { adminClient } from '../admin-client.ts'
+import { showFailure, adminClient } from '../calls.tsx'
 import type { MailsApi } from '#domains/mail/mails.routes.ts'
 import { settingValues } from '#contract/operations/setting-groups.ts'
 import { toStoredAddress } from '#contract/credentials.ts'
 import { StrongLink, TextLink } from '../links.tsx'
 import { readText } from '../../../form.ts'
-import { Callout } from '../../../components/callout.tsx'
-import { LoadFailed } from '../../../components/load-failed.tsx'
+import { Callout } from '../../../components/note.tsx'
 import type { Route } from './+types/mail.ts'
 import { SenderCard } from './sender-card.tsx'
 

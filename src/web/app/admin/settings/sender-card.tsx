@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { Await, useRevalidator } from 'react-router'
 import type { DnsRecord, SenderDns, SenderFinding } from '#contract/mail/mail-settings.ts'
-import { Badge, type BadgeLook } from '../../../components/badge.tsx'
+import { Badge, type BadgeLook } from '../../../components/note.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Bar, Card } from '../../../components/card.tsx'
 

@@ -8,8 +8,8 @@ import { currencyOptions } from '../price-field.tsx'
 import { readText } from '../../../form.ts'
 import { discardUnsavedChanges } from '../../../use-unsaved-changes.ts'
 import { CircleCheck, TriangleAlert } from '../icons.tsx'
-import { Callout } from '../../../components/callout.tsx'
-import { adminClient } from '../admin-client.ts'
+import { Callout } from '../../../components/note.tsx'
+import { adminClient } from '../calls.tsx'
 import type { Route } from './+types/shop.ts'
 import {
   defineSettings,

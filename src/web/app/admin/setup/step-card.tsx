@@ -9,7 +9,7 @@ import { Check } from '../../../components/icons.tsx'
 import { PreviewFrame, usePreviewUrl } from '../book/preview-pane.tsx'
 import type { BookSetupApi, FirstStepsApi } from '#domains/operations/setup.routes.ts'
 import { responseOf } from '../../../api.ts'
-import { adminClient } from '../admin-client.ts'
+import { adminClient } from '../calls.tsx'
 
 export type Loaded = {
   setup: BookSetup

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
-import { SelectField } from '../../../components/select-field.tsx'
-import { type Draft, useDraft, readDraft, checkComplete } from '../book/use-draft.ts'
+import { SelectField } from '../../../components/further-fields.tsx'
+import { type Draft, useDraft, readDraft, checkComplete } from '../book/draft.ts'
 import {
   choosePreview,
   chooseStep,
@@ -14,8 +14,7 @@ import { maxPreviewChapters, type BookDocument } from '#contract/book/book.ts'
 import type { BookSetup } from '#contract/operations/setup.ts'
 import { TriangleAlert } from '../icons.tsx'
 import { Picture } from '../../../cover.tsx'
-import type { PartName } from '../book/book-form.tsx'
-import { DraftEditor, SaveLine } from '../book/draft-editor.tsx'
+import { type PartName, DraftEditor, SaveLine } from '../book/draft-editor.tsx'
 
 function ChapterChoice({ file, draft, run }: { file: SetupFile; draft: Draft; run: Run }) {
   const { document, save, replace, revision } = draft

@@ -1,3 +1,4 @@
+// The dialog that marks a parcel as sent, and the columns of the list of parcels.
 import { useId, useState } from 'react'
 import { z } from 'zod'
 import {
@@ -11,12 +12,14 @@ import type { ShipmentsApi } from '#domains/orders/shipping.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
 import type { Toast } from '../../../toasts.tsx'
-import { Callout } from '../../../components/callout.tsx'
+import { Callout, Badge } from '../../../components/note.tsx'
 import { Field } from '../../../components/field.tsx'
-import { adminClient } from '../admin-client.ts'
-import { DialogForm, DialogFormButton } from '../action-form.tsx'
-import { useAdminCall, CallButton } from '../call-button.tsx'
+import { adminClient, DialogForm, DialogFormButton, useAdminCall, CallButton } from '../calls.tsx'
 import { isUndoable, type Shipment } from '#contract/orders/shipments.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { NameLink } from '../links.tsx'
+import { TestBadge } from '../../../status-badge.tsx'
+import type { Column } from '../../../components/table.tsx'
 
 const api = adminClient<ShipmentsApi>()
 
@@ -205,4 +208,51 @@ export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProp
       )}
     </>
   )
+}
+
+function recipientOf({ address, display_name, email }: AdminShipment): string {
+  return address?.name ?? display_name ?? email
+}
+
+export function parcelName(row: AdminShipment): string {
+  return `${formatOrderNumber(row.number)} · ${recipientOf(row)}`
+}
+
+export const orderColumn: Column<AdminShipment> = {
+  title: 'Order',
+  cell: ({ purchase_id, number }) => (
+    <NameLink to={`/admin/purchases/${purchase_id}`}>{formatOrderNumber(number)}</NameLink>
+  ),
+}
+
+export const bookColumn: Column<AdminShipment> = {
+  title: 'Book',
+  cell: (parcel) => (
+    <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
+      <NameLink to={`/admin/purchases/${parcel.purchase_id}`}>{parcel.product_name}</NameLink>
+      <Badge>{parcel.format}</Badge>
+      <TestBadge order={parcel} />
+    </span>
+  ),
+}
+
+export const addressColumn: Column<AdminShipment> = {
+  title: 'To',
+  cell: ({ address, display_name, email }) => {
+    if (!address) {
+      return (
+        <span className="min-w-0">
+          <span className="font-semibold text-danger">No address yet</span>
+          <span className="block break-words text-soft">{display_name ?? email}</span>
+        </span>
+      )
+    }
+    const [name, ...lines] = addressLines(address)
+    return (
+      <span className="min-w-0">
+        <span className="font-semibold">{name}</span>
+        <span className="block break-words text-soft">{lines.join(', ')}</span>
+      </span>
+    )
+  },
 }

@@ -12,20 +12,22 @@ import {
   type ShipmentView,
 } from '#contract/orders/admin-shipments.ts'
 import { Button, ButtonLink } from '../../../components/button.tsx'
-import { Card } from '../../../components/card.tsx'
+import { Card, LoadFailed } from '../../../components/card.tsx'
 import { Note } from '../../../components/note.tsx'
-import { Pager } from '../../../components/pager.tsx'
-import { Table, type Column } from '../../../components/table.tsx'
-import { addressColumn, bookColumn, orderColumn, parcelName } from './columns.tsx'
-import { ShipDialog, AfterShipping } from './ship-dialog.tsx'
+import { Pager, Table, type Column, FilterSelect, ViewLinks } from '../../../components/table.tsx'
+import {
+  addressColumn,
+  bookColumn,
+  orderColumn,
+  parcelName,
+  ShipDialog,
+  AfterShipping,
+} from './ship-dialog.tsx'
 import type { ShipmentsApi } from '#domains/orders/shipping.routes.ts'
 import { StatusBadge } from '../../../status-badge.tsx'
 import { Tracking } from '../../../tracking.tsx'
-import { LoadFailed } from '../../../components/load-failed.tsx'
-import { FilterSelect } from '../../../components/search-field.tsx'
-import { ViewLinks } from '../../../components/view-links.tsx'
-import { adminClient, loadPage } from '../admin-client.ts'
-import { TableCard } from '../frame.tsx'
+import { adminClient, loadPage } from '../calls.tsx'
+import { TableCard } from '../list-screen.tsx'
 import type { Route } from './+types/shipping.ts'
 
 function ToShip({ page: { items, next } }: { page: ShipmentList }) {

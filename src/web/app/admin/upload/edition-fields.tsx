@@ -4,10 +4,10 @@ import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { toast } from '../../../toasts.tsx'
 import { formatFileSize } from '../../../format.tsx'
-import { Confirm } from '../../../components/confirm.tsx'
+import { Confirm } from '../../../components/dialog.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
 import { ebookFile, FileDrop, notifyFindings, useUpload } from './file-drop.tsx'
-import { adminClient } from '../admin-client.ts'
+import { adminClient } from '../calls.tsx'
 
 const api = adminClient<AdminProductsApi>()
 

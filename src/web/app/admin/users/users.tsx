@@ -15,19 +15,17 @@ import { askForProof, isProofNeeded } from '../../proof-dialog.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Field } from '../../../components/field.tsx'
-import { SelectField } from '../../../components/select-field.tsx'
-import { PasswordField } from '../../../components/password-field.tsx'
-import { generatePassword } from './generate-password.ts'
+import { SelectField, PasswordField } from '../../../components/further-fields.tsx'
 import { NameLink, readableAddress } from '../links.tsx'
 import type { UserList, UserListRequest } from '#contract/accounts/users.ts'
 import type { UsersApi } from '#domains/accounts/users.routes.ts'
 import { formatCount, formatDate } from '../../../format.tsx'
 import { Money } from '../../../money.tsx'
-import { Badge } from '../../../components/badge.tsx'
-import { adminClient } from '../admin-client.ts'
+import { Badge } from '../../../components/note.tsx'
+import { adminClient } from '../calls.tsx'
 import { defineList, ListScreen } from '../list-screen.tsx'
 import type { Route } from './+types/users.ts'
-import { RoleBadge } from './role-badge.tsx'
+import { RoleBadge } from '../cells.tsx'
 
 const roleOptions = [
   { value: 'user', label: 'User' },
@@ -222,4 +220,21 @@ function Counter({ page: { shown, total } }: { page: UserList }) {
       <span> of {formatCount(total)} users</span>
     </p>
   )
+}
+
+const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*'
+const length = 12
+
+/**
+ * 12 letters, digits and signs, from a cryptographic source. Bytes that would favor the first characters are discarded.
+ */
+export function generatePassword(): string {
+  const fair = 256 - (256 % characters.length)
+  let password = ''
+  while (password.length < length) {
+    const bytes = crypto.getRandomValues(new Uint8Array(length))
+    for (const byte of bytes)
+      if (byte < fair && password.length < length) password += characters[byte % characters.length]
+  }
+  return password
 }

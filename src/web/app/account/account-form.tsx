@@ -1,0 +1,97 @@
+// What the page's forms send. A call that needs a recent proof asks for it, and is repeated.
+import { accountTexts } from '#words/account.ts'
+import type { ReactNode } from 'react'
+import { redirect, useRevalidator } from 'react-router'
+import { Button } from '../../components/button.tsx'
+import type { z } from 'zod'
+import { useForm, type FormResult } from '../../form.ts'
+import { bySchema } from '../parse-form.ts'
+import { useRedirect } from '../navigation.ts'
+import { siteTexts } from '#words/site.ts'
+import type { Outcome } from '../../accounts.ts'
+import { ProblemError } from '../../api.ts'
+import { askForProof, isProofNeeded } from '../proof-dialog.tsx'
+import { renewSession } from '../../session.ts'
+import { toast, type Toast } from '../../toasts.tsx'
+
+type AccountFormProps<Schema extends z.ZodObject> = {
+  schema: Schema
+  save: (values: z.output<Schema>) => Promise<FormResult>
+  label?: string
+  isEmptied?: boolean
+  children: (field: ReturnType<typeof useForm<z.output<Schema>>>['field']) => ReactNode
+}
+
+export function AccountForm<Schema extends z.ZodObject>(props: AccountFormProps<Schema>) {
+  const { schema, save, label = accountTexts.save, isEmptied = false, children } = props
+  const { revalidate } = useRevalidator()
+  const follow = useRedirect()
+  const { form, isBusy, field } = useForm(bySchema(schema), send, { isEmptied, asksBeforeLeaving: true })
+  async function send(values: z.output<Schema>): Promise<FormResult> {
+    const result = await follow(() => save(values))
+    await revalidate()
+    return result
+  }
+  return (
+    <form {...form}>
+      <fieldset disabled={isBusy} className="grid gap-5">
+        {children(field)}
+        <p>
+          <Button busy={isBusy} type="submit" className="max-sm:w-full">
+            {isBusy ? accountTexts.saving : label}
+          </Button>
+        </p>
+      </fieldset>
+    </form>
+  )
+}
+
+export const signInPath = '/auth?next=/account'
+
+type Notices = {
+  done: Toast
+  failed?: string
+  /** By GoTrue's code: the field that such a refusal is about. */
+  fields?: Record<string, string>
+}
+
+/** By auth-js. */
+export async function change(
+  call: () => Promise<Outcome>,
+  { done, failed = accountTexts.couldNotSave, fields = {} }: Notices,
+): Promise<FormResult> {
+  const outcome = await withProof(call)
+  if (!outcome) return { isSaved: false }
+  const { problem, code = '' } = outcome
+  if (code === 'session_not_found') throw leave()
+  if (!problem) return succeed(done)
+  const field = fields[code]
+  if (!field) toast({ title: failed, description: problem, destructive: true })
+  return { isSaved: false, problems: field ? { [field]: problem } : undefined }
+}
+
+/** Undefined when the user canceled the proof. */
+export async function withProof<Result extends Outcome>(
+  call: () => Promise<Result>,
+): Promise<Result | undefined> {
+  const outcome = await call()
+  if (!isProofNeeded(outcome.code)) return outcome
+  // A factor may have been added elsewhere: the renewed session says so.
+  if (outcome.code === 'insufficient_aal') await renewSession()
+  return (await askForProof()) ? call() : undefined
+}
+
+export function leaveIfSignedOut(error: unknown): void {
+  if (error instanceof ProblemError && error.status === 401)
+    throw error.isAfterSignOut ? redirect('/') : leave()
+}
+
+function leave(): Response {
+  toast({ title: siteTexts.signedOut, description: siteTexts.sessionEnded })
+  return redirect(signInPath)
+}
+
+function succeed(done: Toast): FormResult {
+  toast(done)
+  return { isSaved: true }
+}

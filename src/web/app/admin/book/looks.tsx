@@ -1,0 +1,302 @@
+// The looks, and the parts of the book's form that have more than fields, with the order of the sections.
+import { useState } from 'react'
+import { coverPalette, paletteNames, palettes, type Palette } from '#contract/book/palettes.ts'
+import { Button } from '../../../components/button.tsx'
+import { failure } from '../../../copy.ts'
+import { toast } from '../../../toasts.tsx'
+import { readPictureColors, type Change, partNames } from './draft.ts'
+import { Tick, PictureField, MoveTools } from './draft-fields.tsx'
+import { type PartProps, Fields } from './schema-fields.tsx'
+import { findAccentFault, paletteOf, hasDefaultColors } from '#contract/book/looks.ts'
+import { FieldFrame } from '../../../components/field.tsx'
+import { coverStyles, type CoverStyle } from '#contract/book/cover-styles.ts'
+import { drawCover } from '#contract/book/drawn-cover.ts'
+import { DrawnCover } from '../../../cover.tsx'
+import { permanentSections, type SectionName } from '#contract/book/book.ts'
+
+const paletteTitles = {
+  parchment: 'Parchment',
+  linen: 'Linen',
+  sage: 'Sage',
+  harbor: 'Harbor',
+  rose: 'Rose',
+  ink: 'Ink',
+}
+
+function Palettes({ document: { cover, looks }, change }: PartProps) {
+  const ofCover = cover && looks.cover_colors
+  const usesCover = ofCover !== null && looks.uses_cover_colors
+  return (
+    <fieldset>
+      <legend className="font-semibold">Colors of the page</legend>
+      <div className="mt-3 grid grid-cols-2 gap-3 sm:grid-cols-3">
+        {ofCover && (
+          <Choice
+            title="Cover"
+            palette={coverPalette(ofCover)}
+            isChosen={usesCover}
+            onChoose={() => change((draft) => void (draft.looks.uses_cover_colors = true))}
+          />
+        )}
+        {paletteNames.map((name) => (
+          <Choice
+            key={name}
+            title={paletteTitles[name]}
+            palette={palettes[name]}
+            isChosen={!usesCover && looks.palette === name}
+            onChoose={() =>
+              change((draft) => {
+                draft.looks.palette = name
+                draft.looks.uses_cover_colors = false
+              })
+            }
+          />
+        ))}
+      </div>
+      {cover && !ofCover && <FromCover id={cover.id} change={change} />}
+      <p className="mt-2 text-sm text-pretty text-soft">
+        Each has colors for light and for dark screens, in which all text can be read. The admin area keeps
+        its own.
+      </p>
+    </fieldset>
+  )
+}
+
+/** For a cover from before the shop read the colors of its pictures. */
+function FromCover({ id, change }: { id: string; change: Change }) {
+  const [isBusy, setIsBusy] = useState(false)
+  async function read() {
+    setIsBusy(true)
+    try {
+      const colors = await readPictureColors(id)
+      change(({ looks }) => {
+        looks.cover_colors = colors
+        looks.uses_cover_colors = true
+      })
+    } catch (error) {
+      toast(failure('Couldn’t read the colors', error))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return (
+    <Button look="outline" className="mt-3" disabled={isBusy} onClick={() => void read()}>
+      {isBusy ? 'Reading the cover...' : 'Make colors from the cover'}
+    </Button>
+  )
+}
+
+type ChoiceProps = { title: string; palette: Palette; isChosen: boolean; onChoose: () => void }
+
+function Choice({ title, palette, isChosen, onChoose }: ChoiceProps) {
+  return (
+    <label className="relative flex cursor-pointer items-center gap-3 rounded-md border border-edge p-3 has-checked:border-ink has-checked:ring-1 has-checked:ring-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-focus">
+      <input
+        type="radio"
+        name="palette"
+        className="tick rounded-full"
+        checked={isChosen}
+        onChange={onChoose}
+      />
+      <span>
+        {title}
+        <Swatches palette={palette} />
+      </span>
+    </label>
+  )
+}
+
+/** Light above, dark below. */
+function Swatches({ palette: { page, ink, gold, night } }: { palette: Palette }) {
+  const columns = Object.entries({ page, night, gold, ink })
+  return (
+    <svg viewBox="0 0 72 36" className="mt-1.5 block h-9 w-18 rounded-sm border border-line" aria-hidden>
+      {columns.map(([of, [light, dark]], at) => (
+        <g key={of} transform={`translate(${at * 18})`}>
+          <path d="M0 0h18v18H0z" fill={light} />
+          <path d="M0 18h18v18H0z" fill={dark} />
+        </g>
+      ))}
+    </svg>
+  )
+}
+
+function Accent({ document: { looks }, change, problems }: PartProps) {
+  const { accent } = looks
+  const set = (color: string | null) => change((draft) => void (draft.looks.accent = color))
+  const fault = findAccentFault(looks)
+  return (
+    <div className="grid gap-4">
+      <Tick
+        label="Custom accent color"
+        isTicked={accent !== null}
+        onChange={(isTicked) => set(isTicked ? paletteOf(looks).gold_text[0] : null)}
+      />
+      {accent !== null && (
+        <FieldFrame
+          label="Accent"
+          hint="For ornaments, links and marks, also in emails. On dark screens it is lightened."
+          problem={fault?.says ?? problems['looks.accent']}
+        >
+          {(wired) => (
+            <span className="mt-1.5 flex items-center gap-3">
+              <input
+                {...wired}
+                type="color"
+                className="h-11 w-20 cursor-pointer rounded-md border border-edge bg-surface p-1"
+                value={accent}
+                onChange={({ currentTarget }) => set(currentTarget.value)}
+              />
+              <code>{accent}</code>
+              {fault && (
+                <Button look="outline" onClick={() => set(fault.readable)}>
+                  Use {fault.readable}
+                </Button>
+              )}
+            </span>
+          )}
+        </FieldFrame>
+      )}
+    </div>
+  )
+}
+
+const titles: Record<CoverStyle, string> = { arches: 'Arches', frame: 'Frame', horizon: 'Horizon' }
+
+/** With the title and the author as they are typed. */
+function CoverStyles({ document, change }: PartProps) {
+  return (
+    <fieldset>
+      <legend className="font-semibold">Drawn cover</legend>
+      <div className="mt-3 grid grid-cols-3 gap-2 sm:gap-3">
+        {coverStyles.map((style) => (
+          <label
+            key={style}
+            className="relative cursor-pointer rounded-md border border-edge p-2 sm:p-3 has-checked:border-ink has-checked:ring-1 has-checked:ring-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-focus"
+          >
+            <span className="mb-2.5 flex items-center gap-1.5 text-sm sm:gap-2 sm:text-base">
+              <input
+                type="radio"
+                name="cover-style"
+                className="tick rounded-full"
+                checked={document.looks.cover_style === style}
+                onChange={() => change((draft) => void (draft.looks.cover_style = style))}
+              />
+              {titles[style]}
+            </span>
+            <DrawnCover cover={drawCover(document, style)} className="rounded-sm shadow-md" />
+          </label>
+        ))}
+      </div>
+      <p className="mt-2 text-sm text-soft">
+        Drawn from title, subtitle, author and the colors below. It is also the icon of your site.
+      </p>
+    </fieldset>
+  )
+}
+
+export function LooksPart(partProps: PartProps) {
+  const { document, change, problems } = partProps
+  const { cover } = document
+  return (
+    <>
+      <PictureField
+        name="cover"
+        hint="Without one, a cover with the title is drawn."
+        picture={cover}
+        problem={problems['cover.alt']}
+        change={(edit, colors) =>
+          change((draft) => {
+            const { looks } = draft
+            draft.cover = edit(draft.cover)
+            if (colors === undefined) return
+            // Colors that the author has chosen stay.
+            if (colors && !looks.cover_colors && hasDefaultColors(looks)) looks.uses_cover_colors = true
+            looks.cover_colors = colors
+          })
+        }
+      />
+      {!cover && <CoverStyles {...partProps} />}
+      <Palettes {...partProps} />
+      <Accent {...partProps} />
+    </>
+  )
+}
+
+const names: Record<SectionName, string> = {
+  ...partNames,
+  invitation: 'The invitation',
+  purchase: 'Products',
+}
+
+export function SectionsPart({ document: { sections }, change }: PartProps) {
+  return (
+    <>
+      <p className="text-sm text-soft">A section that is empty is not shown, whether it is ticked or not.</p>
+      <ol className="grid gap-1">
+        {sections.map(({ name, is_shown }, index) => (
+          <li key={name} className="flex min-h-11 items-center justify-between gap-3">
+            {permanentSections.includes(name) ? (
+              <span className="pl-8 text-soft">{names[name]}</span>
+            ) : (
+              <Tick
+                label={names[name]}
+                isTicked={is_shown}
+                onChange={(isTicked) =>
+                  change((draft) => void (draft.sections[index] = { name, is_shown: isTicked }))
+                }
+              />
+            )}
+            <span className="flex gap-1">
+              <MoveTools
+                name={names[name]}
+                items={sections}
+                index={index}
+                onChange={(moved) => change((draft) => void (draft.sections = moved))}
+              />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+export function PromisesPart(props: PartProps) {
+  const { rating } = props.document
+  return (
+    <>
+      <Fields paths={['refund_days']} {...props} />
+      <Tick
+        label="Show a rating"
+        isTicked={rating !== null}
+        onChange={(isTicked) =>
+          props.change((draft) => void (draft.rating = isTicked ? { stars: 5, source: '' } : null))
+        }
+      />
+      {rating && (
+        <div className="grid gap-5 sm:grid-cols-[9rem_1fr]">
+          <Fields paths={['rating']} {...props} />
+        </div>
+      )}
+      <Fields paths={['claims']} {...props} />
+    </>
+  )
+}
+
+export function AuthorPart(props: PartProps) {
+  const { document, change, problems } = props
+  return (
+    <>
+      <Fields paths={['author.name', 'author.email']} {...props} />
+      <PictureField
+        name="portrait"
+        hint="Shown beside the biography."
+        picture={document.author.portrait}
+        problem={problems['author.portrait.alt']}
+        change={(edit) => change((draft) => void (draft.author.portrait = edit(draft.author.portrait)))}
+      />
+      <Fields paths={['author.biography', 'invitation']} {...props} />
+    </>
+  )
+}

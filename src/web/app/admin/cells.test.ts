@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { eventDetail, formatNetwork } from './cells.tsx'
+
+test('amounts have two decimals, and counts, days and percentages none', () => {
+  expect(eventDetail({ amount: 5, price: { from: 14.99, to: 20 } })).toEqual([
+    ['amount', '5.00'],
+    ['price', 'from 14.99 to 20.00'],
+  ])
+  expect(eventDetail({ copies: { from: null, to: 12 }, percent: 15, max_uses: 100, uses: 3 })).toEqual([
+    ['copies', 'from nothing to 12'],
+    ['percent', '15'],
+    ['max uses', '100'],
+    ['uses', '3'],
+  ])
+})
+
+test.each([
+  ['::1', 'this machine'],
+  ['127.0.0.1', 'this machine'],
+  ['::ffff:127.0.0.1', 'this machine'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['2001:db8::1', '2001:db8::1'],
+])('the address %s is shown as %s', (ip, shown) => {
+  expect(formatNetwork(ip)).toBe(shown)
+})

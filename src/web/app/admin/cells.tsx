@@ -1,0 +1,211 @@
+// Rows, columns, badges and facts that several screens of the admin area show.
+import type { ReactNode } from 'react'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import type { Order } from '#contract/orders/admin-orders.ts'
+import { NameLink, readableAddress } from './links.tsx'
+import { formatDate, formatMoney, Time, toDecimal } from '../../format.tsx'
+import { Badge, type BadgeLook } from '../../components/note.tsx'
+import { StatusBadge, TestBadge } from '../../status-badge.tsx'
+import { Link } from 'react-router'
+import type { Column } from '../../components/table.tsx'
+import type { Role } from '#contract/accounts/accounts.ts'
+import type { MailStatus } from '#contract/mail/mails.ts'
+import { buttonClass } from '../../components/button.tsx'
+import { ExternalLink } from '../../components/further-icons.tsx'
+import type { MessageState } from '#contract/readers/messages.ts'
+
+type OrderRowProps = {
+  order: Pick<Order, 'id' | 'number' | 'amount' | 'currency' | 'created_at'>
+  product: string
+  format?: ReactNode
+  buyer: string
+  badges: ReactNode
+}
+
+export function OrderRow({ order, product, format, buyer, badges }: OrderRowProps) {
+  const { id, number, amount, currency, created_at } = order
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2">
+          <NameLink to={`/admin/purchases/${id}`}>{product}</NameLink>
+          {format}
+        </p>
+        <p className="text-sm break-words text-soft">{buyer}</p>
+      </div>
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm tabular-nums">
+        <span className="text-soft">{formatOrderNumber(number)}</span>
+        <span className="font-semibold">{formatMoney(amount, currency)}</span>
+        <Time at={created_at} format={formatDate} className="text-soft" />
+        {badges}
+      </p>
+    </li>
+  )
+}
+
+type OrderBadgesProps = {
+  order: Pick<Order, 'status' | 'is_test' | 'is_given' | 'is_received' | 'code'>
+}
+
+export function OrderBadges({ order }: OrderBadgesProps) {
+  const { status, is_given, is_received, code } = order
+  return (
+    <span className="inline-flex flex-wrap gap-1.5 max-sm:justify-end">
+      <StatusBadge status={status} />
+      <TestBadge order={order} />
+      {is_given && <Badge>free copy</Badge>}
+      {is_received && <Badge>gift</Badge>}
+      {code && <Badge>code {code}</Badge>}
+    </span>
+  )
+}
+
+export const customerColumn: Column<Order> = {
+  title: 'Customer',
+  cell: ({ user_id, display_name, email }) =>
+    user_id === null ? (
+      <span className="wrap-anywhere">{readableAddress(email)}</span>
+    ) : (
+      <Link to={`/admin/users/${user_id}`} className="rounded-sm wrap-anywhere hover:underline">
+        {display_name ?? readableAddress(email)}
+      </Link>
+    ),
+}
+
+export const orderColumns: Column<Order>[] = [
+  {
+    title: 'Order',
+    cell: ({ id, number }) => <NameLink to={`/admin/purchases/${id}`}>{formatOrderNumber(number)}</NameLink>,
+  },
+  {
+    title: 'Product',
+    cell: ({ id, product }) => (
+      <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
+        <NameLink to={`/admin/purchases/${id}`}>{product.name}</NameLink>
+        <Badge>{product.format}</Badge>
+      </span>
+    ),
+  },
+  customerColumn,
+  { title: 'Amount', align: 'right', cell: ({ amount, currency }) => formatMoney(amount, currency) },
+  { title: 'Date', isOneLine: true, cell: ({ created_at }) => <Time at={created_at} format={formatDate} /> },
+  { title: 'Status', cell: (order) => <OrderBadges order={order} /> },
+]
+
+export function RoleBadge({ roles }: { roles: readonly Role[] }) {
+  if (roles.includes('admin')) return <Badge look="highlighted">Admin</Badge>
+  return <Badge>{roles.includes('moderator') ? 'Moderator' : 'User'}</Badge>
+}
+
+export const mailStatusLooks: Record<MailStatus, { label: string; look: BadgeLook }> = {
+  sent: { label: 'Sent', look: 'highlighted' },
+  waiting: { label: 'Waiting', look: 'toned' },
+  failed: { label: 'Failed', look: 'danger' },
+  unsent: { label: 'Unsent', look: 'plain' },
+}
+
+export function MailStatusBadge({ status }: { status: MailStatus }) {
+  const { label, look } = mailStatusLooks[status]
+  return <Badge look={look}>{label}</Badge>
+}
+
+export function eventDetail(detail: Record<string, unknown>): [name: string, words: string][] {
+  return Object.entries(detail)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([name, value]) => [
+      name.replaceAll('_', ' '),
+      inWords(value, amounts.has(name) ? toDecimal : String),
+    ])
+}
+
+/** Other numbers in the log are counts, days and percentages. */
+const amounts = new Set(['amount', 'amount_off', 'asked', 'paid', 'price'])
+
+type FormatNumber = (value: number) => string
+
+function inWords(value: unknown, format: FormatNumber): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number') return format(value)
+  if (value === null || value === '') return 'nothing'
+  if (Array.isArray(value)) return value.map((each) => inWords(each, format)).join(', ') || 'none'
+  if (isChange(value)) return `from ${quoted(value.from, format)} to ${quoted(value.to, format)}`
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Where one text ends and the other begins is to be seen. */
+function quoted(value: unknown, format: FormatNumber): string {
+  return typeof value === 'string' && value.includes(' ') ? `“${value}”` : inWords(value, format)
+}
+
+function isChange(value: unknown): value is { from: unknown; to: unknown } {
+  return typeof value === 'object' && value !== null && 'from' in value && 'to' in value
+}
+
+/** A network address as a person reads it. */
+export function formatNetwork(ip: string): string {
+  const address = ip.replace(/^::ffff:(?=\d)/i, '')
+  return address === '::1' || address.startsWith('127.') ? 'this machine' : address
+}
+
+export type FactList = readonly (readonly [name: string, value: ReactNode])[]
+
+/** Each name beside its value; a fact without a value is left out. */
+export function Facts({ facts, className }: { facts: FactList; className: string }) {
+  return (
+    <dl className={`grid gap-y-1 text-sm [&_dt]:text-soft ${className}`}>
+      {facts.map(
+        ([name, value]) =>
+          value && (
+            <div key={name} className="contents">
+              <dt>{name}</dt>
+              <dd className="min-w-0 break-words">{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
+
+type FactProps = { name: string; className?: string; children: ReactNode }
+
+/** The name above its value, in a `<dl>`. */
+export function Fact({ name, className, children }: FactProps) {
+  return (
+    <div className="min-w-0">
+      <dt>{name}</dt>
+      <dd className={className}>{children}</dd>
+    </div>
+  )
+}
+
+/** Names and ids that a person does not need, and someone who helps may ask for. */
+export function ForSupport({ children }: { children: ReactNode }) {
+  return (
+    <details className="text-sm">
+      <summary className="cursor-pointer rounded-sm text-soft hover:text-ink">For support</summary>
+      {children}
+    </details>
+  )
+}
+
+export function OpenAtStripe({ url }: { url: string | null | undefined }) {
+  if (!url) return null
+  return (
+    <a href={url} target="_blank" rel="noreferrer" className={buttonClass('quiet')}>
+      Open at Stripe
+      <ExternalLink aria-hidden className="size-4" />
+    </a>
+  )
+}
+
+export const messageStateNames: Record<MessageState, string> = {
+  new: 'New',
+  answered: 'Answered',
+  done: 'Done',
+}
+
+export function MessageStateBadge({ state }: { state: MessageState }) {
+  return (
+    <Badge look={state === 'new' ? 'highlighted' : 'plain'}>{messageStateNames[state].toLowerCase()}</Badge>
+  )
+}

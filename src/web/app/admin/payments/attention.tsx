@@ -1,0 +1,401 @@
+// Payments that wait for a decision, and the buttons that decide.
+import type { ReactNode } from 'react'
+import {
+  dismissableKind,
+  type DismissableKind,
+  type AttentionItem,
+  type AttentionItemOf,
+  dismissal,
+} from '#contract/payments/needs-attention.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { TextLink } from '../links.tsx'
+import { Time, formatMoney } from '../../../format.tsx'
+import { ButtonLink } from '../../../components/button.tsx'
+import { type FactList, OpenAtStripe } from '../cells.tsx'
+import type { AttentionApi } from '#domains/operations/attention.routes.ts'
+import type { WithdrawalsApi } from '#domains/payments/withdrawals.routes.ts'
+import { refusalRequest } from '#contract/orders/withdrawals.ts'
+import { refundsTexts } from '#words/refunds.ts'
+import { responseOf } from '../../../api.ts'
+import { TextField } from '../../../components/field.tsx'
+import { useCurrency } from '../../../shop.ts'
+import { adminClient, CallButton, DialogFormButton } from '../calls.tsx'
+
+const titles: Record<Exclude<AttentionItem['kind'], 'held' | 'unmatched_withdrawals'>, string> = {
+  dispute: 'A payment is disputed',
+  withdrawal: 'A buyer wants a refund',
+  unproven_withdrawal: 'Withdrawn by this address, not proven',
+  outage: 'Nobody could pay for a while',
+  refund: 'A refund did not go through',
+  refund_failed: 'A refund was returned',
+  code: 'A discount code was paused after a restore',
+  event: 'An event from Stripe could not be processed',
+  mail: 'An email could not be sent',
+  backup: 'Backups are failing',
+  lost_file: 'An ebook has to be uploaded again',
+}
+
+const sinceLabels: Partial<Record<AttentionItem['kind'], string>> = {
+  dispute: 'Respond by',
+  withdrawal: 'Requested',
+  unproven_withdrawal: 'Declared',
+  unmatched_withdrawals: 'The newest',
+}
+
+export function needTitle(need: AttentionItem): string {
+  if (need.kind === 'dispute' && need.is_inquiry) return 'A bank asks about a payment'
+  if (need.kind === 'backup' && need.run === 'rehearsal') return 'A backup rehearsal found problems'
+  if (need.kind === 'unmatched_withdrawals')
+    return need.count === 1
+      ? 'A withdrawal that fits no order'
+      : `${need.count} withdrawals that fit no order`
+  if (need.kind !== 'held') return titles[need.kind]
+  return need.paid ? 'A payment does not match its purchase' : 'A payment could not be settled'
+}
+
+export function NeedRow({ need }: { need: AttentionItem }) {
+  const { reason, stripe_url } = need
+  return (
+    <li className="grid gap-3 px-5 py-5">
+      <div>
+        <h3 className="font-semibold">{needTitle(need)}</h3>
+        <p className="mt-0.5 max-w-3xl break-words text-pretty whitespace-pre-line">{reason}</p>
+      </div>
+      <dl className="flex min-w-0 flex-wrap gap-x-6 gap-y-1 text-sm text-soft tabular-nums [&_dd]:inline [&_dt]:inline">
+        {[...factsOf(need), ...sinceFact(need)].map(
+          ([name, value]) =>
+            value && (
+              <div key={name} className="min-w-0 break-words">
+                <dt>{name}: </dt>
+                <dd className="text-ink">{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {need.kind === 'unmatched_withdrawals' && <Unmatched need={need} />}
+      <div className="mt-1 flex flex-wrap items-center gap-2 max-sm:*:grow">
+        <NeedButtons need={need} />
+        {isDismissable(need) && <DismissButton need={need} />}
+        <OpenAtStripe url={stripe_url} />
+      </div>
+    </li>
+  )
+}
+
+function Unmatched({ need: { declarations, count } }: { need: AttentionItemOf<'unmatched_withdrawals'> }) {
+  return (
+    <details className="text-sm">
+      <summary className="w-fit cursor-pointer rounded-sm font-semibold">Open the list</summary>
+      <ul className="mt-2 grid gap-2">
+        {declarations.map((each) => (
+          <li key={each.email + each.declared_at} className="break-words">
+            <Time at={each.declared_at} />: {each.name}, {each.email}: “{orderWords(each)}”
+          </li>
+        ))}
+      </ul>
+      {count > declarations.length && (
+        <p className="mt-2 text-soft">The newest {declarations.length} are shown.</p>
+      )}
+    </details>
+  )
+}
+
+type Declared = Pick<AttentionItemOf<'unproven_withdrawal'>, 'order_number' | 'ordered'>
+
+function orderWords({ order_number, ordered }: Declared): string {
+  return order_number === null ? ordered : formatOrderNumber(order_number)
+}
+
+/** What the author can do about it. */
+export function NeedButtons({ need }: { need: AttentionItem }) {
+  const link = linkOf(need)
+  return (
+    <>
+      {need.kind === 'held' && <HeldButtons need={need} />}
+      {need.kind === 'withdrawal' && <WithdrawalButtons need={need} />}
+      {need.kind === 'unproven_withdrawal' && <UnprovenButtons need={need} />}
+      {(need.kind === 'mail' || need.kind === 'event') && <RetryButton need={need} />}
+      {link && (
+        <ButtonLink look="outline" to={link.to}>
+          {link.label}
+        </ButtonLink>
+      )}
+    </>
+  )
+}
+
+function sinceFact({ kind, since }: AttentionItem): FactList {
+  if (kind === 'outage') return []
+  const className = kind === 'dispute' ? 'font-semibold text-danger' : ''
+  return [[sinceLabels[kind] ?? 'Since', <Time key="since" at={since} className={className} />]]
+}
+
+function linkOf(need: AttentionItem): { to: string; label: string } | undefined {
+  if (need.kind === 'dispute')
+    return { to: `/admin/purchases/${need.purchase_id}/evidence`, label: 'See the evidence' }
+  if (need.kind === 'code') return { to: '/admin/discounts', label: 'See the codes' }
+  if (need.kind === 'backup') return { to: '/admin/backups', label: 'Open Backups' }
+  if (need.kind === 'lost_file') return { to: `/admin/products/${need.product.id}`, label: 'Upload it again' }
+  return undefined
+}
+
+const bindingLabels: Record<NonNullable<AttentionItemOf<'withdrawal'>['binding']>, string> = {
+  promise: 'your refund promise covers this purchase',
+  law: 'the right of withdrawal may apply',
+}
+
+function isDismissable(need: AttentionItem): need is AttentionItemOf<DismissableKind> {
+  if (need.kind === 'held') return !need.is_going_back
+  return dismissableKind.safeParse(need.kind).success
+}
+
+function factsOf(need: AttentionItem): FactList {
+  switch (need.kind) {
+    case 'held':
+      return [
+        ...orderFacts(need),
+        ['Price', formatMoney(need.amount, need.currency)],
+        ['Paid', need.paid ? formatMoney(need.paid.total, need.paid.currency) : 'no payment found'],
+      ]
+    case 'dispute':
+    case 'refund':
+    case 'refund_failed':
+      return [
+        ...orderFacts(need),
+        [need.kind === 'dispute' ? 'Price' : 'Refund', formatMoney(need.amount, need.currency)],
+      ]
+    case 'withdrawal':
+      return [
+        ...orderFacts(need),
+        ['To refund', formatMoney(need.amount, need.currency)],
+        ['The buyer says', need.words && `“${need.words}”`],
+        ['You cannot refuse', need.binding && bindingLabels[need.binding]],
+      ]
+    case 'unproven_withdrawal':
+      return [
+        ['Name', need.name],
+        ['Email', need.email],
+        ['Says of the order', orderWords(need)],
+        ...need.orders.map(({ purchase_id, number, product_name, binding }): FactList[number] => [
+          formatOrderNumber(number),
+          <span key={purchase_id}>
+            {adminLink(`purchases/${purchase_id}`, product_name)}
+            {binding && <span>{` (${bindingLabels[binding]})`}</span>}
+          </span>,
+        ]),
+      ]
+    case 'unmatched_withdrawals':
+      return []
+    case 'outage':
+      return [['Addresses', need.emails.join(', ')]]
+    case 'code':
+      return [['Code', need.code]]
+    case 'event':
+      return [
+        ['Event', need.type],
+        ['Id', need.id],
+      ]
+    case 'backup':
+      return [['Place', need.place]]
+    case 'lost_file':
+      return [
+        ['Product', adminLink(`products/${need.product.id}`, need.product.name)],
+        ['File', need.file_name],
+      ]
+    case 'mail':
+    default:
+      return [
+        ['Mail', need.purchase_id ? adminLink(`purchases/${need.purchase_id}`, need.subject) : need.subject],
+        ['To', need.recipient],
+        ['Tries', String(need.attempts)],
+      ]
+  }
+}
+
+type OrderNeed = AttentionItemOf<'dispute' | 'held' | 'refund' | 'refund_failed' | 'withdrawal'>
+
+function orderFacts({ purchase_id, number, product_name, user_id, email }: OrderNeed): FactList {
+  return [
+    ['Order', adminLink(`purchases/${purchase_id}`, `${formatOrderNumber(number)} ${product_name}`)],
+    ['Buyer', user_id === null ? email : adminLink(`users/${user_id}`, email)],
+  ]
+}
+
+function adminLink(path: string, label: string): ReactNode {
+  return (
+    <TextLink key={path} to={`/admin/${path}`}>
+      {label}
+    </TextLink>
+  )
+}
+
+const api = adminClient<AttentionApi>().payments
+const withdrawals = adminClient<WithdrawalsApi>().payments.withdrawal[':id']
+const refunds = adminClient<WithdrawalsApi>('Refund').payments.withdrawal[':id']
+const unproven = adminClient<WithdrawalsApi>('Accept').payments.unproven_withdrawal[':id']
+const failed = 'Couldn’t do that'
+
+export const heldAccepted = {
+  title: 'Accepted as paid',
+  description: 'The purchase is completed at the amount that was paid, and the receipt is on its way.',
+}
+export const refundSent = () => ({ title: 'Refund on its way', description: refundsTexts.duration })
+
+function HeldButtons({ need }: { need: AttentionItemOf<'held'> }) {
+  const { id, paid, email } = need
+  const isInCurrency = paid?.currency === useCurrency()
+  const param = { id }
+  if (need.is_going_back) return <p className="text-sm text-soft">The refund is on its way.</p>
+  const sum = paid && formatMoney(paid.total, paid.currency)
+  return (
+    <>
+      <CallButton
+        label="Check again"
+        call={() => responseOf(api.held[':id'].check.$post({ param }))}
+        done={({ status }) => {
+          if (!status) return { title: 'Nothing has changed', description: 'Stripe still reports the same.' }
+          return status === 'canceled'
+            ? {
+                title: 'Purchase Canceled',
+                description: 'Its checkout ended unpaid, or the money was refunded.',
+              }
+            : {
+                title: 'Purchase completed',
+                description: 'The payment matches now. The buyer has the receipt.',
+              }
+        }}
+        failed={failed}
+      />
+      {isInCurrency && (
+        <CallButton
+          label="Accept as paid"
+          question={{ title: `Accept ${sum}?`, action: 'Accept as paid' }}
+          call={() => api.held[':id'].accept.$post({ param })}
+          done={heldAccepted}
+          failed={failed}
+        >
+          The purchase is completed at the amount that was paid, {sum}, and {email} gets the book and the
+          receipt.
+        </CallButton>
+      )}
+      {paid && (
+        <CallButton
+          label="Refund the buyer"
+          question={{ title: `Refund ${sum}?`, action: 'Refund', isDanger: true }}
+          call={() => api.held[':id'].refund.$post({ param })}
+          done={{
+            title: 'Refund on its way',
+            description: 'It leaves this list once Stripe has processed it, and the buyer gets an email.',
+          }}
+          failed={failed}
+        >
+          The full amount goes back to the card or account it came from, the purchase is canceled, and {email}{' '}
+          gets an email about it.
+        </CallButton>
+      )}
+    </>
+  )
+}
+
+function RetryButton({ need: { kind, id } }: { need: AttentionItemOf<'mail' | 'event'> }) {
+  return (
+    <CallButton
+      label={kind === 'mail' ? 'Send again' : 'Try again'}
+      call={() => api[kind][':id'].again.$post({ param: { id } })}
+      done={{ title: 'Retrying', description: 'If it fails for good again, it comes back here.' }}
+      failed={failed}
+    />
+  )
+}
+
+function WithdrawalButtons({ need }: { need: AttentionItemOf<'withdrawal'> }) {
+  const { id, email, amount, currency, binding } = need
+  const param = { id }
+  return (
+    <>
+      <CallButton
+        label="Refund the buyer"
+        question={{ title: `Refund ${formatMoney(amount, currency)}?`, action: 'Refund', isDanger: true }}
+        call={() => refunds.refund.$post({ param, json: {} })}
+        done={refundSent}
+        failed="Couldn’t refund"
+      >
+        The rest of the payment goes back to the card or account it came from, and {email} gets an email about
+        it.
+      </CallButton>
+      {binding === null && (
+        <DialogFormButton
+          button={{ look: 'quiet', children: 'Refuse' }}
+          title="Refuse the refund?"
+          about={`Neither your refund promise nor the right of withdrawal covers this purchase. ${email} gets your answer by email and keeps the purchase.`}
+          action="Refuse"
+          isDanger
+          schema={refusalRequest}
+          call={(json) => withdrawals.refuse.$post({ param, json })}
+          done={{
+            title: 'Refused',
+            description: 'The buyer gets your answer by email and keeps the purchase.',
+          }}
+          failed="Couldn’t refuse"
+        >
+          {(field) => (
+            <TextField label="Your reason, for the buyer" rows={3} maxLength={1000} {...field('sentence')} />
+          )}
+        </DialogFormButton>
+      )}
+    </>
+  )
+}
+
+function UnprovenButtons({ need }: { need: AttentionItemOf<'unproven_withdrawal'> }) {
+  return need.orders.map(({ purchase_id, number, product_name, email, amount, currency }) => {
+    const order = formatOrderNumber(number)
+    return (
+      <CallButton
+        key={purchase_id}
+        label={`Accept for ${order}`}
+        question={{ title: `Accept the withdrawal from ${order}?`, action: 'Accept', isDanger: true }}
+        call={() => unproven.accept.$post({ param: { id: need.id }, json: { purchase_id } })}
+        done={{
+          title: 'Accepted',
+          description:
+            'The buyer gets an email about it. Where a parcel has to come back first, it waits on this list.',
+        }}
+        failed="Couldn’t accept"
+      >
+        {product_name}, {formatMoney(amount, currency)}, was bought by {email}. Its files cannot be downloaded
+        any more, and the money goes back; where a parcel was sent, once you say that it is back.
+      </CallButton>
+    )
+  })
+}
+
+function DismissButton({ need: { kind, id } }: { need: AttentionItemOf<DismissableKind> }) {
+  return (
+    <DialogFormButton
+      button={{ look: isAlone[kind] ? 'outline' : 'quiet', children: 'Dismiss' }}
+      title="Dismiss this?"
+      about={consequence[kind]}
+      action="Dismiss"
+      schema={dismissal}
+      call={(json) => api[':kind'][':id'].dismissal.$post({ param: { kind, id }, json })}
+      done={{ title: 'Dismissed', description: 'Your note is kept in the log.' }}
+      failed={failed}
+    >
+      {(field) => <TextField label="What you did about it" rows={3} maxLength={1000} {...field('note')} />}
+    </DialogFormButton>
+  )
+}
+
+const isAlone: Partial<Record<DismissableKind, true>> = { refund: true, refund_failed: true, outage: true }
+
+const consequence: Record<DismissableKind, string> = {
+  held: 'Choose this if you have settled it elsewhere. The purchase is canceled, no money moves, and nothing completes it automatically. You can still accept the payment on the order’s page.',
+  refund: 'This removes it from the list. No money moves.',
+  refund_failed: 'Choose this if the buyer got the money in another way. No money moves.',
+  event: 'The shop stops trying to process it.',
+  mail: 'The shop stops trying to send it.',
+  unproven_withdrawal:
+    'This removes it from the list. Nobody is written to; if it is proven later by the link in its email, it takes effect.',
+  outage: 'This removes it from the list. The shop does not write to the people who could not pay.',
+}

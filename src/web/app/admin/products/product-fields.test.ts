@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import type { AdminProduct } from '#contract/catalog/admin-products.ts'
+import {
+  draftProduct,
+  emptyDraft,
+  offeredFormats,
+  missingSteps,
+  saleChecklist,
+  describeEnded,
+} from './product-fields.tsx'
+
+const file = (title: string, file_format: 'epub' | 'pdf') => ({ title, file_format })
+const saved = (more: object) =>
+  ({
+    id: 'x',
+    parts: [],
+    editions: [],
+    is_sold_out: false,
+    cover_url: null,
+    ...more,
+  }) as unknown as AdminProduct
+
+test('the card shows what is typed, with the stored files', () => {
+  const draft = { ...emptyDraft, name: 'A book', price: 9 }
+  const ebook = saved({
+    id: 'e',
+    format: 'digital',
+    editions: [file('A', 'pdf'), file('A', 'epub'), file('A', 'pdf')],
+  })
+  expect(draftProduct(draft, undefined, [])).toMatchObject({
+    ships: true,
+    is_digital: false,
+    file_formats: [],
+  })
+  expect(draftProduct({ ...draft, format: 'digital' }, ebook, [ebook])).toMatchObject({
+    name: 'A book',
+    price: 9,
+    ships: false,
+    is_digital: true,
+    file_formats: ['pdf', 'epub'],
+    bonuses: [],
+  })
+  const paper = saved({ id: 'p', format: 'paperback' })
+  const editions = [file('Prayers', 'pdf'), file('Old', 'pdf')]
+  const bundle = saved({ id: 'b', format: 'bundle', parts: ['e', 'p'], editions })
+  expect(draftProduct({ ...draft, format: 'bundle' }, bundle, [ebook, paper, bundle])).toMatchObject({
+    ships: true,
+    is_digital: true,
+    holds: ['digital', 'paperback'],
+    file_formats: ['pdf', 'epub'],
+    bonuses: ['Prayers'],
+  })
+})
+
+function product(
+  id: string,
+  format: AdminProduct['format'],
+  files: ('epub' | 'pdf')[],
+  parts: string[] = [],
+) {
+  const edition = {
+    title: id,
+    file_size: 1,
+    edition: 1,
+    changes: '',
+    is_announced: false,
+    findings: [],
+    is_lost: false,
+    created_at: '2026-07-30T00:00:00.000Z',
+  }
+  const editions = files.map((file_format) => ({ ...edition, id: file_format, file_format }))
+  return { id, format, parts, editions }
+}
+
+test('a bundle offers the files of its parts and its own, and paper none', () => {
+  const ebook = product('ebook', 'digital', ['epub', 'pdf', 'epub'])
+  const paper = product('paper', 'paperback', ['pdf'])
+  const other = product('other', 'digital', ['pdf'])
+  const bundle = product('bundle', 'bundle', ['pdf'], ['ebook', 'paper'])
+  const bare = product('bare', 'bundle', [], ['paper'])
+  const all = [ebook, paper, other, bundle, bare]
+  expect(all.map((each) => offeredFormats(each, all))).toEqual([
+    ['EPUB', 'PDF'],
+    [],
+    ['PDF'],
+    ['EPUB', 'PDF'],
+    [],
+  ])
+})
+
+const epub = {
+  id: '1',
+  title: 'A',
+  file_format: 'epub',
+  file_size: 1,
+  findings: [],
+  created_at: '2026',
+} as const
+const soldEbook = { format: 'digital', editions: [epub], delivery_gap: null } as unknown as AdminProduct
+
+const missing = (...given: Parameters<typeof saleChecklist>) =>
+  saleChecklist(...given)
+    .filter(({ isDone, isOptional }) => !isDone && !isOptional)
+    .map(({ label }) => label)
+
+test('an ebook needs a name, a price and a file, a book on paper no file; a description is recommended', () => {
+  const draft = { ...emptyDraft, name: 'A book', price: 0 }
+  expect(missing(emptyDraft, undefined)).toEqual(['A name', 'A price'])
+  expect(missing({ ...draft, format: 'digital' }, undefined)).toEqual(['A file'])
+  expect(missing({ ...draft, format: 'digital' }, soldEbook)).toEqual([])
+  expect(missing(draft, undefined)).toEqual([])
+  expect(saleChecklist(draft, undefined).filter(({ isDone }) => !isDone)).toMatchObject([
+    { label: 'A description', isOptional: true },
+  ])
+  expect(missingSteps(saleChecklist({ ...draft, name: ' ' }, undefined))).toBe(1)
+})
+
+test('a bundle needs products, and all of them their files', () => {
+  const draft = { ...emptyDraft, name: 'Both', price: 9, format: 'bundle' as const }
+  const bundle = { ...soldEbook, format: 'bundle' as const }
+  expect(missing(draft, undefined)).toEqual(['Products in it'])
+  expect(missing(draft, bundle)).toEqual([])
+  const [, , step] = saleChecklist(draft, { ...bundle, delivery_gap: 'part_without_file' })
+  expect(step).toMatchObject({ isDone: false, hint: 'One of its products has no file yet.' })
+})
+
+const none = { ended: 0, paid: 0, kept: 0, failed: 0 }
+
+test('the toast says what became of the checkouts, and an error is one only where some are still open', () => {
+  expect(describeEnded(none)).toEqual({ title: 'No checkout is open at an old price' })
+  expect(describeEnded({ ...none, ended: 3, paid: 1, kept: 2 })).toEqual({
+    title: 'Checkouts ended',
+    description:
+      '3 ended. 1 paid before the page closed, and kept. 2 not ended, because a payment is already on its way or waits for you.',
+  })
+  expect(describeEnded({ ...none, ended: 3, failed: 4 })).toEqual({
+    title: 'Some checkouts are still open',
+    description: '3 ended. 4 still open, because Stripe did not respond. Please try again.',
+    destructive: true,
+  })
+})

@@ -1,0 +1,310 @@
+// Whether a purchase reached its buyer: one sentence, and what it follows from, oldest first. And what is done about it: the
+// parcel, and the move to another address.
+import { wasPaid, isCompleted } from '#contract/orders/purchases.ts'
+import type { OrderDetail } from '#contract/orders/admin-orders.ts'
+import { formatMoment, Time } from '../../../format.tsx'
+import { Printer } from '../../../components/further-icons.tsx'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { countriesByName } from '#contract/orders/countries.ts'
+import { addressLines } from '#contract/orders/postal.ts'
+import type { Shipment } from '#contract/orders/shipments.ts'
+import type { PostalAddress } from '#contract/postal-address.ts'
+import type { ShipmentsApi } from '#domains/orders/shipping.routes.ts'
+import { Tracking } from '../../../tracking.tsx'
+import { Badge } from '../../../components/note.tsx'
+import { Button, ButtonLink } from '../../../components/button.tsx'
+import { Card } from '../../../components/card.tsx'
+import { adminClient, useAdminCall, DialogFormButton } from '../calls.tsx'
+import { Fact } from '../cells.tsx'
+import { AfterShipping, ShipDialog, type Parcel } from '../shipping/ship-dialog.tsx'
+import { moveRequest } from '#contract/readers/moves.ts'
+import type { PurchaseMovesApi } from '#domains/readers/moved-purchases.routes.ts'
+import { responseOf } from '../../../api.ts'
+import { Field } from '../../../components/field.tsx'
+
+export type Look = 'good' | 'bad' | 'plain'
+type Verdict = { look: Look; text: string }
+export type DeliveryEvent = { at: string; look: Look; text: string; detail?: string | undefined }
+
+type Bought = Pick<
+  OrderDetail,
+  | 'status'
+  | 'created_at'
+  | 'product'
+  | 'shipment'
+  | 'mails'
+  | 'downloads'
+  | 'sign_ins'
+  | 'given'
+  | 'paid_with'
+>
+type Download = OrderDetail['downloads'][number]
+type Mail = OrderDetail['mails'][number]
+
+const manyDownloads = 3
+const manySignIns = 3
+
+export function verdictOf(bought: Bought): Verdict {
+  if (!wasPaid(bought.status)) return plain('Nothing was paid, so nothing is delivered.')
+  if (bought.given) return verdictOfGift(bought.given)
+  const ofFile = verdictOfFile(bought)
+  const parcel = bought.shipment
+  if (!parcel) return ofFile
+  if (bought.downloads.length > 0 || ofFile.look === 'bad') return ofFile
+  if (parcel.shipped_at) return good(`The parcel left on ${formatMoment(parcel.shipped_at)}.`)
+  return parcel.address ? plain('The parcel waits to be shipped.') : bad('The parcel has no address yet.')
+}
+
+function verdictOfGift({ email, state, at }: NonNullable<Bought['given']>): Verdict {
+  const to = email || 'an erased account'
+  if (state === 'opened') return good(`It was given to ${to}, who opened it on ${formatMoment(at)}.`)
+  if (state === 'failed') return bad(`The email with the gift could not be delivered to ${to}.`)
+  if (state === 'scheduled') return plain(`It is given to ${to}: the email goes out on ${formatMoment(at)}.`)
+  return plain(`It was given to ${to} and is not opened yet.`)
+}
+
+function verdictOfFile({ mails, downloads, sign_ins, paid_with }: Bought): Verdict {
+  const finished = downloads.find(({ finished_at }) => finished_at)
+  if (finished?.finished_at)
+    return good(`The file was downloaded whole on ${formatMoment(finished.finished_at)}.`)
+  if (downloads.some(({ is_counted }) => !is_counted)) return good('A download was begun.')
+  if (downloads.length >= manyDownloads)
+    return bad(`${downloads.length} downloads were begun, and none was finished.`)
+  const receipt = mails.findLast(({ kind }) => kind === 'receipt' || kind === 'gift')
+  if (receipt?.status === 'failed')
+    return bad(`The mail server refused the receipt${receipt.error ? `: ${receipt.error}` : '.'}`)
+  const { failed, last_at, last_failed_at } = sign_ins
+  if (failed >= manySignIns && last_failed_at && (!last_at || last_at < last_failed_at))
+    return bad(`The buyer tried ${failed} times to sign in, and could not.`)
+  if (downloads.length > 0) return bad('A download was begun and not finished.')
+  if (receipt?.status === 'kept') return bad('Email is not set up, so the receipt was not sent.')
+  if (paid_with) return plain('The gift was opened. Nothing was downloaded yet.')
+  if (!receipt) return plain('No receipt was written yet.')
+  return plain('The mail server took the receipt. Nothing was downloaded yet.')
+}
+
+export function eventsOf({
+  created_at,
+  status,
+  mails,
+  downloads,
+  sign_ins,
+  shipment,
+}: Bought): DeliveryEvent[] {
+  const events: DeliveryEvent[] = [
+    { at: created_at, look: 'plain', text: wasPaid(status) ? 'Bought' : 'Ordered' },
+    ...mails.map(mailEvent),
+    ...downloads.map(downloadEvent),
+  ]
+  if (sign_ins.failed > 0 && sign_ins.last_failed_at)
+    events.push({
+      at: sign_ins.last_failed_at,
+      look: 'bad',
+      text:
+        sign_ins.failed === 1 ? 'A sign-in failed' : `${sign_ins.failed} sign-ins failed, the last one now`,
+    })
+  if (sign_ins.last_at) events.push({ at: sign_ins.last_at, look: 'good', text: 'Signed in' })
+  if (shipment?.shipped_at) events.push({ at: shipment.shipped_at, look: 'good', text: 'The parcel left' })
+  return events.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
+}
+
+const mailOutcomes = {
+  sent: 'taken by the mail server',
+  kept: 'not sent: email was not set up',
+  failed: 'not sent',
+}
+
+function mailEvent({ created_at, subject, recipient, status, error }: Mail): DeliveryEvent {
+  return {
+    at: created_at,
+    look: status === 'sent' ? 'good' : 'bad',
+    text: `Email “${subject}” to ${recipient}: ${mailOutcomes[status]}`,
+    detail: error ?? undefined,
+  }
+}
+
+function downloadEvent({ started_at, finished_at, is_counted, file_name }: Download): DeliveryEvent {
+  if (!is_counted) return { at: started_at, look: 'plain', text: `Download of ${file_name} begun` }
+  return finished_at
+    ? { at: started_at, look: 'good', text: `${file_name} downloaded whole` }
+    : { at: started_at, look: 'bad', text: `Download of ${file_name} begun and not finished` }
+}
+
+const good = (text: string): Verdict => ({ look: 'good', text })
+const bad = (text: string): Verdict => ({ look: 'bad', text })
+const plain = (text: string): Verdict => ({ look: 'plain', text })
+
+const api = adminClient<ShipmentsApi>()
+const AddressDialog = lazy(() => import('../../../address-dialog.tsx'))
+
+type ShipmentCardProps = {
+  purchase: Pick<OrderDetail, 'id' | 'number' | 'email' | 'display_name'>
+  shipment: Shipment
+}
+
+export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
+  const { address, shipped_at, is_to_ship, updated_at } = shipment
+  const recipient = address?.name ?? purchase.display_name ?? purchase.email
+  const name = `${formatOrderNumber(purchase.number)} · ${recipient}`
+  return (
+    <Card
+      title="Shipping"
+      action={<ShippingBadge shipment={shipment} />}
+      contentClass="flex flex-wrap items-end justify-between gap-x-8 gap-y-5 px-5 py-4"
+    >
+      <dl className="grid gap-x-12 gap-y-4 sm:grid-flow-col [&_dt]:text-sm [&_dt]:text-soft">
+        <Fact name="To">
+          {address ? (
+            <span className="block break-words whitespace-pre-line">{addressLines(address).join('\n')}</span>
+          ) : (
+            <span className={is_to_ship ? 'font-semibold text-danger' : 'text-soft'}>No address yet</span>
+          )}
+          {address?.phone && <span className="block text-sm text-soft">{address.phone}</span>}
+        </Fact>
+        {shipped_at && (
+          <Fact name="Shipped" className="tabular-nums">
+            <Time at={shipped_at} />
+            <span className="block">
+              <Tracking {...shipment} />
+            </span>
+          </Fact>
+        )}
+      </dl>
+      <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
+        {!shipped_at && <CorrectAddress purchase_id={purchase.id} address={address} />}
+        {is_to_ship && (
+          <>
+            <ButtonLink look="outline" to={`/admin/shipping/slips?ids=${purchase.id}`}>
+              <Printer aria-hidden className="size-4.5" />
+              Packing slip
+            </ButtonLink>
+            <Ship purchase_id={purchase.id} name={name} address={address} updated_at={updated_at} />
+          </>
+        )}
+        {shipped_at && <AfterShipping purchase_id={purchase.id} name={name} shipment={shipment} />}
+      </div>
+    </Card>
+  )
+}
+
+function ShippingBadge({ shipment: { shipped_at, is_to_ship } }: { shipment: Shipment }) {
+  if (shipped_at) return <Badge look="highlighted">shipped</Badge>
+  return <Badge>{is_to_ship ? 'to ship' : 'not to be shipped'}</Badge>
+}
+
+function Ship(parcel: Parcel) {
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setIsAsking(true)}>Mark as shipped</Button>
+      {isAsking && <ShipDialog parcels={[parcel]} onClose={() => setIsAsking(false)} />}
+    </>
+  )
+}
+
+type CorrectAddressProps = { purchase_id: string; address: Shipment['address'] }
+
+function CorrectAddress({ purchase_id, address }: CorrectAddressProps) {
+  const [, run] = useAdminCall()
+  const [isOpen, setIsOpen] = useState(false)
+  const countries = useMemo(() => (isOpen ? usFirst() : []), [isOpen])
+  async function save(json: PostalAddress) {
+    const call = () => api.shipments[':id'].address.$put({ param: { id: purchase_id }, json })
+    const result = await run(call, {
+      done: { title: 'Address corrected', description: 'The book goes to this address.' },
+      failed: 'Couldn’t save the change',
+    })
+    setIsOpen(!result.isSaved)
+    return result
+  }
+  return (
+    <>
+      <Button look="outline" onClick={() => setIsOpen(true)}>
+        {address ? 'Correct address' : 'Add address'}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <AddressDialog
+            title={address ? 'Correct the address' : 'Where does it go?'}
+            action="Keep this address"
+            countries={countries}
+            address={address}
+            send={save}
+            onClose={() => setIsOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function usFirst(): string[] {
+  return ['US', ...countriesByName().filter((code) => code !== 'US')]
+}
+
+const { moves } = adminClient<PurchaseMovesApi>().purchases[':id']
+
+/** For a purchase that was bought under a mistyped address. */
+export function MoveButton({ purchase: { id, status, email, is_going_back } }: { purchase: OrderDetail }) {
+  // A repeated press, after a lost response, is the same move.
+  const [move_id, setMoveId] = useState(() => crypto.randomUUID())
+  if (!isCompleted(status) || is_going_back || !email) return null
+  return (
+    <DialogFormButton
+      button={{ look: 'outline', children: 'Move to another address' }}
+      title="Move to another address"
+      about={
+        <>
+          For a buyer who mistyped the address. The purchase stops opening for {email}, whose links end, and
+          the new address gets the receipt. Each address gets an email that does not name the other, and the
+          old one may object.
+        </>
+      }
+      action="Move"
+      schema={moveRequest}
+      call={(json) => responseOf(moves[':move_id'].$put({ param: { id, move_id }, json }))}
+      done={() => {
+        setMoveId(crypto.randomUUID())
+        return { title: 'Purchase moved', description: 'The receipt is on its way to the new address.' }
+      }}
+      failed="Couldn’t move"
+    >
+      {(field) => (
+        <>
+          <Field label="New address" type="email" autoComplete="off" spellCheck={false} {...field('email')} />
+          <Field
+            label="Reason"
+            hint="For the log, and beside the order."
+            maxLength={300}
+            {...field('reason')}
+          />
+        </>
+      )}
+    </DialogFormButton>
+  )
+}
+
+export function Moves({ purchase: { moves: all } }: { purchase: OrderDetail }) {
+  if (all.length === 0) return null
+  return (
+    <Card title="Moved">
+      <ul className="divide-y divide-line">
+        {all.map(({ id, from, to, reason, created_at, objected_at }) => (
+          <li key={id} className="grid gap-1 px-5 py-4 text-sm">
+            <p className="break-words">
+              From {from || 'an erased account'} to <strong>{to || 'an erased account'}</strong>,{' '}
+              <Time at={created_at} />
+            </p>
+            {reason && <p className="break-words text-soft">{reason}</p>}
+            {objected_at && (
+              <p className="font-semibold text-danger">
+                The former address has objected, <Time at={objected_at} />. Its message is under Messages.
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

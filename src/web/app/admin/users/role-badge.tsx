@@ -1,7 +1,0 @@
-import type { Role } from '#contract/accounts/accounts.ts'
-import { Badge } from '../../../components/badge.tsx'
-
-export function RoleBadge({ roles }: { roles: readonly Role[] }) {
-  if (roles.includes('admin')) return <Badge look="highlighted">Admin</Badge>
-  return <Badge>{roles.includes('moderator') ? 'Moderator' : 'User'}</Badge>
-}
