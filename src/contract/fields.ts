@@ -1,10 +1,12 @@
-// Email addresses in the one form that is stored, compared and mailed: lower-case, the domain in punycode, as browsers send it.
+// The fields of requests and responses, and the pages of lists.
+import { minPasswordLength, passwordTooShort } from './field-rules.ts'
 import { comparable, plainCode, withoutInvisible } from './normal-form.ts'
 import { z } from 'zod'
 import { fieldsTexts } from '#words/fields.ts'
 import { fill } from '#words/fill.ts'
 import { isWholeCents } from './money.ts'
-import { minPasswordLength, passwordTooShort } from './password-length.ts'
+
+// Email addresses in the one form that is stored, compared and mailed: lower-case, the domain in punycode, as browsers send it.
 
 /** The mailbox in the letters and signs of RFC 5322, without quotation marks. */
 const mailbox = /^[a-z\d!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z\d!#$%&'*+/=?^_`{|}~-]+)*$/
@@ -149,3 +151,27 @@ export const wholeCents = money.refine(isWholeCents, 'Two decimals at most.')
 export const day = z.iso
   .date()
   .refine((value) => value >= '2000-01-01' && value <= '2999-12-31', 'must be of this millennium')
+
+/** Text of a draft: as it was typed, without what PostgreSQL cannot hold. */
+
+export function typed() {
+  return z
+    .string()
+    .default('')
+    .transform((text) => text.toWellFormed().replaceAll('\0', ''))
+}
+
+export const cursor = z.string().max(1000)
+
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), next: cursor.nullable() })
+}
+
+export type Page<Item> = { items: Item[]; next: string | null }
+
+export const boundedCount = z.object({ count: z.number().int(), isMore: z.boolean() })
+export type BoundedCount = z.infer<typeof boundedCount>
+
+/** The ids of what stands beside it in its list. */
+export const neighbors = z.object({ newer: z.uuid().nullable(), older: z.uuid().nullable() })
+export type Neighbors = z.infer<typeof neighbors>

@@ -1,7 +1,6 @@
 // The legal pages: their words, the blanks that the author fills in, and when a page may be shown.
 import { z } from 'zod'
-import { typed } from './typed.ts'
-import { toStoredAddress, email, optionalLine, optionalText } from '../fields.ts'
+import { typed, toStoredAddress, email, optionalLine, optionalText } from '../fields.ts'
 
 export const legalPageNames = ['terms', 'privacy', 'imprint'] as const
 export const legalPageName = z.enum(legalPageNames)

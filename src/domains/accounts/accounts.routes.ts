@@ -9,7 +9,7 @@ import type { AccountsContext } from './accounts-context.ts'
 import { mailAddressLinksAgain } from './address-changes.ts'
 import { changeAccount } from './change-account.ts'
 import { recoverRequest, signInCredentials } from '#contract/accounts/accounts.ts'
-import { findPurchaseNext } from '#contract/accounts/find-purchase.ts'
+import { findPurchaseNext } from '#contract/paths.ts'
 import { factorRoutes } from './factors.routes.ts'
 import { giveMailedCode, pressLink } from './follow-link.ts'
 import {

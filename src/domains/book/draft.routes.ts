@@ -14,7 +14,8 @@ import {
   storedChapters,
   storedEbookId,
   storedEbooks,
-} from '#contract/book/drafts.ts'
+  type BookDocument,
+} from '#contract/book/book.ts'
 import {
   findWarnings,
   discardDraft,
@@ -26,7 +27,6 @@ import {
 } from './drafts.ts'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import type { BookDocument } from '#contract/book/book.ts'
 import { legalPageNames } from '#contract/book/legal.ts'
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { listStoredChapters, listStoredEbooks } from './stored-ebooks.ts'

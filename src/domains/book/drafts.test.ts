@@ -6,7 +6,7 @@ import { WorkerLimitError } from '#platform/bounded-worker.ts'
 import { openSecondShop } from '#test/second-shop.ts'
 import { openTestShop } from '#test/shop.ts'
 import { createApp } from '../../app.ts'
-import type { DraftState } from '#contract/book/drafts.ts'
+import type { DraftState } from '#contract/book/book.ts'
 import { noPages } from '#test/without-pages.ts'
 
 const shop = await openTestShop()

@@ -5,7 +5,7 @@ import type { Services } from '#platform/services.ts'
 import { readBookFile } from '#domains/files/check.ts'
 import { withStoredFile } from '#domains/files/file-import.ts'
 import { product_files } from '#tables/catalog.ts'
-import type { StoredChapter, StoredEbook } from '#contract/book/drafts.ts'
+import type { StoredChapter, StoredEbook } from '#contract/book/book.ts'
 import { previewOf } from './show-book.ts'
 import type { BookShop } from './shop.ts'
 

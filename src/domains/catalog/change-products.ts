@@ -6,7 +6,7 @@ import { platformProblem } from '#platform/problem.ts'
 import { catalogProblem } from './problem.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
-import { chargeLimits, isChargeable } from '#contract/payments/charge-limits.ts'
+import { chargeLimits, isChargeable } from '#contract/stripe.ts'
 import { requirePayable } from './sale-mode.ts'
 import {
   digitalFollowsFormat,

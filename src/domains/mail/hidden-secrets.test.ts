@@ -21,8 +21,14 @@ import { receiptJob } from '#domains/orders/receipts.ts'
 import { waitlistConfirmJob } from '#domains/delivery/waitlist.ts'
 import { shippedMailJob } from '#domains/orders/shipments.ts'
 import type { Job } from '#platform/job.ts'
-import type { MailDetail, MailList } from '#contract/mail/mails.ts'
-import { mailKinds, scheduledKinds, type MailKind, type ScheduledKind } from '#contract/mail/mail-kinds.ts'
+import {
+  type MailDetail,
+  type MailList,
+  mailKinds,
+  scheduledKinds,
+  type MailKind,
+  type ScheduledKind,
+} from '#contract/mail/mails.ts'
 import { queueScheduledEmails } from './scheduled-emails.ts'
 
 /** Rows that the jobs read, all of them about one reader. */

@@ -9,8 +9,8 @@ import { outboxFolder } from '#platform/outbox.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { parseOrderNumber } from '#contract/orders/order-number.ts'
-import { mailKinds } from '#contract/mail/mail-kinds.ts'
 import {
+  mailKinds,
   mailStatuses,
   type Mail,
   type MailDetail,

@@ -6,6 +6,7 @@ import {
   maxDescription,
   maxWords,
   type BookDocument,
+  type DraftState,
 } from '#contract/book/book.ts'
 import { cutLine, emptyParts, noSpeaking, previewOf } from '#domains/book/show-book.ts'
 import { isRecord } from '#domains/book/published-book.ts'
@@ -26,7 +27,6 @@ import { Problem, platformProblem } from '#platform/problem.ts'
 import { operationProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import type { Actor } from '#platform/audit-log.ts'
-import type { DraftState } from '#contract/book/drafts.ts'
 import { readDraft, saveDraft, saveDraftIn } from '#domains/book/drafts.ts'
 import { checkEbook, readBookFile } from '#domains/files/check.ts'
 import { requirePayable } from '#domains/catalog/sale-mode.ts'

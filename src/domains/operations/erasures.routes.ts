@@ -1,6 +1,6 @@
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { createApi, ok, route, body, idParam, actorOf } from '#platform/http/route.ts'
-import { ownErasure, lockedBuyer } from '#contract/operations/erasures.ts'
+import { ownErasure, lockedBuyer } from '#contract/operations/own-data.ts'
 import { askForErasure, cancelErasure, getOwnErasure, readLockedBuyer } from './erasures.ts'
 import { proofGiven } from '#contract/accounts/users.ts'
 import type { OperationsShop } from './shop.ts'

@@ -8,7 +8,7 @@ import { operationProblem } from './problem.ts'
 import { accountMailJob } from '#domains/accounts/account.emails.ts'
 import { audit, hasRole } from '#domains/accounts/accounts.ts'
 import { lockAdmins } from '#domains/accounts/admin-rights.ts'
-import { erasureDays, type OwnErasure, lockedYears, type LockedBuyer } from '#contract/operations/erasures.ts'
+import { erasureDays, type OwnErasure, lockedYears, type LockedBuyer } from '#contract/operations/own-data.ts'
 import { locked_buyers } from '#tables/operations.ts'
 import { erasures } from '#tables/accounts.ts'
 import {

@@ -1,6 +1,6 @@
 // Opening the shop with the author's book: its products go on sale, the sample's are archived, its words are published.
 import type { Pool } from 'pg'
-import { readFieldProblems } from '#contract/field-problems.ts'
+import { readFieldProblems } from '#contract/field-rules.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '#platform/problem.ts'
 import { bookProblem } from '#domains/book/problem.ts'
@@ -14,11 +14,10 @@ import { changeProduct, putOnSale, setArchived, setParts } from '#domains/catalo
 import { formatsTexts } from '#words/formats.ts'
 import { withTexts } from '#words/with-texts.ts'
 import { wordingOf } from '#words/wording.ts'
-import { formats, type Format, isOnPaper, type Product } from '#contract/catalog/products.ts'
+import { formats, type Format, isOnPaper, type Product, asListed } from '#contract/catalog/products.ts'
 import { listSampleProducts } from '#domains/catalog/seed.ts'
 import { stopCountingSample } from './sums-settings.ts'
 import { changeSetup, readStoredSetup, listOwnProducts, type StoredSetup } from './book-setup.ts'
-import { asListed } from '#contract/catalog/sale-mode.ts'
 import { saleModeOf } from '#domains/catalog/sale-mode.ts'
 import type { OperationsShop } from './shop.ts'
 

@@ -1,6 +1,6 @@
 // All purchases in the admin area: found by whom, what and which, narrowed, paged, and shown with what became of them.
 import { expect, test } from 'vitest'
-import type { Page } from '#contract/paging.ts'
+import type { Page } from '#contract/fields.ts'
 import type { Order, OrderDetail } from '#contract/orders/admin-orders.ts'
 import { age, loseJobs } from '#test/changes.ts'
 import { given } from '#test/given.ts'

@@ -4,8 +4,14 @@ import { create as contentDisposition } from 'content-disposition'
 import { Hono } from 'hono'
 import { body, createApi, ok, route, actorOf } from '#platform/http/route.ts'
 import { sendStream } from '#platform/http/send-file.ts'
-import { exportLink, exportRequest } from '#contract/operations/reports.ts'
-import { reportRequest, sales, salesChart, salesReport } from '#contract/operations/sales.ts'
+import {
+  exportLink,
+  exportRequest,
+  reportRequest,
+  sales,
+  salesChart,
+  salesReport,
+} from '#contract/operations/sales.ts'
 import { openExport, requestExport } from './exports.ts'
 import { readSalesReport, readChart, readSales } from './sales.ts'
 import type { OperationsShop } from './shop.ts'

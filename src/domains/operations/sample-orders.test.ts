@@ -7,10 +7,10 @@ import { soon } from '#test/retries.ts'
 import { saveGroup } from '#test/settings.ts'
 import { openTestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
-import type { DraftWarning } from '#contract/book/drafts.ts'
+import type { DraftWarning } from '#contract/book/book.ts'
 import type { MailList } from '#contract/mail/mails.ts'
 import type { Order } from '#contract/orders/admin-orders.ts'
-import type { Receipt } from '#contract/orders/receipts.ts'
+import type { Receipt } from '#contract/orders/purchases.ts'
 import type { Sales } from '#contract/operations/sales.ts'
 
 test('orders of the sample are shown as test orders once an own book is open, and what it gives away says that nothing was paid', async () => {

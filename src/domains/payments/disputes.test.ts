@@ -1,7 +1,7 @@
 // A bank that asks about a payment waits for the author until it is answered, and no longer.
 import { expect, test } from 'vitest'
 import type { AttentionItem } from '#contract/payments/needs-attention.ts'
-import type { Page } from '#contract/paging.ts'
+import type { Page } from '#contract/fields.ts'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import { settlePurchase } from './settle.ts'
 import { buyAndPay, openPaidShop, sessionOf } from '#test/paying.ts'

@@ -18,7 +18,7 @@ import {
 import { sessionOf } from '#test/paying.ts'
 import { clock, time } from '#test/time.ts'
 import type { Person } from '#test/users.ts'
-import type { AccessLink } from '#contract/orders/guest-checkout.ts'
+import type { AccessLink } from '#contract/orders/purchases.ts'
 import { hashOf } from '#domains/orders/guest-orders.ts'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import type { Today } from '#contract/operations/today.ts'

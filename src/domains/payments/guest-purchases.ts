@@ -2,7 +2,7 @@ import { Problem, platformProblem } from '#platform/problem.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
 import { consumeLimit } from '#platform/http/rate-limits.ts'
-import type { GuestPurchase, GuestPurchaseRequest } from '#contract/orders/guest-checkout.ts'
+import type { GuestPurchase, GuestPurchaseRequest } from '#contract/orders/purchases.ts'
 import {
   hasGuestCheckout,
   findOwnOrder,

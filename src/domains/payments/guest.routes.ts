@@ -10,7 +10,7 @@ import {
   guestPurchaseRequest,
   guestRefundRequest,
   returnRequest,
-} from '#contract/orders/guest-checkout.ts'
+} from '#contract/orders/purchases.ts'
 import { exchangeReturn, hashOf } from '#domains/orders/guest-orders.ts'
 import { checkOutGuest, settleGuestPurchase, withdrawAsGuest } from './guest-purchases.ts'
 import type { BookShop } from '#domains/book/shop.ts'

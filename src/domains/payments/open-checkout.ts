@@ -2,7 +2,7 @@
 // checkout.
 import { cardsTexts } from '#words/cards.ts'
 import { fill } from '#words/fill.ts'
-import { formatDay } from '#contract/format-day.ts'
+import { formatDay } from '#contract/intl.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { and, eq, isNull, sql, isNotNull, or } from 'drizzle-orm'
 import type { OpenCheckout, Payments, UsedCode } from '#platform/stripe/payments.ts'

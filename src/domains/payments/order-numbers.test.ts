@@ -1,7 +1,7 @@
 // Order numbers: given once to each purchase, the same wherever a purchase is shown, and found by search.
 import { expect, test } from 'vitest'
-import type { Page } from '#contract/paging.ts'
-import type { Receipt } from '#contract/orders/receipts.ts'
+import type { Page } from '#contract/fields.ts'
+import type { Receipt } from '#contract/orders/purchases.ts'
 import type { Order } from '#contract/orders/admin-orders.ts'
 import { givePurchases } from '#test/factories.ts'
 import { buy, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'

@@ -9,7 +9,7 @@ import { defineJob } from '#platform/job.ts'
 import { readerProblem } from './problem.ts'
 import { facts, quiet, quotation, renderEmail, plainLine, plainName } from '#domains/mail/email-layout.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
-import type { contactMessage } from '#contract/readers/contact.ts'
+import type { contactMessage } from '#contract/readers/messages.ts'
 import { contact_messages } from '#tables/readers.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 

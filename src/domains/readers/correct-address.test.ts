@@ -14,8 +14,7 @@ import {
 } from '#test/guests.ts'
 import { bought, ship } from '#test/withdrawals.ts'
 import type { TestShop } from '#test/shop.ts'
-import type { AccessLink } from '#contract/orders/guest-checkout.ts'
-import type { Receipt } from '#contract/orders/receipts.ts'
+import type { AccessLink, Receipt } from '#contract/orders/purchases.ts'
 
 const correct = (shop: TestShop, id: string, proof: string, email: string, move = randomUUID()) =>
   shop.call('POST', `/api/guest/purchases/${id}/address`, { body: { proof, id: move, email } })

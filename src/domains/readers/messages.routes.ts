@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { limitAdminMails, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
 import { receiveMessage } from './contact.ts'
-import { contactMessage } from '#contract/readers/contact.ts'
 import {
+  contactMessage,
   message,
   messageChange,
   messageDetail,

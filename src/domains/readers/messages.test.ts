@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { AuditEntry } from '#contract/operations/audit.ts'
 import type { Message } from '#contract/readers/messages.ts'
-import type { Page } from '#contract/paging.ts'
+import type { Page } from '#contract/fields.ts'
 import { openTestShop } from '#test/shop.ts'
 import { sweepMessages } from './messages.ts'
 

@@ -12,7 +12,7 @@ import {
   type Snippet,
   type snippetRequest,
 } from '#contract/readers/messages.ts'
-import type { Page } from '#contract/paging.ts'
+import type { Page } from '#contract/fields.ts'
 import type { Db } from '#platform/db/client.ts'
 import { contact_messages, reply_snippets } from '#tables/readers.ts'
 import { readerProblem } from './problem.ts'

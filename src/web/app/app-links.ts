@@ -1,7 +1,7 @@
 // Links are plain elements; those to pages of the app are followed by its router, without loading a document.
 import { carryNotice } from '../carried-notice.ts'
 import { hasUnsavedChanges } from '../use-unsaved-changes.ts'
-import { isAppPath } from '#contract/app-paths.ts'
+import { isAppPath } from '#contract/paths.ts'
 
 type Navigate = (to: string, options: { replace: boolean }) => void
 

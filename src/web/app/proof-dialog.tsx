@@ -9,7 +9,7 @@ import { CodeField, FactorChoice, readCode, readRecoveryCode, RecoveryField, use
 import { failure } from '../copy.ts'
 import { deviceId } from '../device-id.ts'
 import { fillParts } from '../fill-parts.tsx'
-import type { FieldProblems } from '#contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
 import { asEntered, readText, useForm, type FormResult } from '../form.ts'
 import { givePasskey, useCanUsePasskeys } from './passkeys.ts'
 import { verifiedFactors } from '../session.ts'

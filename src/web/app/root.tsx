@@ -10,7 +10,7 @@ import {
   useRouteLoaderData,
 } from 'react-router'
 import { siteTexts } from '#words/site.ts'
-import { isAdminPath } from '#contract/admin-path.ts'
+import { isAdminPath } from '#contract/paths.ts'
 import type { Route } from './+types/root.ts'
 import inlineStyle from './app.css?inline'
 import styleUrl from './app.css?url'

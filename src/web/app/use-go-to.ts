@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { useNavigate } from 'react-router'
-import { isAppPath } from '#contract/app-paths.ts'
+import { isAppPath } from '#contract/paths.ts'
 import { carryNotice } from '../carried-notice.ts'
 
 /** In the place of the present page: by the router within the app, else as a document. */

@@ -1,7 +1,7 @@
 import { useRef, type ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import type { Counts } from '#contract/operations/today.ts'
-import type { BoundedCount } from '#contract/paging.ts'
+import type { BoundedCount } from '#contract/fields.ts'
 import { formatCount } from '../../format.tsx'
 import { BookOpen, X, type Icon } from '../../components/icons.tsx'
 import { ShoppingBag } from '../../components/further-icons.tsx'

@@ -9,7 +9,7 @@ import { useState, type ComponentProps, type ReactNode } from 'react'
 import { useRevalidator } from 'react-router'
 import { Button } from '../../components/button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
-import type { ExportRequest } from '#contract/operations/reports.ts'
+import type { ExportRequest } from '#contract/operations/sales.ts'
 import type { ReportsApi } from '#domains/operations/reports.routes.ts'
 import { Download } from '../../components/icons.tsx'
 

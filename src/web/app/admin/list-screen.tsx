@@ -1,8 +1,8 @@
 // A list screen from its description: what it loads, what narrows it, how a row looks, and what stands where there are none.
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import type { ExportRequest } from '#contract/operations/reports.ts'
-import type { Page } from '#contract/paging.ts'
+import type { ExportRequest } from '#contract/operations/sales.ts'
+import type { Page } from '#contract/fields.ts'
 import { searchQuery } from '../../api.ts'
 import type { Icon } from '../../components/icons.tsx'
 import { Note } from '../../components/note.tsx'

@@ -1,6 +1,6 @@
 import { siteTexts } from '#words/site.ts'
 import { dashboardTexts } from '#words/dashboard.ts'
-import type { PostalAddress } from '#contract/postal-address.ts'
+import type { PostalAddress } from '#contract/orders/postal.ts'
 import { isCompleted, type OwnPurchases, type Purchase } from '#contract/orders/purchases.ts'
 import { responseOf, api, ProblemError } from '../../api.ts'
 import { loadFailure } from '../../copy.ts'

@@ -2,7 +2,7 @@
 import { type ReactNode, useState, type ComponentType } from 'react'
 import { ChevronDown } from '../../../components/further-icons.tsx'
 import { TriangleAlert } from '../icons.tsx'
-import type { FieldProblems } from '#contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
 import { legalTexts } from '#content/legal-pages.ts'
 import {
   legalPageNames,

@@ -1,6 +1,6 @@
 // The names of the book's fields as the form shows them, for notices about fields that may be out of sight.
 import type { BookDocument } from '#contract/book/book.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
 
 export const partNames: Record<keyof BookDocument, string> = {
   title: 'Title',

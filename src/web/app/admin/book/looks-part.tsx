@@ -1,14 +1,22 @@
 import { useState } from 'react'
-import { coverPalette, paletteNames, palettes, type Palette } from '#contract/book/palettes.ts'
+import {
+  coverPalette,
+  paletteNames,
+  palettes,
+  type Palette,
+  findAccentFault,
+  paletteOf,
+  hasDefaultColors,
+  coverStyles,
+  type CoverStyle,
+} from '#contract/book/looks.ts'
 import { Button } from '../../../components/button.tsx'
 import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
 import { readPictureColors, type Change } from './use-draft.ts'
 import { Tick, PictureField } from './draft-fields.tsx'
 import type { PartProps } from './schema-fields.tsx'
-import { findAccentFault, paletteOf, hasDefaultColors } from '#contract/book/looks.ts'
 import { FieldFrame } from '../../../components/field.tsx'
-import { coverStyles, type CoverStyle } from '#contract/book/cover-styles.ts'
 import { drawCover } from '#contract/book/drawn-cover.ts'
 import { DrawnCover } from '../../../cover.tsx'
 

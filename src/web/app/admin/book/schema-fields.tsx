@@ -1,7 +1,7 @@
 // The fields of the book's form as the document's schema describes them; what they are called is in field-texts.ts.
 import { z } from 'zod'
 import { bookDocument, type BookDocument } from '#contract/book/book.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
 import { Line, Lines, ListEditor, MarkdownField, NumberLine, Tick } from './draft-fields.tsx'
 import type { FieldText, FieldTexts } from './field-texts.ts'
 import type { Change } from './use-draft.ts'

@@ -12,7 +12,7 @@ import {
   productChange,
   type AdminProduct,
 } from '#contract/catalog/admin-products.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
 import { checkFields, readText, type Checked } from '../../../form.ts'
 import { currencySign, toDecimal } from '../../../format.tsx'
 import { Field, TextField } from '../../../components/field.tsx'

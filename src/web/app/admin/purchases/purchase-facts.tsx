@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { LockedBuyersApi } from '#domains/operations/erasures.routes.ts'
-import type { LockedBuyer } from '#contract/operations/erasures.ts'
+import type { LockedBuyer } from '#contract/operations/own-data.ts'
 import { addressLines, shippingLabel } from '#contract/orders/postal.ts'
 import { responseOf } from '../../../api.ts'
 import { adminClient } from '../admin-client.ts'

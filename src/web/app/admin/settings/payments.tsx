@@ -1,7 +1,12 @@
 import { useNavigation, useSubmit, Link } from 'react-router'
 import { z } from 'zod'
-import { settingValues, type SettingValues } from '#contract/operations/setting-groups.ts'
-import { type SettingsGroup, connectionRequest, type Connection } from '#contract/operations/settings.ts'
+import {
+  settingValues,
+  type SettingValues,
+  type SettingsGroup,
+  connectionRequest,
+  type Connection,
+} from '#contract/operations/settings.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { saveGroup, type SaveResult, loadGroup } from './settings-form.tsx'
@@ -17,7 +22,7 @@ import { adminClient, load, useRefresh, useLastLoaded } from '../admin-client.ts
 import type { ReactNode } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { CircleCheck } from '../icons.tsx'
-import type { SaleMode } from '#contract/catalog/sale-mode.ts'
+import type { SaleMode } from '#contract/catalog/products.ts'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { formatDate } from '../../../format.tsx'
 import { changedSaleMode } from '../../../page-state.ts'

@@ -2,8 +2,13 @@
 import { type ReactNode, useEffect, useId, useState, type ComponentProps } from 'react'
 import { useSubmit } from 'react-router'
 import type { z } from 'zod'
-import { type SettingsGroup, type StoredSecret, settingsGroup } from '#contract/operations/settings.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
+import {
+  type SettingsGroup,
+  type StoredSecret,
+  settingsGroup,
+  type SettingGroupName,
+} from '#contract/operations/settings.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
 import { Time, formatMoment, formatDate } from '../../../format.tsx'
 import { Callout } from '../../../components/callout.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -14,7 +19,6 @@ import { Field } from '../../../components/field.tsx'
 import { LoadFailed } from '../../../components/load-failed.tsx'
 import { SelectField, type Option } from '../../../components/select-field.tsx'
 import { PasswordField } from '../../../components/password-field.tsx'
-import type { SettingGroupName } from '#contract/operations/setting-groups.ts'
 import type { SettingsApi } from '#domains/operations/settings.routes.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { toast } from '../../../toasts.tsx'

@@ -1,6 +1,6 @@
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines } from '#contract/orders/postal.ts'
-import type { AdminShipment } from '#contract/orders/admin-shipments.ts'
+import type { AdminShipment } from '#contract/orders/admin-orders.ts'
 import { NameLink } from '../links.tsx'
 import { TestBadge } from '../../../status-badge.tsx'
 import { Badge } from '../../../components/badge.tsx'

@@ -1,4 +1,7 @@
-// The addresses that the forms of the site are posted to.
+// The addresses of pages that more than one side knows.
+
+// Those that the forms of the site are posted to.
+
 export const contactPath = '/contact'
 export const messageSentPath = '/contact/sent'
 
@@ -32,3 +35,14 @@ export const returnPath = ({ id, access }: { id: string; access: string }) =>
 
 /** The page that is shown there: without `session_id` it is another one. */
 export const returnPattern = '/purchase/:id/returned'
+
+/** Where who looks for a purchase goes after the sign-in, by which the email with its code is counted apart. */
+export const findPurchaseNext = '/dashboard#find-purchase'
+
+// Which pages are drawn in the browser; the others are the site's.
+
+const appPath = /^\/((auth|confirm|dashboard|account|admin|setup)(\/|$)|purchase\/[^/]+\/receipt\/?$)/
+
+export const isAppPath = (path: string) => appPath.test(path)
+
+export const isAdminPath = (path: string) => /^\/admin(\/|$)/.test(path)
