@@ -4,9 +4,8 @@ import { once } from 'node:events'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
-import { findLinkFault } from './draft-links.ts'
+import { findLinkFault, findWarnings } from './drafts.ts'
 import { openBookWork } from '#pages/book-work.ts'
-import { findWarnings } from './drafts.ts'
 
 test.each([
   'http://127.0.0.1/',

@@ -1,5 +1,5 @@
 // From a purchase to its file: a signed link that lives minutes, checked again whenever it is used.
-import { catalogProblem } from '#domains/catalog/problem.ts'
+import { catalogProblem } from '#domains/catalog/shop.ts'
 import { and, between, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'

@@ -5,7 +5,7 @@ import { paint } from '#test/pictures.ts'
 import { openBookReader, outline } from '#test/read-books.ts'
 import { namesOf } from './metadata.ts'
 import { findKind } from './chapter-kinds.ts'
-import { isPicture } from './cover.ts'
+import { isPicture } from './epub.ts'
 import { writtenTitle } from './chapter-text.ts'
 
 const books = await openBookReader()

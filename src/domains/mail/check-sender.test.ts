@@ -1,6 +1,6 @@
 // What is said of a sender's domain, by the records it has.
 import { expect, test } from 'vitest'
-import { checkSender } from './sender-dns.ts'
+import { checkSender } from './mail-setup.ts'
 import { findProvider, mailProviders, mailSettings } from '#contract/mail/mail-settings.ts'
 
 type Zone = Record<string, string[]>

@@ -19,8 +19,7 @@ import {
   type MailStatus,
 } from '#contract/mail/mails.ts'
 import { mails } from '#tables/mail.ts'
-import { mailProblem } from './problem.ts'
-import type { MailShop, MailsOfOrders } from './shop.ts'
+import { mailProblem, type MailShop, type MailsOfOrders } from './shop.ts'
 import { findSendable, readUnsent } from './unsent-mails.ts'
 
 const m = alias(mails, 'm')

@@ -7,6 +7,8 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import type { Email } from '#platform/mail.ts'
 import type { scheduled_emails } from '#tables/mail.ts'
 import type { Block, MailBranding, MailComposer } from './email-layout.ts'
+import { mailRefusals } from '#contract/mail/refusals.ts'
+import { problems } from '#platform/problem.ts'
 
 export type AuthorEmail = {
   setting: AuthorEmailSetting
@@ -50,3 +52,5 @@ export type MailsOfOrders = {
   number: SQL<number | null>
   isAbout: (number: number) => SQL
 }
+
+export const mailProblem = problems(mailRefusals)

@@ -24,7 +24,7 @@ import { sampleBook } from '#content/sample-book.ts'
 import { toCents } from '#contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem, platformProblem } from '#platform/problem.ts'
-import { operationProblem } from './problem.ts'
+import { operationProblem, type OperationsShop } from './shop.ts'
 import type { Services } from '#platform/services.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { readDraft, saveDraft, saveDraftIn } from '#domains/book/drafts.ts'
@@ -42,7 +42,6 @@ import {
 import { book_setup } from '#tables/operations.ts'
 import { listAdminProducts } from '#domains/delivery/products.ts'
 import { listSampleProducts } from '#domains/catalog/seed.ts'
-import type { OperationsShop } from './shop.ts'
 
 /** `defaults` has the looks without a cover, the language and the templates of the legal pages. */
 function createOwnBook(

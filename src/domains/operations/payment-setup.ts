@@ -4,7 +4,7 @@ import {
   paymentKeys,
   paymentMode,
 } from '#platform/stripe/payment-keys.ts'
-import { operationProblem } from './problem.ts'
+import { operationProblem, type OperationsShop } from './shop.ts'
 import type { Services } from '#platform/services.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { saveSettings, type SettingsToSave, describeSettings } from './settings.ts'
@@ -20,7 +20,6 @@ import { purchases } from '#tables/orders.ts'
 import { isCompleted } from '#contract/orders/purchases.ts'
 import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
 import type { Connection } from '#contract/operations/settings.ts'
-import type { OperationsShop } from './shop.ts'
 
 type Key = { secretKey: string; apiBase: string | undefined }
 

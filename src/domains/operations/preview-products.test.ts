@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Product } from '#contract/catalog/products.ts'
 import { call, draftOf, take } from '#test/book-setup.ts'
 import { openTestShop } from '#test/shop.ts'
-import { listPreviewProducts, hideEmptySection } from './open-shop.ts'
+import { listPreviewProducts, hideEmptySection } from './setup.ts'
 
 test('the preview offers nothing of the sample once an own book was brought, and each format as it is chosen', async () => {
   await using shop = await openTestShop({ hasWorkers: false })

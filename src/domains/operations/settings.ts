@@ -10,7 +10,7 @@ import { mailPorts } from '#contract/network.ts'
 import { isLiveKey } from '#contract/stripe.ts'
 import { isPublicAddress } from '#platform/public-connection.ts'
 import { platformProblem } from '#platform/problem.ts'
-import { operationProblem } from './problem.ts'
+import { operationProblem, type OperationsShop } from './shop.ts'
 import { isThisMachine } from '#contract/mail/mail-settings.ts'
 import { isCurrencyFixed, setCurrency, setDayZone, stopCountingTests } from './sums-settings.ts'
 import { stripeCountries } from '#contract/orders/countries.ts'
@@ -44,7 +44,6 @@ import { unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
 import { users } from '#tables/accounts.ts'
 import { checkouts } from '#tables/payments.ts'
 import { addFields, saveFields } from '#platform/stored-settings.ts'
-import type { OperationsShop } from './shop.ts'
 
 // A currency without decimals takes over the numbers of the prices, as every other does. Those that are not whole have to
 // be changed first.

@@ -6,7 +6,7 @@ import { body, createApi, created, ok, route, actorOf } from '#platform/http/rou
 import { draftState } from '#contract/book/book.ts'
 import { finishedUpload } from '#contract/catalog/admin-products.ts'
 import { chooseOffers, choosePreview, chooseStep, readSetup, takeBookFile } from './book-setup.ts'
-import { checkOpening, readFirstSteps, requireSetupLink, setUp } from './setup.ts'
+import { checkOpening, readFirstSteps, requireSetupLink, setUp, openWithOwnBook } from './setup.ts'
 import {
   openingCheck,
   firstSteps,
@@ -19,7 +19,6 @@ import {
   chosenStep,
   openRequest,
 } from '#contract/operations/setup.ts'
-import { openWithOwnBook } from './open-shop.ts'
 import type { OperationsShop } from './shop.ts'
 
 export type FirstStepsApi = ReturnType<typeof firstStepsApi>

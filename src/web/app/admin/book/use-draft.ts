@@ -6,8 +6,8 @@ import {
   type DraftState,
   type DraftWarning,
 } from '#contract/book/book.ts'
-import type { BookEbooksApi, BookDraftsApi } from '#domains/book/draft.routes.ts'
-import type { AdminPicturesApi } from '#domains/files/pictures.routes.ts'
+import type { BookEbooksApi, BookDraftsApi } from '#domains/book/book.routes.ts'
+import type { AdminPicturesApi } from '#domains/files/uploads.routes.ts'
 import { responseOf, ProblemError } from '../../../api.ts'
 import { adminClient } from '../admin-client.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'

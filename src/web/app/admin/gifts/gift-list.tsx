@@ -1,4 +1,4 @@
-import type { GrantsApi } from '#domains/delivery/grants.routes.ts'
+import type { GrantsApi } from '#domains/delivery/gifts.routes.ts'
 import { maxListedGrants, type Grant } from '#contract/delivery/grants.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Card } from '../../../components/card.tsx'

@@ -10,7 +10,7 @@ import {
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { saveGroup, type SaveResult, loadGroup } from './settings-form.tsx'
-import type { PaymentSetupApi } from '#domains/operations/payment-setup.routes.ts'
+import type { PaymentSetupApi } from '#domains/operations/settings.routes.ts'
 import { Card } from '../../../components/card.tsx'
 import { AdminForm } from '../action-form.tsx'
 import { PasswordField } from '../../../components/password-field.tsx'

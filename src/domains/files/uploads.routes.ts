@@ -1,10 +1,13 @@
+// The routes of uploads and pictures.
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
-import { body, created, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
+import { body, created, createApi, idParam, ok, route, actorOf, type ApiEnv } from '#platform/http/route.ts'
 import { sendStream } from '#platform/http/send-file.ts'
 import { addedPicture, pictureColors, pictureRequest } from '#contract/files/pictures.ts'
 import { openPicture, readColors, uploadPicture } from './pictures.ts'
 import type { FilesShop } from './shop.ts'
+import { platformProblem } from '#platform/problem.ts'
+import { isUploadId } from '#platform/uploads.ts'
 
 export type AdminPicturesApi = ReturnType<typeof adminPicturesApi>
 
@@ -43,4 +46,18 @@ export function picturesApi(services: FilesShop) {
     const content = await services.storage.read(path)
     return sendStream(c, services.log, { status: 200, headers, content, name: 'a picture' })
   })
+}
+
+// File uploads by the tus protocol (https://tus.io).
+
+export function uploadsApi({ auth, uploads }: FilesShop) {
+  const guard = [auth.requireUser, auth.requireAdmin] as const
+  return new Hono<ApiEnv>()
+    .post('/admin/uploads', ...guard, (c) => uploads.handle(c.req.raw))
+    .on(['GET', 'PATCH', 'DELETE'], '/admin/uploads/:id', ...guard, async (c) => {
+      // Hono serves HEAD where it serves GET, which is refused: unfinished uploads are not sent out.
+      if (!isUploadId(c.req.param('id') ?? '') || c.req.method === 'GET')
+        throw platformProblem('request.not_found')
+      return await uploads.handle(c.req.raw)
+    })
 }
