@@ -18,7 +18,7 @@ const shared = new RegExp(
   [
     String.raw`src/web/(app/navigation|carried-notice|copy|cover|fill-parts|form|money|offers|page-meta|page-state|page-texts|product-card|prose|send|session|shop|toasts)\.tsx?$`,
     String.raw`src/contract/orders/(prices|refunds)\.ts$`,
-    String.raw`src/contract/(admin-path|app-paths|credentials|normal-form)\.ts$`,
+    String.raw`src/contract/(paths|field-rules|normal-form)\.ts$`,
     String.raw`src/words/(cards|fill|site|texts)\.ts$`,
     String.raw`src/web/(sign-out-button|site-frame)\.tsx$`,
     String.raw`src/web/components/(button|field|icons|link|note|section)\.tsx$`,
@@ -42,7 +42,7 @@ const forms =
   /node_modules\/@conform-to\/|src\/web\/app\/(proof-dialog|parse-form)\.tsx?$|src\/web\/components\/further-icons\.tsx$/
 
 /** The checks of forms. */
-const schemas = /node_modules\/zod\/|src\/contract\/(fields|paging)\.ts$/
+const schemas = /node_modules\/zod\/|src\/contract\/fields\.ts$/
 
 /** The licences of what is bundled, in `dist/client` and `dist/server`: most ask to be passed on with the code. */
 const licenses = 'licenses.txt'
@@ -101,7 +101,7 @@ export default defineConfig(({ command }) => ({
                 { name: 'forms', test: forms },
                 {
                   name: 'purchases',
-                  test: /src\/contract\/orders\/(order-number|purchases|receipts)\.ts$/,
+                  test: /src\/contract\/orders\/(order-number|purchases)\.ts$/,
                 },
                 // The admin area shows texts of all pages; a page has its own ones without the admin area.
                 { name: 'words', test: /src\/words\//, minShareCount: 2, entriesAware: true },

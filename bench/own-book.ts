@@ -1,6 +1,6 @@
 // A shop with a book of its own: words that were edited, and a photographed cover.
 import { z } from 'zod'
-import { draftState } from '../src/contract/book/drafts.ts'
+import { draftState } from '../src/contract/book/book.ts'
 import { picture } from '../src/contract/files/pictures.ts'
 import { paintNoise } from '../test/pictures.ts'
 import { upload } from '../test/upload.ts'

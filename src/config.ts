@@ -3,13 +3,13 @@ import { resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import { parseEnv } from 'node:util'
 import type { z } from 'zod'
-import { isLiveKey } from '#contract/stripe-key.ts'
-import type { SettingGroupName, SettingValues } from '#contract/operations/setting-groups.ts'
+import { isLiveKey } from '#contract/stripe.ts'
+import type { SettingGroupName, SettingValues } from '#contract/operations/settings.ts'
 import { mailServer, unknownToStripe, variables } from './variables.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
-export type { SettingValues } from '#contract/operations/setting-groups.ts'
+export type { SettingValues } from '#contract/operations/settings.ts'
 
 type Overrides = {
   [Name in SettingGroupName]: {

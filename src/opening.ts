@@ -1,4 +1,4 @@
-import type { SaleMode } from '#contract/catalog/sale-mode.ts'
+import type { SaleMode } from '#contract/catalog/products.ts'
 import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
 import { createSetupLink, hasAdmin } from '#domains/operations/setup.ts'
 import { type Config, describeMisspelt } from './config.ts'

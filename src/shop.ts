@@ -1,4 +1,4 @@
-import { createAuth } from '#domains/accounts/auth.ts'
+import { createAuth } from '#domains/accounts/shop.ts'
 import { createPasswords, type Passwords } from '#domains/accounts/passwords.ts'
 import { claimSecret } from '#domains/accounts/secrets.ts'
 import { createMailBranding, createBook } from '#domains/book/published-book.ts'

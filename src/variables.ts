@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { mailSettings, type MailSettings } from '#contract/mail/mail-settings.ts'
 import { countries, stripeCountries } from '#contract/orders/countries.ts'
 import { format, formats } from '#contract/catalog/products.ts'
-import { settingValues, isTimeZone, isWholeSite, usualTaxCodes } from '#contract/operations/setting-groups.ts'
-import { currencyCodes } from '#contract/currencies.ts'
-import { minPasswordLength, toStoredAddress } from '#contract/credentials.ts'
+import { settingValues, isTimeZone, isWholeSite, usualTaxCodes } from '#contract/operations/settings.ts'
+import { currencyCodes, stripeKey } from '#contract/stripe.ts'
 import { email } from '#contract/fields.ts'
-import { stripeKey } from '#contract/stripe-key.ts'
+import { minPasswordLength, toStoredAddress } from '#contract/field-rules.ts'
 
 const smtpAddress = z
   .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })

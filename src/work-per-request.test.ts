@@ -1,6 +1,6 @@
 // What anybody may send without an account never costs the server much more than a plain request of the same length.
 import { beforeAll, expect, test } from 'vitest'
-import { contactMessage } from '#contract/readers/contact.ts'
+import { contactMessage } from '#contract/readers/messages.ts'
 import { signUpRequest } from '#domains/accounts/gotrue.ts'
 import { openTestShop } from '#test/shop.ts'
 import { openSite, unchangingSite } from '#test/site.ts'

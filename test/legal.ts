@@ -1,7 +1,6 @@
 // Legal pages as an author has filled them in, and how they are published.
 import { legalPages } from '#content/legal-pages.ts'
-import type { BookDocument } from '#contract/book/book.ts'
-import { draftState } from '#contract/book/drafts.ts'
+import { type BookDocument, draftState } from '#contract/book/book.ts'
 import { legalPageNames, type Legal } from '#contract/book/legal.ts'
 import type { Person } from './users.ts'
 

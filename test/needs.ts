@@ -1,7 +1,7 @@
 // What needs the author's attention: held payments to begin with, and the admin's calls on them.
 import type { AttentionCount, AttentionItem, AttentionItemOf } from '#contract/payments/needs-attention.ts'
 import { settlePurchase } from '#domains/payments/settle.ts'
-import type { Page } from '#contract/paging.ts'
+import type { Page } from '#contract/fields.ts'
 import type { Session, StripeStandIn } from '@lectern/stripe-stand-in'
 import { buy, sessionOf } from './paying.ts'
 import type { TestShop } from './shop.ts'

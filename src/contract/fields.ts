@@ -1,4 +1,4 @@
-// The schemas of single fields.
+// The fields of requests and responses, and the pages of lists.
 import {
   addressProblem,
   maxAddress,
@@ -8,7 +8,7 @@ import {
   passwordTooLong,
   passwordTooShort,
   toStoredAddress,
-} from './credentials.ts'
+} from './field-rules.ts'
 import { comparable, plainCode, withoutInvisible } from './normal-form.ts'
 import { z } from 'zod'
 import { fieldsTexts } from '#words/fields.ts'
@@ -125,3 +125,27 @@ export const wholeCents = money.refine(isWholeCents, 'Two decimals at most.')
 export const day = z.iso
   .date()
   .refine((value) => value >= '2000-01-01' && value <= '2999-12-31', 'must be of this millennium')
+
+/** Text of a draft: as it was typed, without what PostgreSQL cannot hold. */
+
+export function typed() {
+  return z
+    .string()
+    .default('')
+    .transform((text) => text.toWellFormed().replaceAll('\0', ''))
+}
+
+export const cursor = z.string().max(1000)
+
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), next: cursor.nullable() })
+}
+
+export type Page<Item> = { items: Item[]; next: string | null }
+
+export const boundedCount = z.object({ count: z.number().int(), isMore: z.boolean() })
+export type BoundedCount = z.infer<typeof boundedCount>
+
+/** The ids of what stands beside it in its list. */
+export const neighbors = z.object({ newer: z.uuid().nullable(), older: z.uuid().nullable() })
+export type Neighbors = z.infer<typeof neighbors>

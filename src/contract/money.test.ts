@@ -13,7 +13,7 @@ import {
   toDecimal,
 } from './money.ts'
 import { toMinor } from '#platform/stripe/refunds.ts'
-import { currencyCodes } from './currencies.ts'
+import { currencyCodes } from './stripe.ts'
 
 test('every amount up to a thousand dollars survives the way to cents and back', () => {
   const all = Array.from({ length: 100_001 }, (_, cents) => cents)

@@ -1,6 +1,6 @@
 // Amounts are decimals in the database, on the wire and in stored settings. Code computes in whole cents.
 import { currentLocale } from '#words/texts.ts'
-import { byLocale } from './by-locale.ts'
+import { byLocale } from './intl.ts'
 
 /**
  * Whole hundredths of the currency's unit, also where Stripe counts other minor units. A bigint: unlike a decimal, which is a

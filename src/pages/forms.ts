@@ -12,7 +12,7 @@ import {
   outcomePaths,
   samePath,
   tellMePattern,
-} from '#contract/site-paths.ts'
+} from '#contract/paths.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 import { isForm, isOwnForm, limitForm, readForm } from '#platform/http/forms.ts'
 import { platformProblem } from '#platform/problem.ts'

@@ -1,9 +1,9 @@
 // What a page shows in the response to one request; such a page is not cached.
-import type { FieldProblems } from '#contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import type { MailChoices } from '#contract/delivery/editions.ts'
 import type { Discount } from '#contract/orders/discounts.ts'
-import type { GuestPurchase } from '#contract/orders/guest-checkout.ts'
+import type { GuestPurchase } from '#contract/orders/purchases.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 
 export type PageAnswer = {

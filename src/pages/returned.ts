@@ -1,8 +1,7 @@
 // A purchase of a guest without scripts: what its page shows, and what its forms do.
 import { Hono, type Context } from 'hono'
-import { checkoutId, guestPurchase } from '#contract/orders/guest-checkout.ts'
-import { download } from '#contract/orders/purchases.ts'
-import { returnPath, returnPattern } from '#contract/site-paths.ts'
+import { checkoutId, guestPurchase, download } from '#contract/orders/purchases.ts'
+import { returnPath, returnPattern } from '#contract/paths.ts'
 import { isOwnForm, limitForm, onlyForms, readForm } from '#platform/http/forms.ts'
 import { requireShortAddress } from '#platform/http/middleware.ts'
 import type { ApiEnv } from '#platform/http/route.ts'

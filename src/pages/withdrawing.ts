@@ -1,9 +1,9 @@
 // Withdrawing from a contract by the form of its page, without scripts.
 import { Hono, type Context } from 'hono'
 import type { z } from 'zod'
-import { readFieldProblems } from '#contract/field-problems.ts'
+import { readFieldProblems } from '#contract/field-rules.ts'
 import { declarationReceived, declarationRequest } from '#contract/orders/withdrawals.ts'
-import { withdrawPath, withdrawSteps } from '#contract/site-paths.ts'
+import { withdrawPath, withdrawSteps } from '#contract/paths.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 import { currentSaleMode, offersWithdrawal } from '#domains/catalog/sale-mode.ts'
 import { isOwnForm, limitForm, onlyForms, readForm } from '#platform/http/forms.ts'

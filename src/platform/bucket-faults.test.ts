@@ -9,6 +9,7 @@ import { listNames, prepareStores } from '#test/stores.ts'
 import { openTcpProxy } from '#test/tcp-proxy.ts'
 import { openStorageAt } from './open-storage.ts'
 import { StorageUnavailableError } from './storage.ts'
+import { attempts, openBucketClient } from './bucket-client.ts'
 
 const stores = prepareStores()
 const size = 400_000
@@ -191,4 +192,24 @@ test('a list that is no longer wanted ends its call and makes no other', async (
   await expect(listed).rejects.toThrow(/listing objects\/ .* failed/)
   await expect.poll(() => proxy.countConnections()).toBe(0)
   expect(proxy.calls).toHaveLength(1)
+})
+
+// Which failures of a call to a bucket are worth another attempt.
+
+const failed = (code: string) => Object.assign(new Error(code), { code })
+const timedOut = Object.assign(new Error('no response'), { name: 'TimeoutError' })
+
+test.each([
+  [new TypeError('a bug'), false],
+  [failed('ENOSPC'), false],
+  [failed('ECONNRESET'), true],
+  [timedOut, true],
+])('without a response, %s is repeated: %s', async (fault, isRepeated) => {
+  let calls = 0
+  const writing = openBucketClient(new URL('s3://bucket')).call('writing 1', async () => {
+    calls += 1
+    throw fault
+  })
+  const failure = await writing.catch((error: unknown) => error)
+  expect([calls, failure instanceof StorageUnavailableError]).toEqual([isRepeated ? attempts : 1, isRepeated])
 })

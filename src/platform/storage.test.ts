@@ -9,6 +9,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { listNames, prepareStores } from '#test/stores.ts'
 import { openStorageAt } from './open-storage.ts'
+import { storedName } from './storage.ts'
 
 const stores = prepareStores()
 
@@ -100,4 +101,10 @@ test('a folder gives and takes nothing outside of itself', async () => {
     await expect(storage.write(name, Buffer.from('x'))).rejects.toThrow('not a name')
     await expect(storage.read(name)).rejects.toThrow('not a name')
   }
+})
+
+test('a stored name is the moment, the title with hyphens for all else, and the extension', () => {
+  const moment = new Date('2030-01-02T03:04:05.678Z')
+  const name = storedName(moment, "../Nine P's: 恵み/secret", 'pdf')
+  expect(name).toBe(`ebooks/${moment.getTime()}----Nine-P-s-----secret.pdf`)
 })

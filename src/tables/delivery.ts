@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { created_at, moment, oneOf, bytes } from './columns.ts'
-import { scheduledOutcomes } from '#contract/mail/mail-kinds.ts'
+import { scheduledOutcomes } from '#contract/mail/mails.ts'
 import { users, profiles } from './accounts.ts'
 import { product_files, products } from './catalog.ts'
 import { discount_codes, purchases } from './orders.ts'

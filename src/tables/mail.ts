@@ -3,7 +3,7 @@ import { check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/
 import { created_at, moment, oneOf } from './columns.ts'
 import { users } from './accounts.ts'
 import { purchases } from './orders.ts'
-import { scheduledKinds, scheduledOutcomes, type MailKind } from '#contract/mail/mail-kinds.ts'
+import { scheduledKinds, scheduledOutcomes, type MailKind } from '#contract/mail/mails.ts'
 
 export const mails = pgTable(
   'mails',

@@ -4,7 +4,7 @@ import { outagesTexts } from '#words/outages.ts'
 import { siteTexts } from '#words/site.ts'
 import { isDisconnected } from './copy.ts'
 import { authClient, pendingSession, storedSession, keepsStorage } from './session.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
 
 /** `code` is GoTrue's; `problem` is undefined when all went well. */
 export type Outcome = { problem?: string | undefined; code?: string | undefined }

@@ -1,5 +1,5 @@
-import type { FieldProblems } from '#contract/field-problems.ts'
-import type { PostalAddress } from '#contract/postal-address.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
+import type { PostalAddress } from '#contract/orders/postal.ts'
 import { ProblemError } from './send.ts'
 import { readText } from './form.ts'
 

@@ -1,6 +1,6 @@
 // Checks by the browser, in the shop's words, for pages without a schema. Whether an address is good is the server's word.
 import { fieldsTexts } from '#words/fields.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
 import { asEntered, type Check } from './form.ts'
 
 /** Required fields that are empty; `words` says it, by the field's name. */

@@ -2,7 +2,7 @@
 // the browser (by-browser.ts), or none (`asEntered`).
 import { startTransition, use, useEffect, useRef, useState, type FormEvent } from 'react'
 import type { z } from 'zod'
-import { readFieldProblems, type FieldProblems } from '#contract/field-problems.ts'
+import { readFieldProblems, type FieldProblems } from '#contract/field-rules.ts'
 import { FormAnswerContext } from './form-answer.ts'
 import { useIsAlive } from './use-page.ts'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'
@@ -23,7 +23,7 @@ export const asEntered: Check<FormData> = (form) => ({ values: new FormData(form
 type Send<Values> = (values: Values) => Promise<FormResult | void> | void
 
 type FormOptions = {
-  /** On the site, where it is posted to without scripts (site-paths.ts). */
+  /** On the site, where it is posted to without scripts (paths.ts). */
   action?: string
   /** What a later step found wrong; shown where the check finds nothing. */
   refused?: FieldProblems | undefined

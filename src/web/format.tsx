@@ -1,5 +1,5 @@
 // Money, counts and dates as people read them.
-import { byLocale } from '#contract/by-locale.ts'
+import { byLocale } from '#contract/intl.ts'
 
 export { currencySign, formatMoney, toDecimal } from '#contract/money.ts'
 

@@ -4,7 +4,7 @@ import { addCents, fromCents, toCents } from '#contract/money.ts'
 import { isFree, type ShippingRange, isOnePrice } from '#contract/orders/prices.ts'
 import type { Product, Format, FileFormat } from '#contract/catalog/products.ts'
 import { formatsTexts } from '#words/formats.ts'
-import { byLocale } from '#contract/by-locale.ts'
+import { byLocale } from '#contract/intl.ts'
 
 export type Saving = { fullPrice: number; saved: number }
 type LoweredPrice = Saving & { price: number }

@@ -2,7 +2,7 @@
 // leave it, a reload begins anew. On the server it keeps its first value, for rendered pages are the same for all users.
 import type { AuthClient } from '@supabase/auth-js'
 import type { Discount } from '#contract/orders/discounts.ts'
-import type { SaleMode } from '#contract/catalog/sale-mode.ts'
+import type { SaleMode } from '#contract/catalog/products.ts'
 import type { ShippingRange } from '#contract/orders/prices.ts'
 
 export type Store<State> = {

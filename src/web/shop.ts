@@ -2,7 +2,7 @@
 // island from the data that the page carries.
 import { createContext, use } from 'react'
 import type { ShownBook } from '#contract/book/shown-book.ts'
-import type { SaleMode } from '#contract/catalog/sale-mode.ts'
+import type { SaleMode } from '#contract/catalog/products.ts'
 import type { ShippingRange } from '#contract/orders/prices.ts'
 import type { ShopFacts } from '#pages/render.ts'
 import { changedSaleMode, changedShipping } from './page-state.ts'

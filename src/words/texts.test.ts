@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor, type Expression } from 'oxc-parser'
 import { expect, test } from 'vitest'
+import { fill } from './fill.ts'
 
 const root = join(import.meta.dirname, '..')
 const pages = globSync('web/**/*.{ts,tsx}', { cwd: root }).filter(
@@ -105,3 +106,15 @@ function straysIn(paths: string[], isText?: (text: string) => boolean): string[]
     textsIn(readFileSync(join(root, path), 'utf8'), path, isText).map((text) => `${path}: ${text}`),
   )
 }
+
+test('each placeholder is filled, every time it stands in the text', () => {
+  expect(fill('{name} has {count}: {name}.', { name: 'Ada', count: 2 })).toBe('Ada has 2: Ada.')
+  expect(fill('{name}', { name: '{count} $&' })).toBe('{count} $&')
+})
+
+test('the compiler refuses a placeholder that is missing, and one that is not in the text', () => {
+  // @ts-expect-error -- `name` is missing
+  expect(fill('Hello {name}', {})).toBe('Hello undefined')
+  // @ts-expect-error -- `other` is not in the text
+  expect(fill('Hello {name}', { name: 'Ada', other: 'x' })).toBe('Hello Ada')
+})

@@ -1,7 +1,7 @@
 // Refusals of the accounts. Codes that begin with "auth." are GoTrue's own, so that its clients know them.
 import { refusals } from '#words/refusals.ts'
 import { outages } from '#words/outages.ts'
-import { passwordTooShort } from '../credentials.ts'
+import { passwordTooShort } from '../field-rules.ts'
 import type { Refusals } from '../problems.ts'
 
 export const accountRefusals = {

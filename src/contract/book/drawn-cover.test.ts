@@ -3,10 +3,8 @@ import { expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
 import type { BookDocument } from './book.ts'
 import { contrastOf } from './colors.ts'
-import { minContrast, paletteNames } from './palettes.ts'
-import { coverInks, coverLayouts, coverStyles } from './cover-styles.ts'
+import { minContrast, paletteNames, coverInks, coverLayouts, coverStyles, type Looks } from './looks.ts'
 import { drawCover } from './drawn-cover.ts'
-import type { Looks } from './looks.ts'
 
 const book = (given: Partial<BookDocument> = {}): BookDocument => ({
   ...sampleBook,

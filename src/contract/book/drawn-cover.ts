@@ -1,11 +1,17 @@
 // The cover of a book that has no picture of one, in one of three styles, with its title in any script.
 import { mixColors, sampleColors, contrastOf } from './colors.ts'
-import { coverSize, coverInks, coverLayouts, type CoverStyle } from './cover-styles.ts'
-import type { DrawnCover } from './shown-book.ts'
+import {
+  coverSize,
+  coverInks,
+  coverLayouts,
+  type CoverStyle,
+  minContrast,
+  type Palette,
+  hasDefaultColors,
+  resolveLooks,
+} from './looks.ts'
+import { type DrawnCover, splitTitle } from './shown-book.ts'
 import type { BookDocument } from './book.ts'
-import { minContrast, type Palette } from './palettes.ts'
-import { hasDefaultColors, resolveLooks } from './looks.ts'
-import { splitTitle } from './split-title.ts'
 
 // What is drawn on covers, in units of a page of 2200 × 3400, and always the same for the same book.
 

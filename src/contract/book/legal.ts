@@ -1,8 +1,7 @@
 // The legal pages: their words, the blanks that the author fills in, and when a page may be shown.
 import { z } from 'zod'
-import { typed } from './typed.ts'
-import { toStoredAddress } from '../credentials.ts'
-import { email, optionalLine, optionalText } from '../fields.ts'
+import { toStoredAddress } from '../field-rules.ts'
+import { typed, email, optionalLine, optionalText } from '../fields.ts'
 
 export const legalPageNames = ['terms', 'privacy', 'imprint'] as const
 export const legalPageName = z.enum(legalPageNames)

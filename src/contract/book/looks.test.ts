@@ -3,8 +3,19 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
 import { contrastOf } from './colors.ts'
-import { minContrast, coverPalette, paletteNames, palettes, type Palette } from './palettes.ts'
-import { draftLooks, findAccentFault, looks, looksCss, resolveLooks, type Looks } from './looks.ts'
+import {
+  minContrast,
+  coverPalette,
+  paletteNames,
+  palettes,
+  type Palette,
+  draftLooks,
+  findAccentFault,
+  looks,
+  looksCss,
+  resolveLooks,
+  type Looks,
+} from './looks.ts'
 
 const { text, large } = minContrast
 const sides = [

@@ -1,15 +1,188 @@
+// The looks of a book: its colors, and the style of its drawn cover.
 import { z } from 'zod'
-import { color, pictureColors } from '../files/pictures.ts'
-import { contrastOf, mixColors } from './colors.ts'
-import {
-  minContrast,
-  coverPalette,
-  paletteNames,
-  palettes,
-  type ColorPair,
-  type Palette,
-} from './palettes.ts'
-import { coverStyles } from './cover-styles.ts'
+import { color, pictureColors, type PictureColors } from '../files/pictures.ts'
+import { contrastOf, mixColors, fromOklch, toOklch, type Oklch } from './colors.ts'
+
+export type ColorPair = readonly [light: string, dark: string]
+
+export type Palette = {
+  page: ColorPair
+  surface: ColorPair
+  ink: ColorPair
+  soft: ColorPair
+  line: ColorPair
+  edge: ColorPair
+  raised: ColorPair
+  gold: ColorPair
+  gold_text: ColorPair
+  night: ColorPair
+}
+
+export const paletteNames = ['parchment', 'linen', 'sage', 'harbor', 'rose', 'ink'] as const
+type PaletteName = (typeof paletteNames)[number]
+
+/** A test holds all of them to the contrasts that WCAG asks for. Those of the first are the defaults of look.css. */
+export const palettes: Record<PaletteName, Palette> = {
+  parchment: {
+    page: ['#faf6ee', '#12172a'],
+    surface: ['#ffffff', '#1a2138'],
+    ink: ['#1b2440', '#efe9dc'],
+    soft: ['#55607a', '#aeb6cc'],
+    line: ['#e4dccb', '#2c3554'],
+    edge: ['#7f8596', '#7a84a6'],
+    raised: ['#ffffff', '#343d5e'],
+    gold: ['#b8862f', '#e0b65a'],
+    gold_text: ['#875c10', '#e0b65a'],
+    night: ['#1b2440', '#1a2138'],
+  },
+  linen: {
+    page: ['#f7f2ec', '#1a1614'],
+    surface: ['#fffdfb', '#241f1c'],
+    ink: ['#2b2420', '#f0e7df'],
+    soft: ['#6a5c53', '#bdafa4'],
+    line: ['#e6dbd0', '#3b332e'],
+    edge: ['#8a7d74', '#8d7f75'],
+    raised: ['#ffffff', '#43392f'],
+    gold: ['#bb5f36', '#e58f63'],
+    gold_text: ['#97441f', '#e9a077'],
+    night: ['#2f2621', '#241f1c'],
+  },
+  sage: {
+    page: ['#f3f5ee', '#111a16'],
+    surface: ['#ffffff', '#19241f'],
+    ink: ['#1d2f27', '#e8eee6'],
+    soft: ['#51645a', '#aebcb1'],
+    line: ['#dbe2d3', '#2c3b33'],
+    edge: ['#76857b', '#76897d'],
+    raised: ['#ffffff', '#33453c'],
+    gold: ['#74822a', '#b7c463'],
+    gold_text: ['#56641a', '#bfcb74'],
+    night: ['#1d3329', '#19241f'],
+  },
+  harbor: {
+    page: ['#f0f5f7', '#0e1a20'],
+    surface: ['#ffffff', '#15252d'],
+    ink: ['#12303d', '#e4eef1'],
+    soft: ['#4b6470', '#a8bac2'],
+    line: ['#d5e2e7', '#27404b'],
+    edge: ['#71858e', '#6f8a95'],
+    raised: ['#ffffff', '#2c4753'],
+    gold: ['#1f868f', '#58c0c6'],
+    gold_text: ['#0f6670', '#6bcbd0'],
+    night: ['#12303d', '#15252d'],
+  },
+  rose: {
+    page: ['#fbf3f2', '#1d1319'],
+    surface: ['#ffffff', '#281b23'],
+    ink: ['#37202f', '#f3e6ec'],
+    soft: ['#6f5463', '#c3afb9'],
+    line: ['#ecdcdd', '#433039'],
+    edge: ['#8d7c86', '#917e89'],
+    raised: ['#ffffff', '#4b3742'],
+    gold: ['#b5486a', '#ea8fac'],
+    gold_text: ['#96304f', '#f09fb8'],
+    night: ['#3b2032', '#281b23'],
+  },
+  ink: {
+    page: ['#f6f6f4', '#121314'],
+    surface: ['#ffffff', '#1b1c1e'],
+    ink: ['#17181a', '#ededea'],
+    soft: ['#5a5d62', '#b1b3b6'],
+    line: ['#dfdfdb', '#333538'],
+    edge: ['#808386', '#85888c'],
+    raised: ['#ffffff', '#3b3d41'],
+    gold: ['#c23b31', '#f0776c'],
+    gold_text: ['#a82a21', '#f28b81'],
+    night: ['#1b1c1e', '#1b1c1e'],
+  },
+}
+
+/** WCAG 2.2, level AA: of text, and of large type and what is needed to see a control. */
+export const minContrast = { text: 4.5, large: 3 }
+
+const { text, large } = minContrast
+
+export function coverPalette({ main, accent }: PictureColors): Palette {
+  const of = parse(main)
+  const tint = (lightness: number, maxChroma: number) =>
+    fromOklch({ lightness, chroma: Math.min(of.chroma, maxChroma), hue: of.hue })
+  const page = [tint(0.973, 0.009), tint(0.205, 0.028)] as const
+  const surface = [tint(0.995, 0.003), tint(0.25, 0.032)] as const
+  const raised = ['#ffffff', tint(0.36, 0.04)] as const
+  const night = [tint(0.265, 0.05), surface[1]] as const
+  const light = (needed: number, from: number) => darken(parse(accent), [page[0], surface[0]], needed, from)
+  const dark = (needed: number, from: number) =>
+    lighten(parse(accent), [page[1], surface[1], night[1]], needed, from)
+  return {
+    page,
+    surface,
+    ink: [tint(0.265, 0.05), tint(0.94, 0.012)],
+    soft: [tint(0.47, 0.035), tint(0.78, 0.02)],
+    line: [tint(0.895, 0.018), tint(0.36, 0.035)],
+    edge: [tint(0.6, 0.03), tint(0.62, 0.04)],
+    raised,
+    gold: [light(large, 0.64), dark(text, 0.76)],
+    gold_text: [light(text, 0.52), dark(text, 0.78)],
+    night,
+  }
+}
+
+function parse(color: string): Oklch {
+  const channel = (at: number) => Number.parseInt(color.slice(at, at + 2), 16)
+  return toOklch(channel(1), channel(3), channel(5))
+}
+
+/** As light as it is, between `from` and what is still read on these grounds. */
+function darken(color: Oklch, grounds: readonly string[], needed: number, from: number): string {
+  return approachLightness(color, grounds, { needed, start: Math.min(color.lightness, from), step: -0.01 })
+}
+
+function lighten(color: Oklch, grounds: readonly string[], needed: number, from: number): string {
+  return approachLightness(color, grounds, { needed, start: Math.max(color.lightness, from), step: 0.01 })
+}
+
+type Way = { needed: number; start: number; step: number }
+
+function approachLightness(
+  { chroma, hue }: Oklch,
+  grounds: readonly string[],
+  { needed, start, step }: Way,
+): string {
+  for (let lightness = start; ; lightness += step) {
+    const color = fromOklch({ lightness, chroma, hue })
+    const isRead = grounds.every((ground) => contrastOf(color, ground) >= needed)
+    if (isRead || lightness <= 0 || lightness >= 1) return color
+  }
+}
+
+// The styles of a drawn cover, and where its texts stand. book.css has the same places, as classes of these names.
+
+export const coverStyles = ['arches', 'frame', 'horizon'] as const
+export type CoverStyle = (typeof coverStyles)[number]
+
+/** In parts of a hundred of the cover's width; it is 154.5 high. */
+type CoverLayout = {
+  /** Of all lines above the author. */
+  top: number
+  height: number
+  /** How wide each text may be. */
+  width: number
+  /** Of the author's line, its middle. */
+  author: number
+  inks: { title: CoverInk; author: CoverInk }
+}
+
+/** What texts on covers are written with. */
+export const coverInks = { light: '#faf6ee', dark: '#1c1a17' } as const
+type CoverInk = keyof typeof coverInks
+
+export const coverLayouts: Record<CoverStyle, CoverLayout> = {
+  arches: { top: 5, height: 54, width: 80, author: 147, inks: { title: 'light', author: 'light' } },
+  frame: { top: 20, height: 58, width: 68, author: 136.5, inks: { title: 'dark', author: 'dark' } },
+  horizon: { top: 8, height: 54, width: 80, author: 146, inks: { title: 'dark', author: 'light' } },
+}
+
+export const coverSize = { width: 2200, height: 3400 }
 
 export const draftLooks = z.object({
   palette: z.enum(paletteNames),
@@ -112,3 +285,6 @@ export function looksCss(looks: Looks): string {
   const tokens = Object.entries(tokensOf(resolveLooks(looks)))
   return `:root{${tokens.map(([name, [light, dark]]) => `--color-${name}:light-dark(${light},${dark})`).join(';')}}`
 }
+
+// A palette made of the colors of the book's cover: its main color tints the page and the ink, its most vivid one is the
+// accent. Lightness is ours, so that everything can be read; a test holds it to the contrasts of all palettes.

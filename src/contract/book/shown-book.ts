@@ -1,8 +1,7 @@
 // The book as the pages show it: placeholders filled in, Markdown rendered to blocks.
 import { z } from 'zod'
-import type { BookDocument } from './book.ts'
-import type { CoverStyle } from './cover-styles.ts'
-import type { ColorPair } from './palettes.ts'
+import { type BookDocument, productPlaceholder } from './book.ts'
+import type { CoverStyle, ColorPair } from './looks.ts'
 import { legalPageName, type LegalPageName } from './legal.ts'
 
 type ShownField =
@@ -105,3 +104,12 @@ export type Block =
   /** Scripture and other quoted words, set apart; each line of poetry is a line of its own. */
   | { kind: 'quotation'; lines: Span[][]; reference?: string }
   | { kind: 'divider' }
+
+// The title around the product's name, which the page and the cover show larger than the rest.
+
+export function splitTitle({ title, product }: BookDocument): ShownBook['title_parts'] {
+  const at = title.indexOf(productPlaceholder)
+  if (at < 0) return { before: title, product: '', after: '' }
+  const after = title.slice(at + productPlaceholder.length).replaceAll(productPlaceholder, product)
+  return { before: title.slice(0, at).trim(), product, after: after.trim() }
+}

@@ -1,5 +1,6 @@
+// New editions, days of publication, and how long downloads are stored.
 import { z } from 'zod'
-import { id, timestamp } from '../fields.ts'
+import { id, timestamp, day, email } from '../fields.ts'
 import { changes } from '../catalog/admin-products.ts'
 import { fileFormat } from '../catalog/products.ts'
 
@@ -52,3 +53,15 @@ export const mailChoices = z.object({ has_editions: z.boolean() })
 export type MailChoices = z.infer<typeof mailChoices>
 
 export const mailChoicesRequest = z.strictObject({ has_editions: z.boolean() })
+
+/** Null: from now on. */
+export const releaseRequest = z.strictObject({ release_on: day.nullable() })
+
+export const waitlistRequest = z.strictObject({ email })
+
+export const waitlistToken = z.strictObject({ token: z.string().max(100) })
+
+export const waitlistEntry = z.object({ product_name: z.string() })
+
+/** How long downloads are stored. The longest time that a card network allows for a dispute is 540 days. */
+export const evidenceDays = 730

@@ -1,6 +1,6 @@
 // Providers that send mail, as their documentation describes them (looked up in November 2026).
 import { z } from 'zod'
-import { toStoredAddress } from '../credentials.ts'
+import { toStoredAddress } from '../field-rules.ts'
 
 const hostName = z
   .string()

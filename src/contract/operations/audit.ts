@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { id, searchTerm, timestamp } from '../fields.ts'
-import { cursor, pageOf } from '../paging.ts'
+import { id, searchTerm, timestamp, cursor, pageOf } from '../fields.ts'
 
 export const auditEntry = z.object({
   id,

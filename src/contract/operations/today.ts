@@ -1,7 +1,6 @@
 // What the first screen of the admin area says of the day, and how much waits behind its navigation.
 import { z } from 'zod'
-import { id, timestamp } from '../fields.ts'
-import { boundedCount } from '../paging.ts'
+import { id, timestamp, boundedCount } from '../fields.ts'
 import { attentionCount } from '../payments/needs-attention.ts'
 
 /** `unanswered`: messages, counted up to 100. */

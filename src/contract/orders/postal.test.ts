@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { addressLines, trackingUrl } from './postal.ts'
+import { addressLines, trackingUrl, countryName } from './postal.ts'
+import { countriesByName } from './countries.ts'
+import { address } from './shipments.ts'
+import { usStateCode, usStates } from './us-states.ts'
 
 const none = { name: '', line1: '', line2: '', city: '', state: '', postal_code: '', country: '', phone: '' }
 
@@ -47,4 +50,35 @@ test('a known carrier’s parcel can be followed, whatever is typed as its numbe
     ['', ''],
   ] as const)
     expect(trackingUrl(carrier, number)).toBeUndefined()
+})
+
+test('every country has a name of its own, and the list is in the order of the names', () => {
+  const codes = countriesByName()
+  const names = codes.map(countryName)
+  for (const [n, code] of codes.entries()) expect(names[n]).not.toBe(code)
+  expect(new Set(names).size).toBe(codes.length)
+  expect(codes).toHaveLength(252)
+  expect(names.slice(0, 3)).toEqual(['Afghanistan', 'Åland Islands', 'Albania'])
+  expect(names.at(-1)).toBe('Zimbabwe')
+  for (const gone of ['SU', 'DD', 'YU', 'UK', 'EU', 'UN', 'ZZ']) expect(codes).not.toContain(gone)
+})
+
+test('each state has a name and an abbreviation of its own', () => {
+  expect(usStates).toHaveLength(50 + 1 + 5 + 3)
+  expect(new Set(usStates.map(({ code }) => code)).size).toBe(usStates.length)
+  for (const { code, name } of usStates)
+    expect([code, name]).toEqual([expect.stringMatching(/^[A-Z]{2}$/), name.trim()])
+})
+
+test('a state is known by its abbreviation and by its name', () => {
+  for (const state of ['OR', 'or', 'Oregon', ' oregon ']) expect(usStateCode(state)).toBe('OR')
+  for (const state of ['', 'Ontario', 'ZZ', 'Ore']) expect(usStateCode(state)).toBeUndefined()
+})
+
+test('an address in the United States is in one of them; elsewhere a region is whatever is written', () => {
+  const home = { name: 'Ruth', line1: '7 Barley Road', city: 'Portland', postal_code: '97201' }
+  expect(address.parse({ ...home, state: 'Oregon', country: 'US' })).toMatchObject({ state: 'OR' })
+  const wrong = address.safeParse({ ...home, state: 'Ontario', country: 'US' })
+  expect(wrong.error?.issues).toMatchObject([{ path: ['state'], message: 'Please choose a state.' }])
+  expect(address.parse({ ...home, state: 'Oregon', country: 'DE' })).toMatchObject({ state: 'Oregon' })
 })

@@ -1,6 +1,5 @@
 // How an address is written on a parcel, and where a parcel is tracked. Without zod: users' pages carry this.
-import type { PostalAddress } from '../postal-address.ts'
-import { byLocale } from '../by-locale.ts'
+import { byLocale } from '../intl.ts'
 import { fill } from '#words/fill.ts'
 import { shippingTexts } from '#words/shipping.ts'
 
@@ -53,4 +52,16 @@ export function trackingUrl(carrier: string | null, number: string | null): stri
   const name = carriers.find((each) => each.toLowerCase() === carrier?.trim().toLowerCase())
   const page = name && trackingPages[name]
   return page && number ? page(encodeURIComponent(number.replaceAll(/\s/g, ''))) : undefined
+}
+
+export type PostalAddress = {
+  name: string
+  line1: string
+  line2: string
+  city: string
+  state: string
+  postal_code: string
+  /** ISO 3166-1 alpha-2. */
+  country: string
+  phone: string
 }

@@ -1,5 +1,5 @@
 // The price of shipping by country, in the shop's currency. Without zod: visitors' pages carry this.
-import { byLocale } from '../by-locale.ts'
+import { byLocale } from '../intl.ts'
 import { fromCents, percentOf, toCents, type Cents } from '../money.ts'
 import { cardsTexts } from '#words/cards.ts'
 import { fill } from '#words/fill.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { id, text, timestamp } from '../fields.ts'
+import { id, text, timestamp, cursor, pageOf } from '../fields.ts'
 import { refundRight } from '../orders/withdrawals.ts'
-import { cursor, pageOf } from '../paging.ts'
 import { purchase } from '../orders/purchases.ts'
 
 export const dismissableKind = z.enum([

@@ -1,6 +1,6 @@
+// Messages to the author, and what is answered.
 import { z } from 'zod'
-import { id, line, text, timestamp } from '../fields.ts'
-import { cursor, pageOf, neighbors } from '../paging.ts'
+import { id, line, text, timestamp, cursor, pageOf, neighbors, email, storable } from '../fields.ts'
 import { adminOrder } from '../orders/admin-orders.ts'
 
 /** How long a deleted message can be brought back. */
@@ -76,3 +76,14 @@ export const snippetRequest = z.strictObject({ title: line(80), body: text(5000)
 export const snippet = z.object({ id, title: z.string(), body: z.string() })
 export type Snippet = z.infer<typeof snippet>
 export const snippetList = z.object({ items: z.array(snippet) })
+
+export const contactMessage = z.strictObject({
+  /** Made by the form: a message that is sent again, because its response was lost, arrives once. */
+  key: id.optional(),
+  name: line(200),
+  email,
+  subject: line(300),
+  message: text(10_000),
+  /** A field no person sees: whatever fills it in is a robot. */
+  website: storable.max(500).optional(),
+})

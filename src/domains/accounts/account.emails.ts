@@ -14,7 +14,7 @@ import {
   type Rendered,
   type MailBranding,
 } from '#domains/mail/email-layout.ts'
-import type { Mailbox } from '#contract/accounts/own-account.ts'
+import type { Mailbox } from '#contract/accounts/accounts.ts'
 import { z } from 'zod'
 import { defineJob } from '#platform/job.ts'
 import { isSent, post } from '#domains/mail/sending.ts'

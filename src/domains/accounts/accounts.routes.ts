@@ -7,11 +7,11 @@ import { accountProblem } from './problem.ts'
 import { accountMailJob } from './account.emails.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { mailAddressLinksAgain } from './address-changes.ts'
-import { changeAccount } from './change-account.ts'
+import { changeAccount } from './own-account.ts'
 import { recoverRequest, signInCredentials } from '#contract/accounts/accounts.ts'
-import { findPurchaseNext } from '#contract/accounts/find-purchase.ts'
-import { factorRoutes } from './factors.routes.ts'
-import { giveMailedCode, pressLink } from './follow-link.ts'
+import { findPurchaseNext } from '#contract/paths.ts'
+import { factorRoutes, passkeyRoutes } from './factors.routes.ts'
+import { giveMailedCode, pressLink, renewSession, signIn, signOut, signUp } from './sign-in.ts'
 import {
   renderGoTrueRefusal,
   sessionDocument,
@@ -32,9 +32,7 @@ import {
 } from './gotrue.ts'
 import { bearerToken, type Guard } from './guard.ts'
 import { ownPath, deviceKey } from './links.ts'
-import { passkeyRoutes } from './passkeys.routes.ts'
 import { proveByCode, requireSecondFactor } from './recent-proof.ts'
-import { renewSession, signIn, signOut, signUp } from './sign-in.ts'
 
 const maxBody = 16 * 1024
 

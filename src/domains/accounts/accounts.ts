@@ -1,10 +1,9 @@
 // An account is a user, its profile and its roles, which are written in one transaction.
-import { mailboxes, type Mailbox } from '#contract/accounts/own-account.ts'
+import { mailboxes, type Mailbox, type Role } from '#contract/accounts/accounts.ts'
 import { users, audit_log, factorTypes, profiles, type UserMetadata, user_roles } from '#tables/accounts.ts'
 import { and, eq, getTableColumns, inArray, isNotNull, isNull, not, or, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import type { Role } from '#contract/accounts/accounts.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { accountProblem } from './problem.ts'
 

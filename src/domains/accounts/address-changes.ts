@@ -16,7 +16,7 @@ import {
   isElsewhere,
   noAddressChange,
 } from './accounts.ts'
-import { mailboxes, type AddressLink, type Mailbox } from '#contract/accounts/own-account.ts'
+import { mailboxes, type AddressLink, type Mailbox } from '#contract/accounts/accounts.ts'
 import { linkAddress, makeLink, addressLinks, dropLinks, hashOf, type takeLink, deviceKey } from './links.ts'
 import { and, eq, gt, inArray } from 'drizzle-orm'
 import { accountProblem } from './problem.ts'

@@ -1,6 +1,7 @@
+// The admins of the shop, and the address of the author among them.
 import { sql } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
-import { isoTime, queryAll } from '#platform/db/query.ts'
+import { isoTime, queryAll, queryFirst } from '#platform/db/query.ts'
 import { body, createApi, ok, route, actorOf } from '#platform/http/route.ts'
 import type { RequireProof } from './recent-proof.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
@@ -13,6 +14,9 @@ import {
   type AdminAdded,
 } from '#contract/accounts/users.ts'
 import type { AccountsShop } from './shop.ts'
+import { z } from 'zod'
+import { senderOf } from '#platform/mail.ts'
+import type { MailShop } from '#domains/mail/shop.ts'
 
 function listAdmins(db: Db): Promise<AdminAccount[]> {
   const query = sql`
@@ -60,4 +64,17 @@ export function adminsApi(services: AccountsShop) {
         return c.json({ outcome: await addAdmin(services, actorOf(c, services), email, requireProof) }, 200)
       },
     )
+}
+
+/** Of the settings or the book, else of the first admin. The sender's is the last: it may have no mailbox. */
+export async function findAuthorEmail(
+  { config, settings, db }: Pick<MailShop, 'config' | 'settings' | 'db'>,
+  ofBook: string | null,
+): Promise<string> {
+  const chosen = config.adminEmail ?? ofBook
+  if (chosen) return chosen
+  const query = sql`
+    select email from profiles join user_roles using (user_id) where role = 'admin' order by created_at limit 1`
+  const admin = await queryFirst(db, z.object({ email: z.string() }), query)
+  return admin?.email ?? senderOf(settings).address
 }

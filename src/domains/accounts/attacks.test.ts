@@ -2,7 +2,7 @@
 import { request } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
 import { createApp } from '../../app.ts'
-import { createAuth } from './auth.ts'
+import { createAuth } from './shop.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { mailsTo, password, signedIn, someone } from '#test/auth-client.ts'
 import { openTestShop } from '#test/shop.ts'

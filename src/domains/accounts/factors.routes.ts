@@ -1,3 +1,4 @@
+// The routes of second factors, recovery codes and passkeys.
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import { accountProblem } from './problem.ts'
@@ -10,7 +11,16 @@ import {
   removeRecoveryCodes,
   replaceRecoveryCodes,
 } from './enrolled-factors.ts'
-import { challengeFactor, enrolFactor, verifyFactor } from './factors.ts'
+import {
+  challengeFactor,
+  enrolFactor,
+  verifyFactor,
+  givePasskey,
+  signInByPasskey,
+  startPasskeySignIn,
+  finishRegistration,
+  startRegistration,
+} from './factors.ts'
 import {
   sessionDocument,
   codeRequest,
@@ -21,10 +31,13 @@ import {
   readOptionalBody,
   recoveryCodeRequest,
   recoveryCodesRequest,
+  passkeyChange,
+  passkeyRequest,
+  registrationRequest,
 } from './gotrue.ts'
 import type { Guard } from './guard.ts'
-import { givePasskey } from './passkeys.ts'
 import type { Session } from './sessions.ts'
+import { listPasskeys, namePasskey } from './own-account.ts'
 
 export function factorRoutes(context: AccountsContext, guard: Guard): Hono {
   const device = (c: Context) => deviceOf(c, context.config)
@@ -107,8 +120,56 @@ async function raised(context: AccountsContext, session: Session) {
   return sessionDocument(context, { session, account: await context.accounts.getById(session.user_id) })
 }
 
-export function factorId(id: string): string {
+function factorId(id: string): string {
   const parsed = z.uuid().safeParse(id)
   if (!parsed.success) throw accountProblem('auth.mfa_factor_not_found')
   return parsed.data
+}
+
+// As auth-js calls them: `passkey`, `registerPasskey` and `signInWithPasskey`.
+
+export function passkeyRoutes(context: AccountsContext, guard: Guard): Hono {
+  const device = (c: Context) => deviceOf(c, context.config)
+  const app = new Hono()
+
+  app.post('/registration/options', async (c) => {
+    const caller = await guard.identify(c)
+    const proof = await readOptionalBody(c, proofRequest)
+    return c.json(await startRegistration(context, caller, proof, device(c)))
+  })
+
+  app.post('/registration/verify', async (c) => {
+    const caller = await guard.identify(c)
+    const registration = await readBody(c, registrationRequest)
+    return c.json(await finishRegistration(context, caller, registration, device(c)))
+  })
+
+  app.post('/authentication/options', async (c) => c.json(await startPasskeySignIn(context, device(c))))
+
+  app.post('/authentication/verify', async (c) => {
+    const body = await readBody(c, passkeyRequest)
+    return c.json(await sessionDocument(context, await signInByPasskey(context, body, device(c))))
+  })
+
+  app.get('/', async (c) => c.json(await listPasskeys(context, await guard.identify(c))))
+
+  app.patch('/:id', async (c) => {
+    const caller = await guard.identify(c)
+    const { friendly_name } = await readBody(c, passkeyChange)
+    return c.json(await namePasskey(context, caller, { id: factorId(c.req.param('id')), friendly_name }))
+  })
+
+  app.delete('/:id', async (c) => {
+    const caller = await guard.identify(c)
+    const { current_password } = await readOptionalBody(c, proofRequest)
+    await removeFactor(
+      context,
+      caller,
+      { factor_id: factorId(c.req.param('id')), current_password },
+      device(c),
+    )
+    return c.body(null, 204)
+  })
+
+  return app
 }

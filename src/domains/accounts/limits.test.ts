@@ -1,6 +1,6 @@
 // Each limit against its live route, and that none stands where it would do harm.
 import { afterAll, expect, test } from 'vitest'
-import { createAuth } from './auth.ts'
+import { createAuth } from './shop.ts'
 import { createPasswords } from './passwords.ts'
 import { limits, mailLimits } from './limits.ts'
 import { openTestShop } from '#test/shop.ts'

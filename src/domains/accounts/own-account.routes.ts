@@ -1,7 +1,7 @@
 // One's own account. Name, password, address and second factors change by GoTrue's calls (routes.ts).
 import { z } from 'zod'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import { addressLink, addressLinkRequest, ownAccount, ownSession } from '#contract/accounts/own-account.ts'
+import { addressLink, addressLinkRequest, ownAccount, ownSession } from '#contract/accounts/accounts.ts'
 import { deviceOf } from './gotrue.ts'
 import type { AccountsShop } from './shop.ts'
 

@@ -1,7 +1,7 @@
 // What admins see of what happens to accounts, and that strangers cannot fill the disk with it.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { SecurityEvent } from '#contract/accounts/security-events.ts'
+import type { SecurityEvent } from '#contract/accounts/users.ts'
 import { someone } from '#test/auth-client.ts'
 import { codeOf, halfSignedIn, nextStep, tokenOf, withFactor, wrongCode } from '#test/second-factor.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'

@@ -1,5 +1,5 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm'
-import type { Page } from '#contract/paging.ts'
+import type { Page } from '#contract/fields.ts'
 import type { Db } from '#platform/db/client.ts'
 import { containing, momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
@@ -8,7 +8,7 @@ import {
   securityEventsRequest,
   type SecurityEvent,
   type SecurityEventsRequest,
-} from '#contract/accounts/security-events.ts'
+} from '#contract/accounts/users.ts'
 import { audit_log, profiles } from '#tables/accounts.ts'
 import type { MailShop } from '#domains/mail/shop.ts'
 

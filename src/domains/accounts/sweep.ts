@@ -17,7 +17,7 @@ import { isForgotten } from './factors.ts'
 import { deleteOldDevices, idleDays } from './sessions.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { formerNetworkDays, formerNetworkPrefix, forgottenAfter } from './limits.ts'
-import { securityEventDays } from '#contract/accounts/security-events.ts'
+import { securityEventDays } from '#contract/accounts/users.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

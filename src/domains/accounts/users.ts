@@ -16,11 +16,10 @@ import {
 import { addressToCome, missingMailboxes } from './accounts.ts'
 import type { Role } from '#contract/accounts/accounts.ts'
 import { profiles, users } from '#tables/accounts.ts'
-import type { Around, NewAccount } from './auth.ts'
+import type { Around, NewAccount, AccountsShop } from './shop.ts'
 import type { RequireProof } from './recent-proof.ts'
 import { accountProblem } from './problem.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
-import type { AccountsShop } from './shop.ts'
 import type { MailShop } from '#domains/mail/shop.ts'
 
 // Searches users by a part of name or address, at a cost that grows with those found and not with all.

@@ -1,9 +1,9 @@
 // The author's words for the texts of pages and emails: checked, published with the book, read by every page and email.
 import { afterAll, expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
 import { openTestShop } from '#test/shop.ts'
-import type { DraftState } from '#contract/book/drafts.ts'
+import type { DraftState } from '#contract/book/book.ts'
 import { readDocument } from './published-book.ts'
 
 const shop = await openTestShop()

@@ -1,8 +1,7 @@
-// The draft: saved while it is typed, published as a whole. Two admins never overwrite each other: who saves names the
-// revision that was changed.
+// Drafts of the book, the links in them, and the stored EPUBs from which their preview is taken.
 import { desc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { readFieldProblems } from '#contract/field-problems.ts'
+import { readFieldProblems } from '#contract/field-rules.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
 import { bookProblem } from './problem.ts'
@@ -10,14 +9,35 @@ import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { lockPictures, sweepPictures } from '#domains/files/pictures.ts'
 import { isOwnBook } from '#domains/catalog/sale-mode.ts'
-import { bookDocument, type BookDocument } from '#contract/book/book.ts'
-import type { DraftState, DraftWarning } from '#contract/book/drafts.ts'
+import {
+  bookDocument,
+  type BookDocument,
+  type DraftState,
+  type DraftWarning,
+  type StoredChapter,
+  type StoredEbook,
+} from '#contract/book/book.ts'
 import { findPublished, readDocument, isRecord } from './published-book.ts'
 import { book_draft, book_versions } from '#tables/book.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { sampleBook } from '#content/sample-book.ts'
-import { findLinkFault } from './draft-links.ts'
 import type { BookShop } from './shop.ts'
+import { Resolver } from 'node:dns/promises'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP } from 'node:net'
+import { isPublicAddress } from '#platform/public-connection.ts'
+import { platformProblem } from '#platform/problem.ts'
+import type { AccountsShop } from '#domains/accounts/shop.ts'
+import { readLink, writeLink } from '#platform/signed-links.ts'
+import type { SignedInUser } from '#platform/http/route.ts'
+import { readBookFile } from '#domains/files/check.ts'
+import { withStoredFile } from '#domains/files/file-import.ts'
+import { product_files } from '#tables/catalog.ts'
+import { previewOf } from './show-book.ts'
+
+// The draft: saved while it is typed, published as a whole. Two admins never overwrite each other: who saves names the
+// revision that was changed.
 
 const shownVersions = 100
 
@@ -243,3 +263,101 @@ const usedPictures = sql`
   union select document->'author'->'portrait'->>'id' from books`
 
 export const sweepUnusedPictures = (services: BookShop) => sweepPictures(services, usedPictures)
+
+// The draft's page is shown in a frame, which can send no header: its address is signed for the session that asked.
+
+const timeoutMs = 5_000
+
+type Address = { address: string; family: 4 | 6 }
+
+/** The shop asks no machine of its own network on behalf of an admin. */
+export async function findLinkFault(
+  href: string,
+  resolve: (name: string) => Promise<Address[]> = resolveName,
+  readStatus = askForStatus,
+): Promise<string | undefined> {
+  const url = URL.parse(href)
+  if (!url) return 'is no address'
+  const addresses = await resolve(url.hostname.replaceAll(/[[\]]/g, ''))
+  const [first] = addresses
+  if (!first) return 'could not be reached'
+  if (!addresses.every(({ address }) => isPublicAddress(address))) return 'leads into a network of its own'
+  try {
+    const status = await readStatus(url, first)
+    return status === 404 || status === 410 ? 'leads to a page that does not exist' : undefined
+  } catch {
+    return 'does not respond'
+  }
+}
+
+/** Asked by its own sockets: the system's resolver would occupy the threads that files need. */
+async function resolveName(name: string): Promise<Address[]> {
+  const family = isIP(name)
+  if (family === 4 || family === 6) return [{ address: name, family }]
+  const resolver = new Resolver({ timeout: timeoutMs / 2, tries: 1 })
+  const [v4, v6] = await Promise.all([
+    resolver.resolve4(name).catch(() => []),
+    resolver.resolve6(name).catch(() => []),
+  ])
+  return [
+    ...v4.map((address) => ({ address, family: 4 as const })),
+    ...v6.map((address) => ({ address, family: 6 as const })),
+  ]
+}
+
+/** Connects to the address that was looked at, whatever the name leads to by now. */
+function askForStatus(url: URL, { address, family }: Address): Promise<number> {
+  const request = url.protocol === 'http:' ? requestHttp : requestHttps
+  return new Promise((resolveStatus, reject) => {
+    const asking = request(url, {
+      signal: AbortSignal.timeout(timeoutMs),
+      agent: false,
+      headers: { 'user-agent': 'Lectern' },
+      lookup: (_name, { all }, done) =>
+        all ? done(null, [{ address, family }]) : done(null, address, family),
+    })
+    asking.on('error', reject)
+    asking.on('response', (response) => {
+      response.destroy()
+      resolveStatus(response.statusCode ?? 0)
+    })
+    asking.end()
+  })
+}
+
+export async function writeDraftLink(
+  services: Pick<Services, 'secret' | 'clock'>,
+  { id: user_id, session_id }: SignedInUser,
+): Promise<string> {
+  return `/api/drafts/${writeLink(services, 'drafts', { user_id, session_id }, {})}`
+}
+
+export async function requireDraftLink(services: AccountsShop, token: string): Promise<void> {
+  const { holder } = await readLink(services, 'drafts', token, z.object({}))
+  if (!holder.is_admin) throw platformProblem('access.forbidden')
+}
+
+// The chapters of the EPUBs that are stored, also of archived products, from which an author picks the preview.
+
+const maxListed = 50
+
+export async function listStoredEbooks(db: Services['db']): Promise<StoredEbook[]> {
+  const { id, title, created_at, file_format } = product_files
+  const rows = await db
+    .select({ id, title, created_at })
+    .from(product_files)
+    .where(eq(file_format, 'epub'))
+    .orderBy(desc(created_at), desc(id))
+    .limit(maxListed)
+  return rows.map((row) => ({ id: row.id, title: row.title, created_at: row.created_at.toISOString() }))
+}
+
+export async function listStoredChapters(services: BookShop, id: string): Promise<StoredChapter[]> {
+  const { db, uploadReader } = services
+  const [file] = await db.select().from(product_files).where(eq(product_files.id, id))
+  if (file?.file_format !== 'epub') throw bookProblem('book.ebook_not_found')
+  return withStoredFile(services, file, async (path) => {
+    const { book } = await readBookFile(uploadReader, path, 'book.epub')
+    return book.chapters.map((chapter) => Object.assign(previewOf(chapter), { kind: chapter.kind }))
+  })
+}

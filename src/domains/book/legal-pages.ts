@@ -1,9 +1,9 @@
 // The legal pages as visitors see them. One with an open blank is not shown.
 import { rememberedDays, maxDays } from '#domains/accounts/sessions.ts'
-import { securityEventDays } from '#contract/accounts/security-events.ts'
-import { erasureDays, lockedYears } from '#contract/operations/erasures.ts'
+import { securityEventDays } from '#contract/accounts/users.ts'
+import { erasureDays, lockedYears } from '#contract/operations/own-data.ts'
 import { graceDays, unconfirmedHours } from '#domains/accounts/sweep.ts'
-import { evidenceDays } from '#contract/delivery/evidence-days.ts'
+import { evidenceDays } from '#contract/delivery/editions.ts'
 import { retentionDays } from '#domains/mail/retention.ts'
 import { trashDays } from '#contract/readers/messages.ts'
 import { siteTexts } from '#words/site.ts'

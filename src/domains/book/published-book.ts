@@ -13,7 +13,7 @@ import { bookDraft, sectionNames, type BookDocument, knownTexts } from '#contrac
 import { book_versions } from '#tables/book.ts'
 import { showFacts, type ShownFacts, mailCover, type BookLink } from './show-book.ts'
 import { withTexts } from '#words/with-texts.ts'
-import { findAuthorEmail } from '#domains/accounts/author-email.ts'
+import { findAuthorEmail } from '#domains/accounts/admins.ts'
 import type { MailBranding, MailComposer } from '#domains/mail/email-layout.ts'
 import { resolveLooks } from '#contract/book/looks.ts'
 import { WorkerLimitError } from '#platform/bounded-worker.ts'

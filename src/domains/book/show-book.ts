@@ -9,14 +9,19 @@ import {
   productPlaceholder,
   type SectionName,
 } from '#contract/book/book.ts'
-import { coverSize } from '#contract/book/cover-styles.ts'
+import { coverSize, looksCss, resolveLooks } from '#contract/book/looks.ts'
 import { drawCover } from '#contract/book/drawn-cover.ts'
-import { looksCss, resolveLooks } from '#contract/book/looks.ts'
-import type { ShownBook, ShownChapter, ShownLegalPage, Block, Span } from '#contract/book/shown-book.ts'
+import {
+  type ShownBook,
+  type ShownChapter,
+  type ShownLegalPage,
+  type Block,
+  type Span,
+  splitTitle,
+} from '#contract/book/shown-book.ts'
 import { previewTexts } from '#words/preview.ts'
 import { showLegal, showLegalPages, type LegalFacts } from './legal-pages.ts'
 import { leadingSentence } from '#domains/files/chapter-text.ts'
-import { splitTitle } from '#contract/book/split-title.ts'
 import { parseMarkdown } from './markdown.ts'
 import { optionalLine, optionalText } from '#contract/fields.ts'
 import type { Chapter } from '#contract/files/read-book.ts'

@@ -3,13 +3,19 @@ import { sql, type SQL, asc } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Picture } from '#contract/files/pictures.ts'
 import { deliveryGap as deliveryGapName } from '#contract/catalog/admin-products.ts'
-import { format, release, type Product, type Release, fileFormat } from '#contract/catalog/products.ts'
+import {
+  format,
+  release,
+  type Product,
+  type Release,
+  fileFormat,
+  asListed,
+} from '#contract/catalog/products.ts'
 import { products } from '#tables/catalog.ts'
 import { fromCents, type Cents } from '#contract/money.ts'
 import type { Services } from '#platform/services.ts'
 import { cached, type Cached } from '#platform/cached.ts'
 import type { Db } from '#platform/db/client.ts'
-import { asListed } from '#contract/catalog/sale-mode.ts'
 import { currentSaleMode, type OwnBook } from './sale-mode.ts'
 
 // SQL for the row of `products` in the query around it.

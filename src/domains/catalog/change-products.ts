@@ -3,10 +3,10 @@ import { toCents, type Cents } from '#contract/money.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq, inArray, ne, sql, isNotNull } from 'drizzle-orm'
 import { platformProblem } from '#platform/problem.ts'
-import { catalogProblem } from './problem.ts'
+import { catalogProblem, type CatalogShop } from './shop.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
-import { chargeLimits, isChargeable } from '#contract/payments/charge-limits.ts'
+import { chargeLimits, isChargeable } from '#contract/stripe.ts'
 import { requirePayable } from './sale-mode.ts'
 import {
   digitalFollowsFormat,
@@ -19,7 +19,6 @@ import { insertUnsettled } from '#domains/files/file-import.ts'
 import { addPicture, importPicture } from '#domains/files/pictures.ts'
 import { z } from 'zod'
 import { queryAll } from '#platform/db/query.ts'
-import type { CatalogShop } from './shop.ts'
 
 type Product = Pick<typeof products.$inferSelect, 'id' | 'name'>
 

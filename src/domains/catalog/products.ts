@@ -1,10 +1,10 @@
-// Files that a restore went on without: their products are not for sale until each is uploaded or put back.
+// Products, their editions, and their stock.
 import { and, desc, eq, sql, inArray, isNotNull } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { catalogProblem } from './problem.ts'
+import { catalogProblem, type CatalogShop } from './shop.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { storedName, isIntact } from '#platform/storage.ts'
-import type { Actor } from '#platform/audit-log.ts'
+import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
 import { checkEbook, repairEbook } from '#domains/files/check.ts'
 import { importFile, saveFile, sweepFiles, withStoredFile } from '#domains/files/file-import.ts'
 import type { CheckedEbook } from '#domains/files/read-upload.ts'
@@ -16,10 +16,9 @@ import {
   updateIsDigital,
 } from './change-products.ts'
 import { type FileFormat, isOnPaper } from '#contract/catalog/products.ts'
-import type { NewEdition, NewProduct } from '#contract/catalog/admin-products.ts'
+import type { NewEdition, NewProduct, StockChange } from '#contract/catalog/admin-products.ts'
 import { toCents } from '#contract/money.ts'
-import { product_files, products } from '#tables/catalog.ts'
-import type { CatalogShop } from './shop.ts'
+import { product_files, products, stock } from '#tables/catalog.ts'
 
 export type StoredEdition = CheckedEbook & { file_path: string; file_size: number }
 
@@ -219,6 +218,8 @@ export async function copyProduct(services: CatalogShop, actor: Actor, source_id
   return id
 }
 
+// Files that a restore went on without: their products are not for sale until each is uploaded or put back.
+
 type LostFile = { name: string; sha256: string }
 
 export async function saveLostFiles(db: Db, lost: readonly LostFile[], now: Date): Promise<void> {
@@ -244,4 +245,34 @@ export async function findReturnedFiles({ db, storage }: CatalogShop): Promise<v
   if (returned.length === 0) return
   const set = { lost_at: null, lost_sha256: null }
   await db.update(product_files).set(set).where(inArray(product_files.id, returned))
+}
+
+export async function setStock(services: CatalogShop, actor: Actor, product_id: string, change: StockChange) {
+  const { db, clock } = services
+  const { copies, seen } = change
+  await db.transaction(async (tx) => {
+    const [product] = await tx.select().from(products).where(eq(products.id, product_id)).for('no key update')
+    if (!product) throw catalogProblem('products.not_found')
+    if (!isOnPaper(product.format)) throw catalogProblem('stock.not_on_paper')
+    const ofProduct = eq(stock.product_id, product_id)
+    const [row] = await tx.select().from(stock).where(ofProduct).for('update')
+    const before = row?.copies ?? null
+    if (before !== seen) throw catalogProblem('stock.changed_meanwhile')
+    if (copies === before) return
+    if (copies === null) await tx.delete(stock).where(ofProduct)
+    else if (before === null) await tx.insert(stock).values({ product_id, copies })
+    else await tx.update(stock).set({ copies, updated_at: clock() }).where(ofProduct)
+    const event = { action: 'products.stock_set', subject: product.name, subject_id: product_id } as const
+    await recordAuditEvent(tx, actor, { ...event, detail: { copies: { from: before, to: copies } } })
+  })
+}
+
+/** For a row of products: whether copies of it, or of a part of it, are counted. */
+export const isCounted = sql`exists (select from stock s where s.product_id in (select copies_of(products)))`
+
+/** Of each product, whose row is locked, one. */
+export async function takeFromStock(tx: Transaction, product_ids: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    update stock set copies = copies - 1, updated_at = now()
+    where product_id = any(${sql.param(product_ids)}::uuid[])`)
 }

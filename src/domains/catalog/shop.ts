@@ -1,5 +1,9 @@
 import type { FilesShop } from '#domains/files/shop.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { OwnBook } from './sale-mode.ts'
+import { catalogRefusals } from '#contract/catalog/refusals.ts'
+import { problems } from '#platform/problem.ts'
 
 export type CatalogShop = FilesShop & OwnBook & { catalogue: Catalogue }
+
+export const catalogProblem = problems(catalogRefusals)

@@ -1,11 +1,11 @@
 // From a purchase to its file: a signed link that lives minutes, checked again whenever it is used.
-import { catalogProblem } from '#domains/catalog/problem.ts'
+import { catalogProblem } from '#domains/catalog/shop.ts'
 import { and, between, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/fill.ts'
-import { formatDay } from '#contract/format-day.ts'
+import { formatDay } from '#contract/intl.ts'
 import { type Release, fileFormat, mediaTypes, type FileFormat } from '#contract/catalog/products.ts'
 import { platformProblem, type Problem } from '#platform/problem.ts'
 import { deliveryProblem } from './problem.ts'
@@ -23,7 +23,7 @@ import {
   type LinkHolder,
 } from '#platform/signed-links.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
-import { evidenceDays } from '#contract/delivery/evidence-days.ts'
+import { evidenceDays } from '#contract/delivery/editions.ts'
 import { downloads } from '#tables/delivery.ts'
 import type { Db } from '#platform/db/client.ts'
 import { isOfProduct, isReleased, newestFiles, pendingRelease } from '#domains/catalog/catalogue.ts'

@@ -24,7 +24,7 @@ import { orderProblem } from '#domains/orders/problem.ts'
 import { setChanges } from '#domains/catalog/products.ts'
 import { ownedEditions } from './downloads.ts'
 import { purchases } from '#tables/orders.ts'
-import { catalogProblem } from '#domains/catalog/problem.ts'
+import { catalogProblem } from '#domains/catalog/shop.ts'
 import { readLink, writeLink, type LinkHolder } from '#platform/signed-links.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 

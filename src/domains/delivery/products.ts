@@ -1,6 +1,6 @@
 // What a file holds that is about to become the new edition of a product, beside the edition on sale.
 import { sql, and, desc, eq, isNull } from 'drizzle-orm'
-import { catalogProblem } from '#domains/catalog/problem.ts'
+import { catalogProblem } from '#domains/catalog/shop.ts'
 import type { Db } from '#platform/db/client.ts'
 import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
 import { adminProduct, type AdminProduct, type EditionComparison } from '#contract/catalog/admin-products.ts'

@@ -1,6 +1,6 @@
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/fill.ts'
-import { formatDay } from '#contract/format-day.ts'
+import { formatDay } from '#contract/intl.ts'
 import type { Email } from '#platform/mail.ts'
 import { signInAddress } from '#domains/accounts/links.ts'
 import {

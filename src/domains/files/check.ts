@@ -3,11 +3,10 @@ import { open } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { openBoundedWorker, WorkerCrashError, WorkerLimitError } from '#platform/bounded-worker.ts'
 import { ownFile } from '#platform/own-file.ts'
-import { fileProblem } from './problem.ts'
+import { fileProblem, type UploadReader } from './shop.ts'
 import type { BookFile } from './epub.ts'
 import { readSignature } from './refused.ts'
 import type { UploadOutcome, UploadTask } from './read-upload.ts'
-import type { UploadReader } from './shop.ts'
 
 const limits = { threads: 2, maxQueued: 8, taskMs: 10_000, memoryMb: 128 }
 /** The parser unpacks streams into buffers of any size. With its code, a process begins at 100 MiB. */

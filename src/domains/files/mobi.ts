@@ -2,8 +2,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { readBytes, notAnEbook } from './refused.ts'
 import { namesOf, descriptionOf, isbnOf, languageOf, splitTitle, withoutBlanks } from './metadata.ts'
-import { isPicture, maxCoverBytes } from './cover.ts'
-import type { BookFile } from './epub.ts'
+import { isPicture, maxCoverBytes, type BookFile } from './epub.ts'
 import { meaningful, writtenTitle } from './chapter-text.ts'
 import { clean, limitTitle } from './xml.ts'
 

@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url'
 import { openBoundedWorker, WorkerCrashError, WorkerLimitError } from '#platform/bounded-worker.ts'
 import { ownFile } from '#platform/own-file.ts'
-import { fileProblem } from './problem.ts'
+import { fileProblem, type FilesShop, type PictureReader } from './shop.ts'
 import type { DrawTask, ReadTask } from './read-picture.ts'
 import { buffer } from 'node:stream/consumers'
 import { inArray, sql, type SQL } from 'drizzle-orm'
@@ -15,7 +15,6 @@ import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { deleteUnsettled, insertUnsettled, takeUpload } from './file-import.ts'
 import type { AddedPicture, Picture, PictureColors } from '#contract/files/pictures.ts'
 import { pictures } from '#tables/files.ts'
-import type { FilesShop, PictureReader } from './shop.ts'
 
 /** A progressive photo of 26 million pixels takes 180 MB. */
 const maxProcessMb = 240

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { emailsTexts } from '#words/emails.ts'
-import { authorEmailNames, type AuthorEmailName } from '#contract/operations/author-emails.ts'
+import { authorEmailNames, type AuthorEmailName } from '#contract/operations/settings.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { MailShop } from './shop.ts'
 import { link, quiet, renderEmail } from './email-layout.ts'

@@ -11,7 +11,7 @@ import { accountMailJob } from '#domains/accounts/account.emails.ts'
 import { authorEmailJob } from './author-emails.ts'
 import { backupFailedJob } from '#domains/operations/backup-runs.ts'
 import { grantMailJob } from '#domains/delivery/grants.ts'
-import { contactNoticeJob } from '#domains/readers/contact.ts'
+import { contactNoticeJob } from '#domains/readers/messages.ts'
 import { replyJob } from '#domains/readers/replies.emails.ts'
 import { declarationMailJob, withdrawalMailJob } from '#domains/payments/withdrawals.ts'
 import { outageMailJob } from '#domains/payments/outages.ts'
@@ -21,8 +21,14 @@ import { receiptJob } from '#domains/orders/receipts.ts'
 import { waitlistConfirmJob } from '#domains/delivery/waitlist.ts'
 import { shippedMailJob } from '#domains/orders/shipments.ts'
 import type { Job } from '#platform/job.ts'
-import type { MailDetail, MailList } from '#contract/mail/mails.ts'
-import { mailKinds, scheduledKinds, type MailKind, type ScheduledKind } from '#contract/mail/mail-kinds.ts'
+import {
+  type MailDetail,
+  type MailList,
+  mailKinds,
+  scheduledKinds,
+  type MailKind,
+  type ScheduledKind,
+} from '#contract/mail/mails.ts'
 import { queueScheduledEmails } from './scheduled-emails.ts'
 
 /** Rows that the jobs read, all of them about one reader. */

@@ -1,12 +1,17 @@
 // The emails of the shop, for admins; and the page of an unsent one for a frame of the admin area.
 import { Hono } from 'hono'
-import { limitAdminMails } from '#platform/http/rate-limits.ts'
-import { createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
+import { limitAdminMails, limitPerAccount } from '#platform/http/rate-limits.ts'
+import { createApi, idParam, ok, route, actorOf, body } from '#platform/http/route.ts'
 import type { WithSessions } from '#platform/signed-links.ts'
 import { mailDetail, mailList, mailListRequest, sentMails } from '#contract/mail/mails.ts'
 import { openMailPage, sendUnsentMails } from './unsent-mails.ts'
 import { getMail, listMails, sendAgain } from './mails.ts'
 import type { MailShop, MailsOfOrders } from './shop.ts'
+import { z } from '@hono/zod-openapi'
+import { openDnsLookUp } from '#platform/dns-texts.ts'
+import { senderOf } from '#platform/mail.ts'
+import { checkSender, sendTest } from './mail-setup.ts'
+import { mailTest, senderDns } from '#contract/mail/mail-settings.ts'
 
 export type MailsApi = ReturnType<typeof mailsApi>
 
@@ -68,4 +73,25 @@ function pageHeaders(isOwn: boolean) {
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   }
+}
+
+export type MailSetupApi = ReturnType<typeof mailSetupApi>
+
+export function mailSetupApi(services: MailShop) {
+  return createApi()
+    .openapi(
+      route('post', '/mail/test', {
+        ...body(z.strictObject({})),
+        middleware: limitPerAccount(services, 'mail tests', { limit: 20, windowSeconds: 3600 }),
+        returns: ok(mailTest, 'What the mail server answered'),
+      }),
+      async (c) => c.json(await sendTest(services, actorOf(c, services)), 200),
+    )
+    .openapi(
+      route('get', '/mail/sender', { returns: ok(senderDns, 'What the records of the sender’s domain say') }),
+      async (c) => {
+        const { address } = senderOf(services.settings)
+        return c.json(await checkSender(openDnsLookUp(), address, services.settings.get().mail), 200)
+      },
+    )
 }

@@ -9,8 +9,8 @@ import { outboxFolder } from '#platform/outbox.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { parseOrderNumber } from '#contract/orders/order-number.ts'
-import { mailKinds } from '#contract/mail/mail-kinds.ts'
 import {
+  mailKinds,
   mailStatuses,
   type Mail,
   type MailDetail,
@@ -19,8 +19,7 @@ import {
   type MailStatus,
 } from '#contract/mail/mails.ts'
 import { mails } from '#tables/mail.ts'
-import { mailProblem } from './problem.ts'
-import type { MailShop, MailsOfOrders } from './shop.ts'
+import { mailProblem, type MailShop, type MailsOfOrders } from './shop.ts'
 import { findSendable, readUnsent } from './unsent-mails.ts'
 
 const m = alias(mails, 'm')

@@ -2,7 +2,7 @@
 // that the author's mail server bears.
 import { and, eq, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { scheduledKinds, type ScheduledKind, type ScheduledOutcome } from '#contract/mail/mail-kinds.ts'
+import { scheduledKinds, type ScheduledKind, type ScheduledOutcome } from '#contract/mail/mails.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryAll, queryOne } from '#platform/db/query.ts'
 import { defineJob, PermanentFailure, type JobAttempt } from '#platform/job.ts'

@@ -1,12 +1,14 @@
 // What the functions of this domain get: all that is open below it, and its own. Each domain adds to the one before.
-import type { AuthorEmailName, AuthorEmailSetting } from '#contract/operations/author-emails.ts'
+import type { AuthorEmailName, AuthorEmailSetting } from '#contract/operations/settings.ts'
 import type { Services } from '#platform/services.ts'
-import type { MailKind, ScheduledKind, ScheduledOutcome } from '#contract/mail/mail-kinds.ts'
+import type { MailKind, ScheduledKind, ScheduledOutcome } from '#contract/mail/mails.ts'
 import type { SQL } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { Email } from '#platform/mail.ts'
 import type { scheduled_emails } from '#tables/mail.ts'
 import type { Block, MailBranding, MailComposer } from './email-layout.ts'
+import { mailRefusals } from '#contract/mail/refusals.ts'
+import { problems } from '#platform/problem.ts'
 
 export type AuthorEmail = {
   setting: AuthorEmailSetting
@@ -50,3 +52,5 @@ export type MailsOfOrders = {
   number: SQL<number | null>
   isAbout: (number: number) => SQL
 }
+
+export const mailProblem = problems(mailRefusals)

@@ -2,10 +2,10 @@
 import { eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
-import { mailProblem } from './problem.ts'
+import { mailProblem, type MailShop, type MailsOfOrders } from './shop.ts'
 import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
-import { mailKinds } from '#contract/mail/mail-kinds.ts'
+import { mailKinds } from '#contract/mail/mails.ts'
 import { mails } from '#tables/mail.ts'
 import { html as asPage } from 'hono/html'
 import type { SignedInUser } from '#platform/http/route.ts'
@@ -13,7 +13,6 @@ import { findInOutbox, type OutboxMail } from '#platform/outbox.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { readLink, writeLink, type WithSessions } from '#platform/signed-links.ts'
 import { hideInHtml, hideInText } from './sending.ts'
-import type { MailShop, MailsOfOrders } from './shop.ts'
 
 /** The rest is sent by the next press. */
 const maxAtOnce = 500

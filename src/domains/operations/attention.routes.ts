@@ -1,4 +1,4 @@
-// What needs the author’s attention, and what can be done about it.
+// The routes of what needs the author’s attention, and of the first screen.
 import { z } from '@hono/zod-openapi'
 import {
   dismissableKind,
@@ -21,6 +21,11 @@ import {
 } from '#domains/payments/resolve-attention.ts'
 import { actorOf, body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { BookShop } from '#domains/book/shop.ts'
+import { counts, today } from '#contract/operations/today.ts'
+import { readCounts, readToday } from './today.ts'
+import type { OperationsShop } from './shop.ts'
+
+// What needs the author’s attention, and what can be done about it.
 
 export type AttentionApi = ReturnType<typeof attentionApi>
 
@@ -109,5 +114,19 @@ export function attentionApi(services: BookShop) {
         await dismiss(services, actorOf(c, services), { ...c.req.valid('param'), ...c.req.valid('json') })
         return c.json({ is_done: true }, 200)
       },
+    )
+}
+
+export type TodayApi = ReturnType<typeof todayApi>
+
+export function todayApi(services: OperationsShop) {
+  return createApi()
+    .openapi(
+      route('get', '/counts', { returns: ok(counts, 'How much waits behind the navigation') }),
+      async (c) => c.json(await readCounts(services), 200),
+    )
+    .openapi(
+      route('get', '/today', { returns: ok(today, 'Today’s sales, and what is unusual') }),
+      async (c) => c.json(await readToday(services), 200),
     )
 }

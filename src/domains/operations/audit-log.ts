@@ -1,6 +1,6 @@
 import { and, desc, or, sql } from 'drizzle-orm'
 import { type AuditEntry, type AuditRequest, auditActions } from '#contract/operations/audit.ts'
-import type { Page } from '#contract/paging.ts'
+import type { Page } from '#contract/fields.ts'
 import { toEntry } from '#platform/audit-log.ts'
 import type { Db } from '#platform/db/client.ts'
 import { containing, momentKey, readCursor, toPage } from '#platform/http/cursors.ts'

@@ -1,7 +1,7 @@
 import { failureReason } from '#platform/errors.ts'
 import { desc, eq, and, inArray, isNotNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { operationProblem } from './problem.ts'
+import { operationProblem, type OperationsShop } from './shop.ts'
 import type { BackupRun, BackupRunKind } from '#contract/operations/backups.ts'
 import type { Progress } from './create-backup.ts'
 import { backup_runs, backup_states } from '#tables/operations.ts'
@@ -11,7 +11,6 @@ import { z } from 'zod'
 import { queryRow } from '#platform/db/query.ts'
 import { openClient } from '#platform/db/writable-client.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
-import type { OperationsShop } from './shop.ts'
 
 export type RunResult = Pick<BackupRun, 'backup' | 'orders' | 'files' | 'problems'> & {
   place?: string | undefined

@@ -1,8 +1,18 @@
 // A backup of a shop with sales: made while it sells, rehearsed, restored, and refused when it is damaged.
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import {
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  writeFile,
+  mkdtempDisposable,
+  rename,
+  truncate,
+  stat,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { Encrypter, generateX25519Identity } from 'age-encryption'
+import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#platform/db/client.ts'
 import { openStorageAt } from '#platform/open-storage.ts'
@@ -11,11 +21,13 @@ import { paint } from '#test/pictures.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { addPicture } from '#domains/files/pictures.ts'
 import { isBackupLocked } from './backup-runs.ts'
-import { openPlaceAt } from './backup-targets.ts'
+import { openPlaceAt, openBackupTargets } from './backup-targets.ts'
 import { openBackupStore, type BackupStore } from './backup-store.ts'
-import { createBackup, type BackupSource } from './create-backup.ts'
+import { createBackup, type BackupSource, shopSource } from './create-backup.ts'
 import { rehearse, type RehearsalNeeds } from './rehearse.ts'
-import { restore } from './restore.ts'
+import { restore, findMissingObjects } from './restore.ts'
+import { tmpdir } from 'node:os'
+import { memoryFolder } from '#test/memory-folder.ts'
 
 function sourceOf({ services }: TestShop): BackupSource {
   const { database, storage, config } = services
@@ -246,4 +258,81 @@ test('an encrypted backup can be read with its passphrase only', async () => {
   const locked = openPlaceAt(address, { passphrase: 'wrong' })
   expect(await locked.list()).toEqual([name])
   await expect(locked.open()).rejects.toThrow('BACKUP_PASSPHRASE')
+})
+
+// Encrypted backups whose key was changed, or is missing.
+
+async function openShop() {
+  const shop = await openTestShop({ hasWorkers: false })
+  const { services } = shop
+  const source = shopSource(services.config, services.database.url, services.storage)
+  return { ...shop, source, needs: { ...source, uploadReader: services.uploadReader } }
+}
+
+test('a backup for another key is whole with that key alone, and the one before with its own', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-keys-'))
+  const address = pathToFileURL(folder.path).href
+  await using shop = await openShop()
+  const backUp = async () => {
+    const identity = await generateX25519Identity()
+    const publicKey = await identityToRecipient(identity)
+    const writer = await openPlaceAt(address, { publicKey }).open()
+    const { name, manifest } = await createBackup(shop.source, [writer])
+    await writer.deleteOthers(await writer.list())
+    return { name, manifest, store: await openPlaceAt(address, { identity }).open() }
+  }
+  const before = await backUp()
+  const after = await backUp()
+  expect(await rehearse(shop.needs, after.store)).toMatchObject({ backup: after.name, problems: [] })
+  for (const { store, name, manifest } of [before, after]) {
+    expect(await store.read(name)).toMatchObject({ files: manifest.files })
+    expect(await findMissingObjects(store, manifest)).toEqual([])
+  }
+})
+
+test('objects whose names do not say their key are read, and written again', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-keys-'))
+  const keys = { identity: await generateX25519Identity() }
+  await using shop = await openShop()
+  const store = await openPlaceAt(pathToFileURL(folder.path).href, keys).open()
+  const { manifest } = await createBackup(shop.source, [store])
+  const objects = await readdir(folder.path, { recursive: true })
+  for (const path of objects.filter((each) => /^objects.*\.age$/.test(each)))
+    await rename(join(folder.path, path), join(folder.path, path.replace(/\.\w+\.age$/, '.age')))
+  expect(await rehearse(shop.needs, store)).toMatchObject({ problems: [] })
+  const [file] = manifest.files
+  expect(await store.hasObject(file!.sha256, file!.size)).toBe(false)
+})
+
+test('no new key is made beside encrypted backups', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-keys-'))
+  await mkdir(join(folder.path, 'backups'))
+  await writeFile(join(folder.path, 'backups/2026-11-22T03-00-00-000Z.json.age'), 'sealed')
+  const place = openPlaceAt(pathToFileURL(folder.path).href, { passphrase: 'in the beginning' })
+  await expect(place.open()).rejects.toThrow('set BACKUP_URL to a new folder')
+  expect(await readdir(folder.path)).toEqual(['backups'])
+})
+
+test('a truncated object is written again', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-keys-'))
+  await using shop = await openShop()
+  const store = await openPlaceAt(pathToFileURL(folder.path).href, {}).open()
+  const { manifest } = await createBackup(shop.source, [store])
+  const { sha256 } = manifest.files[0]!
+  const path = join(folder.path, 'objects', sha256.slice(0, 2), sha256)
+  await truncate(path, 0)
+  expect(await findMissingObjects(store, manifest)).toEqual([sha256])
+  await createBackup(shop.source, [store])
+  expect(await findMissingObjects(store, manifest)).toEqual([])
+})
+
+test('a folder on the disk of the data is known as such, also before it is made', async () => {
+  await using data = await mkdtempDisposable(join(tmpdir(), 'lectern-places-'))
+  const keys = { passphrase: undefined, publicKey: undefined, identity: undefined }
+  const isSameDisk = (url: string) =>
+    openBackupTargets({ dataDir: data.path, backup: { url, keys, pingUrl: undefined } })[1]!.isSameDisk()
+  expect(await isSameDisk(pathToFileURL(join(data.path, 'mnt/backups')).href)).toBe(true)
+  const isOther = (await stat(memoryFolder())).dev !== (await stat(tmpdir())).dev
+  expect(await isSameDisk(pathToFileURL(join(memoryFolder(), 'backups')).href)).toBe(!isOther)
+  expect(await isSameDisk('s3://backups?endpoint=http://127.0.0.1:1')).toBe(false)
 })

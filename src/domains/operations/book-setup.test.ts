@@ -1,7 +1,7 @@
 // From the author's own file to an open shop: what is stored after each step, and what visitors see.
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import type { DraftState } from '#contract/book/drafts.ts'
+import type { DraftState } from '#contract/book/book.ts'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
 import { call, draftOf, readFixture, take } from '#test/book-setup.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'

@@ -6,6 +6,7 @@ import {
   maxDescription,
   maxWords,
   type BookDocument,
+  type DraftState,
 } from '#contract/book/book.ts'
 import { cutLine, emptyParts, noSpeaking, previewOf } from '#domains/book/show-book.ts'
 import { isRecord } from '#domains/book/published-book.ts'
@@ -23,10 +24,9 @@ import { sampleBook } from '#content/sample-book.ts'
 import { toCents } from '#contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem, platformProblem } from '#platform/problem.ts'
-import { operationProblem } from './problem.ts'
+import { operationProblem, type OperationsShop } from './shop.ts'
 import type { Services } from '#platform/services.ts'
 import type { Actor } from '#platform/audit-log.ts'
-import type { DraftState } from '#contract/book/drafts.ts'
 import { readDraft, saveDraft, saveDraftIn } from '#domains/book/drafts.ts'
 import { checkEbook, readBookFile } from '#domains/files/check.ts'
 import { requirePayable } from '#domains/catalog/sale-mode.ts'
@@ -42,7 +42,6 @@ import {
 import { book_setup } from '#tables/operations.ts'
 import { listAdminProducts } from '#domains/delivery/products.ts'
 import { listSampleProducts } from '#domains/catalog/seed.ts'
-import type { OperationsShop } from './shop.ts'
 
 /** `defaults` has the looks without a cover, the language and the templates of the legal pages. */
 function createOwnBook(

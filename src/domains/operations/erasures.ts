@@ -4,11 +4,11 @@ import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne, queryAll, queryFirst } from '#platform/db/query.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
-import { operationProblem } from './problem.ts'
+import { operationProblem, type OperationsShop } from './shop.ts'
 import { accountMailJob } from '#domains/accounts/account.emails.ts'
 import { audit, hasRole } from '#domains/accounts/accounts.ts'
 import { lockAdmins } from '#domains/accounts/admin-rights.ts'
-import { erasureDays, type OwnErasure, lockedYears, type LockedBuyer } from '#contract/operations/erasures.ts'
+import { erasureDays, type OwnErasure, lockedYears, type LockedBuyer } from '#contract/operations/own-data.ts'
 import { locked_buyers } from '#tables/operations.ts'
 import { erasures } from '#tables/accounts.ts'
 import {
@@ -42,7 +42,6 @@ import { giftErasure } from '#domains/delivery/gifts.ts'
 import { eraseFromOutages } from '#domains/payments/outages.ts'
 import { eraseFromMoves } from '#domains/readers/moved-purchases.ts'
 import { deletedWith, emptied, renamed } from '#tables/personal-data.ts'
-import type { OperationsShop } from './shop.ts'
 
 // What has to be finished before an account is erased: money under way, parcels, and what the author or a bank decides.
 

@@ -1,7 +1,7 @@
 // Lists as CSV, batch after batch: a million rows pass through without being held.
 import { stringify } from 'csv-stringify/sync'
 import { fromCents, toDecimal, type Cents, toCents, currenciesWithoutDecimals } from '#contract/money.ts'
-import { type ExportRequest, exportRequest, reportTable } from '#contract/operations/reports.ts'
+import { type ExportRequest, exportRequest, reportTable } from '#contract/operations/sales.ts'
 import { readSalesReport } from './sales.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { sql, type SQL } from 'drizzle-orm'

@@ -1,7 +1,6 @@
 // All purchases, for the admin area.
 import { z } from '@hono/zod-openapi'
-import { adminRefundRequest } from '#contract/orders/purchases.ts'
-import { accessLink } from '#contract/orders/guest-checkout.ts'
+import { adminRefundRequest, accessLink } from '#contract/orders/purchases.ts'
 import { orderDetail, orderList, orderListRequest, evidence } from '#contract/orders/admin-orders.ts'
 import { listOrders } from '#domains/orders/admin-orders.ts'
 import { getEvidence, endLinks, getOrder, makeBuyersLink, sendReceiptByAdmin } from './order-page.ts'

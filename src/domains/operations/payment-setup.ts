@@ -4,13 +4,13 @@ import {
   paymentKeys,
   paymentMode,
 } from '#platform/stripe/payment-keys.ts'
-import { operationProblem } from './problem.ts'
+import { operationProblem, type OperationsShop } from './shop.ts'
 import type { Services } from '#platform/services.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { saveSettings, type SettingsToSave, describeSettings } from './settings.ts'
 import { mergeSettings, readSettings } from '#platform/stored-settings.ts'
 import { and, eq, isNotNull, isNull, or, sql, desc, gt, ne } from 'drizzle-orm'
-import { isLiveKey } from '#contract/stripe-key.ts'
+import { isLiveKey } from '#contract/stripe.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { SettingValues } from '../../config.ts'
 import { platformProblem } from '#platform/problem.ts'
@@ -20,7 +20,6 @@ import { purchases } from '#tables/orders.ts'
 import { isCompleted } from '#contract/orders/purchases.ts'
 import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
 import type { Connection } from '#contract/operations/settings.ts'
-import type { OperationsShop } from './shop.ts'
 
 type Key = { secretKey: string; apiBase: string | undefined }
 

@@ -1,14 +1,23 @@
+// The routes of reports and exports, and of the audit log.
 import { Readable } from 'node:stream'
 import type { HttpBindings } from '@hono/node-server'
 import { create as contentDisposition } from 'content-disposition'
 import { Hono } from 'hono'
 import { body, createApi, ok, route, actorOf } from '#platform/http/route.ts'
 import { sendStream } from '#platform/http/send-file.ts'
-import { exportLink, exportRequest } from '#contract/operations/reports.ts'
-import { reportRequest, sales, salesChart, salesReport } from '#contract/operations/sales.ts'
+import {
+  exportLink,
+  exportRequest,
+  reportRequest,
+  sales,
+  salesChart,
+  salesReport,
+} from '#contract/operations/sales.ts'
 import { openExport, requestExport } from './exports.ts'
 import { readSalesReport, readChart, readSales } from './sales.ts'
 import type { OperationsShop } from './shop.ts'
+import { auditLog, auditRequest } from '#contract/operations/audit.ts'
+import { listAuditEvents } from './audit-log.ts'
 
 export type ReportsApi = ReturnType<typeof reportsApi>
 
@@ -51,4 +60,13 @@ export function exportFilesApi(services: OperationsShop) {
     const content = Readable.from(lines)
     return sendStream(c, services.log, { status: 200, headers, content, name: 'an export' })
   })
+}
+
+export type AuditApi = ReturnType<typeof auditApi>
+
+export function auditApi({ db }: OperationsShop) {
+  return createApi().openapi(
+    route('get', '/audit', { query: auditRequest, returns: ok(auditLog, 'A page of the log') }),
+    async (c) => c.json(await listAuditEvents(db, c.req.valid('query')), 200),
+  )
 }

@@ -10,6 +10,10 @@ import { readSums } from '#test/sales-sums.ts'
 import { openOwnShop, saveGroup as save } from '#test/settings.ts'
 import type { SettingsGroup } from '#contract/operations/settings.ts'
 import { saveSettings } from './settings.ts'
+import { createServer, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type { SiteAddress } from '#contract/operations/setup.ts'
+import { findFreePort } from '#test/find-free-port.ts'
 
 async function read(admin: Person): Promise<SettingsGroup> {
   return (await (await admin.call('GET', '/api/admin/settings/shop')).json()) as SettingsGroup
@@ -208,4 +212,153 @@ test('with Stripe, no country is chosen to which its checkout takes no addresses
   })
   const terms = (await (await shop.call('GET', '/api/shipping')).json()) as object
   expect(terms).toMatchObject({ asks_address: false, countries: ['DE', 'AT'] })
+})
+
+// Secrets among the settings: sealed, never shown again, and given to nobody else.
+
+test('a secret never leaves the server: not to the screen, the log of changes or the table', async () => {
+  await using shop = await openOwnShop()
+  await using other = await openSecondShop(shop)
+  const { admin } = shop
+  const { database, settings } = shop.services
+  const password = 'a long password of the mail server'
+  const change = (revision: number, values: object) => save(admin, { revision, values }, 'mail')
+  const describe = async () => {
+    const text = await (await admin.call('GET', '/api/admin/settings/mail')).text()
+    expect(text).not.toContain(password)
+    return (JSON.parse(text) as SettingsGroup).secrets['password']
+  }
+  expect(await describe()).toBeNull()
+  expect(await change(0, { password })).toEqual({ status: 200 })
+  expect(settings.get().mail.password).toBe(password)
+  await expect.poll(() => other.services.settings.get().mail.password, { timeout: 1_000 }).toBe(password)
+  expect(await describe()).toMatchObject({ ends_in: 'rver', is_readable: true, set_by: admin.email })
+  expect(await change(1, { password })).toEqual({ status: 200 })
+  expect((await shop.events()).map(({ detail }) => detail)).toEqual([{ password: 'set' }])
+  const { rows } = await database.pool.query('select fields from settings')
+  expect(JSON.stringify(rows)).not.toContain(password)
+
+  // Of a short one, the end would tell too much.
+  expect(await change(1, { password: 'short one' })).toEqual({ status: 200 })
+  expect(await describe()).toMatchObject({ ends_in: null })
+  expect(await change(2, { password: null })).toEqual({ status: 200 })
+  expect([await describe(), settings.get().mail.password]).toEqual([null, undefined])
+  expect((await shop.events()).at(-1)).toMatchObject({ subject: 'mail', detail: { password: 'removed' } })
+})
+
+test('a stored password goes to the mail server that it was entered for, and to no other', async () => {
+  await using shop = await openOwnShop()
+  const { admin } = shop
+  const { settings } = shop.services
+  const server = { host: 'smtp.one.example', port: 465, user: 'books' }
+  const password = 'of this server'
+  for (const other of [{ host: 'smtp.two.example' }, { port: 587 }, { user: 'other' }, { host: '' }]) {
+    const { revision } = (await (await admin.call('GET', '/api/admin/settings/mail')).json()) as SettingsGroup
+    await save(admin, { revision, values: { ...server, password } }, 'mail')
+    const renamed = { revision: revision + 1, values: { from_name: String(revision) } }
+    expect(await save(admin, renamed, 'mail')).toEqual({ status: 200 })
+    expect(settings.get().mail.password).toBe(password)
+    expect(await save(admin, { revision: revision + 2, values: other }, 'mail')).toEqual({ status: 200 })
+    expect(settings.get().mail).toMatchObject(other)
+    expect(settings.get().mail.password).toBeUndefined()
+    expect((await shop.events()).at(-1)).toMatchObject({ detail: { password: 'removed' } })
+  }
+  const { rows } = await shop.services.database.pool.query('select from auth.setting_secrets')
+  expect(rows).toEqual([])
+  const { revision } = (await (await admin.call('GET', '/api/admin/settings/mail')).json()) as SettingsGroup
+  // The same one, entered again.
+  await save(admin, { revision, values: { ...server, password } }, 'mail')
+  const moved = { revision: revision + 1, values: { host: 'smtp.two.example', password } }
+  expect(await save(admin, moved, 'mail')).toEqual({ status: 200 })
+  expect(settings.get().mail.password).toBe(password)
+})
+
+test('a secret that was sealed with an AUTH_SECRET that is gone has to be entered again, and nothing else breaks', async () => {
+  await using shop = await openOwnShop()
+  const { admin } = shop
+  await save(admin, { revision: 0, values: { password: 'of the mail server' } }, 'mail')
+  await shop.services.database.pool.query(`update auth.setting_secrets set sealed = '\\x00'`)
+  await expect.poll(() => shop.services.settings.get().mail.password).toBeUndefined()
+  const group = (await (await admin.call('GET', '/api/admin/settings/mail')).json()) as SettingsGroup
+  expect(group.secrets['password']).toMatchObject({ is_readable: false, ends_in: null })
+  const again = { revision: group.revision, values: { password: 'of the mail server' } }
+  expect(await save(admin, again, 'mail')).toEqual({ status: 200 })
+  expect(shop.services.settings.get().mail.password).toBe('of the mail server')
+})
+
+// Whether the shop's address leads to it, as the admin area and `lectern check` say.
+
+type Proxy = {
+  respond?: () => Promise<Response>
+  sends?: Record<string, string>
+  env?: Record<string, string>
+}
+
+/** A shop whose SITE_URL leads to a proxy, and what it says of that to an admin who calls it directly. */
+async function readAddress({ respond, sends = {}, env }: Proxy = {}): Promise<SiteAddress> {
+  const port = await findFreePort()
+  await using shop = await openTestShop({
+    env: { SITE_URL: `http://localhost:${port}`, ...env },
+    hasWorkers: false,
+  })
+  const server = createServer(({ url = '' }, reply) => void pass(url, reply))
+  async function pass(path: string, reply: ServerResponse): Promise<void> {
+    const response = await (respond ? respond() : shop.call('GET', path, { headers: sends }))
+    reply.writeHead(response.status).end(await response.text())
+  }
+  await once(server.listen(port), 'listening')
+  const admin = await shop.person({ role: 'admin' })
+  const response = await admin.call('GET', '/api/admin/address')
+  server.close()
+  return (await response.json()) as SiteAddress
+}
+
+const good = { url: expect.any(String), is_https: false, fault: null, is_proxy_ignored: false }
+
+test('an address that leads to the shop is good, but for https', async () => {
+  expect(await readAddress()).toEqual(good)
+})
+
+test('a proxy that says who calls is noticed until the shop trusts it', async () => {
+  const forwarded: Record<string, string>[] = [{ 'x-forwarded-for': '9.9.9.9' }, { forwarded: 'for=9.9.9.9' }]
+  for (const sends of forwarded) {
+    expect(await readAddress({ sends })).toEqual({ ...good, is_proxy_ignored: true })
+    expect(await readAddress({ sends, env: { TRUST_PROXY: '1' } })).toEqual(good)
+  }
+})
+
+test('a proxy is noticed in the admin’s own request, and a header that a visitor writes changes nothing', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const headers = { 'x-forwarded-for': '9.9.9.9' }
+  for (const path of ['/api/products', '/api/health?nonce=1', '/api/admin/address'])
+    await shop.call('GET', path, { headers })
+  const read = async (sent = {}) => (await admin.call('GET', '/api/admin/address', { headers: sent })).json()
+  expect(await read()).toEqual(good)
+  expect(await read(headers)).toEqual({ ...good, is_proxy_ignored: true })
+})
+
+test('an address that leads to another site is not taken for the shop, whatever it responds', async () => {
+  for (const respond of [
+    async () => new Response('another site', { status: 404 }),
+    async () => new Response('<h1>Welcome</h1>'),
+    async () => Response.json({ status: 'ok' }),
+    async () => Response.json({ status: 'ok', proof: 'x'.repeat(43) }),
+  ]) {
+    expect((await readAddress({ respond })).fault).toMatch(
+      /^http:\/\/localhost:\d+ is not this shop: it responds/,
+    )
+  }
+})
+
+test('an address that leads nowhere says why', async () => {
+  const url = `https://localhost:${await findFreePort()}`
+  await using shop = await openTestShop({ env: { SITE_URL: url }, hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  expect(await (await admin.call('GET', '/api/admin/address')).json()).toEqual({
+    url,
+    is_https: true,
+    fault: `${url} cannot be reached (ECONNREFUSED)`,
+    is_proxy_ignored: false,
+  })
 })

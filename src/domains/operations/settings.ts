@@ -1,5 +1,5 @@
 // A group of settings as the admin area shows it: no secret is in it.
-import { type FieldProblems, readFieldProblems } from '#contract/field-problems.ts'
+import { type FieldProblems, readFieldProblems } from '#contract/field-rules.ts'
 import { type Cents, fromCents, isPayable, toCents, toDecimal, withoutDecimals } from '#contract/money.ts'
 import { type Db, type Transaction, openDatabase } from '#platform/db/client.ts'
 import type { SettingValues, Config } from '../../config.ts'
@@ -7,18 +7,24 @@ import { listFractionalCodes } from '#domains/orders/discounts.ts'
 import { listFractionalPrices, priceSampleWhole } from '#domains/catalog/seed.ts'
 import { isIP } from 'node:net'
 import { mailPorts } from '#contract/network.ts'
-import { isLiveKey } from '#contract/stripe-key.ts'
+import { isLiveKey } from '#contract/stripe.ts'
 import { isPublicAddress } from '#platform/public-connection.ts'
 import { platformProblem } from '#platform/problem.ts'
-import { operationProblem } from './problem.ts'
+import { operationProblem, type OperationsShop } from './shop.ts'
 import { isThisMachine } from '#contract/mail/mail-settings.ts'
 import { isCurrencyFixed, setCurrency, setDayZone, stopCountingTests } from './sums-settings.ts'
 import { stripeCountries } from '#contract/orders/countries.ts'
 import { countryName } from '#contract/orders/postal.ts'
-import { type SettingGroupName, settingGroups, settingValues } from '#contract/operations/setting-groups.ts'
+import {
+  type SettingGroupName,
+  settingGroups,
+  settingValues,
+  type SettingsGroup,
+  type StoredSecret,
+  type SettingsChange,
+} from '#contract/operations/settings.ts'
 import type { Services } from '#platform/services.ts'
 import { type SettingSecret, deleteSettingSecret, saveSettingSecret, lockSecret } from '#platform/secrets.ts'
-import type { SettingsGroup, StoredSecret, SettingsChange } from '#contract/operations/settings.ts'
 import {
   mergeSettings,
   overridesOf,
@@ -38,7 +44,6 @@ import { unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
 import { users } from '#tables/accounts.ts'
 import { checkouts } from '#tables/payments.ts'
 import { addFields, saveFields } from '#platform/stored-settings.ts'
-import type { OperationsShop } from './shop.ts'
 
 // A currency without decimals takes over the numbers of the prices, as every other does. Those that are not whole have to
 // be changed first.

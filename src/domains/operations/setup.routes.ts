@@ -3,10 +3,10 @@ import { clientIp, isProxyIgnored } from '#platform/http/client-ip.ts'
 import { askOwnAddress } from '#platform/http/own-address.ts'
 import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, createApi, created, ok, route, actorOf } from '#platform/http/route.ts'
-import { draftState } from '#contract/book/drafts.ts'
+import { draftState } from '#contract/book/book.ts'
 import { finishedUpload } from '#contract/catalog/admin-products.ts'
 import { chooseOffers, choosePreview, chooseStep, readSetup, takeBookFile } from './book-setup.ts'
-import { checkOpening, readFirstSteps, requireSetupLink, setUp } from './setup.ts'
+import { checkOpening, readFirstSteps, requireSetupLink, setUp, openWithOwnBook } from './setup.ts'
 import {
   openingCheck,
   firstSteps,
@@ -19,7 +19,6 @@ import {
   chosenStep,
   openRequest,
 } from '#contract/operations/setup.ts'
-import { openWithOwnBook } from './open-shop.ts'
 import type { OperationsShop } from './shop.ts'
 
 export type FirstStepsApi = ReturnType<typeof firstStepsApi>

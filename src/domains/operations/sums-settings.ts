@@ -1,7 +1,7 @@
 // The settings that the sums are computed with. A change computes all sums again, and purchases wait for that: seconds
 // where there are millions. It fails where other queries lock the tables for longer than `tableWait`.
 import { and, eq, gt, ne, not, sql, type SQL } from 'drizzle-orm'
-import type { Currency } from '#contract/currencies.ts'
+import type { Currency } from '#contract/stripe.ts'
 import { openDatabase, type Database, type Db, type Transaction } from '#platform/db/client.ts'
 import { retryWhileLocked, tableWait, type LockRetries } from '#platform/db/migrate.ts'
 import { markAsTests } from '#domains/orders/purchase-changes.ts'

@@ -1,7 +1,7 @@
 // Orders as the admin area lists them.
 import { desc, eq, sql, type SQL } from 'drizzle-orm'
 import { fromCents } from '#contract/money.ts'
-import type { Page } from '#contract/paging.ts'
+import type { Page } from '#contract/fields.ts'
 import type { Order, OrderListRequest } from '#contract/orders/admin-orders.ts'
 import { formatOrderNumber, parseOrderNumber } from '#contract/orders/order-number.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'

@@ -1,9 +1,8 @@
 // Shipments in the admin area: found, marked once, notified once, undone.
 import { expect, test } from 'vitest'
 import type { AuditEntry } from '#contract/operations/audit.ts'
-import type { Page } from '#contract/paging.ts'
-import type { AdminShipment, ShipmentList } from '#contract/orders/admin-shipments.ts'
-import type { OrderDetail } from '#contract/orders/admin-orders.ts'
+import type { Page } from '#contract/fields.ts'
+import type { AdminShipment, ShipmentList, OrderDetail } from '#contract/orders/admin-orders.ts'
 import { age } from '#test/changes.ts'
 import { changePurchase, givePurchases, giveRefundRequest } from '#test/factories.ts'
 import { someAddress } from '#test/addresses.ts'

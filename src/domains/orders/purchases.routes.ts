@@ -1,7 +1,13 @@
 // Buying, one's own purchases, and links to their files.
 import { responsesTexts } from '#words/refusals.ts'
-import { ownPurchases, ownPurchasesRequest, purchase } from '#contract/orders/purchases.ts'
-import { receipt } from '#contract/orders/receipts.ts'
+import {
+  ownPurchases,
+  ownPurchasesRequest,
+  purchase,
+  receipt,
+  accessLink,
+  accessRequest,
+} from '#contract/orders/purchases.ts'
 import { getOwnPurchase, listOwnPurchases } from './purchases.ts'
 import { address } from '#contract/orders/shipments.ts'
 import { correctAddress } from './shipping.ts'
@@ -12,7 +18,6 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { id } from '#contract/fields.ts'
 import { functionRefusals, readFunctionRequest } from '#platform/http/errors.ts'
-import { accessLink, accessRequest } from '#contract/orders/guest-checkout.ts'
 import { makeOwnLink, findAccess, hashOf } from './guest-orders.ts'
 import { orderProblem } from './problem.ts'
 import type { BookShop } from '#domains/book/shop.ts'

@@ -3,7 +3,7 @@ import { fill } from '#words/fill.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines, trackingUrl } from '#contract/orders/postal.ts'
 import { formatsTexts } from '#words/formats.ts'
-import type { AdminShipment } from '#contract/orders/admin-shipments.ts'
+import type { AdminShipment } from '#contract/orders/admin-orders.ts'
 import type { Shipment } from '#contract/orders/shipments.ts'
 import type { Email } from '#platform/mail.ts'
 import {

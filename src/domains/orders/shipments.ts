@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, inArray, not, sql, type SQL } from 'drizzle-orm'
-import type { BoundedCount } from '#contract/paging.ts'
+import type { BoundedCount } from '#contract/fields.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 import { profiles } from '#tables/accounts.ts'
@@ -14,7 +14,7 @@ import type {
   ShipmentView,
   ShippedRequest,
   Tracking,
-} from '#contract/orders/admin-shipments.ts'
+} from '#contract/orders/admin-orders.ts'
 import { type Shipment, isUndoable } from '#contract/orders/shipments.ts'
 import { orderProblem } from './problem.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'

@@ -11,7 +11,7 @@ import {
   slips,
   slipsRequest,
   tracking,
-} from '#contract/orders/admin-shipments.ts'
+} from '#contract/orders/admin-orders.ts'
 import { address, shipment, shippingTerms } from '#contract/orders/shipments.ts'
 import {
   findShipment,

@@ -1,11 +1,28 @@
 // A bank that asks about a payment waits for the author until it is answered, and no longer.
 import { expect, test } from 'vitest'
 import type { AttentionItem } from '#contract/payments/needs-attention.ts'
-import type { Page } from '#contract/paging.ts'
+import type { Page } from '#contract/fields.ts'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import { settlePurchase } from './settle.ts'
-import { buyAndPay, openPaidShop, sessionOf } from '#test/paying.ts'
+import {
+  buyAndPay,
+  openPaidShop,
+  sessionOf,
+  begin,
+  buy,
+  own,
+  settle,
+  startLiveStripe,
+  sendEvent,
+} from '#test/paying.ts'
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
+import { changePurchases } from '#test/changes.ts'
+import { given } from '#test/given.ts'
+import { listHeld, listAttentionItems, press } from '#test/needs.ts'
+import { soon } from '#test/retries.ts'
+import { readSums } from '#test/sales-sums.ts'
+import type { TestShop } from '#test/shop.ts'
+import { reconcile } from './reconcile.ts'
 
 async function openDisputedShop(stripe: StripeStandIn) {
   const shop = await openPaidShop(stripe)
@@ -96,4 +113,125 @@ test('an appeal against a dispute that was lost has a deadline, too', async () =
   expect(await adminArea.needs()).toMatchObject([{ kind: 'dispute', since: due }])
   await adminArea.hear('appeal_under_review')
   expect(await adminArea.needs()).toEqual([])
+})
+
+// Payments whose money went back, or was disputed, before the shop saw them.
+
+const run = (shop: TestShop, query: string) => shop.services.database.pool.query(query)
+const intentOf = (stripe: StripeStandIn, id: string) => sessionOf(stripe, id).payment_intent as string
+const mails = async (shop: TestShop) => (await shop.mailbox.all()).map(({ subject }) => subject ?? '')
+
+test('a payment that was refunded in Stripe’s dashboard first is a refunded purchase: nothing is sent, and its copy is back', async () => {
+  await using stripe = await startLiveStripe()
+  await using shop = await openPaidShop(stripe)
+  await given.copies(shop, 'paperback', 3)
+  const [anna, ben, eva] = [await shop.person(), await shop.person(), await shop.person()]
+  const pending = await buy(shop, anna, 'paperback')
+  const canceled = await buy(shop, ben, 'paperback')
+  const digital = await buy(shop, eva)
+  await changePurchases(shop.services.db, { status: 'canceled' }, canceled.id)
+  for (const { id } of [pending, canceled, digital]) {
+    stripe.pay(sessionOf(stripe, id).id)
+    stripe.refund(intentOf(stripe, id))
+  }
+  await Promise.all([
+    settle(anna, pending.id),
+    settlePurchase(shop.services, pending.id),
+    settlePurchase(shop.services, canceled.id),
+    reconcile(shop.services),
+  ])
+  await sendEvent(shop, stripe.event('checkout.session.completed', sessionOf(stripe, digital.id)))
+  const bought = async () => [...(await own(anna)), ...(await own(ben)), ...(await own(eva))]
+  const refunded = { status: 'refunded', shipment: null, is_held: false }
+  await soon(shop, bought).toMatchObject([refunded, refunded, refunded])
+  expect((await eva.call('POST', `/api/purchases/${digital.id}/download`, { body: {} })).status).toBe(409)
+  const { rows } = await run(
+    shop,
+    'select copies, (select count(*) from taken_copies)::int as taken from stock',
+  )
+  expect(rows).toEqual([{ copies: 3, taken: 0 }])
+  await soon(shop, async () => (await mails(shop)).length).toBe(3)
+  expect((await mails(shop)).every((subject) => subject.startsWith('Your refund'))).toBe(true)
+  const { kept, counted, wrongUsers } = await readSums(shop.services.database)
+  expect([kept, wrongUsers]).toEqual([counted, []])
+})
+
+test('a refunded payment leaves the only use of its discount code to others, also after it was canceled', async () => {
+  await using stripe = await startLiveStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  await given.code(shop, { code: 'FIRST', max_uses: 1 })
+  const uses = async () => (await run(shop, 'select uses from discount_codes')).rows
+  const { id: product_id } = await shop.product('digital')
+  for (const isCanceled of [false, true]) {
+    const person = await shop.person()
+    const body = { product_id, code: 'FIRST' }
+    const { id } = (await (await person.call('POST', '/api/purchases', { body })).json()) as { id: string }
+    expect(await uses()).toEqual([{ uses: 1 }])
+    if (isCanceled) await changePurchases(shop.services.db, { status: 'canceled' }, id)
+    stripe.pay(sessionOf(stripe, id).id)
+    const refund = stripe.refund(intentOf(stripe, id))
+    expect(await settle(person, id)).toBe('refunded')
+    expect(await uses()).toEqual([{ uses: 0 }])
+    if (!isCanceled) continue
+    stripe.failRefund(refund.id)
+    expect(await settle(person, id)).toBe('completed')
+    expect(await uses()).toEqual([{ uses: 1 }])
+  }
+})
+
+test('a part that was refunded before leaves a purchase that counts', async () => {
+  await using stripe = await startLiveStripe()
+  await using shop = await openPaidShop(stripe)
+  const user = await shop.person()
+  const { id } = await buy(shop, user)
+  stripe.pay(sessionOf(stripe, id).id)
+  stripe.refund(intentOf(stripe, id), 500)
+  expect(await settle(user, id)).toBe('partially_refunded')
+  await shop.mailbox.to(user.email, /receipt/)
+})
+
+test('a dispute that was lost before counts as money back, and stays so', async () => {
+  await using stripe = await startLiveStripe()
+  await using shop = await openPaidShop(stripe)
+  const user = await shop.person()
+  const { id } = await buy(shop, user)
+  stripe.pay(sessionOf(stripe, id).id)
+  stripe.dispute(sessionOf(stripe, id).id, 'lost')
+  expect(await Promise.all([settle(user, id), settlePurchase(shop.services, id)])).toEqual([
+    'refunded',
+    'refunded',
+  ])
+  await reconcile(shop.services)
+  expect(await settlePurchase(shop.services, id)).toBe('refunded')
+  expect((await user.call('POST', `/api/purchases/${id}/download`, { body: {} })).status).toBe(409)
+  expect(await mails(shop)).toEqual([])
+  const { kept, counted, wrongUsers } = await readSums(shop.services.database)
+  expect([kept, wrongUsers]).toEqual([counted, []])
+  expect((await begin(shop, user)).status).toBe(201)
+})
+
+test('a payment that is disputed when it is first seen waits for the author, also when the dispute was won', async () => {
+  await using stripe = await startLiveStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const [admin, won, lost] = [await shop.person({ role: 'admin' }), await shop.person(), await shop.person()]
+  const ids = [(await buy(shop, won)).id, (await buy(shop, lost)).id] as const
+  for (const id of ids) {
+    stripe.pay(sessionOf(stripe, id).id)
+    stripe.dispute(sessionOf(stripe, id).id)
+    expect(await settlePurchase(shop.services, id)).toBe('pending')
+  }
+  const kinds = async () => (await listAttentionItems(admin)).items.map(({ kind }) => kind).toSorted()
+  expect(await kinds()).toEqual(['dispute', 'dispute', 'held', 'held'])
+  expect(await listHeld(admin)).toMatchObject([
+    { reason: expect.stringContaining('disputed'), paid: { total: 14.99 } },
+    { reason: expect.stringContaining('disputed'), paid: { total: 14.99 } },
+  ])
+  stripe.dispute(sessionOf(stripe, ids[0]).id, 'won')
+  stripe.dispute(sessionOf(stripe, ids[1]).id, 'lost')
+  expect(await settlePurchase(shop.services, ids[0])).toBe('pending')
+  expect(await settlePurchase(shop.services, ids[1])).toBe('refunded')
+  expect(await kinds()).toEqual(['held'])
+  expect(await mails(shop)).toEqual([])
+  expect((await press(admin, `held/${ids[0]}/accept`)).status).toBe(200)
+  expect((await own(won))[0]).toMatchObject({ status: 'completed' })
 })

@@ -1,8 +1,7 @@
 // Stored in the database, which all processes share, until the same call works again.
 import { createHash } from 'node:crypto'
 import { and, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
-import type { Currency } from '#contract/currencies.ts'
-import { chargeLimits } from '#contract/payments/charge-limits.ts'
+import { type Currency, chargeLimits } from '#contract/stripe.ts'
 import type { PaymentFault } from '#contract/payments/needs-attention.ts'
 import { formerWebhookSite, paymentMode, unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
 import type { PaymentWatch } from '#platform/stripe/payments.ts'

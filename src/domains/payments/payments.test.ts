@@ -1,14 +1,23 @@
 // Money: every way in which a payment may come, be late, be lost, be told twice, or go back.
 import { expect, test } from 'vitest'
-import type { PurchaseMade } from '#contract/orders/purchases.ts'
+import type { PurchaseMade, Receipt } from '#contract/orders/purchases.ts'
 import { age } from '#test/changes.ts'
 import { given } from '#test/given.ts'
 import { begin, buy, openPaidShop, own, sessionOf, settle, sendEvent } from '#test/paying.ts'
 import { readSums } from '#test/sales-sums.ts'
-import type { TestShop } from '#test/shop.ts'
+import { type TestShop, openTestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
-import { startStripe } from '@lectern/stripe-stand-in'
+import { startStripe, webhookSecret } from '@lectern/stripe-stand-in'
 import { reconcile } from './reconcile.ts'
+import type { Page } from '#contract/fields.ts'
+import type { Order } from '#contract/orders/admin-orders.ts'
+import { givePurchases } from '#test/factories.ts'
+import { Stripe } from 'stripe'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { text } from 'node:stream/consumers'
+import { readConfig } from '../../config.ts'
+import { openStripe } from '#platform/stripe/open-stripe.ts'
 
 const receipts = async (shop: TestShop, person: Person) =>
   (await shop.mailbox.all()).filter((mail) => mail.to?.[0]?.address === person.email).length
@@ -229,4 +238,192 @@ test('the refund period ends', async () => {
   await bought(31)
   expect((await own(user))[0]!.is_refundable).toBe(false)
   expect((await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(409)
+})
+
+// Order numbers: given once to each purchase, the same wherever a purchase is shown, and found by search.
+
+const numbers = async (admin: Person, query: Record<string, string>) => {
+  const response = await admin.call('GET', `/api/admin/purchases?${new URLSearchParams(query)}`)
+  return ((await response.json()) as Page<Order>).items.map(({ number }) => number)
+}
+
+test('twenty purchases at once have twenty numbers from 1001 on, the same for buyer and admin', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { id } = await shop.product('digital')
+  await Promise.all(Array.from({ length: 20 }, () => admin.buy(id)))
+
+  const bought = await own(admin)
+  const given = bought.map(({ number }) => number)
+  expect(given.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, nth) => 1001 + nth))
+  expect(await numbers(admin, {})).toEqual(given)
+  const [{ id: purchase_id, number } = { id: '', number: 0 }] = bought
+  const receipt = await admin.call('GET', `/api/purchases/${purchase_id}/receipt`)
+  expect(((await receipt.json()) as Receipt).number).toBe(number)
+  const order = await admin.call('GET', `/api/admin/purchases/${purchase_id}`)
+  expect(((await order.json()) as Order).number).toBe(number)
+})
+
+test('a search for a number finds that order first, with # nothing else, and on one page only', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { id } = await shop.product('digital')
+  await admin.buy(id)
+  const user = await shop.person({ email: 'user-1001@example.com' })
+  await givePurchases(shop.services.db, 60, (n) => ({
+    user_id: user.id,
+    product_id: id,
+    created_at: new Date(Date.now() + n * 1_000),
+  }))
+  expect(await numbers(admin, { q: '#1001' })).toEqual([1001])
+  expect(await numbers(admin, { q: '#1002' })).toEqual([1002])
+  expect(await numbers(admin, { q: '#100' })).toEqual([])
+  expect(await numbers(admin, { q: '1001', status: 'refunded' })).toEqual([])
+
+  const seen: number[] = []
+  for (let after: string | null = ''; after !== null;) {
+    const query = new URLSearchParams({ q: '1001', ...(after && { after }) })
+    const page: Page<Order> = await (await admin.call('GET', `/api/admin/purchases?${query}`)).json()
+    seen.push(...page.items.map(({ number }) => number))
+    after = page.next
+  }
+  expect(seen[0]).toBe(1001)
+  expect([seen.length, new Set(seen).size]).toEqual([61, 61])
+})
+
+test('the order number is found by its index', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { rows } = await shop.services.database.pool.query<{ 'QUERY PLAN': string }>(
+    'explain select * from purchases where number = 1042',
+  )
+  expect(rows[0]?.['QUERY PLAN']).toContain('using purchases_number')
+})
+
+test('the file of all purchases has the number in a column of its own', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { id } = await admin.buy((await shop.product('digital')).id)
+  const asked = await admin.call('POST', '/api/admin/exports', { body: { list: 'purchases', q: '1001' } })
+  const { url } = (await asked.json()) as { url: string }
+  const [head, row] = (await (await shop.call('GET', url)).text()).split('\r\n')
+  expect(head).toMatch(/^\uFEFF?id,number,date,/)
+  expect(row).toMatch(new RegExp(`^${id},1001,`))
+})
+
+test('the mails of a purchase and Stripe name its number', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const user = await shop.person()
+  const { id, number: given } = await buy(shop, user)
+  const number = `#${given}`
+  expect(number).toMatch(/^#\d{4}$/)
+  const { rows } = await shop.services.database.pool.query('select asked from checkouts')
+  expect(rows).toMatchObject([
+    {
+      asked: {
+        metadata: { order: number },
+        payment_intent_data: {
+          description: expect.stringContaining(`Order ${number}`),
+          metadata: { order: number },
+        },
+      },
+    },
+  ])
+
+  stripe.pay(sessionOf(stripe, id).id)
+  expect(await settle(user, id)).toBe('completed')
+  const receipt = await shop.mailbox.to(user.email, /receipt/)
+  expect(receipt.text?.replaceAll(/\s+/g, ' ')).toContain(`Order ${number}`)
+
+  await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })
+  const refund = await shop.mailbox.to(user.email, /Your refund for/)
+  expect(refund.text?.replaceAll(/\s+/g, ' ')).toContain(`Order ${number}`)
+})
+
+// Whose news of payments is taken.
+
+const { webhooks } = new Stripe('sk_test_x')
+
+test('a webhook that is signed with another secret is refused, and the log says so, once a minute', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { env: { STRIPE_WEBHOOK_SECRET: 'whsec_another' } })
+  const warnings: unknown[] = []
+  shop.services.log.warn = (words: unknown) => void warnings.push(words)
+  const event = stripe.event('customer.created', { object: 'customer', id: 'cus_1' })
+  for (let count = 0; count < 3; count += 1) expect((await sendEvent(shop, event)).status).toBe(400)
+  expect(warnings).toEqual([expect.stringContaining('STRIPE_WEBHOOK_SECRET')])
+})
+
+test('the response to a thin event says what to change; unsigned, it is refused like any other', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const thin = { id: 'evt_1', object: 'v2.core.event', type: 'v1.charge.refunded', livemode: false }
+  const body = JSON.stringify(thin)
+  const signature = webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret })
+  const post = (header: string) =>
+    sendEvent(shop, { body, headers: { 'stripe-signature': header, 'content-type': 'application/json' } })
+  const warnings: unknown[] = []
+  shop.services.log.warn = (...words: unknown[]) => void warnings.push(words.at(-1))
+  expect(await (await post(signature)).json()).toMatchObject({
+    status: 400,
+    code: 'payments.thin_event',
+    detail: expect.stringContaining('snapshot'),
+  })
+  expect(warnings).toEqual([expect.stringContaining('thin events')])
+  expect(await (await post('t=1,v1=x')).json()).toMatchObject({ code: 'payments.bad_signature' })
+})
+
+test('without a signature not a byte is read, and no event is larger than 256 kB', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const { hostname, port } = new URL(shop.url)
+  const begin = (headers: string) => {
+    const socket = connect(Number(port), hostname)
+    socket.write(`POST /api/stripe/webhook HTTP/1.1\r\nhost: ${hostname}:${port}\r\n${headers}\r\n\r\n`)
+    return text(socket)
+  }
+  expect(await begin('content-length: 100')).toContain('payments.bad_signature')
+  expect(await begin('transfer-encoding: chunked')).toContain('payments.bad_signature')
+  expect(await begin('stripe-signature: \r\ncontent-length: 100')).toContain('payments.bad_signature')
+  expect(await begin('stripe-signature: t=1,v1=x\r\ncontent-length: 262145')).toContain('request.too_large')
+  const body = JSON.stringify({ id: 'evt_1', object: 'event', padding: 'x'.repeat(262_000) })
+  const signature = webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret })
+  expect(body.length).toBeLessThan(262_144)
+  const headers = { 'stripe-signature': signature, 'content-type': 'application/json' }
+  expect((await sendEvent(shop, { body, headers })).status).not.toBe(413)
+})
+
+test('strangers who send large bodies slowly do not keep the events of Stripe out', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const { hostname, port } = new URL(shop.url)
+  const send = (bytes: number) => {
+    const socket = connect(Number(port), hostname).on('error', () => {})
+    const head = `host: ${hostname}:${port}\r\nstripe-signature: t=1,v1=x\r\ncontent-length: 262144`
+    socket.write(`POST /api/stripe/webhook HTTP/1.1\r\n${head}\r\n\r\n${'x'.repeat(bytes)}`)
+    return socket
+  }
+  // As much as is read at the same moment.
+  const strangers = Array.from({ length: 32 }, () => send(262_143))
+  await sleep(1000)
+  strangers.push(send(30))
+  await sleep(200)
+  const event = stripe.event('customer.created', { object: 'customer', id: 'cus_1' })
+  expect((await sendEvent(shop, event)).status).toBe(200)
+  strangers.push(...Array.from({ length: 8 }, () => send(262_143)))
+  expect(await Promise.race(strangers.slice(-8).map((socket) => text(socket)))).toContain('HTTP/1.1 503 ')
+  for (const socket of strangers) socket.destroy()
+})
+
+test('what is signed with an empty secret is refused where the shop has none', async () => {
+  await using stripe = await startStripe()
+  const { body } = stripe.event('customer.created', { object: 'customer', id: 'cus_1' })
+  const keys = { ...readConfig({}).stripe, secretKey: 'sk_test_x', isLive: false }
+  const watch = { worked: () => Promise.resolve(), denied: () => Promise.resolve() }
+  const signature = webhooks.generateTestHeaderString({ payload: body, secret: '' })
+  for (const webhookSecret of ['', undefined]) {
+    const payments = openStripe({ ...keys, webhookSecret, apiBase: stripe.url }, watch)
+    const code = 'payments.bad_signature'
+    await expect(payments.readEvent(body, signature)).rejects.toMatchObject({ code })
+  }
 })

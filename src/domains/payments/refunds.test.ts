@@ -5,10 +5,16 @@ import type { Evidence } from '#contract/orders/admin-orders.ts'
 import type { AttentionList } from '#contract/payments/needs-attention.ts'
 import { buy, buyAndPay, openPaidShop, own, sessionOf, settle, sendEvent } from '#test/paying.ts'
 import type { Person } from '#test/users.ts'
-import type { TestShop } from '#test/shop.ts'
-import { startStripe } from '@lectern/stripe-stand-in'
+import { type TestShop, openTestShop } from '#test/shop.ts'
+import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { paymentEventJob } from './events.ts'
 import { refundJob } from './refunds.ts'
+import type { PurchaseMade } from '#contract/orders/purchases.ts'
+import { soon } from '#test/retries.ts'
+import { settlePurchase } from './settle.ts'
+import { changePurchase, giveConsent, giveDownload, giveReceiptMail } from '#test/factories.ts'
+import { listAttentionItems } from '#test/needs.ts'
+import { bought, codeOf, loseAddress, ofPurchase, press, ship } from '#test/withdrawals.ts'
 
 test('what is asked for while the keys are away is done once they are back, and no event is marked as handled before', async () => {
   await using stripe = await startStripe()
@@ -201,4 +207,190 @@ test('a refund that fails later, one made at Stripe, and one of a held payment n
   expect(waiting.map(({ reason }) => reason)).toContain('There was not enough money in your Stripe account.')
   const { rows } = await shop.services.database.pool.query(`select status from refund_requests`)
   expect(rows).toEqual([{ status: 'failed' }])
+})
+
+// The mail about a refund: one each, by the author or at Stripe, and however often Stripe reports it.
+
+async function paid(shop: TestShop, stripe: StripeStandIn, person: Person) {
+  const { id: product_id } = await shop.product('digital')
+  const made = await person.call('POST', '/api/purchases', { body: { product_id } })
+  const { id } = (await made.json()) as PurchaseMade
+  const session = [...stripe.sessions.values()].find((each) => each['client_reference_id'] === id)!
+  stripe.pay(session.id)
+  await person.call('POST', `/api/purchases/${id}/settle`)
+  return { id, session }
+}
+
+const mailsOf = async ({ services }: TestShop, purchase_id: string) =>
+  (
+    await services.database.pool.query<{ kind: string; subject: string; status: string }>(
+      `select kind, subject, status from mails where purchase_id = $1 and kind <> 'receipt' order by created_at`,
+      [purchase_id],
+    )
+  ).rows
+
+test('a refund by the buyer sends one mail, though its event comes twice; a failed one sends one, too', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' } })
+  const user = await shop.person({ display_name: 'Ruth' })
+  const { id, session } = await paid(shop, stripe, user)
+  await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })
+  const mail = await shop.mailbox.to(user.email, /Your refund for/)
+  expect(mail.text).toContain('Dear Ruth,')
+  for (const words of ['$14.99', 'has ended', '5 to 10 business days', '#1001'])
+    expect(mail.text).toContain(words)
+  expect(mail.text).not.toContain('Kept')
+
+  const sendEvent = () => {
+    const { body, headers } = stripe.event('charge.refunded', {
+      object: 'charge',
+      payment_intent: session['payment_intent'],
+    })
+    return shop.call('POST', '/api/stripe/webhook', { body, headers })
+  }
+  await Promise.all([
+    sendEvent(),
+    sendEvent(),
+    settlePurchase(shop.services, id),
+    settlePurchase(shop.services, id),
+  ])
+  const open = `select count(*)::int as n from pgboss.job where state < 'completed'`
+  await soon(shop, async () => (await shop.services.database.pool.query(open)).rows[0].n).toBe(0)
+  const kinds = async () => (await mailsOf(shop, id)).map(({ kind }) => kind).toSorted()
+  expect(await kinds()).toEqual(['refund', 'withdrawal'])
+
+  stripe.refunds[0]!.status = 'failed'
+  await Promise.all([settlePurchase(shop.services, id), settlePurchase(shop.services, id)])
+  const failed = await shop.mailbox.to(user.email, /did not arrive/)
+  for (const words of ['$14.99', 'reply to this email', 'Until then you have the book'])
+    expect(failed.text).toContain(words)
+  expect(await kinds()).toEqual(['refund', 'refund_failed', 'withdrawal'])
+})
+
+test('each part the author gives back has its mail, with what was left then, also where the author recorded it', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' } })
+  const admin = await shop.person({ role: 'admin' })
+  const user = await shop.person()
+  const { id } = await paid(shop, stripe, user)
+  for (const [amount, kept, access] of [
+    [5, 'Kept $9.99', 'stays'],
+    [9.99, null, 'has ended'],
+  ] as const) {
+    await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount } })
+    const find = async () =>
+      (await shop.mailbox.all()).find(({ text }) => text?.includes(`We refund you $${amount.toFixed(2)}`))
+    await soon(shop, find).toBeDefined()
+    const text = (await find())!.text!.replaceAll(/\s+/g, ' ')
+    expect(text).toContain(access)
+    if (kept) expect(text).toContain(kept)
+    else expect(text).not.toContain('Kept')
+  }
+  expect(await mailsOf(shop, id)).toHaveLength(2)
+
+  await shop.services.database.pool.query('delete from mails; delete from checkouts')
+  await shop.services.database.pool.query(`update purchases set status = 'completed', amount = 20`)
+  await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount: 2 } })
+  await soon(shop, () => mailsOf(shop, id)).toMatchObject([{ kind: 'refund' }])
+  const byHand = (await shop.mailbox.all()).find(({ text }) => text?.includes('sends it to you directly'))
+  expect(byHand?.text).toContain('$2.00')
+})
+
+// By what a purchase can be given back: one function decides what binds, whether the button is there and what it says.
+
+test('the country decides for files too, a waiver needs consent, a mailed confirmation and a download, and the law goes before a promise', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const { db } = shop.services
+  const user = await shop.person()
+  const change = (values: Parameters<typeof changePurchase>[2]) => (id: string) =>
+    changePurchase(db, id, values)
+  const none = { refund_days: 0 }
+  const waive = async (id: string, mail: 'sent' | 'kept') => {
+    await giveConsent(db, id)
+    await giveReceiptMail(db, id, mail)
+    await giveDownload(db, id)
+  }
+  const cases: [
+    says: string,
+    format: string,
+    right: string | null,
+    ...((id: string) => Promise<unknown>)[],
+  ][] = [
+    ['a file, country unknown, nothing promised', 'digital', 'law', change(none)],
+    ['a file to Germany, a promise beside', 'digital', 'law', change({ country: 'DE' })],
+    ['a file to Réunion', 'digital', 'law', change({ ...none, country: 'RE' })],
+    ['a file to the United States', 'digital', null, change({ ...none, country: 'US' })],
+    ['a file to the United States, promised', 'digital', 'promise', change({ country: 'US' })],
+    ['a file after 14 days', 'digital', null, change(none), (id) => bought(shop, id, 15)],
+    ['a file after 14 days, promised', 'digital', 'promise', (id) => bought(shop, id, 15)],
+    ['after the promise', 'digital', null, (id) => bought(shop, id, 31)],
+    ['consent and download, no email sent', 'digital', 'law', change(none), (id) => waive(id, 'kept')],
+    ['consent, email and download', 'digital', null, change(none), (id) => waive(id, 'sent')],
+    ['consent, email and download, promised', 'digital', 'promise', (id) => waive(id, 'sent')],
+    [
+      'consent and email, no download',
+      'digital',
+      'law',
+      (id) => giveConsent(db, id),
+      (id) => giveReceiptMail(db, id, 'sent'),
+    ],
+    [
+      'email and download, no consent',
+      'digital',
+      'law',
+      (id) => giveReceiptMail(db, id, 'sent'),
+      (id) => giveDownload(db, id),
+    ],
+    ['a parcel without an address', 'paperback', 'law', (id) => loseAddress(shop, id), change(none)],
+    ['a bundle whose file was waived', 'bundle', 'law', (id) => waive(id, 'sent'), change(none)],
+    ['a bundle, received long ago', 'bundle', null, (id) => ship(shop, id, { daysAgo: 29 }), change(none)],
+    ['a parcel to Poland', 'paperback', 'law', (id) => ship(shop, id, { country: 'PL' }), change(none)],
+    ['a parcel to Japan', 'paperback', null, (id) => ship(shop, id, { country: 'JP' }), change(none)],
+  ]
+  for (const [says, format, right, ...changes] of cases) {
+    const id = await buyAndPay(shop, stripe, user, format)
+    // Of each other independent: a repeat would make a promise a request.
+    await changePurchase(db, id, { refund_terms: 'always' })
+    for (const each of changes) await each(id)
+    const { refund_right, is_refundable } = await ofPurchase(user, id)
+    expect([says, refund_right, is_refundable]).toEqual([says, right, right !== null])
+    const pressed = await press(user, id)
+    expect([says, pressed.status]).toEqual([says, right ? 200 : 409])
+    if (right) expect((await ofPurchase(user, id)).withdrawal).toMatchObject({ right })
+  }
+})
+
+test('the words of the law stand in the mails of a withdrawal, and never in those of a refund by promise', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const [law, promise] = [
+    await buyAndPay(shop, stripe, user),
+    await buyAndPay(shop, stripe, user, 'paperback'),
+  ]
+  await changePurchase(shop.services.db, promise, { country: 'US' })
+  await ship(shop, promise, { country: 'US' })
+  expect((await press(user, law)).status).toBe(200)
+  const declared = await shop.mailbox.to(user.email, /received your withdrawal/)
+  expect(declared.text).toContain('You have withdrawn from your contract')
+  expect((await press(user, promise)).status).toBe(200)
+  const asked = await shop.mailbox.to(user.email, /Your refund request/)
+  expect(asked.text).toContain('You have asked for your money back')
+  expect((await listAttentionItems(admin)).items).toMatchObject([{ id: promise, binding: 'promise' }])
+  await soon(shop, async () => (await ofPurchase(user, law)).status).toBe('refunded')
+  await shop.call('GET', '/')
+  for (const mail of (await shop.mailbox.all()).filter(({ subject }) => /refund/i.test(subject ?? '')))
+    expect(`${mail.subject} ${mail.text}`).not.toMatch(/withdr[ae]w/i)
+})
+
+test('after a refund nothing is left to declare', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const id = await buyAndPay(shop, stripe, user)
+  await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: {} })
+  await soon(shop, async () => (await ofPurchase(user, id)).status).toBe('refunded')
+  expect(await ofPurchase(user, id)).toMatchObject({ refund_right: null })
+  expect(await codeOf(await press(user, id))).toBe('purchases.not_refundable')
 })

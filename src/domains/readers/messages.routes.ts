@@ -1,9 +1,17 @@
 import { z } from '@hono/zod-openapi'
 import { limitAdminMails, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
-import { receiveMessage } from './contact.ts'
-import { contactMessage } from '#contract/readers/contact.ts'
 import {
+  receiveMessage,
+  deleteMessage,
+  listMessages,
+  markMessage,
+  deleteSnippet,
+  listSnippets,
+  saveSnippet,
+} from './messages.ts'
+import {
+  contactMessage,
   message,
   messageChange,
   messageDetail,
@@ -15,14 +23,6 @@ import {
   snippetList,
   snippetRequest,
 } from '#contract/readers/messages.ts'
-import {
-  deleteMessage,
-  listMessages,
-  markMessage,
-  deleteSnippet,
-  listSnippets,
-  saveSnippet,
-} from './messages.ts'
 import { readMessage, sendReply } from './replies.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 

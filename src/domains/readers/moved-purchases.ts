@@ -10,7 +10,7 @@ import {
   requireAccess,
   type PurchaseAccess,
 } from '#domains/orders/guest-orders.ts'
-import { insertMessage } from './contact.ts'
+import { insertMessage } from './messages.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { purchases } from '#tables/orders.ts'
 import { purchase_moves } from '#tables/readers.ts'

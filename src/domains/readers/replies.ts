@@ -2,7 +2,7 @@ import { eq, and, asc, desc, inArray, isNull, ne, sql, type SQL } from 'drizzle-
 import { z } from 'zod'
 import { contact_messages, message_replies } from '#tables/readers.ts'
 import type { Db } from '#platform/db/client.ts'
-import { neighbors } from '#contract/paging.ts'
+import { neighbors } from '#contract/fields.ts'
 import { neighborsOf, queryOne } from '#platform/db/query.ts'
 import { readerProblem } from './problem.ts'
 import { profiles } from '#tables/accounts.ts'

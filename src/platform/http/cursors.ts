@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Page } from '#contract/paging.ts'
+import type { Page } from '#contract/fields.ts'
 import { platformProblem } from '../problem.ts'
 
 export const moment = z

@@ -10,7 +10,7 @@ import { StorageUnavailableError } from '../storage.ts'
 import { apiHeaders, describeProblem } from './middleware.ts'
 import { isRoutePattern, type ApiEnv, type RenderRefusal } from './route.ts'
 import type { z } from 'zod'
-import { readFieldProblems } from '#contract/field-problems.ts'
+import { readFieldProblems } from '#contract/field-rules.ts'
 import { problemCodeHeader } from '#contract/problems.ts'
 
 export function createErrorHandler({ log }: { log: Log }): ErrorHandler<ApiEnv> {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { email, id } from '#contract/fields.ts'
 import type { SettingValues } from '../../config.ts'
 import { fromCents, toCents, type Cents } from '#contract/money.ts'
-import type { PostalAddress } from '#contract/postal-address.ts'
+import type { PostalAddress } from '#contract/orders/postal.ts'
 import type { Checkout, CheckoutOrder, ListedCheckout, ProviderEvent } from './payments.ts'
 import { type Adjustments, fromMinor, fromSeconds, idOf, toMinor } from './refunds.ts'
 

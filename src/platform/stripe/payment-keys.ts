@@ -1,5 +1,5 @@
 import { isLoopback } from '#contract/network.ts'
-import { isLiveKey } from '#contract/stripe-key.ts'
+import { isLiveKey } from '#contract/stripe.ts'
 import type { Settings } from '../settings.ts'
 
 export type PaymentKeys = { secretKey: string; webhookSecret: string | undefined; isLive: boolean }

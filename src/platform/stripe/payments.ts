@@ -1,5 +1,5 @@
 import type { Cents } from '#contract/money.ts'
-import type { PostalAddress } from '#contract/postal-address.ts'
+import type { PostalAddress } from '#contract/orders/postal.ts'
 import type { Config } from '../../config.ts'
 import type { Problem } from '../problem.ts'
 import type { PaymentKeys } from './payment-keys.ts'

@@ -1,6 +1,6 @@
 // Reads a form by the schema of its call: the schema's fields and no others, each as the type that the schema takes.
 import { z } from 'zod'
-import { readFieldProblems } from '#contract/field-problems.ts'
+import { readFieldProblems } from '#contract/field-rules.ts'
 import type { Check, Checked } from '../form.ts'
 
 /** For `useForm`. */

@@ -18,7 +18,7 @@ import {
 import { failure } from '../copy.ts'
 import { deviceId } from '../device-id.ts'
 import { fillParts } from '../fill-parts.tsx'
-import type { FieldProblems } from '#contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
 import { asEntered, readText, useForm, type FormResult } from '../form.ts'
 import { verifiedFactors } from '../session.ts'
 import { useSession } from '../use-session.ts'

@@ -10,7 +10,7 @@ import {
   useRouteLoaderData,
 } from 'react-router'
 import { siteTexts } from '#words/site.ts'
-import { isAdminPath } from '#contract/admin-path.ts'
+import { isAdminPath, isAppPath } from '#contract/paths.ts'
 import type { Route } from './+types/root.ts'
 import inlineStyle from './app.css?inline'
 import styleUrl from './app.css?url'
@@ -26,7 +26,6 @@ import { Toasts } from '../toasts.tsx'
 import { useSession } from '../use-session.ts'
 import { carryNotice } from '../carried-notice.ts'
 import { hasUnsavedChanges } from '../use-unsaved-changes.ts'
-import { isAppPath } from '#contract/app-paths.ts'
 
 export function links(): Route.LinkDescriptors {
   return import.meta.env.DEV ? [{ rel: 'stylesheet', href: styleUrl }] : []

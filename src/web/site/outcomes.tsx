@@ -2,7 +2,7 @@
 import { accountTexts } from '#words/account.ts'
 import { guestTexts } from '#words/guest.ts'
 import { tellMeTexts } from '#words/tell-me.ts'
-import { outcomePaths } from '#contract/site-paths.ts'
+import { outcomePaths } from '#contract/paths.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { Message } from '../message.tsx'
 import { SiteFrame } from '../site-frame.tsx'

@@ -1,5 +1,5 @@
 // What the shop says of a purchase that was bought with an address only, and what this browser then remembers of it.
-import type { GuestPurchase } from '#contract/orders/guest-checkout.ts'
+import type { GuestPurchase } from '#contract/orders/purchases.ts'
 import { api, ProblemError, responseOf } from '../api.ts'
 import {
   dropEntry,

@@ -7,7 +7,7 @@ import { toast } from '../../toasts.tsx'
 import { withProof } from './account-form.tsx'
 import { Confirm, Dialog, CancelButton } from '../../components/dialog.tsx'
 import { fill } from '#words/fill.ts'
-import type { OwnFactors, OwnAccount } from '#contract/accounts/own-account.ts'
+import type { OwnFactors, OwnAccount } from '#contract/accounts/accounts.ts'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/card.tsx'
 import {

@@ -3,7 +3,7 @@ import { manualPages, type ManualPageName } from '#contract/operations/manual.ts
 import { useRef, type ReactNode, lazy, Suspense, useEffect, useState } from 'react'
 import { NavLink } from 'react-router'
 import type { Counts } from '#contract/operations/today.ts'
-import type { BoundedCount } from '#contract/paging.ts'
+import type { BoundedCount } from '#contract/fields.ts'
 import { formatCount } from '../../format.tsx'
 import { BookOpen, X, type Icon } from '../../components/icons.tsx'
 import { ShoppingBag, Search } from '../../components/further-icons.tsx'

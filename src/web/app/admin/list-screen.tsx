@@ -2,8 +2,8 @@
 // And a card with one page of a list: its rows, what is shown where there are none, or that it could not be loaded.
 import type { ReactNode, ComponentProps } from 'react'
 import { useSearchParams } from 'react-router'
-import type { ExportRequest } from '#contract/operations/reports.ts'
-import type { Page } from '#contract/paging.ts'
+import type { ExportRequest } from '#contract/operations/sales.ts'
+import type { Page } from '#contract/fields.ts'
 import { searchQuery } from '../../api.ts'
 import type { Icon } from '../../components/icons.tsx'
 import { Note } from '../../components/note.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { currencyCodes, type Currency } from '#contract/currencies.ts'
+import { currencyCodes, type Currency } from '#contract/stripe.ts'
 import { formatMoney, toDecimal } from '#contract/money.ts'
 import { readTypedAmount } from './price-field.tsx'
 

@@ -1,5 +1,5 @@
 // An amount of money, as people type it, and beside it what the shop understands. The form gets that amount by the field's name.
-import { type Currency, currencyCodes, currencyName } from '#contract/currencies.ts'
+import { type Currency, currencyCodes, currencyName } from '#contract/stripe.ts'
 import { currenciesWithoutDecimals, toDecimal, withoutDecimals } from '#contract/money.ts'
 import { useEffect, useRef, useState, type ChangeEvent, type ComponentProps } from 'react'
 import { formatMoney } from '../../format.tsx'

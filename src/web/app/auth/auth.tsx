@@ -8,7 +8,7 @@ import { EmailForm, MailedCodeForm, CheckMail, SignInForm, WantedPart } from './
 import { fillParts } from '../../fill-parts.tsx'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { useGoTo, nextPath } from '../navigation.ts'
-import { passwordRule, passwordTooShort } from '#contract/credentials.ts'
+import { passwordRule, passwordTooShort } from '#contract/field-rules.ts'
 import { readText, useForm, type Checked, type FormResult } from '../../form.ts'
 import { toast, type Toast } from '../../toasts.tsx'
 import { PasswordField } from '../../components/further-fields.tsx'

@@ -10,7 +10,7 @@ import {
   type askForReset,
   type Credentials,
 } from '../../accounts.ts'
-import { typedAddressProblem } from '#contract/credentials.ts'
+import { typedAddressProblem } from '#contract/field-rules.ts'
 import { asEntered, useForm, type FormResult, readText } from '../../form.ts'
 import {
   checkSignIn,

@@ -1,9 +1,8 @@
 // Islands: the way to the own purchases, and a message to the author.
 import { useState } from 'react'
 import { accountTexts } from '#words/account.ts'
-import { findPurchaseNext } from '#contract/accounts/find-purchase.ts'
+import { findPurchaseNext, findPurchasePath } from '#contract/paths.ts'
 import { findPurchaseMessage } from '#contract/readers/find-purchase-message.ts'
-import { findPurchasePath } from '#contract/site-paths.ts'
 import { api, responseOf } from '../../api.ts'
 import { byBrowser } from '../../by-browser.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'

@@ -6,7 +6,7 @@ import { lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState, typ
 import { flushSync } from 'react-dom'
 import type { Product } from '#contract/catalog/products.ts'
 import { isOnePrice } from '#contract/orders/prices.ts'
-import { buyPath } from '#contract/site-paths.ts'
+import { buyPath } from '#contract/paths.ts'
 import { Anchor } from '../../components/link.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { failure } from '../../copy.ts'

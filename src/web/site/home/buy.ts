@@ -1,8 +1,8 @@
 // What follows an order, with an account or without.
 import { buyingTexts } from '#words/buying.ts'
 import { guestTexts } from '#words/guest.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
-import type { PostalAddress } from '#contract/postal-address.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
+import type { PostalAddress } from '#contract/orders/postal.ts'
 import type { ProblemCode } from '#contract/refusals.ts'
 import { shippingRange } from '#contract/orders/prices.ts'
 import type { PurchaseMade } from '#contract/orders/purchases.ts'

@@ -1,5 +1,5 @@
 import { use, type ReactNode } from 'react'
-import { contactPath } from '#contract/site-paths.ts'
+import { contactPath } from '#contract/paths.ts'
 import { FormAnswerContext } from '../../form-answer.ts'
 import { fill } from '#words/fill.ts'
 import { homeTexts } from '#words/home.ts'

@@ -2,7 +2,7 @@
 import { use, type ComponentType } from 'react'
 import { homeTexts } from '#words/home.ts'
 import type { SectionName } from '#contract/book/book.ts'
-import { contactPath, messageSentPath } from '#contract/site-paths.ts'
+import { contactPath, messageSentPath } from '#contract/paths.ts'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import { Anchor, Link } from '../../components/link.tsx'
 import { buttonClass, ButtonLink } from '../../components/button.tsx'

@@ -1,7 +1,7 @@
 // The Idempotency-Key of an intent to buy, stored until a response decides: clicks, retries and reloads make one
 // purchase.
 import { randomId } from '../random-id.ts'
-import type { PostalAddress } from '#contract/postal-address.ts'
+import type { PostalAddress } from '#contract/orders/postal.ts'
 import { addressOf } from '../../address-form.ts'
 import { parseObject, textIn } from '../../page-state.ts'
 import type { ProblemCode } from '#contract/refusals.ts'

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { accountTexts } from '#words/account.ts'
 import type { MailChoices } from '#contract/delivery/editions.ts'
-import { samePath } from '#contract/site-paths.ts'
+import { samePath } from '#contract/paths.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { failure } from '../../copy.ts'

@@ -1,7 +1,7 @@
 // Where the link in emails about new editions leads, signed in or not. Only pressing the button changes something: mail
 // scanners open links too.
 import { accountTexts } from '#words/account.ts'
-import { mailChoicesPattern } from '#contract/site-paths.ts'
+import { mailChoicesPattern } from '#contract/paths.ts'
 import { SiteFrame } from '../../site-frame.tsx'
 import { Island } from '../../island.tsx'
 import { unlisted, type SitePage } from '../site-page.ts'

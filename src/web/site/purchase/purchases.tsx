@@ -2,7 +2,7 @@
 import { dashboardTexts } from '#words/dashboard.ts'
 import { guestTexts } from '#words/guest.ts'
 import { formatMoney } from '#contract/money.ts'
-import type { GuestPurchase } from '#contract/orders/guest-checkout.ts'
+import type { GuestPurchase } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Link } from '../../components/link.tsx'

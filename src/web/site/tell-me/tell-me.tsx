@@ -1,5 +1,5 @@
 // For who wants to be told that a product is out.
-import { tellMePattern } from '#contract/site-paths.ts'
+import { tellMePattern } from '#contract/paths.ts'
 import { tellMeTexts } from '#words/tell-me.ts'
 import { SiteFrame } from '../../site-frame.tsx'
 import { Island } from '../../island.tsx'

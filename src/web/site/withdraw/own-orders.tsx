@@ -1,7 +1,7 @@
 // What proves an order needs no form: a session, or the browser that bought it.
 import { fill } from '#words/fill.ts'
 import { withdrawTexts } from '#words/withdraw.ts'
-import type { GuestPurchase } from '#contract/orders/guest-checkout.ts'
+import type { GuestPurchase } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Link } from '../../components/link.tsx'

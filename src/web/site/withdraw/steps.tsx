@@ -3,7 +3,7 @@
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/fill.ts'
 import { withdrawTexts } from '#words/withdraw.ts'
-import { withdrawPath, withdrawSteps } from '#contract/site-paths.ts'
+import { withdrawPath, withdrawSteps } from '#contract/paths.ts'
 import type { Declared } from '#pages/page-answer.ts'
 import { FactList } from '../../acknowledgement.tsx'
 import { Button } from '../../components/button.tsx'

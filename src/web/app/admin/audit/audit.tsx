@@ -1,7 +1,7 @@
 import { Time } from '../../../format.tsx'
 import { ScrollText } from '../icons.tsx'
 import { type AuditEntry, type AuditRequest, describeAction } from '#contract/operations/audit.ts'
-import type { AuditApi } from '#domains/operations/audit-log.routes.ts'
+import type { AuditApi } from '#domains/operations/reports.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { eventDetail, formatNetwork, Facts } from '../cells.tsx'
 import { adminClient } from '../calls.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button, ButtonLink, Spinner } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/dialog.tsx'
-import type { DraftWarning, DraftState } from '#contract/book/drafts.ts'
+import type { DraftWarning, DraftState } from '#contract/book/book.ts'
 import { Callout } from '../../../components/note.tsx'
 import {
   listChanges,

@@ -8,7 +8,7 @@ import { Callout } from '../../../components/note.tsx'
 import { formatMoment } from '../../../format.tsx'
 import { ChevronDown } from '../../../components/further-icons.tsx'
 import { TriangleAlert } from '../icons.tsx'
-import type { FieldProblems } from '#contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
 import { legalTexts } from '#content/legal-pages.ts'
 import {
   legalPageNames,

@@ -1,11 +1,16 @@
 // The book's draft. Saved after a pause, again after a failure, and never over another admin's change.
-import { type BookDocument, bookDocument, bookDraft } from '#contract/book/book.ts'
-import type { BookEbooksApi, BookDraftsApi } from '#domains/book/draft.routes.ts'
-import type { AdminPicturesApi } from '#domains/files/pictures.routes.ts'
+import {
+  type BookDocument,
+  bookDocument,
+  bookDraft,
+  type DraftState,
+  type DraftWarning,
+} from '#contract/book/book.ts'
+import type { BookEbooksApi, BookDraftsApi } from '#domains/book/book.routes.ts'
+import type { AdminPicturesApi } from '#domains/files/uploads.routes.ts'
 import { responseOf, ProblemError } from '../../../api.ts'
 import { adminClient } from '../calls.tsx'
-import type { FieldProblems } from '#contract/field-problems.ts'
-import type { DraftState, DraftWarning } from '#contract/book/drafts.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
 import { siteTexts } from '#words/site.ts'
 import { checkFields } from '../../../form.ts'
 import { isOffline } from '../../../copy.ts'

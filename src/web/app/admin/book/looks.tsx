@@ -1,15 +1,23 @@
 // The looks, and the parts of the book's form that have more than fields, with the order of the sections.
 import { useState } from 'react'
-import { coverPalette, paletteNames, palettes, type Palette } from '#contract/book/palettes.ts'
+import {
+  coverPalette,
+  paletteNames,
+  palettes,
+  type Palette,
+  findAccentFault,
+  paletteOf,
+  hasDefaultColors,
+  coverStyles,
+  type CoverStyle,
+} from '#contract/book/looks.ts'
 import { Button } from '../../../components/button.tsx'
 import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
 import { readPictureColors, type Change, partNames } from './draft.ts'
 import { Tick, PictureField, MoveTools } from './draft-fields.tsx'
 import { type PartProps, Fields } from './schema-fields.tsx'
-import { findAccentFault, paletteOf, hasDefaultColors } from '#contract/book/looks.ts'
 import { FieldFrame } from '../../../components/field.tsx'
-import { coverStyles, type CoverStyle } from '#contract/book/cover-styles.ts'
 import { drawCover } from '#contract/book/drawn-cover.ts'
 import { DrawnCover } from '../../../cover.tsx'
 import { permanentSections, type SectionName } from '#contract/book/book.ts'

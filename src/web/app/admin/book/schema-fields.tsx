@@ -7,7 +7,7 @@ import {
   fullTitle,
   productPlaceholder,
 } from '#contract/book/book.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
 import { Line, Lines, ListEditor, MarkdownField, NumberLine, Tick } from './draft-fields.tsx'
 import type { Change } from './draft.ts'
 import { neededBlanks, optionalBlanks, shopBlanks, type LegalPageName } from '#contract/book/legal.ts'

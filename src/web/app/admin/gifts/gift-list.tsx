@@ -1,5 +1,5 @@
 // The lists of gifts: who gets one, and those that were sent.
-import type { GrantsApi } from '#domains/delivery/grants.routes.ts'
+import type { GrantsApi } from '#domains/delivery/gifts.routes.ts'
 import {
   maxListedGrants,
   type Grant,

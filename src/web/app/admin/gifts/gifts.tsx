@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import type { GrantsApi } from '#domains/delivery/grants.routes.ts'
+import type { GrantsApi } from '#domains/delivery/gifts.routes.ts'
 import {
   type GrantCheck,
   type GrantRequest,

@@ -11,9 +11,9 @@ import { responseOf, save } from '../../../api.ts'
 import { adminClient, CallButton, DialogFormButton } from '../calls.tsx'
 import { TextLink } from '../links.tsx'
 import { EditionFields, useNewEdition } from '../upload/edition-fields.tsx'
-import { releaseRequest } from '#contract/delivery/releases.ts'
+import { releaseRequest } from '#contract/delivery/editions.ts'
 import type { ReleasesApi } from '#domains/delivery/releases.routes.ts'
-import { formatDay } from '#contract/format-day.ts'
+import { formatDay } from '#contract/intl.ts'
 import { Field } from '../../../components/field.tsx'
 
 const announcements = adminClient<AnnouncementsApi>().editions[':id']

@@ -4,7 +4,7 @@ import { type AdminProduct, lowStock, stockChange } from '#contract/catalog/admi
 import { Badge } from '../../../components/note.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Check } from '../../../components/icons.tsx'
-import { isSelling, asListed } from '#contract/catalog/sale-mode.ts'
+import { isSelling, asListed } from '#contract/catalog/products.ts'
 import { useSaleMode } from '../../../shop.ts'
 import { adminClient, CallButton, useAdminCall } from '../calls.tsx'
 import { missingSteps, saleChecklist, type ProductDraft, draftProduct } from './product-fields.tsx'

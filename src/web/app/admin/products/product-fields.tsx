@@ -14,7 +14,7 @@ import {
   type AdminProduct,
   type DeliveryGap,
 } from '#contract/catalog/admin-products.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
 import { checkFields, readText, type Checked } from '../../../form.ts'
 import { currencySign, toDecimal } from '../../../format.tsx'
 import { Field, TextField } from '../../../components/field.tsx'

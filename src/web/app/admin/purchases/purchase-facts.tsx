@@ -1,7 +1,7 @@
 // What a purchase is, and its refund.
 import { useState } from 'react'
-import type { LockedBuyersApi } from '#domains/operations/erasures.routes.ts'
-import type { LockedBuyer } from '#contract/operations/erasures.ts'
+import type { LockedBuyersApi } from '#domains/operations/own-data.routes.ts'
+import type { LockedBuyer } from '#contract/operations/own-data.ts'
 import { addressLines, shippingLabel } from '#contract/orders/postal.ts'
 import { responseOf } from '../../../api.ts'
 import { adminClient, CallButton, useAdminCall } from '../calls.tsx'

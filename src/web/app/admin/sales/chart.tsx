@@ -1,4 +1,4 @@
-import { lazy } from '#contract/lazy.ts'
+import { lazy } from '#contract/intl.ts'
 import type { ReportStep, SalesChart, SalesReport } from '#contract/operations/sales.ts'
 import { useFormatShortMoney, useFormatMoney } from '../../../money.tsx'
 import { type KeyboardEvent, type PointerEvent, useState, type ReactNode } from 'react'

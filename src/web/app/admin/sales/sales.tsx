@@ -1,6 +1,14 @@
 import { useSearchParams } from 'react-router'
 import { formats } from '#contract/catalog/products.ts'
-import type { SalesReport, ReportSums, ReportRequest } from '#contract/operations/sales.ts'
+import {
+  type SalesReport,
+  type ReportSums,
+  type ReportRequest,
+  reportTable,
+  type Cell,
+  type ReportColumn,
+  type ReportTable,
+} from '#contract/operations/sales.ts'
 import { Button } from '../../../components/button.tsx'
 import { DayField, FilterSelect, useAskedSearch, Table, type Column } from '../../../components/table.tsx'
 import { StatCard, Card, LoadFailed } from '../../../components/card.tsx'
@@ -18,7 +26,6 @@ import {
   RevenueChart,
 } from './chart.tsx'
 import { useState } from 'react'
-import { reportTable, type Cell, type ReportColumn, type ReportTable } from '#contract/operations/reports.ts'
 import { countryName } from '#contract/orders/postal.ts'
 import { Badge } from '../../../components/note.tsx'
 import { ExportButton, adminClient, loadPage } from '../calls.tsx'

@@ -6,7 +6,7 @@ import {
   type SecurityEvent,
   type SecurityEventsRequest,
   securityEventDays,
-} from '#contract/accounts/security-events.ts'
+} from '#contract/accounts/users.ts'
 import type { SecurityEventsApi } from '#domains/accounts/security-events.ts'
 import { responseOf } from '../../../api.ts'
 import { formatNetwork } from '../cells.tsx'

@@ -2,8 +2,13 @@
 import { type ReactNode, useEffect, useId, useState, type ComponentProps } from 'react'
 import { useSubmit } from 'react-router'
 import type { z } from 'zod'
-import { type SettingsGroup, type StoredSecret, settingsGroup } from '#contract/operations/settings.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
+import {
+  type SettingsGroup,
+  type StoredSecret,
+  settingsGroup,
+  type SettingGroupName,
+} from '#contract/operations/settings.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
 import { Time, formatMoment, formatDate } from '../../../format.tsx'
 import { Callout } from '../../../components/note.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -12,7 +17,6 @@ import { readForm } from '../../parse-form.ts'
 import { asEntered, checkFields, readText, useForm } from '../../../form.ts'
 import { Field } from '../../../components/field.tsx'
 import { SelectField, type Option, PasswordField } from '../../../components/further-fields.tsx'
-import type { SettingGroupName } from '#contract/operations/setting-groups.ts'
 import type { SettingsApi } from '#domains/operations/settings.routes.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { toast } from '../../../toasts.tsx'

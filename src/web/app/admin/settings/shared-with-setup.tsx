@@ -9,8 +9,7 @@ import { Select } from '../../../components/further-fields.tsx'
 import { fixedHint, type FormGroup, saveGroup, type SaveResult } from './settings-form.tsx'
 import { useNavigation, useSubmit } from 'react-router'
 import { z } from 'zod'
-import { settingValues, type SettingValues } from '#contract/operations/setting-groups.ts'
-import type { SettingsGroup } from '#contract/operations/settings.ts'
+import { settingValues, type SettingValues, type SettingsGroup } from '#contract/operations/settings.ts'
 import { Badge } from '../../../components/note.tsx'
 
 type CountryChipsProps = {

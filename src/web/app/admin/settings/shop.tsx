@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { Await, useLoaderData } from 'react-router'
-import { settingValues } from '#contract/operations/setting-groups.ts'
+import { settingValues } from '#contract/operations/settings.ts'
 import type { SiteAddress } from '#contract/operations/setup.ts'
 import type { FirstStepsApi } from '#domains/operations/setup.routes.ts'
 import { responseOf } from '../../../api.ts'

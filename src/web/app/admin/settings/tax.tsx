@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { formats } from '#contract/catalog/products.ts'
-import { settingValues } from '#contract/operations/setting-groups.ts'
+import { settingValues } from '#contract/operations/settings.ts'
 import { defineSettings, fixedHint, SettingField, type FormGroup } from './settings-form.tsx'
 
 const settings = defineSettings({

@@ -18,14 +18,14 @@ import {
   readSetup,
   Progress,
 } from './step-card.tsx'
-import { isSelling } from '#contract/catalog/sale-mode.ts'
+import { isSelling } from '#contract/catalog/products.ts'
 import { ButtonLink, Spinner } from '../../../components/button.tsx'
 import { ProblemError } from '../../../api.ts'
 import { toast } from '../../../toasts.tsx'
 import { FileDrop, useUpload } from '../upload/file-drop.tsx'
 import { fullTitle } from '#contract/book/book.ts'
 import { formatsTexts } from '#words/formats.ts'
-import type { FieldProblems } from '#contract/field-problems.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
 import { Callout } from '../../../components/note.tsx'
 import { Money } from '../../../money.tsx'
 import { fieldName, useWarnings, readDraft } from '../book/draft.ts'

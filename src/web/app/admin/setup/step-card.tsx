@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import type { DraftState } from '#contract/book/drafts.ts'
+import type { DraftState } from '#contract/book/book.ts'
 import type { SettingsGroup } from '#contract/operations/settings.ts'
 import type { FirstSteps, BookSetup, SetupStep, ChosenOffers } from '#contract/operations/setup.ts'
 import type { SaveResult } from '../settings/settings-form.tsx'

@@ -6,7 +6,7 @@ import {
   tracking,
   type AdminShipment,
   type ShippedResponse,
-} from '#contract/orders/admin-shipments.ts'
+} from '#contract/orders/admin-orders.ts'
 import { addressLines, carriers } from '#contract/orders/postal.ts'
 import type { ShipmentsApi } from '#domains/orders/shipping.routes.ts'
 import { responseOf } from '../../../api.ts'

@@ -10,7 +10,7 @@ import {
   shippedFormats,
   type ShipmentListRequest,
   type ShipmentView,
-} from '#contract/orders/admin-shipments.ts'
+} from '#contract/orders/admin-orders.ts'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card, LoadFailed } from '../../../components/card.tsx'
 import { Note } from '../../../components/note.tsx'

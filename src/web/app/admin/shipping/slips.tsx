@@ -1,6 +1,6 @@
 import type { BookDocument } from '#contract/book/book.ts'
 import { formatsTexts } from '#words/formats.ts'
-import type { AdminShipment } from '#contract/orders/admin-shipments.ts'
+import type { AdminShipment } from '#contract/orders/admin-orders.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines } from '#contract/orders/postal.ts'
 import { useBook } from '../../../shop.ts'

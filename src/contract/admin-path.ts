@@ -1,1 +1,0 @@
-export const isAdminPath = (path: string) => /^\/admin(\/|$)/.test(path)

@@ -1,4 +1,0 @@
-// Which pages are drawn in the browser; the others are the site's.
-const appPath = /^\/((auth|confirm|dashboard|account|admin|setup)(\/|$)|purchase\/[^/]+\/receipt\/?$)/
-
-export const isAppPath = (path: string) => appPath.test(path)

@@ -1,0 +1,26 @@
+// What `Intl` makes, once each: opening its data takes 10 ms and more.
+import { currentLocale } from '#words/texts.ts'
+
+/** What is made for the language of the page. */
+export function byLocale<Value>(make: (locale: string) => Value): () => Value {
+  const values = new Map<string, Value>()
+  return () => {
+    const locale = currentLocale()
+    const value = values.get(locale) ?? make(locale)
+    values.set(locale, value)
+    return value
+  }
+}
+
+/** What is made for one language. */
+export function lazy<Value>(make: () => Value): () => Value {
+  let cached: { value: Value } | undefined
+  return () => (cached ??= { value: make() }).value
+}
+
+const day = byLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }))
+
+/** "November 5, 2026" for "2026-11-05": a day of the calendar, wherever it is read. */
+export function formatDay(iso: string): string {
+  return day().format(new Date(`${iso}T00:00:00Z`))
+}

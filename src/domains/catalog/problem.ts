@@ -1,4 +1,0 @@
-import { catalogRefusals } from '#contract/catalog/refusals.ts'
-import { problems } from '#platform/problem.ts'
-
-export const catalogProblem = problems(catalogRefusals)
