@@ -13,8 +13,8 @@ export function readFieldProblems({ issues }: z.core.$ZodError): FieldProblems {
 }
 
 /** Undefined where each of the fields is good. */
-export function findProblems(found: Record<string, string | undefined>): FieldProblems | undefined {
-  const problems = Object.entries(found).filter((each): each is [string, string] => each[1] !== undefined)
+export function problemsOf(byField: Record<string, string | undefined>): FieldProblems | undefined {
+  const problems = Object.entries(byField).filter((each): each is [string, string] => each[1] !== undefined)
   return problems.length > 0 ? Object.fromEntries(problems) : undefined
 }
 

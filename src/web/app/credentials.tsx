@@ -14,7 +14,7 @@ import { Button } from '../components/button.tsx'
 import { Field, FieldFrame } from '../components/field.tsx'
 import { readText, useForm, asEntered, type Check, type Checked, type FormResult } from '../form.ts'
 import { fieldsTexts } from '#words/fields.ts'
-import { passwordProblem, typedAddressProblem, findProblems } from '#contract/field-rules.ts'
+import { passwordProblem, typedAddressProblem, problemsOf } from '#contract/field-rules.ts'
 import { plainCode } from '#contract/normal-form.ts'
 import { fill } from '#words/fill.ts'
 import { fillParts } from '../fill-parts.tsx'
@@ -52,7 +52,7 @@ function checkCredentials(
 ): Checked<Credentials> {
   const entered = new FormData(form)
   const values = { email: readText(entered, 'email'), password: readText(entered, 'password') }
-  const problems = findProblems({
+  const problems = problemsOf({
     email: typedAddressProblem(values.email),
     password: problemOf(values.password),
   })

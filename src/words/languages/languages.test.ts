@@ -17,7 +17,7 @@ const languages = globSync('*.json', { cwd: folder }).map((name) => name.replace
 const readTranslation = (language: string) => readFileSync(join(folder, `${language}.json`), 'utf8')
 
 test('each translation has the keys of the catalogue, and its texts say what the standard ones say', () => {
-  const problems = languages.flatMap((language) => findProblems(language, readTranslation(language)))
+  const problems = languages.flatMap((language) => problemsOf(language, readTranslation(language)))
   expect(problems).toEqual([])
 })
 
@@ -72,7 +72,7 @@ test.each<[change: string, from: RegExp, to: string, problem: string]>([
   ],
 ])('%s is a problem', (_, from, to, problem) => {
   const source = readTranslation('pl').replace(from, to)
-  expect(findProblems('pl', source)).toContainEqual(expect.stringContaining(`pl.json: ${problem}`))
+  expect(problemsOf('pl', source)).toContainEqual(expect.stringContaining(`pl.json: ${problem}`))
 })
 
 test('a book has the texts of its language, and the author’s where they are changed', () => {
@@ -88,7 +88,7 @@ test('a book has the texts of its language, and the author’s where they are ch
   })
 })
 
-function findProblems(language: string, source: string): string[] {
+function problemsOf(language: string, source: string): string[] {
   const entries = readEntries(source)
   const keys = entries.map(([key]) => key)
   const textProblems = entries.flatMap(([key, text]) => findTextProblem(language, key, text) ?? [])
