@@ -7,7 +7,7 @@ import { fill } from './fill.ts'
 
 const root = join(import.meta.dirname, '..')
 const pages = globSync('web/**/*.{ts,tsx}', { cwd: root }).filter(
-  (path) => !/^web\/(screens\/admin|generated|routes\.ts)|\.test\./.test(path),
+  (path) => !/^web\/(app\/admin|generated|routes\.ts)|\.test\./.test(path),
 )
 const emails = globSync('domains/**/{email-layout,*.emails}.ts', { cwd: root })
 const textNames =
