@@ -61,7 +61,7 @@ const openView = async (page: Page, path: string) => {
   await expect(page.getByRole('main')).not.toHaveAttribute('aria-busy')
 }
 
-testScreenStates({
+testScreenStates('the author’s screens', {
   'empty lists of parcels': async function* ({ page, shop }) {
     await enterAdmin(page, shop, '/admin/shipping?format=paperback')
     await expect(page.getByText('No parcel of this format waits.')).toBeVisible()

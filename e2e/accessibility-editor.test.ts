@@ -40,7 +40,7 @@ const openPart = (page: Page, name: string) =>
 
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-testScreenStates({
+testScreenStates('the book, products and settings', {
   settings: async function* ({ page, shop }) {
     const main = page.getByRole('main')
     await enterAdmin(page, shop, '/admin/settings')
@@ -209,7 +209,7 @@ testScreenStates({
 test.describe('with a mail server', () => {
   test.use({ shopName: 'the shop of the author’s emails', sendsMail: true })
 
-  testScreenStates({
+  testScreenStates('editions, gifts and pre-orders', {
     // Before it is sold: what is out gets no day.
     'a pre-order': async function* ({ page, shop, smtp }) {
       const { id } = await productOf(shop, 'digital')

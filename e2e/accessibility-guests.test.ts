@@ -22,7 +22,7 @@ async function buyAsGuest(page: Page): Promise<string> {
 
 const label = 'Withdraw from contract here'
 
-testScreenStates({
+testScreenStates('buying by address', {
   'buying by address': async function* ({ page }) {
     const dialog = await openDialog(page)
     await dialog.getByLabel('Email').fill('nobody@nowhere')
@@ -74,7 +74,9 @@ testScreenStates({
     yield 'closed'
   },
 
-  'a browser that keeps nothing': async function* ({ page }) {
+  'a browser that keeps nothing': async function* ({ shop, chrome }) {
+    await using context = await chrome.newContext({ baseURL: shop.url, reducedMotion: 'reduce' })
+    const page = visitHydrated(await context.newPage())
     await refuseStorage(page)
     const dialog = await openDialog(page)
     await dialog.getByLabel('Email').fill(someone())
@@ -82,7 +84,7 @@ testScreenStates({
     await page.waitForURL('**/pay/cs_test_*')
     await payHere(page)
     await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
-    yield 'after the payment'
+    yield ['after the payment', page]
   },
 
   'a book on paper, with consent': async function* ({ page, shop, stripe }) {
@@ -128,7 +130,7 @@ testScreenStates({
 test.describe('with a mail server', () => {
   test.use({ sendsMail: true })
 
-  testScreenStates({
+  testScreenStates('emails to who bought by address', {
     'an order whose emails are sent': async function* ({ chrome, shop, smtp }) {
       await using context = await chrome.newContext({ baseURL: shop.url, reducedMotion: 'reduce' })
       const buyer = visitHydrated(await context.newPage())

@@ -22,7 +22,7 @@ const fixture = (name: string) => fileURLToPath(new URL(`../test/books/${name}`,
 test.describe('without an admin', () => {
   test.use({ shopName: 'a shop without an admin', settings: { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' } })
 
-  testScreenStates({
+  testScreenStates('from the setup link to an own book', {
     'from the setup link to an own book': async function* ({ page, shop }) {
       await page.goto('/setup#made-up')
       await expect(page.getByRole('alert')).toContainText('This setup link is not valid')
@@ -87,7 +87,7 @@ test.describe('without an admin', () => {
 test.describe('with an admin', () => {
   test.use({ shopName: 'a new shop' })
 
-  testScreenStates({
+  testScreenStates('first orders and emails, and Stripe', {
     'before and after the first orders and emails': async function* ({ page, shop }) {
       await enterAdmin(page, shop, '/admin/backups')
       await expect(page.getByText('There is no backup yet')).toBeVisible()
@@ -175,7 +175,7 @@ test.describe('with an admin', () => {
 test.describe('of a book with 34 chapters', () => {
   test.use({ shopName: 'a shop with a long book', takesMoney: true })
 
-  testScreenStates({
+  testScreenStates('the page of an own book', {
     'the page of an own book': async function* ({ page, shop, chrome }) {
       await enterAdmin(page, shop, '/admin/setup')
       await openWithOwnBook(page, 'pandoc-words-beyond-jordan.epub', 'Words beyond Jordan')

@@ -9,7 +9,7 @@ test.use({ takesMoney: true })
 
 const title = "Nine P's that Change Everything"
 
-testScreenStates({
+testScreenStates('payments that need attention', {
   'a purchase that a reader withdraws from, or a bank disputes': async function* ({ page, shop, stripe }) {
     const email = await makeUser(shop)
     await enter(page, shop, email)

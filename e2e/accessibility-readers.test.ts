@@ -11,7 +11,7 @@ import {
 import { expect, visitHydrated } from './shop.ts'
 import { buy, enter, fillAddress, linksTo, makeUser, password, post, signIn, someone } from './users.ts'
 
-testScreenStates({
+testScreenStates('readers who are signed in', {
   'the dashboard': async function* ({ page, shop }) {
     const session = await enter(page, shop, await makeUser(shop))
     await page.goto('/dashboard')

@@ -18,7 +18,7 @@ import {
   someone,
 } from './users.ts'
 
-testScreenStates({
+testScreenStates('visitors', {
   'public pages': async function* ({ page }) {
     for (const path of ['/', '/preview', '/nowhere']) {
       await page.goto(path)
@@ -141,6 +141,18 @@ testScreenStates({
     yield 'a code that does not'
   },
 
+  'an address before the purchase': async function* ({ page, shop }) {
+    await saveSettings(shop, 'shipping', { asks_address: true, countries: ['US', 'CA'] })
+    await enter(page, shop, await makeUser(shop))
+    await page.goto('/')
+    await page
+      .locator('#book-sales')
+      .getByRole('button', { name: /bundle/i })
+      .click()
+    await fillAddress(page, 'Boaz')
+    yield 'filled in'
+  },
+
   'a legal page and the consent of an EU buyer': async function* ({ page, shop }) {
     const consent = { ...legalPages.consent, is_asked: true }
     const call = await callAsAdmin(shop)
@@ -158,17 +170,5 @@ testScreenStates({
       .click()
     await expect(page.getByRole('dialog', { name: 'Before you buy' })).toBeVisible()
     yield 'before you buy'
-  },
-
-  'an address before the purchase': async function* ({ page, shop }) {
-    await saveSettings(shop, 'shipping', { asks_address: true, countries: ['US', 'CA'] })
-    await enter(page, shop, await makeUser(shop))
-    await page.goto('/')
-    await page
-      .locator('#book-sales')
-      .getByRole('button', { name: /bundle/i })
-      .click()
-    await fillAddress(page, 'Boaz')
-    yield 'filled in'
   },
 })

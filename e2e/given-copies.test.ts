@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { openDatabase } from '#platform/db/client.ts'
 import { age } from '#test/changes.ts'
+import { part } from './part.ts'
 import { mailTo } from './mailing.ts'
 import { admin, expect, refusals, type Shop, test } from './shop.ts'
 import { buy, enter, enterAdmin, makeUser, password, post, signIn, someone } from './users.ts'
@@ -9,169 +10,179 @@ import { buy, enter, enterAdmin, makeUser, password, post, signIn, someone } fro
 test.describe('with a mail server', () => {
   test.use({ sendsMail: true })
 
-  test('a gift is given, opened by its link, which signs in, and downloaded; the author sees both orders', async ({
+  test('a gift is given, opened and downloaded; another waits for its day and is taken back', async ({
     page,
     shop,
     smtp,
     chrome,
-  }) => {
-    const to = someone()
-    const { email, name } = await enterAsBuyer(page, shop)
-    const form = await give(page, name, to)
-    await form.getByRole('button', { name: 'Give it' }).click()
-    await expect(page.getByText('Gift Saved')).toBeVisible()
-    await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
-    const mail = await mailTo(smtp, to, /^Aquila of Pontus gives you/)
-    await page.reload()
-    await expect(page.getByText(`A gift for ${to}. The email was sent on`)).toBeVisible()
-
-    await using reader = await chrome.newContext({ baseURL: shop.url, acceptDownloads: true })
-    reader.setDefaultTimeout(30_000)
-    const tab = await reader.newPage()
-    const link = /https?:\/\/\S+\/gift#\S+/.exec(mail.text!)![0]
-    await tab.goto(link)
-    await expect(tab.getByRole('heading', { name: `Aquila of Pontus gives you ${name}` })).toBeVisible()
-    await expect(tab.getByText('With love')).toBeVisible()
-    await tab.getByRole('button', { name: 'Open the gift' }).click()
-    await expect(tab.getByText('A gift from Aquila of Pontus.')).toBeVisible()
-    const [file] = await Promise.all([
-      tab.waitForEvent('download'),
-      tab
-        .getByRole('button', { name: /^Download/ })
-        .first()
-        .click(),
-    ])
-    expect(await file.failure()).toBe(null)
-
-    await page.reload()
-    await expect(page.getByText(`Your gift for ${to} was opened on`)).toBeVisible()
-    await enterAdmin(page, shop, `/admin/purchases?q=${encodeURIComponent(email)}`)
-    await page
-      .getByRole('link', { name: /^#?\d+/ })
-      .first()
-      .click()
-    await expect(page.getByText(`It was given to ${to}, who opened it`)).toBeVisible()
-    await page.getByRole('link', { name: /^Order #/ }).click()
-    await expect(page.getByText('A gift, paid with')).toBeVisible()
-    await expect(page.getByText('The file was downloaded whole')).toBeVisible()
-  })
-
-  test('a gift for a day waits for it, is corrected, and taken back; a link from before opens nothing', async ({
-    page,
-    shop,
-    smtp,
     complaints,
   }) => {
-    const [wrong, right] = [someone(), someone()]
-    const { name } = await enterAsBuyer(page, shop)
-    const form = await give(page, name, wrong)
-    const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
-    await form.getByLabel('On a day (optional)').fill(day)
-    await form.getByRole('button', { name: 'Give it' }).click()
-    await expect(page.getByText(`A gift for ${wrong}. The email goes out on`)).toBeVisible()
+    await part(
+      page,
+      'a gift is given, opened by its link, which signs in, and downloaded; the author sees both orders',
+      async () => {
+        const to = someone()
+        const { email, name } = await enterAsBuyer(page, shop)
+        const form = await give(page, name, to)
+        await form.getByRole('button', { name: 'Give it' }).click()
+        await expect(page.getByText('Gift Saved')).toBeVisible()
+        await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
+        const mail = await mailTo(smtp, to, /^Aquila of Pontus gives you/)
+        await page.reload()
+        await expect(page.getByText(`A gift for ${to}. The email was sent on`)).toBeVisible()
 
-    await page.getByRole('button', { name: 'Change', exact: true }).click()
-    const change = page.getByRole('dialog', { name: 'Change the gift' })
-    await expect(change.getByLabel('Your message (optional)')).toHaveValue('For your birthday.\nWith love')
-    await expect(change.getByLabel('On a day (optional)')).toHaveValue(day)
-    await change.getByLabel('Their email').fill(right)
-    await change.getByLabel('On a day (optional)').fill('')
-    await change.getByRole('button', { name: 'Save the gift' }).click()
-    const mail = await mailTo(smtp, right, /gives you/)
-    await page.reload()
-    await page.getByRole('button', { name: 'Take back', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
-    await expect(page.getByText('Gift Taken Back')).toBeVisible()
-    await expect(page.getByRole('button', { name: /^Download/ }).first()).toBeVisible()
-    await page.goto(/https?:\/\/\S+\/gift#\S+/.exec(mail.text!)![0])
-    await expect(page.getByRole('heading', { name: 'This link does not work any more' })).toBeVisible()
-    expect(refusals(complaints)).toHaveLength(1)
+        await using reader = await chrome.newContext({ baseURL: shop.url, acceptDownloads: true })
+        reader.setDefaultTimeout(30_000)
+        const tab = await reader.newPage()
+        const link = /https?:\/\/\S+\/gift#\S+/.exec(mail.text!)![0]
+        await tab.goto(link)
+        await expect(tab.getByRole('heading', { name: `Aquila of Pontus gives you ${name}` })).toBeVisible()
+        await expect(tab.getByText('With love')).toBeVisible()
+        await tab.getByRole('button', { name: 'Open the gift' }).click()
+        await expect(tab.getByText('A gift from Aquila of Pontus.')).toBeVisible()
+        const [file] = await Promise.all([
+          tab.waitForEvent('download'),
+          tab
+            .getByRole('button', { name: /^Download/ })
+            .first()
+            .click(),
+        ])
+        expect(await file.failure()).toBe(null)
+
+        await page.reload()
+        await expect(page.getByText(`Your gift for ${to} was opened on`)).toBeVisible()
+        await enterAdmin(page, shop, `/admin/purchases?q=${encodeURIComponent(email)}`)
+        await page
+          .getByRole('link', { name: /^#?\d+/ })
+          .first()
+          .click()
+        await expect(page.getByText(`It was given to ${to}, who opened it`)).toBeVisible()
+        await page.getByRole('link', { name: /^Order #/ }).click()
+        await expect(page.getByText('A gift, paid with')).toBeVisible()
+        await expect(page.getByText('The file was downloaded whole')).toBeVisible()
+      },
+    )
+
+    await part(
+      page,
+      'a gift for a day waits for it, is corrected, and taken back; a link from before opens nothing',
+      async () => {
+        const [wrong, right] = [someone(), someone()]
+        const { name } = await enterAsBuyer(page, shop)
+        const form = await give(page, name, wrong)
+        const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
+        await form.getByLabel('On a day (optional)').fill(day)
+        await form.getByRole('button', { name: 'Give it' }).click()
+        await expect(page.getByText(`A gift for ${wrong}. The email goes out on`)).toBeVisible()
+
+        await page.getByRole('button', { name: 'Change', exact: true }).click()
+        const change = page.getByRole('dialog', { name: 'Change the gift' })
+        await expect(change.getByLabel('Your message (optional)')).toHaveValue(
+          'For your birthday.\nWith love',
+        )
+        await expect(change.getByLabel('On a day (optional)')).toHaveValue(day)
+        await change.getByLabel('Their email').fill(right)
+        await change.getByLabel('On a day (optional)').fill('')
+        await change.getByRole('button', { name: 'Save the gift' }).click()
+        const mail = await mailTo(smtp, right, /gives you/)
+        await page.reload()
+        await page.getByRole('button', { name: 'Take back', exact: true }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
+        await expect(page.getByText('Gift Taken Back')).toBeVisible()
+        await expect(page.getByRole('button', { name: /^Download/ }).first()).toBeVisible()
+        await page.goto(/https?:\/\/\S+\/gift#\S+/.exec(mail.text!)![0])
+        await expect(page.getByRole('heading', { name: 'This link does not work any more' })).toBeVisible()
+        expect(refusals(complaints)).toHaveLength(1)
+      },
+    )
   })
 })
 
-test('a purchase under a mistyped address is moved to the right one, and the other may object', async ({
-  page,
-  shop,
-  chrome,
-}) => {
-  const [wrong, right] = [await makeUser(shop), await makeUser(shop)]
-  const { name } = await buy(shop, await signIn(shop, { email: wrong, password }), 'digital')
-  await enterAdmin(page, shop, '/admin/purchases')
-  await page.getByRole('row').filter({ hasText: wrong }).getByRole('link').first().click()
-  await page.getByRole('button', { name: 'Move to another address' }).click()
-  const question = page.getByRole('dialog', { name: 'Move to another address' })
-  await question.getByLabel('New address').fill(right)
-  await question.getByLabel('Reason').fill('The buyer wrote from the right address.')
-  await question.getByRole('button', { name: 'Move', exact: true }).click()
-  await expect(page.getByText('Purchase moved')).toBeVisible()
-  await expect(page.getByText(`From ${wrong} to ${right}`)).toBeVisible()
+test('a purchase under a mistyped address is found and moved', async ({ page, shop, chrome }) => {
+  await part(
+    page,
+    'a purchase under a mistyped address is moved to the right one, and the other may object',
+    async () => {
+      const [wrong, right] = [await makeUser(shop), await makeUser(shop)]
+      const { name } = await buy(shop, await signIn(shop, { email: wrong, password }), 'digital')
+      await enterAdmin(page, shop, '/admin/purchases')
+      await page.getByRole('row').filter({ hasText: wrong }).getByRole('link').first().click()
+      await page.getByRole('button', { name: 'Move to another address' }).click()
+      const question = page.getByRole('dialog', { name: 'Move to another address' })
+      await question.getByLabel('New address').fill(right)
+      await question.getByLabel('Reason').fill('The buyer wrote from the right address.')
+      await question.getByRole('button', { name: 'Move', exact: true }).click()
+      await expect(page.getByText('Purchase moved')).toBeVisible()
+      await expect(page.getByText(`From ${wrong} to ${right}`)).toBeVisible()
 
-  const see = async (email: string) => {
-    const context = await chrome.newContext({ baseURL: shop.url, acceptDownloads: true })
-    context.setDefaultTimeout(30_000)
-    const tab = await context.newPage()
-    await enter(tab, shop, email)
-    await tab.goto('/dashboard')
-    return tab
-  }
-  const own = await see(right)
-  await expect(own.getByRole('heading', { name })).toBeVisible()
-  const [file] = await Promise.all([
-    own.waitForEvent('download'),
-    own.getByRole('button', { name: /^Download EPUB/ }).click(),
-  ])
-  expect(await file.failure()).toBe(null)
-  await own.context().close()
-  const former = await see(wrong)
-  await expect(former.getByText('No purchases yet')).toBeVisible()
+      const see = async (email: string) => {
+        const context = await chrome.newContext({ baseURL: shop.url, acceptDownloads: true })
+        context.setDefaultTimeout(30_000)
+        const tab = await context.newPage()
+        await enter(tab, shop, email)
+        await tab.goto('/dashboard')
+        return tab
+      }
+      const own = await see(right)
+      await expect(own.getByRole('heading', { name })).toBeVisible()
+      const [file] = await Promise.all([
+        own.waitForEvent('download'),
+        own.getByRole('button', { name: /^Download EPUB/ }).click(),
+      ])
+      expect(await file.failure()).toBe(null)
+      await own.context().close()
+      const former = await see(wrong)
+      await expect(former.getByText('No purchases yet')).toBeVisible()
 
-  const mail = await shop.mailbox.to(wrong, /moved away/)
-  await former.goto(/\S+\/purchase-moved#\S+/.exec(mail.text!)![0])
-  await former.getByLabel('What should the author know? (optional)').fill('I bought it for my sister.')
-  await former.getByRole('button', { name: 'I object' }).click()
-  await expect(former.getByRole('heading', { name: 'The author has your objection' })).toBeVisible()
-  await former.context().close()
-  await page.reload()
-  await expect(page.getByText('The former address has objected')).toBeVisible()
-  await page.goto('/admin/messages')
-  await page.getByRole('link', { name: /^Objection: order/ }).click()
-  await expect(page.getByText('I bought it for my sister.')).toBeVisible()
-})
+      const mail = await shop.mailbox.to(wrong, /moved away/)
+      await former.goto(/\S+\/purchase-moved#\S+/.exec(mail.text!)![0])
+      await former.getByLabel('What should the author know? (optional)').fill('I bought it for my sister.')
+      await former.getByRole('button', { name: 'I object' }).click()
+      await expect(former.getByRole('heading', { name: 'The author has your objection' })).toBeVisible()
+      await former.context().close()
+      await page.reload()
+      await expect(page.getByText('The former address has objected')).toBeVisible()
+      await page.goto('/admin/messages')
+      await page.getByRole('link', { name: /^Objection: order/ }).click()
+      await expect(page.getByText('I bought it for my sister.')).toBeVisible()
+    },
+  )
 
-test('who cannot find a purchase writes to the author, who sees the order of the mistyped address', async ({
-  page,
-  shop,
-  chrome,
-}) => {
-  const mark = crypto.randomUUID().slice(0, 8)
-  const { access_token } = await signIn(shop, admin)
-  const wrong = `naomi-${mark}@exmaple.com`
-  await post(shop, '/functions/v1/admin-create-user', { email: wrong, password }, access_token)
-  await buy(shop, await signIn(shop, { email: wrong, password }), 'digital')
-  await using context = await chrome.newContext({ baseURL: shop.url })
-  context.setDefaultTimeout(30_000)
-  const tab = await context.newPage()
-  await tab.goto('/auth?form=code&next=/dashboard')
-  const form = tab.getByRole('region', { name: 'Sign in with a code' })
-  await form.getByLabel('Email').fill(`naomi-${mark}@example.com`)
-  await form.getByLabel('Email').press('Enter')
-  await tab.getByRole('link', { name: 'No code came, or your purchase is not there?' }).click()
-  await expect(tab.getByRole('heading', { name: 'Find your purchase' })).toBeVisible()
-  await tab.getByRole('button', { name: 'Write to the author' }).click()
-  await expect(tab.getByLabel('Name')).toBeFocused()
-  await tab.getByLabel('Name').fill('Naomi')
-  await tab.getByLabel('Email').fill(`naomi-${mark}@example.com`)
-  await tab.getByLabel('When you bought, about (optional)').fill('Last Sunday')
-  await tab.getByRole('button', { name: 'Write to the author' }).click()
-  await expect(tab.getByText('The author has your message')).toBeVisible()
+  await part(
+    page,
+    'who cannot find a purchase writes to the author, who sees the order of the mistyped address',
+    async () => {
+      const mark = crypto.randomUUID().slice(0, 8)
+      const { access_token } = await signIn(shop, admin)
+      const wrong = `naomi-${mark}@exmaple.com`
+      await post(shop, '/functions/v1/admin-create-user', { email: wrong, password }, access_token)
+      await buy(shop, await signIn(shop, { email: wrong, password }), 'digital')
+      await using context = await chrome.newContext({ baseURL: shop.url })
+      context.setDefaultTimeout(30_000)
+      const tab = await context.newPage()
+      await tab.goto('/auth?form=code&next=/dashboard')
+      const form = tab.getByRole('region', { name: 'Sign in with a code' })
+      await form.getByLabel('Email').fill(`naomi-${mark}@example.com`)
+      await form.getByLabel('Email').press('Enter')
+      await tab.getByRole('link', { name: 'No code came, or your purchase is not there?' }).click()
+      await expect(tab.getByRole('heading', { name: 'Find your purchase' })).toBeVisible()
+      await tab.getByRole('button', { name: 'Write to the author' }).click()
+      await expect(tab.getByLabel('Name')).toBeFocused()
+      await tab.getByLabel('Name').fill('Naomi')
+      await tab.getByLabel('Email').fill(`naomi-${mark}@example.com`)
+      await tab.getByLabel('When you bought, about (optional)').fill('Last Sunday')
+      await tab.getByRole('button', { name: 'Write to the author' }).click()
+      await expect(tab.getByText('The author has your message')).toBeVisible()
 
-  await enterAdmin(page, shop, '/admin/messages')
-  await page.getByRole('link', { name: 'I cannot find my purchase' }).click()
-  await expect(page.getByText('Last Sunday')).toBeVisible()
-  const writer = page.getByRole('complementary', { name: 'The writer' })
-  await expect(writer.getByText(wrong)).toBeVisible()
-  await writer.getByRole('link', { name: /^#/ }).click()
-  await expect(page.getByRole('button', { name: 'Move to another address' })).toBeVisible()
+      await enterAdmin(page, shop, '/admin/messages')
+      await page.getByRole('link', { name: 'I cannot find my purchase' }).click()
+      await expect(page.getByText('Last Sunday')).toBeVisible()
+      const writer = page.getByRole('complementary', { name: 'The writer' })
+      await expect(writer.getByText(wrong)).toBeVisible()
+      await writer.getByRole('link', { name: /^#/ }).click()
+      await expect(page.getByRole('button', { name: 'Move to another address' })).toBeVisible()
+    },
+  )
 })
 
 test('a code is made, entered before the sign-in, paid with, counted and ended', async ({
@@ -266,106 +277,109 @@ test('a code is made, entered before the sign-in, paid with, counted and ended',
   expect(refusals(complaints)).toHaveLength(1)
 })
 
-test('a list from a spreadsheet is checked, its mail is seen, and everybody on it gets one copy', async ({
-  page,
-  shop,
-  complaints,
-}) => {
-  await enterAdmin(page, shop, '/admin/discounts/gifts')
-  await page.getByRole('button', { name: 'Preview the email' }).click()
-  await expect(page.getByText('Please fill in this field.')).toBeVisible()
-  await page.getByLabel('What').selectOption({ label: "A free copy: Nine P's that Change Everything" })
-  const csv = 'Name;E-Mail\r\nMaria;maria@example.com\r\nNobody;no address\r\n'
-  await page.getByLabel('To', { exact: true }).fill('typed@example.com')
-  await page.getByLabel('Take the list from a CSV file').setInputFiles({
-    name: 'readers.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from(csv),
-  })
-  await page.getByRole('button', { name: 'Replace it' }).click()
-  await expect(page.getByLabel('To', { exact: true })).toHaveValue(/maria@example\.com/)
-  await page.getByLabel('Your words (optional)').fill('Thank you for reading early.')
-  await page.getByRole('button', { name: 'Preview the email' }).click()
-  await expect(page.getByText('1 email will be kept.')).toBeVisible()
-  await expect(page.getByText('The shop does not send email yet.')).toBeVisible()
-  await expect(page.getByText('Line 3: There is no email address in this row.')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'The email as plain text' })).toContainText('Dear Maria,')
-  expect((await shop.mailbox.all()).filter(({ subject }) => subject?.startsWith('A gift'))).toEqual([])
-  await page.getByRole('button', { name: 'Change something' }).click()
-  await expect(page.getByLabel('Your words (optional)')).toHaveValue('Thank you for reading early.')
-  await page.getByRole('button', { name: 'Preview the email' }).click()
-  await using database = openDatabase(shop.databaseUrl, { max: 1 })
-  await age(database, 'auth.sessions.proved_at', '11 minutes')
-  await page.getByRole('button', { name: 'Give, and keep 1 email' }).click()
-  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
-  await proof.getByLabel('Your password').fill(admin.password)
-  await proof.getByRole('button', { name: 'Send' }).click()
-  await expect(page.getByText('1 email is kept.')).toBeVisible()
-  await expect(page.getByText('Line 3: There is no email address in this row.')).toBeVisible()
-  await page.getByRole('button', { name: 'Back to the list' }).click()
-  await expect(page.getByLabel('To', { exact: true })).toHaveValue(/maria@example\.com/)
-  await page.getByRole('button', { name: 'Preview the email' }).click()
-  await expect(page.getByText('Nobody on this list gets anything.')).toBeVisible()
-  const again = page.getByLabel('Send the email again to the one who got this before')
-  await expect(again).toBeHidden()
-  await page.getByRole('button', { name: 'Change something' }).click()
-  // As after a mail server was set, some time later.
-  await age(database, 'purchase_gifts.send_at', '11 minutes')
-  await page.route('**/api/admin/gifts/check', async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), is_mail_kept: false } })
-  })
-  await page.getByRole('button', { name: 'Preview the email' }).click()
-  await again.check()
-  await page.getByRole('button', { name: 'Send 1 email' }).click()
-  await page.getByRole('button', { name: 'Begin a new list' }).click()
-  await expect(page.getByLabel('To', { exact: true })).toHaveValue('')
-  await expect
-    .poll(
-      async () => (await shop.mailbox.all()).filter(({ subject }) => subject?.startsWith('A gift')).length,
-    )
-    .toBe(2)
-  expect(refusals(complaints)).toHaveLength(1)
-  await expect(page.getByRole('link', { name: 'maria@example.com' })).toBeVisible()
-  const mail = await shop.mailbox.to('maria@example.com', /A gift for you/)
-  expect(mail.text).toContain('Thank you for reading early.')
-  await page.getByRole('link', { name: 'maria@example.com' }).click()
-  await expect(page.getByText('$0.00').first()).toBeVisible()
-})
+test('the author gives free copies, by a list and by a link', async ({ page, shop, chrome, complaints }) => {
+  await part(
+    page,
+    'a list from a spreadsheet is checked, its mail is seen, and everybody on it gets one copy',
+    async () => {
+      await enterAdmin(page, shop, '/admin/discounts/gifts')
+      await page.getByRole('button', { name: 'Preview the email' }).click()
+      await expect(page.getByText('Please fill in this field.')).toBeVisible()
+      await page.getByLabel('What').selectOption({ label: "A free copy: Nine P's that Change Everything" })
+      const csv = 'Name;E-Mail\r\nMaria;maria@example.com\r\nNobody;no address\r\n'
+      await page.getByLabel('To', { exact: true }).fill('typed@example.com')
+      await page.getByLabel('Take the list from a CSV file').setInputFiles({
+        name: 'readers.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(csv),
+      })
+      await page.getByRole('button', { name: 'Replace it' }).click()
+      await expect(page.getByLabel('To', { exact: true })).toHaveValue(/maria@example\.com/)
+      await page.getByLabel('Your words (optional)').fill('Thank you for reading early.')
+      await page.getByRole('button', { name: 'Preview the email' }).click()
+      await expect(page.getByText('1 email will be kept.')).toBeVisible()
+      await expect(page.getByText('The shop does not send email yet.')).toBeVisible()
+      await expect(page.getByText('Line 3: There is no email address in this row.')).toBeVisible()
+      await expect(page.getByRole('region', { name: 'The email as plain text' })).toContainText('Dear Maria,')
+      expect((await shop.mailbox.all()).filter(({ subject }) => subject?.startsWith('A gift'))).toEqual([])
+      await page.getByRole('button', { name: 'Change something' }).click()
+      await expect(page.getByLabel('Your words (optional)')).toHaveValue('Thank you for reading early.')
+      await page.getByRole('button', { name: 'Preview the email' }).click()
+      await using database = openDatabase(shop.databaseUrl, { max: 1 })
+      await age(database, 'auth.sessions.proved_at', '11 minutes')
+      await page.getByRole('button', { name: 'Give, and keep 1 email' }).click()
+      const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
+      await proof.getByLabel('Your password').fill(admin.password)
+      await proof.getByRole('button', { name: 'Send' }).click()
+      await expect(page.getByText('1 email is kept.')).toBeVisible()
+      await expect(page.getByText('Line 3: There is no email address in this row.')).toBeVisible()
+      await page.getByRole('button', { name: 'Back to the list' }).click()
+      await expect(page.getByLabel('To', { exact: true })).toHaveValue(/maria@example\.com/)
+      await page.getByRole('button', { name: 'Preview the email' }).click()
+      await expect(page.getByText('Nobody on this list gets anything.')).toBeVisible()
+      const again = page.getByLabel('Send the email again to the one who got this before')
+      await expect(again).toBeHidden()
+      await page.getByRole('button', { name: 'Change something' }).click()
+      // As after a mail server was set, some time later.
+      await age(database, 'purchase_gifts.send_at', '11 minutes')
+      await page.route('**/api/admin/gifts/check', async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, json: { ...(await response.json()), is_mail_kept: false } })
+      })
+      await page.getByRole('button', { name: 'Preview the email' }).click()
+      await again.check()
+      await page.getByRole('button', { name: 'Send 1 email' }).click()
+      await page.getByRole('button', { name: 'Begin a new list' }).click()
+      await expect(page.getByLabel('To', { exact: true })).toHaveValue('')
+      await expect
+        .poll(
+          async () =>
+            (await shop.mailbox.all()).filter(({ subject }) => subject?.startsWith('A gift')).length,
+        )
+        .toBe(2)
+      expect(refusals(complaints)).toHaveLength(1)
+      await expect(page.getByRole('link', { name: 'maria@example.com' })).toBeVisible()
+      const mail = await shop.mailbox.to('maria@example.com', /A gift for you/)
+      expect(mail.text).toContain('Thank you for reading early.')
+      await page.getByRole('link', { name: 'maria@example.com' }).click()
+      await expect(page.getByText('$0.00').first()).toBeVisible()
+    },
+  )
 
-test('a free copy is opened by its link, the list says so, and one that nobody opened is taken back', async ({
-  page,
-  shop,
-  chrome,
-}) => {
-  const [opens, mistyped] = [someone(), someone()]
-  await enterAdmin(page, shop, '/admin/discounts/gifts')
-  await page.getByLabel('What').selectOption({ label: "A free copy: Nine P's that Change Everything" })
-  await page.getByLabel('To', { exact: true }).fill(`${opens}, Maria\n${mistyped}`)
-  await page.getByLabel('Your words (optional)').fill('Thank you for reading early.')
-  await page.getByRole('button', { name: 'Preview the email' }).click()
-  await page.getByRole('button', { name: 'Give, and keep 2 emails' }).click()
-  await expect(page.getByText('2 emails are kept.')).toBeVisible()
-  await page.getByRole('button', { name: 'Done' }).click()
-  const rowOf = (email: string) => page.getByRole('listitem').filter({ hasText: email })
-  await expect(rowOf(opens)).toContainText('Not opened yet')
+  await part(
+    page,
+    'a free copy is opened by its link, the list says so, and one that nobody opened is taken back',
+    async () => {
+      const [opens, mistyped] = [someone(), someone()]
+      await enterAdmin(page, shop, '/admin/discounts/gifts')
+      await page.getByLabel('What').selectOption({ label: "A free copy: Nine P's that Change Everything" })
+      await page.getByLabel('To', { exact: true }).fill(`${opens}, Maria\n${mistyped}`)
+      await page.getByLabel('Your words (optional)').fill('Thank you for reading early.')
+      await page.getByRole('button', { name: 'Preview the email' }).click()
+      await page.getByRole('button', { name: 'Give, and keep 2 emails' }).click()
+      await expect(page.getByText('2 emails are kept.')).toBeVisible()
+      await page.getByRole('button', { name: 'Done' }).click()
+      const rowOf = (email: string) => page.getByRole('listitem').filter({ hasText: email })
+      await expect(rowOf(opens)).toContainText('Not opened yet')
 
-  const mail = await shop.mailbox.to(opens, /A gift for you/)
-  await using recipient = await chrome.newContext({ baseURL: shop.url })
-  const reader = await recipient.newPage()
-  await reader.goto(`/gift#${/\/gift#(\S+)/.exec(mail.text!)![1]!}`)
-  await expect(reader.getByRole('heading', { name: /gives you Nine P's/ })).toBeVisible()
-  await expect(reader.getByText('Thank you for reading early.')).toBeVisible()
-  await reader.getByRole('button', { name: 'Open the gift' }).click()
-  await expect(reader).toHaveURL(/\/dashboard$/)
-  await expect(reader.getByRole('button', { name: /Download/ }).first()).toBeVisible()
+      const mail = await shop.mailbox.to(opens, /A gift for you/)
+      await using recipient = await chrome.newContext({ baseURL: shop.url })
+      const reader = await recipient.newPage()
+      await reader.goto(`/gift#${/\/gift#(\S+)/.exec(mail.text!)![1]!}`)
+      await expect(reader.getByRole('heading', { name: /gives you Nine P's/ })).toBeVisible()
+      await expect(reader.getByText('Thank you for reading early.')).toBeVisible()
+      await reader.getByRole('button', { name: 'Open the gift' }).click()
+      await expect(reader).toHaveURL(/\/dashboard$/)
+      await expect(reader.getByRole('button', { name: /Download/ }).first()).toBeVisible()
 
-  await page.getByRole('button', { name: `Take back from ${mistyped}` }).click()
-  await page.getByRole('button', { name: 'Take it back' }).click()
-  await expect(page.getByText('Copy taken back')).toBeVisible()
-  await expect(rowOf(mistyped)).toBeHidden()
-  await expect(rowOf(opens)).toContainText('Opened')
-  await expect(page.getByRole('button', { name: `Take back from ${opens}` })).toBeHidden()
+      await page.getByRole('button', { name: `Take back from ${mistyped}` }).click()
+      await page.getByRole('button', { name: 'Take it back' }).click()
+      await expect(page.getByText('Copy taken back')).toBeVisible()
+      await expect(rowOf(mistyped)).toBeHidden()
+      await expect(rowOf(opens)).toContainText('Opened')
+      await expect(page.getByRole('button', { name: `Take back from ${opens}` })).toBeHidden()
+    },
+  )
 })
 
 async function enterAsBuyer(page: Page, shop: Shop) {

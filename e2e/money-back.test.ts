@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { openDatabase } from '#platform/db/client.ts'
 import { age } from '#test/changes.ts'
+import { part } from './part.ts'
 import { payWrong } from './needs.ts'
 import { beginCheckout, payHere, refundsOf, sessionOf } from './paying.ts'
 import { admin, expect, refusals, type Shop, test } from './shop.ts'
@@ -18,191 +19,203 @@ const waiting = (page: Page, email: string) => page.getByRole('listitem').filter
 test.describe('through Stripe', () => {
   test.use({ takesMoney: true })
 
-  test('a user withdraws while the law may hold: the money goes back, and the access with it; a second request waits', async ({
-    page,
-    shop,
-    stripe,
-  }) => {
-    const email = await makeUser(shop)
-    await buyHere(page, shop, email)
-    await page.getByRole('button', { name: `Withdraw from contract here: ${title}` }).click()
-    const question = page.getByRole('dialog', { name: 'Withdraw from the contract?' })
-    await expect(question).toContainText(/You withdraw from your contract for .*, order #\d+\./)
-    await question.getByLabel(/What was missing/).fill('I have it twice now.')
-    await question.getByRole('button', { name: 'Confirm withdrawal' }).click()
-    await expect(page.getByText('Withdrawal Received', { exact: true })).toBeVisible()
-    await expect(question).toHaveCount(0)
-    await expectStatus(page, 'refunded')
-    await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
-    await expect(page.getByRole('button', { name: /^(Refund|Withdraw)/ })).toHaveCount(0)
-    expect(refundsOf(stripe, email)).toEqual([1499])
-
-    // The second time, only the promise is left, which was used before.
-    await beginCheckout(page)
-    await payHere(page)
-    await page.waitForURL('**/dashboard*')
-    await using database = openDatabase(shop.databaseUrl, { max: 1 })
-    await database.pool.query(
-      `update purchases set country = 'US' where user_id = (select id from auth.users where email = $1)`,
-      [email],
-    )
-    await page.reload()
-    await page.getByRole('button', { name: `Refund ${title}` }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Get my money back' }).click()
-    await expect(page.getByText('Refund Requested', { exact: true })).toBeVisible()
-    await expect(page.getByText('so the author looks at it first', { exact: false })).toBeVisible()
-    await expect(page.getByRole('button', { name: /^(Download|PDF)/ })).toHaveCount(0)
-  })
-
-  test('the author gives a part back, and the user keeps the book; then the rest', async ({
+  test('money goes back: withdrawn by the user, given by the author, and taken by a bank', async ({
     page,
     shop,
     stripe,
     complaints,
   }) => {
-    const email = await makeUser(shop)
-    await buyHere(page, shop, email)
-    await openInAdmin(page, shop, email)
-    await refund(page, '5', 'This refunds a part of the payment. The reader keeps access to the book.')
-    await expectStatus(page, 'partially refunded', page)
-    await expect(page.getByText('less $5.00 given back')).toBeVisible()
-    const place = page.url()
+    await part(
+      page,
+      'a user withdraws while the law may hold: the money goes back, and the access with it; a second request waits',
+      async () => {
+        const email = await makeUser(shop)
+        await buyHere(page, shop, email)
+        await page.getByRole('button', { name: `Withdraw from contract here: ${title}` }).click()
+        const question = page.getByRole('dialog', { name: 'Withdraw from the contract?' })
+        await expect(question).toContainText(/You withdraw from your contract for .*, order #\d+\./)
+        await question.getByLabel(/What was missing/).fill('I have it twice now.')
+        await question.getByRole('button', { name: 'Confirm withdrawal' }).click()
+        await expect(page.getByText('Withdrawal Received', { exact: true })).toBeVisible()
+        await expect(question).toHaveCount(0)
+        await expectStatus(page, 'refunded')
+        await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
+        await expect(page.getByRole('button', { name: /^(Refund|Withdraw)/ })).toHaveCount(0)
+        expect(refundsOf(stripe, email)).toEqual([1499])
 
-    await enter(page, shop, email)
-    await page.goto('/dashboard')
-    await expect(row(page)).toContainText('partially refunded')
-    const saved = page.waitForEvent('download')
-    await row(page)
-      .getByRole('button', { name: /^Download/ })
-      .first()
-      .click()
-    await saved
+        // The second time, only the promise is left, which was used before.
+        await beginCheckout(page)
+        await payHere(page)
+        await page.waitForURL('**/dashboard*')
+        await using database = openDatabase(shop.databaseUrl, { max: 1 })
+        await database.pool.query(
+          `update purchases set country = 'US' where user_id = (select id from auth.users where email = $1)`,
+          [email],
+        )
+        await page.reload()
+        await page.getByRole('button', { name: `Refund ${title}` }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Get my money back' }).click()
+        await expect(page.getByText('Refund Requested', { exact: true })).toBeVisible()
+        await expect(page.getByText('so the author looks at it first', { exact: false })).toBeVisible()
+        await expect(page.getByRole('button', { name: /^(Download|PDF)/ })).toHaveCount(0)
+      },
+    )
 
-    await enterAdmin(page, shop, place)
-    await using database = openDatabase(shop.databaseUrl, { max: 1 })
-    await age(database, 'auth.sessions.proved_at', '11 minutes')
-    await refund(page, '9.99', 'This refunds all that is left of the payment, and access to the book ends.')
-    const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
-    await proof.getByLabel('Your password').fill(admin.password)
-    const refunded = page.waitForResponse((response) => response.status() === 202)
-    await page.keyboard.press('Enter')
-    await refunded
-    await expectStatus(page, 'refunded', page)
-    expect(refusals(complaints)).toHaveLength(1)
-    await expect(page.getByRole('heading', { name: 'Refund', exact: true })).toHaveCount(0)
-    expect(refundsOf(stripe, email)).toEqual([500, 999])
+    await part(page, 'the author gives a part back, and the user keeps the book; then the rest', async () => {
+      const email = await makeUser(shop)
+      await buyHere(page, shop, email)
+      await openInAdmin(page, shop, email)
+      await refund(page, '5', 'This refunds a part of the payment. The reader keeps access to the book.')
+      await expectStatus(page, 'partially refunded', page)
+      await expect(page.getByText('less $5.00 given back')).toBeVisible()
+      const place = page.url()
 
-    await enter(page, shop, email)
-    await page.goto('/dashboard')
-    await expect(row(page).getByText('refunded', { exact: true })).toBeVisible()
-    await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
-  })
-
-  test('a dispute ends access and waits for the author; one that is won gives it back', async ({
-    page,
-    shop,
-    stripe,
-  }) => {
-    const email = await makeUser(shop)
-    await buyHere(page, shop, email)
-    const { id } = sessionOf(stripe, email)
-    await stripe.sendEvent('charge.dispute.created', stripe.dispute(id))
-    await expectStatus(page, 'disputed')
-    await expect(page.getByRole('button', { name: /^(Download|Refund)/ })).toHaveCount(0)
-    await openInAdmin(page, shop, email)
-    await expectStatus(page, 'disputed', page)
-    await expect(page.getByRole('table', { name: 'Refunds' })).toContainText('$14.99')
-    const dispute = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Dispute' }) })
-    await expect(dispute).toContainText('answer needed')
-    await expect(dispute).toContainText(/Opened.*Answer by.*Aug 14, 2024/)
-
-    await page.goto('/admin/payments')
-    const need = page.getByRole('listitem').filter({ hasText: email })
-    await expect(need).toContainText('Respond by: Aug 14, 2024')
-    await expect(need.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
-    await need.getByRole('link', { name: 'See the evidence' }).click()
-    await expect(page.getByRole('main')).toContainText(email)
-    await expect(page.getByRole('main')).toContainText('needs response')
-
-    await stripe.sendEvent('charge.dispute.closed', stripe.dispute(id, 'won'))
-    await enter(page, shop, email)
-    await page.goto('/dashboard')
-    await expectStatus(page, 'completed')
-    await expect(
-      row(page)
+      await enter(page, shop, email)
+      await page.goto('/dashboard')
+      await expect(row(page)).toContainText('partially refunded')
+      const saved = page.waitForEvent('download')
+      await row(page)
         .getByRole('button', { name: /^Download/ })
-        .first(),
-    ).toBeVisible()
-    await openInAdmin(page, shop, email)
-    await expect(dispute).toContainText('The bank decided for you: the money is back.')
+        .first()
+        .click()
+      await saved
+
+      await enterAdmin(page, shop, place)
+      await using database = openDatabase(shop.databaseUrl, { max: 1 })
+      await age(database, 'auth.sessions.proved_at', '11 minutes')
+      await refund(page, '9.99', 'This refunds all that is left of the payment, and access to the book ends.')
+      const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
+      await proof.getByLabel('Your password').fill(admin.password)
+      const refunded = page.waitForResponse((response) => response.status() === 202)
+      await page.keyboard.press('Enter')
+      await refunded
+      await expectStatus(page, 'refunded', page)
+      expect(refusals(complaints)).toHaveLength(1)
+      await expect(page.getByRole('heading', { name: 'Refund', exact: true })).toHaveCount(0)
+      expect(refundsOf(stripe, email)).toEqual([500, 999])
+
+      await enter(page, shop, email)
+      await page.goto('/dashboard')
+      await expect(row(page).getByText('refunded', { exact: true })).toBeVisible()
+      await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
+    })
+
+    await part(
+      page,
+      'a dispute ends access and waits for the author; one that is won gives it back',
+      async () => {
+        const email = await makeUser(shop)
+        await buyHere(page, shop, email)
+        const { id } = sessionOf(stripe, email)
+        await stripe.sendEvent('charge.dispute.created', stripe.dispute(id))
+        await expectStatus(page, 'disputed')
+        await expect(page.getByRole('button', { name: /^(Download|Refund)/ })).toHaveCount(0)
+        await openInAdmin(page, shop, email)
+        await expectStatus(page, 'disputed', page)
+        await expect(page.getByRole('table', { name: 'Refunds' })).toContainText('$14.99')
+        const dispute = page
+          .locator('section')
+          .filter({ has: page.getByRole('heading', { name: 'Dispute' }) })
+        await expect(dispute).toContainText('answer needed')
+        await expect(dispute).toContainText(/Opened.*Answer by.*Aug 14, 2024/)
+
+        await page.goto('/admin/payments')
+        const need = page.getByRole('listitem').filter({ hasText: email })
+        await expect(need).toContainText('Respond by: Aug 14, 2024')
+        await expect(need.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
+        await need.getByRole('link', { name: 'See the evidence' }).click()
+        await expect(page.getByRole('main')).toContainText(email)
+        await expect(page.getByRole('main')).toContainText('needs response')
+
+        await stripe.sendEvent('charge.dispute.closed', stripe.dispute(id, 'won'))
+        await enter(page, shop, email)
+        await page.goto('/dashboard')
+        await expectStatus(page, 'completed')
+        await expect(
+          row(page)
+            .getByRole('button', { name: /^Download/ })
+            .first(),
+        ).toBeVisible()
+        await openInAdmin(page, shop, email)
+        await expect(dispute).toContainText('The bank decided for you: the money is back.')
+      },
+    )
   })
 
-  test('a held payment is accepted at what was really paid, and the buyer has the book', async ({
+  test('a payment that does not fit is accepted, or dismissed with a note', async ({
     page,
     shop,
     stripe,
   }) => {
-    const email = await payWrong(page, shop, stripe, { amount_subtotal: 999, amount_total: 999 })
-    await expect(bought(page)).toContainText('pending')
-    await expect(bought(page)).toContainText('Your payment arrived but does not match this purchase.')
-    await expect(page.getByRole('button', { name: 'Continue payment' })).toHaveCount(0)
+    await part(
+      page,
+      'a held payment is accepted at what was really paid, and the buyer has the book',
+      async () => {
+        const email = await payWrong(page, shop, stripe, { amount_subtotal: 999, amount_total: 999 })
+        await expect(bought(page)).toContainText('pending')
+        await expect(bought(page)).toContainText('Your payment arrived but does not match this purchase.')
+        await expect(page.getByRole('button', { name: 'Continue payment' })).toHaveCount(0)
 
-    await enterAdmin(page, shop)
-    await expect(page.getByRole('main')).toContainText('A payment does not match its purchase')
-    await page.getByRole('link', { name: /^Needs attention/ }).click()
-    await expect(page.getByRole('heading', { name: 'Needs attention' })).toBeVisible()
-    const need = waiting(page, email)
-    await expect(need).toContainText('The payment is for $9.99, the purchase for $14.99.')
-    await need.getByRole('button', { name: 'Check again' }).click()
-    await expect(page.getByText('Nothing has changed')).toBeVisible()
+        await enterAdmin(page, shop)
+        await expect(page.getByRole('main')).toContainText('A payment does not match its purchase')
+        await page.getByRole('link', { name: /^Needs attention/ }).click()
+        await expect(page.getByRole('heading', { name: 'Needs attention' })).toBeVisible()
+        const need = waiting(page, email)
+        await expect(need).toContainText('The payment is for $9.99, the purchase for $14.99.')
+        await need.getByRole('button', { name: 'Check again' }).click()
+        await expect(page.getByText('Nothing has changed')).toBeVisible()
 
-    await need.getByRole('button', { name: 'Accept as paid' }).click()
-    const question = page.getByRole('dialog', { name: 'Accept $9.99?' })
-    await expect(question).toContainText(`${email} gets the book and the receipt.`)
-    await question.getByRole('button', { name: 'Accept as paid' }).click()
-    await expect(page.getByText('Accepted as paid')).toBeVisible()
-    await expect(need).toHaveCount(0)
+        await need.getByRole('button', { name: 'Accept as paid' }).click()
+        const question = page.getByRole('dialog', { name: 'Accept $9.99?' })
+        await expect(question).toContainText(`${email} gets the book and the receipt.`)
+        await question.getByRole('button', { name: 'Accept as paid' }).click()
+        await expect(page.getByText('Accepted as paid')).toBeVisible()
+        await expect(need).toHaveCount(0)
 
-    expect((await shop.mailbox.to(email, /receipt/i)).text).toContain('$9.99')
-    await enter(page, shop, email)
-    await page.goto('/dashboard')
-    await expect(bought(page)).toContainText('completed')
-    await expect(bought(page)).toContainText('$9.99')
-    await expect(page.getByRole('button', { name: new RegExp(`^Download EPUB .*: ${title}$`) })).toBeVisible()
-  })
+        expect((await shop.mailbox.to(email, /receipt/i)).text).toContain('$9.99')
+        await enter(page, shop, email)
+        await page.goto('/dashboard')
+        await expect(bought(page)).toContainText('completed')
+        await expect(bought(page)).toContainText('$9.99')
+        await expect(
+          page.getByRole('button', { name: new RegExp(`^Download EPUB .*: ${title}$`) }),
+        ).toBeVisible()
+      },
+    )
 
-  test('what was settled elsewhere is dismissed with a note, and the note is kept', async ({
-    page,
-    shop,
-    stripe,
-  }) => {
-    const email = await payWrong(page, shop, stripe, { amount_subtotal: 1999, amount_total: 1999 })
-    await enterAdmin(page, shop, '/admin/payments')
-    const need = waiting(page, email)
-    await need.getByRole('button', { name: 'Dismiss' }).click()
-    const question = page.getByRole('dialog', { name: 'Dismiss this?' })
-    await question.getByRole('button', { name: 'Dismiss' }).click()
-    await expect(question.getByLabel('What you did about it')).toBeFocused()
-    await question.getByLabel('What you did about it').fill('Sent the difference by hand')
-    await question.getByRole('button', { name: 'Dismiss' }).click()
-    await expect(page.getByText('Dismissed', { exact: true })).toBeVisible()
-    await expect(need).toHaveCount(0)
+    await part(
+      page,
+      'what was settled elsewhere is dismissed with a note, and the note is kept',
+      async () => {
+        const email = await payWrong(page, shop, stripe, { amount_subtotal: 1999, amount_total: 1999 })
+        await enterAdmin(page, shop, '/admin/payments')
+        const need = waiting(page, email)
+        await need.getByRole('button', { name: 'Dismiss' }).click()
+        const question = page.getByRole('dialog', { name: 'Dismiss this?' })
+        await question.getByRole('button', { name: 'Dismiss' }).click()
+        await expect(question.getByLabel('What you did about it')).toBeFocused()
+        await question.getByLabel('What you did about it').fill('Sent the difference by hand')
+        await question.getByRole('button', { name: 'Dismiss' }).click()
+        await expect(page.getByText('Dismissed', { exact: true })).toBeVisible()
+        await expect(need).toHaveCount(0)
 
-    await page.goto('/admin/audit')
-    await page.getByText('Details').first().click()
-    await expect(page.getByRole('main')).toContainText('Sent the difference by hand')
-    await enter(page, shop, email)
-    await page.goto('/dashboard')
-    await expect(bought(page)).toContainText('This purchase was closed.')
+        await page.goto('/admin/audit')
+        await page.getByText('Details').first().click()
+        await expect(page.getByRole('main')).toContainText('Sent the difference by hand')
+        await enter(page, shop, email)
+        await page.goto('/dashboard')
+        await expect(bought(page)).toContainText('This purchase was closed.')
 
-    await enterAdmin(page, shop, '/admin/purchases')
-    await page.getByRole('row').filter({ hasText: email }).getByRole('link').first().click()
-    await expect(page.getByRole('main')).toContainText('A payment of $19.99 was held')
-    await page.getByRole('button', { name: 'Accept after all' }).click()
-    const accepting = page.getByRole('dialog', { name: 'Accept $19.99 after all?' })
-    await accepting.getByRole('button', { name: 'Accept as paid' }).click()
-    await expect(page.getByText('Accepted as paid')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Accept after all' })).toHaveCount(0)
+        await enterAdmin(page, shop, '/admin/purchases')
+        await page.getByRole('row').filter({ hasText: email }).getByRole('link').first().click()
+        await expect(page.getByRole('main')).toContainText('A payment of $19.99 was held')
+        await page.getByRole('button', { name: 'Accept after all' }).click()
+        const accepting = page.getByRole('dialog', { name: 'Accept $19.99 after all?' })
+        await accepting.getByRole('button', { name: 'Accept as paid' }).click()
+        await expect(page.getByText('Accepted as paid')).toBeVisible()
+        await expect(page.getByRole('button', { name: 'Accept after all' })).toHaveCount(0)
+      },
+    )
   })
 })
 

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
 import type { AdminProduct } from '#contract/catalog/admin-products.ts'
+import { part } from './part.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 import { expectToast } from './toast.ts'
 import { buy, enter, enterAdmin, makeUser, password, post, signIn } from './users.ts'
@@ -19,250 +20,264 @@ const savedPrice = (page: Page): Locator => page.getByLabel(/^Price \(/)
 test.use({ shopName: 'the shop whose products change' })
 test.describe.configure({ mode: 'serial' })
 
-test('a digital product without a file says why it is not for sale, and is once its file is uploaded', async ({
-  page,
-  shop,
-}) => {
-  const name = 'A Study Guide'
-  const reason = 'Not for sale: it has no file yet'
-  await enterAdmin(page, shop, '/admin/products/new')
-  const tick = page.getByRole('checkbox', { name: 'Digital product, with a download' })
-  await expect(tick).not.toBeChecked()
-  await page.getByLabel('Name').fill(name)
-  await page.getByLabel('Price ($)').fill('4.00')
-  await page.getByLabel('Format').selectOption('digital')
-  await expect(tick).toBeChecked()
-  await page.getByLabel('What is in it').fill('Nine weeks for a group\n\n  A page for notes  ')
-  await page.getByRole('button', { name: 'Add the product' }).click()
-  await expect(page.getByText('Product added')).toBeVisible()
-  await expect(page.locator('#main').getByText(reason)).toBeVisible()
-  await expect(page.getByLabel('What is in it')).toHaveValue('Nine weeks for a group\nA page for notes')
-  await page.goto('/admin/products')
-  const row = page.getByRole('listitem').filter({ hasText: name })
-  await expect(row).toContainText(reason)
-  await page.goto('/#book-sales')
-  await expect(page.getByRole('heading', { name: 'Get Your Copy Today' })).toBeVisible()
-  await expect(page.getByText(name)).toHaveCount(0)
-
-  await page.goto('/admin/upload')
-  await page.getByLabel('A new edition of a product').check()
-  await page.getByLabel('Product', { exact: true }).selectOption({ label: name })
-  await page.getByRole('button', { name: 'Upload Ebook' }).click()
-  await expect(page.getByText('Missing Information')).toBeVisible()
-  await page.getByLabel('Ebook file').setInputFiles(sample)
-  await page.getByRole('button', { name: 'Upload Ebook' }).click()
-  await expect(page.getByText('File added', { exact: true })).toBeVisible()
-  await expect(page.getByText('It is for sale from now on.')).toBeVisible()
-  await expect(page).toHaveURL('/admin')
-  await page.goto('/#book-sales')
-  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
-  await expect(card).toContainText('A page for notes')
-  // The fifth: alone in the second row, in its middle.
-  await page.setViewportSize({ width: 1360, height: 900 })
-  const list = page.locator('#book-sales ul').first()
-  expect(await middleOf(list.locator('> li:last-child'))).toBeCloseTo(await middleOf(list), 0)
-  await expect(card).toContainText('EPUB for your reading device')
-  await expect(card).not.toContainText('PDF')
-})
-
-test('an ebook is uploaded with its words and its price, and is for sale at once; what is wrong is said, and nothing typed is lost', async ({
+test('a digital product is uploaded, in one go and in two, and for sale with its file', async ({
   page,
   shop,
   complaints,
 }) => {
-  await enterAdmin(page, shop, '/admin/upload')
-  await page.getByRole('button', { name: 'Upload Ebook' }).click()
-  await expect(page.getByText('Missing Information')).toBeVisible()
-  await expect(page.getByText('Please fill in all fields and select a file.')).toBeVisible()
-  await page
-    .getByLabel('Ebook file')
-    .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
-  await expect(page.getByText('Invalid File Type')).toBeVisible()
+  await part(
+    page,
+    'a digital product without a file says why it is not for sale, and is once its file is uploaded',
+    async () => {
+      const name = 'A Study Guide'
+      const reason = 'Not for sale: it has no file yet'
+      await enterAdmin(page, shop, '/admin/products/new')
+      const tick = page.getByRole('checkbox', { name: 'Digital product, with a download' })
+      await expect(tick).not.toBeChecked()
+      await page.getByLabel('Name').fill(name)
+      await page.getByLabel('Price ($)').fill('4.00')
+      await page.getByLabel('Format').selectOption('digital')
+      await expect(tick).toBeChecked()
+      await page.getByLabel('What is in it').fill('Nine weeks for a group\n\n  A page for notes  ')
+      await page.getByRole('button', { name: 'Add the product' }).click()
+      await expect(page.getByText('Product added')).toBeVisible()
+      await expect(page.locator('#main').getByText(reason)).toBeVisible()
+      await expect(page.getByLabel('What is in it')).toHaveValue('Nine weeks for a group\nA page for notes')
+      await page.goto('/admin/products')
+      const row = page.getByRole('listitem').filter({ hasText: name })
+      await expect(row).toContainText(reason)
+      await page.goto('/#book-sales')
+      await expect(page.getByRole('heading', { name: 'Get Your Copy Today' })).toBeVisible()
+      await expect(page.getByText(name)).toHaveCount(0)
 
-  await page.getByLabel('Title').fill('A Workbook')
-  await page.getByLabel('Description (optional)').fill('Questions for every chapter.')
-  expect(await page.getByLabel('Description (optional)').getAttribute('rows')).toBe('3')
-  await page.getByLabel('Price ($)').fill('7.50')
-  const forPaper = page.getByText('Buyers of a book on paper do not receive this file.')
-  await page.getByLabel('Format').selectOption('hardcover')
-  await expect(forPaper.getByRole('link', { name: 'Add a product' })).toBeVisible()
-  await page.getByLabel('Format').selectOption('digital')
-  await expect(forPaper).toHaveCount(0)
-  await page.getByLabel('Ebook file').setInputFiles(sample)
-  await expect(page.getByText(/sample\.epub \(\d+\.\d\d MB\)/)).toBeVisible()
-  await page.getByRole('button', { name: 'Upload Ebook' }).click()
-  await expect(page.getByText('Upload Successful')).toBeVisible()
-  await expect(page.getByText('Ebook has been uploaded and added to the store.')).toBeVisible()
-  await expect(page).toHaveURL('/admin')
-  await page.goto('/#book-sales')
-  await expect(page.getByText('A Workbook', { exact: true })).toBeVisible()
-  await page.goto('/admin/upload')
-  await page.getByLabel('Title').fill('Not a book')
-  await page.getByLabel('Price ($)').fill('1')
-  await page
-    .getByLabel('Ebook file')
-    .setInputFiles({ name: 'fake.PDF', mimeType: 'application/pdf', buffer: Buffer.from('no') })
-  await page.getByRole('button', { name: 'Upload Ebook' }).click()
-  await expect(page.getByText('Upload Failed')).toBeVisible()
-  await expect(page.getByLabel('Title')).toHaveValue('Not a book')
-  expect(refusals(complaints)).toHaveLength(1)
-  await page.route('**/api/admin/products', (route) => route.abort())
-  await page
-    .getByLabel('Ebook file')
-    .setInputFiles({ name: 'chapter.PDF', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') })
-  await page.getByRole('button', { name: 'Upload Ebook' }).click()
-  await expectToast(page, 'Upload Failed', 'An unexpected error occurred.')
-  expect(refusals(complaints)).toHaveLength(1)
-})
+      await page.goto('/admin/upload')
+      await page.getByLabel('A new edition of a product').check()
+      await page.getByLabel('Product', { exact: true }).selectOption({ label: name })
+      await page.getByRole('button', { name: 'Upload Ebook' }).click()
+      await expect(page.getByText('Missing Information')).toBeVisible()
+      await page.getByLabel('Ebook file').setInputFiles(sample)
+      await page.getByRole('button', { name: 'Upload Ebook' }).click()
+      await expect(page.getByText('File added', { exact: true })).toBeVisible()
+      await expect(page.getByText('It is for sale from now on.')).toBeVisible()
+      await expect(page).toHaveURL('/admin')
+      await page.goto('/#book-sales')
+      const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
+      await expect(card).toContainText('A page for notes')
+      // The fifth: alone in the second row, in its middle.
+      await page.setViewportSize({ width: 1360, height: 900 })
+      const list = page.locator('#book-sales ul').first()
+      expect(await middleOf(list.locator('> li:last-child'))).toBeCloseTo(await middleOf(list), 0)
+      await expect(card).toContainText('EPUB for your reading device')
+      await expect(card).not.toContainText('PDF')
+    },
+  )
 
-test('an upload that is left goes on later where it stopped', async ({ page, shop }) => {
-  const sent: string[] = []
-  page.on('request', (request) => {
-    if (request.url().includes('/api/admin/uploads')) sent.push(request.method())
+  await part(
+    page,
+    'an ebook is uploaded with its words and its price, and is for sale at once; what is wrong is said, and nothing typed is lost',
+    async () => {
+      await enterAdmin(page, shop, '/admin/upload')
+      await page.getByRole('button', { name: 'Upload Ebook' }).click()
+      await expect(page.getByText('Missing Information')).toBeVisible()
+      await expect(page.getByText('Please fill in all fields and select a file.')).toBeVisible()
+      await page
+        .getByLabel('Ebook file')
+        .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+      await expect(page.getByText('Invalid File Type')).toBeVisible()
+
+      await page.getByLabel('Title').fill('A Workbook')
+      await page.getByLabel('Description (optional)').fill('Questions for every chapter.')
+      expect(await page.getByLabel('Description (optional)').getAttribute('rows')).toBe('3')
+      await page.getByLabel('Price ($)').fill('7.50')
+      const forPaper = page.getByText('Buyers of a book on paper do not receive this file.')
+      await page.getByLabel('Format').selectOption('hardcover')
+      await expect(forPaper.getByRole('link', { name: 'Add a product' })).toBeVisible()
+      await page.getByLabel('Format').selectOption('digital')
+      await expect(forPaper).toHaveCount(0)
+      await page.getByLabel('Ebook file').setInputFiles(sample)
+      await expect(page.getByText(/sample\.epub \(\d+\.\d\d MB\)/)).toBeVisible()
+      await page.getByRole('button', { name: 'Upload Ebook' }).click()
+      await expect(page.getByText('Upload Successful')).toBeVisible()
+      await expect(page.getByText('Ebook has been uploaded and added to the store.')).toBeVisible()
+      await expect(page).toHaveURL('/admin')
+      await page.goto('/#book-sales')
+      await expect(page.getByText('A Workbook', { exact: true })).toBeVisible()
+      await page.goto('/admin/upload')
+      await page.getByLabel('Title').fill('Not a book')
+      await page.getByLabel('Price ($)').fill('1')
+      await page
+        .getByLabel('Ebook file')
+        .setInputFiles({ name: 'fake.PDF', mimeType: 'application/pdf', buffer: Buffer.from('no') })
+      await page.getByRole('button', { name: 'Upload Ebook' }).click()
+      await expect(page.getByText('Upload Failed')).toBeVisible()
+      await expect(page.getByLabel('Title')).toHaveValue('Not a book')
+      expect(refusals(complaints)).toHaveLength(1)
+      await page.route('**/api/admin/products', (route) => route.abort())
+      await page
+        .getByLabel('Ebook file')
+        .setInputFiles({ name: 'chapter.PDF', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') })
+      await page.getByRole('button', { name: 'Upload Ebook' }).click()
+      await expectToast(page, 'Upload Failed', 'An unexpected error occurred.')
+      expect(refusals(complaints)).toHaveLength(1)
+    },
+  )
+
+  await part(page, 'an upload that is left goes on later where it stopped', async () => {
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/api/admin/uploads')) sent.push(request.method())
+    })
+    const begin = async () => {
+      await page.getByLabel('Title').fill('A Long Book')
+      await page.getByLabel('Price ($)').fill('3')
+      await page.getByLabel('Ebook file').setInputFiles(sample)
+      await page.getByRole('button', { name: 'Upload Ebook' }).click()
+    }
+    await enterAdmin(page, shop, '/admin/upload')
+    // Its bytes do not come through, until the author has left.
+    await page.route('**/api/admin/uploads/*', () => {})
+    await begin()
+    await expect(page.getByText('Uploading...')).toBeVisible()
+    await expect.poll(() => sent).toContain('PATCH')
+    await page.getByRole('link', { name: 'View Dashboard' }).click()
+    await page.getByRole('button', { name: 'Leave without saving' }).click()
+    await expect(page.getByText('Upload stopped')).toBeVisible()
+    await page.unroute('**/api/admin/uploads/*')
+    await page.getByRole('link', { name: 'Upload Ebook' }).click()
+    await begin()
+    await expect(page.getByText('Upload Successful')).toBeVisible()
+    expect(sent.filter((method) => method === 'POST')).toHaveLength(1)
   })
-  const begin = async () => {
-    await page.getByLabel('Title').fill('A Long Book')
-    await page.getByLabel('Price ($)').fill('3')
-    await page.getByLabel('Ebook file').setInputFiles(sample)
-    await page.getByRole('button', { name: 'Upload Ebook' }).click()
-  }
-  await enterAdmin(page, shop, '/admin/upload')
-  // Its bytes do not come through, until the author has left.
-  await page.route('**/api/admin/uploads/*', () => {})
-  await begin()
-  await expect(page.getByText('Uploading...')).toBeVisible()
-  await expect.poll(() => sent).toContain('PATCH')
-  await page.getByRole('link', { name: 'View Dashboard' }).click()
-  await page.getByRole('button', { name: 'Leave without saving' }).click()
-  await expect(page.getByText('Upload stopped')).toBeVisible()
-  await page.unroute('**/api/admin/uploads/*')
-  await page.getByRole('link', { name: 'Upload Ebook' }).click()
-  await begin()
-  await expect(page.getByText('Upload Successful')).toBeVisible()
-  expect(sent.filter((method) => method === 'POST')).toHaveLength(1)
 })
 
-test('a price is typed in any notation, a product hidden, and its owner keeps it', async ({ page, shop }) => {
-  await enterAdmin(page, shop, '/admin/products/new')
-  await page.getByLabel('Name').fill('For collectors')
-  await page.getByLabel('Price ($)').pressSequentially('1,200')
-  const both = 'Do you mean 1200.00 or 1.20? Please type one of the two.'
-  await expect(page.getByRole('status').getByText(both)).toBeVisible()
-  await expect(page.getByLabel('Price ($)')).not.toHaveAttribute('aria-invalid')
-  await page.getByRole('button', { name: 'Add the product' }).click()
-  await expect(page.getByLabel('Price ($)')).toHaveAccessibleDescription(both)
-  await expect(page.getByLabel('Price ($)')).toBeFocused()
-  await addProduct(page, 'For collectors', '1.200,00', '$1,200.00')
-  await expect(savedPrice(page)).toHaveValue('1200.00')
-
-  const email = await makeUser(shop)
-  const session = await enter(page, shop, email)
-  await buy(shop, session, 'paperback')
-  await enterAdmin(page, shop, '/admin/products')
-  await page.getByRole('link', { name: "Nine P's that Change Everything (Paperback)", exact: true }).click()
-  await page.getByLabel('Price ($)').fill('26.25')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Product saved')).toBeVisible()
-  await page.goto('/')
-  await expect(page.locator('#book-sales')).toContainText('$26.25')
-  await page.goto('/admin/products')
-  await page
-    .getByRole('button', { name: "Hide Nine P's that Change Everything (Paperback)", exact: true })
-    .click()
-  await expect(
-    page.getByRole('button', { name: "Show Nine P's that Change Everything (Paperback)", exact: true }),
-  ).toBeVisible()
-  await page.goto('/')
-  await expect(page.locator('#book-sales')).not.toContainText('$26.25')
-  await enter(page, shop, email)
-  await page.goto('/dashboard')
-  await expect(page.getByRole('listitem')).toContainText('$24.99')
-
-  await enterAdmin(page, shop, '/admin/products')
-  await page
-    .getByRole('button', { name: "Show Nine P's that Change Everything (Paperback)", exact: true })
-    .click()
-  await expect(
-    page.getByRole('button', { name: "Hide Nine P's that Change Everything (Paperback)", exact: true }),
-  ).toBeVisible()
-})
-
-test('what is typed of a product stays while its cover is set and another admin sets its price', async ({
+test('a product is priced, hidden, covered, bundled, and left for those beside it', async ({
   page,
   shop,
 }) => {
-  const { access_token } = await signIn(shop, admin)
-  const poster = { name: 'A Poster', price: 90, format: 'hardcover', is_digital: false }
-  const { id } = await post<{ id: string }>(shop, '/api/admin/products', poster, access_token)
-  await enterAdmin(page, shop, `/admin/products/${id}`)
-  await page.getByLabel('Description').fill('Cloth, with a ribbon.')
-  const picture = fileURLToPath(new URL('../src/web/generated/public/social.png', import.meta.url))
-  await page.getByLabel('Cover image').setInputFiles(picture)
-  await expect(page.getByText('Cover saved', { exact: true })).toBeVisible()
-  await expect(page.getByLabel('Description')).toHaveValue('Cloth, with a ribbon.')
-  const response = await fetch(`${shop.url}/api/admin/products/${id}`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${access_token}` },
-    body: JSON.stringify({ price: 91.5, is_for_sale: false }),
+  await part(page, 'a price is typed in any notation, a product hidden, and its owner keeps it', async () => {
+    await enterAdmin(page, shop, '/admin/products/new')
+    await page.getByLabel('Name').fill('For collectors')
+    await page.getByLabel('Price ($)').pressSequentially('1,200')
+    const both = 'Do you mean 1200.00 or 1.20? Please type one of the two.'
+    await expect(page.getByRole('status').getByText(both)).toBeVisible()
+    await expect(page.getByLabel('Price ($)')).not.toHaveAttribute('aria-invalid')
+    await page.getByRole('button', { name: 'Add the product' }).click()
+    await expect(page.getByLabel('Price ($)')).toHaveAccessibleDescription(both)
+    await expect(page.getByLabel('Price ($)')).toBeFocused()
+    await addProduct(page, 'For collectors', '1.200,00', '$1,200.00')
+    await expect(savedPrice(page)).toHaveValue('1200.00')
+
+    const email = await makeUser(shop)
+    const session = await enter(page, shop, email)
+    await buy(shop, session, 'paperback')
+    await enterAdmin(page, shop, '/admin/products')
+    await page.getByRole('link', { name: "Nine P's that Change Everything (Paperback)", exact: true }).click()
+    await page.getByLabel('Price ($)').fill('26.25')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Product saved')).toBeVisible()
+    await page.goto('/')
+    await expect(page.locator('#book-sales')).toContainText('$26.25')
+    await page.goto('/admin/products')
+    await page
+      .getByRole('button', { name: "Hide Nine P's that Change Everything (Paperback)", exact: true })
+      .click()
+    await expect(
+      page.getByRole('button', { name: "Show Nine P's that Change Everything (Paperback)", exact: true }),
+    ).toBeVisible()
+    await page.goto('/')
+    await expect(page.locator('#book-sales')).not.toContainText('$26.25')
+    await enter(page, shop, email)
+    await page.goto('/dashboard')
+    await expect(page.getByRole('listitem')).toContainText('$24.99')
+
+    await enterAdmin(page, shop, '/admin/products')
+    await page
+      .getByRole('button', { name: "Show Nine P's that Change Everything (Paperback)", exact: true })
+      .click()
+    await expect(
+      page.getByRole('button', { name: "Hide Nine P's that Change Everything (Paperback)", exact: true }),
+    ).toBeVisible()
   })
-  expect(response.status).toBe(200)
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('Product saved')).toBeVisible()
-  await expect(page.getByLabel('Price ($)')).toHaveValue('91.50')
-  await expect(page.getByLabel('Description')).toHaveValue('Cloth, with a ribbon.')
-})
 
-test('a cover stands on the page, and a bundle says what it saves by what it holds', async ({
-  page,
-  shop,
-}) => {
-  const drawn = fileURLToPath(new URL('../src/web/generated/public/social.png', import.meta.url))
-  await enterAdmin(page, shop, '/admin/products')
-  await page.getByRole('link', { name: "Nine P's that Change Everything (Bundle)", exact: true }).click()
-  await page.getByLabel('Cover image').setInputFiles(sample)
-  await expect(page.getByText('Invalid File Type')).toBeVisible()
-  await page.getByLabel('Cover image').setInputFiles(drawn)
-  await expect(page.getByText('Cover saved', { exact: true })).toBeVisible()
-  await expect(page.getByAltText(/The cover of .*Bundle/)).toBeVisible()
+  await part(
+    page,
+    'what is typed of a product stays while its cover is set and another admin sets its price',
+    async () => {
+      const { access_token } = await signIn(shop, admin)
+      const poster = { name: 'A Poster', price: 90, format: 'hardcover', is_digital: false }
+      const { id } = await post<{ id: string }>(shop, '/api/admin/products', poster, access_token)
+      await enterAdmin(page, shop, `/admin/products/${id}`)
+      await page.getByLabel('Description').fill('Cloth, with a ribbon.')
+      const picture = fileURLToPath(new URL('../src/web/generated/public/social.png', import.meta.url))
+      await page.getByLabel('Cover image').setInputFiles(picture)
+      await expect(page.getByText('Cover saved', { exact: true })).toBeVisible()
+      await expect(page.getByLabel('Description')).toHaveValue('Cloth, with a ribbon.')
+      const response = await fetch(`${shop.url}/api/admin/products/${id}`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${access_token}` },
+        body: JSON.stringify({ price: 91.5, is_for_sale: false }),
+      })
+      expect(response.status).toBe(200)
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await expect(page.getByText('Product saved')).toBeVisible()
+      await expect(page.getByLabel('Price ($)')).toHaveValue('91.50')
+      await expect(page.getByLabel('Description')).toHaveValue('Cloth, with a ribbon.')
+    },
+  )
 
-  await page.getByLabel(/Hardcover/).uncheck()
-  await page.getByLabel(/Paperback/).uncheck()
-  await page.getByRole('button', { name: 'Save the bundle' }).click()
-  await expect(page.getByText('Bundle saved', { exact: true })).toBeVisible()
-  await page.goto('/#book-sales')
-  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Bundle' }) })
-  await expect(card.locator('img')).toHaveCount(1)
-  await expect(card).not.toContainText('Save $')
-  await expect(card).toContainText('Nothing to ship')
-  await page.goBack()
-  await page.getByLabel(/Hardcover/).check()
-  await page.getByLabel(/Paperback/).check()
-  await page.getByRole('button', { name: 'Save the bundle' }).click()
-  await expect(page.getByText('Bundle saved', { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Remove' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await expect(page.getByText('Cover removed', { exact: true })).toBeVisible()
-  await page.goto('/#book-sales')
-  await expect(card).toContainText(/Save \$3[01]/)
-  // Each format that it holds, drawn around the book's cover.
-  await expect(card.locator('img')).toHaveCount(3)
-})
+  await part(
+    page,
+    'a cover stands on the page, and a bundle says what it saves by what it holds',
+    async () => {
+      const drawn = fileURLToPath(new URL('../src/web/generated/public/social.png', import.meta.url))
+      await enterAdmin(page, shop, '/admin/products')
+      await page.getByRole('link', { name: "Nine P's that Change Everything (Bundle)", exact: true }).click()
+      await page.getByLabel('Cover image').setInputFiles(sample)
+      await expect(page.getByText('Invalid File Type')).toBeVisible()
+      await page.getByLabel('Cover image').setInputFiles(drawn)
+      await expect(page.getByText('Cover saved', { exact: true })).toBeVisible()
+      await expect(page.getByAltText(/The cover of .*Bundle/)).toBeVisible()
 
-test('a product leads to those beside it in the list', async ({ page, shop }) => {
-  await enterAdmin(page, shop, '/admin/products')
-  const rows = page.getByRole('main').getByRole('listitem').getByRole('link')
-  await expect(rows.nth(3)).toBeVisible()
-  const names = await rows.allInnerTexts()
-  await page.getByRole('link', { name: names[0]!, exact: true }).click()
-  const beside = page.getByRole('navigation', { name: 'Products' })
-  await expect(beside.getByRole('link', { name: 'Previous' })).toHaveCount(0)
-  for (const name of names.slice(1)) {
-    await beside.getByRole('link', { name: 'Next' }).click()
-    await expect(page.getByLabel('Name', { exact: true })).toHaveValue(name)
-  }
-  await expect(beside.getByRole('link', { name: 'Next' })).toHaveCount(0)
-  await beside.getByRole('link', { name: 'Previous' }).click()
-  await expect(page.getByLabel('Name', { exact: true })).toHaveValue(names.at(-2)!)
+      await page.getByLabel(/Hardcover/).uncheck()
+      await page.getByLabel(/Paperback/).uncheck()
+      await page.getByRole('button', { name: 'Save the bundle' }).click()
+      await expect(page.getByText('Bundle saved', { exact: true })).toBeVisible()
+      await page.goto('/#book-sales')
+      const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Bundle' }) })
+      await expect(card.locator('img')).toHaveCount(1)
+      await expect(card).not.toContainText('Save $')
+      await expect(card).toContainText('Nothing to ship')
+      await page.goBack()
+      await page.getByLabel(/Hardcover/).check()
+      await page.getByLabel(/Paperback/).check()
+      await page.getByRole('button', { name: 'Save the bundle' }).click()
+      await expect(page.getByText('Bundle saved', { exact: true })).toBeVisible()
+      await page.getByRole('button', { name: 'Remove' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+      await expect(page.getByText('Cover removed', { exact: true })).toBeVisible()
+      await page.goto('/#book-sales')
+      await expect(card).toContainText(/Save \$3[01]/)
+      // Each format that it holds, drawn around the book's cover.
+      await expect(card.locator('img')).toHaveCount(3)
+    },
+  )
+
+  await part(page, 'a product leads to those beside it in the list', async () => {
+    await enterAdmin(page, shop, '/admin/products')
+    const rows = page.getByRole('main').getByRole('listitem').getByRole('link')
+    await expect(rows.nth(3)).toBeVisible()
+    const names = await rows.allInnerTexts()
+    await page.getByRole('link', { name: names[0]!, exact: true }).click()
+    const beside = page.getByRole('navigation', { name: 'Products' })
+    await expect(beside.getByRole('link', { name: 'Previous' })).toHaveCount(0)
+    for (const name of names.slice(1)) {
+      await beside.getByRole('link', { name: 'Next' }).click()
+      await expect(page.getByLabel('Name', { exact: true })).toHaveValue(name)
+    }
+    await expect(beside.getByRole('link', { name: 'Next' })).toHaveCount(0)
+    await beside.getByRole('link', { name: 'Previous' }).click()
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue(names.at(-2)!)
+  })
 })
 
 test('a checklist leads to a product that can be sold, and its last copy makes the page say so', async ({

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { openDatabase } from '#platform/db/client.ts'
+import { part } from './part.ts'
 import { tabTo } from './accessible.ts'
 import { expect, refusals, type Shop, test } from './shop.ts'
 import { buy, enter, enterAdmin, makeUser } from './users.ts'
@@ -78,70 +79,79 @@ test('what is sold today stands in the figures, the chart and every table, and e
   }
 })
 
-test('with the keyboard alone one chooses a range and reads each day', async ({ page, shop }) => {
-  await enterAdmin(page, shop, '/admin/sales')
-  await expect(page.getByRole('slider')).toBeVisible()
-  await tabTo(page, page.getByRole('button', { name: '7 days' }))
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/range=7/)
-  const chart = page.getByRole('slider', { name: /^Revenue by day/ })
-  await expect(chart).toHaveAttribute('aria-valuemax', '6')
-  await tabTo(page, chart)
-  await page.keyboard.press('ArrowLeft')
-  await expect(chart).toHaveAttribute('aria-valuetext', /: \$77\.95, 3 purchases$/)
-  await page.keyboard.press('Home')
-  await expect(chart).toHaveAttribute('aria-valuetext', /: \$0\.00, 0 purchases$/)
-  await page.keyboard.press('End')
-  await expect(page.getByText('$77.95', { exact: true }).first()).toBeVisible()
-})
-
-test('a finger on a phone reads a day, and a range of one’s own is kept in order; the chart of the first screen has its table', async ({
-  page,
-  shop,
-}) => {
-  await page.setViewportSize({ width: 390, height: 850 })
-  await enterAdmin(page, shop, '/admin/sales?range=7')
-  const chart = page.getByRole('slider')
-  const { width, height } = (await chart.boundingBox())!
-  await chart.hover({ position: { x: width - 5, y: height / 2 } })
-  await expect(chart).toHaveAttribute('aria-valuenow', '6')
-  await chart.hover({ position: { x: 5, y: height / 2 } })
-  await expect(chart).toHaveAttribute('aria-valuenow', '0')
-  await page.mouse.move(0, 0)
-
-  await page.getByLabel('From', { exact: true }).fill('2026-01-05')
-  await expect(page).toHaveURL(/from=2026-01-05/)
-  await page.getByLabel('To', { exact: true }).fill('2026-01-03')
-  await expect(page).toHaveURL(/from=2026-01-03&to=2026-01-03/)
-  await expect(page.getByText('0 purchases · Nothing was earned in the day before')).toBeVisible()
-  await page.getByRole('button', { name: '90 days' }).click()
-  await expect(page).not.toHaveURL(/from=/)
-  await expect(page.getByLabel('From', { exact: true })).not.toHaveValue('2026-01-03')
-  await page.setViewportSize({ width: 1360, height: 850 })
-  await page.goto('/admin')
-  await page.getByRole('button', { name: 'Show as table' }).click()
-  await expect(page.getByRole('table', { name: /^Sales by day/ })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Show as table' })).toHaveCount(0)
-  await page.getByRole('button', { name: 'Show as chart' }).click()
-  await expect(page.getByRole('table', { name: /^Sales by day/ })).toHaveCount(0)
-})
-
-test('an impossible range is reported, and can be cleared; figures that cannot be had come at the next try', async ({
+test('a range of days is chosen by keyboard and by finger; what cannot be had is said', async ({
   page,
   shop,
   complaints,
 }) => {
-  await enterAdmin(page, shop, '/admin/sales?from=2001-01-01')
-  await expect(page.getByText('This address asks for something that the shop does not know')).toBeVisible()
-  await page.getByRole('link', { name: 'Show everything' }).click()
-  await expect(page.getByRole('slider')).toBeVisible()
-  await page.route('**/api/admin/sales/report**', (route) => route.abort())
-  await page.goto('/admin/sales')
-  await expect(page.getByRole('heading', { name: 'The figures could not be loaded' })).toBeVisible()
-  await page.unroute('**/api/admin/sales/report**')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('slider')).toBeVisible()
-  expect(refusals(complaints).length).toBeGreaterThan(0)
+  await part(page, 'with the keyboard alone one chooses a range and reads each day', async () => {
+    await enterAdmin(page, shop, '/admin/sales')
+    await expect(page.getByRole('slider')).toBeVisible()
+    await tabTo(page, page.getByRole('button', { name: '7 days' }))
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/range=7/)
+    const chart = page.getByRole('slider', { name: /^Revenue by day/ })
+    await expect(chart).toHaveAttribute('aria-valuemax', '6')
+    await tabTo(page, chart)
+    await page.keyboard.press('ArrowLeft')
+    await expect(chart).toHaveAttribute('aria-valuetext', /: \$77\.95, 3 purchases$/)
+    await page.keyboard.press('Home')
+    await expect(chart).toHaveAttribute('aria-valuetext', /: \$0\.00, 0 purchases$/)
+    await page.keyboard.press('End')
+    await expect(page.getByText('$77.95', { exact: true }).first()).toBeVisible()
+  })
+
+  await part(
+    page,
+    'a finger on a phone reads a day, and a range of one’s own is kept in order; the chart of the first screen has its table',
+    async () => {
+      await page.setViewportSize({ width: 390, height: 850 })
+      await enterAdmin(page, shop, '/admin/sales?range=7')
+      const chart = page.getByRole('slider')
+      const { width, height } = (await chart.boundingBox())!
+      await chart.hover({ position: { x: width - 5, y: height / 2 } })
+      await expect(chart).toHaveAttribute('aria-valuenow', '6')
+      await chart.hover({ position: { x: 5, y: height / 2 } })
+      await expect(chart).toHaveAttribute('aria-valuenow', '0')
+      await page.mouse.move(0, 0)
+
+      await page.getByLabel('From', { exact: true }).fill('2026-01-05')
+      await expect(page).toHaveURL(/from=2026-01-05/)
+      await page.getByLabel('To', { exact: true }).fill('2026-01-03')
+      await expect(page).toHaveURL(/from=2026-01-03&to=2026-01-03/)
+      await expect(page.getByText('0 purchases · Nothing was earned in the day before')).toBeVisible()
+      await page.getByRole('button', { name: '90 days' }).click()
+      await expect(page).not.toHaveURL(/from=/)
+      await expect(page.getByLabel('From', { exact: true })).not.toHaveValue('2026-01-03')
+      await page.setViewportSize({ width: 1360, height: 850 })
+      await page.goto('/admin')
+      await page.getByRole('button', { name: 'Show as table' }).click()
+      await expect(page.getByRole('table', { name: /^Sales by day/ })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Show as table' })).toHaveCount(0)
+      await page.getByRole('button', { name: 'Show as chart' }).click()
+      await expect(page.getByRole('table', { name: /^Sales by day/ })).toHaveCount(0)
+    },
+  )
+
+  await part(
+    page,
+    'an impossible range is reported, and can be cleared; figures that cannot be had come at the next try',
+    async () => {
+      await enterAdmin(page, shop, '/admin/sales?from=2001-01-01')
+      await expect(
+        page.getByText('This address asks for something that the shop does not know'),
+      ).toBeVisible()
+      await page.getByRole('link', { name: 'Show everything' }).click()
+      await expect(page.getByRole('slider')).toBeVisible()
+      await page.route('**/api/admin/sales/report**', (route) => route.abort())
+      await page.goto('/admin/sales')
+      await expect(page.getByRole('heading', { name: 'The figures could not be loaded' })).toBeVisible()
+      await page.unroute('**/api/admin/sales/report**')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expect(page.getByRole('slider')).toBeVisible()
+      expect(refusals(complaints).length).toBeGreaterThan(0)
+    },
+  )
 })
 
 function figure(page: Page, name: string) {

@@ -1,8 +1,9 @@
-// States of screens, each reached once and looked at by axe. A group is one walk: it names each state it has come to.
+// States of screens, each reached once and looked at by axe. A walk names each state it has come to.
 import type { Browser, Page } from '@playwright/test'
 import type { TestSmtpServer } from '#test/smtp.ts'
 import type { StripeStandIn } from '@lectern/stripe-stand-in'
 import { expectAccessible } from './accessible.ts'
+import { part } from './part.ts'
 import { refusals, test, type Shop } from './shop.ts'
 
 type Fixtures = { page: Page; shop: Shop; stripe: StripeStandIn; smtp: TestSmtpServer; chrome: Browser }
@@ -12,22 +13,25 @@ type State = string | [name: string, page: Page]
 
 export type Walk = (fixtures: Fixtures) => AsyncGenerator<State, void, undefined>
 
-/** One test for each walk; a failure names the state. */
-export function testScreenStates(walks: Record<string, Walk>): void {
-  for (const [screens, walk] of Object.entries(walks))
-    test(`axe finds nothing, and nothing scrolls sideways: ${screens}`, async ({
-      page,
-      shop,
-      stripe,
-      smtp,
-      chrome,
-      complaints,
-    }) => {
-      for await (const state of walk({ page, shop, stripe, smtp, chrome })) {
-        const [name, place] = typeof state === 'string' ? [state, page] : state
-        await test.step(name, () => expectAccessible(place))
-      }
+/** One test for all walks, each a part of it. A failure names the walk and the state. */
+export function testScreenStates(screens: string, walks: Record<string, Walk>): void {
+  test(`axe finds nothing, and nothing scrolls sideways: ${screens}`, async ({
+    page,
+    shop,
+    stripe,
+    smtp,
+    chrome,
+    complaints,
+  }) => {
+    for (const [title, walk] of Object.entries(walks)) {
+      await part(page, title, async () => {
+        for await (const state of walk({ page, shop, stripe, smtp, chrome })) {
+          const [name, place] = typeof state === 'string' ? [state, page] : state
+          await test.step(name, () => expectAccessible(place))
+        }
+      })
       // Some states are of what was refused or did not come.
       refusals(complaints)
-    })
+    }
+  })
 }

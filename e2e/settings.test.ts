@@ -1,120 +1,124 @@
 // Settings on the screen, with a proof and never over another admin’s; the keys of Stripe; backups.
 import { openDatabase } from '#platform/db/client.ts'
 import { age } from '#test/changes.ts'
+import { part } from './part.ts'
 import { beginCheckout, payHere } from './paying.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 import { buy, enterAdmin, makeUser, password, signIn, storedSession } from './users.ts'
 
-test('an admin sets the time zone and the address; a mistake stays in its field; another admin is invited, and removed', async ({
-  page,
-  shop,
-}) => {
-  await enterAdmin(page, shop, '/admin/settings')
-  const main = page.getByRole('main')
-  const address = main.getByLabel('Address')
-  await expect(main.getByText('has no https', { exact: false })).toBeVisible()
-
-  await address.fill('books.example/shop')
-  await main.getByRole('button', { name: 'Save' }).click()
-  await expect(address).toBeFocused()
-  await expect(address).toHaveAccessibleDescription(/leave out what follows the host/)
-  await expect(address).toHaveValue('books.example/shop')
-  const warning = main.getByRole('alert').filter({ hasText: 'Passkeys belong to localhost' })
-  await expect(warning).toBeVisible()
-
-  await address.fill(shop.url)
-  await expect(warning).toBeHidden()
-  await main.getByLabel('Time zone').selectOption('Asia/Tokyo')
-  await main.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Settings saved')).toBeVisible()
-  await expect(main.getByText(`Last changed by ${admin.email}`, { exact: false })).toBeVisible()
-  await page.goto('/admin/sales')
-  await expect(main.getByText('Asia/Tokyo', { exact: false }).first()).toBeVisible()
-
-  await page.goto('/admin/settings/admins')
-  await expect(main.getByText('The last admin cannot be removed.')).toBeVisible()
-  await main.getByLabel('Email address').fill('editor')
-  await main.getByRole('button', { name: 'Add' }).click()
-  await expect(main.getByLabel('Email address')).toHaveAccessibleDescription(/valid email address/)
-  await main.getByLabel('Email address').fill('editor@books.example')
-  await main.getByRole('button', { name: 'Add' }).click()
-  await expect(page.getByText('Admin invited')).toBeVisible()
-  await expect(main.getByText('Has not signed in yet')).toBeVisible()
-  await main.getByRole('button', { name: 'Remove editor@books.example' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await expect(main.getByText('The last admin cannot be removed.')).toBeVisible()
-})
-
-test('an admin chooses countries and tax', async ({ page, shop }) => {
-  await enterAdmin(page, shop, '/admin/settings/shipping')
-  const main = page.getByRole('main')
-  await main.getByLabel('Countries', { exact: true }).selectOption('Canada')
-  await main.getByRole('button', { name: 'Add', exact: true }).click()
-  await main.getByRole('button', { name: 'Remove United States' }).click()
-  await expect(main.getByRole('button', { name: 'Remove Canada' })).toBeFocused()
-  await main.getByRole('link', { name: 'Tax' }).click()
-  await page.getByRole('button', { name: 'Stay on this page' }).click()
-  await main.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Settings saved')).toBeVisible()
-  const terms = await (await fetch(`${shop.url}/api/shipping`)).json()
-  expect(terms).toMatchObject({ asks_address: false, countries: ['CA'] })
-  await main.getByRole('button', { name: 'Add all that Stripe serves' }).click()
-
-  await page.reload()
-  await main.getByRole('link', { name: 'Tax' }).click()
-  await main.getByLabel('Digital').fill('txcd_1')
-  await main.getByLabel('Work out tax').check()
-  await page.setViewportSize({ width: 390, height: 850 })
-  await main.getByRole('button', { name: 'Save' }).click()
-  await expect(main.getByLabel('Digital')).toBeFocused()
-  await main.getByLabel('Digital').fill('txcd_10302001')
-  await main.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Settings saved').last()).toBeVisible()
-  await expect(main.getByLabel('Work out tax')).toBeChecked()
-})
-
-test('settings wait for a proof, and do not overwrite another admin’s', async ({
+test('the author saves settings of the shop, shipping and tax, with a proof and over nobody’s', async ({
   page,
   shop,
   complaints,
 }) => {
-  const { access_token } = await enterAdmin(page, shop, '/admin/settings')
-  const main = page.getByRole('main')
-  await using database = openDatabase(shop.databaseUrl, { max: 1 })
-  const saved = page.getByText('Settings saved')
+  await part(
+    page,
+    'an admin sets the time zone and the address; a mistake stays in its field; another admin is invited, and removed',
+    async () => {
+      await enterAdmin(page, shop, '/admin/settings')
+      const main = page.getByRole('main')
+      const address = main.getByLabel('Address')
+      await expect(main.getByText('has no https', { exact: false })).toBeVisible()
 
-  await main.getByLabel('Time zone').selectOption('Europe/Berlin')
-  await age(database, 'auth.sessions.proved_at', '11 minutes')
-  await main.getByRole('button', { name: 'Save' }).click()
-  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
-  await proof.getByLabel('Your password').fill('a guess')
-  await proof.getByRole('button', { name: 'Save' }).click()
-  await expect(proof.getByText('That’s not your password.')).toBeVisible()
-  await proof.getByLabel('Your password').fill(admin.password)
-  await proof.getByRole('button', { name: 'Save' }).click()
-  await expect(saved).toBeVisible()
-  await expect(main.getByLabel('Time zone')).toHaveValue('Europe/Berlin')
+      await address.fill('books.example/shop')
+      await main.getByRole('button', { name: 'Save' }).click()
+      await expect(address).toBeFocused()
+      await expect(address).toHaveAccessibleDescription(/leave out what follows the host/)
+      await expect(address).toHaveValue('books.example/shop')
+      const warning = main.getByRole('alert').filter({ hasText: 'Passkeys belong to localhost' })
+      await expect(warning).toBeVisible()
 
-  await database.pool.query('update auth.sessions set proved_at = now()')
-  await main.getByLabel('Time zone').selectOption('Asia/Tokyo')
-  const url = `${shop.url}/api/admin/settings/shop`
-  const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
-  const { revision } = (await (await fetch(url, { headers })).json()) as { revision: number }
-  const values = { site_url: 'https://books.example' }
-  await fetch(url, { method: 'PUT', headers, body: JSON.stringify({ revision, values }) })
-  await main.getByRole('button', { name: 'Save' }).click()
-  await expect(main.getByRole('alert')).toContainText('has changed these settings')
-  await expect(main.getByLabel('Time zone')).toHaveValue('Asia/Tokyo')
-  await expect(main.getByLabel('Address')).toHaveValue('https://books.example')
-  await main.getByRole('button', { name: 'Save' }).click()
-  await expect(main.getByRole('alert')).toBeHidden()
-  await page.reload()
-  await expect(main.getByLabel('Time zone')).toHaveValue('Asia/Tokyo')
-  await expect(main.getByLabel('Address')).toHaveValue('https://books.example')
-  // The pages that are cached name the new address.
-  const home = await (await fetch(shop.url)).text()
-  expect(home).toContain('<link rel="canonical" href="https://books.example/"')
-  refusals(complaints)
+      await address.fill(shop.url)
+      await expect(warning).toBeHidden()
+      await main.getByLabel('Time zone').selectOption('Asia/Tokyo')
+      await main.getByRole('button', { name: 'Save' }).click()
+      await expect(page.getByText('Settings saved')).toBeVisible()
+      await expect(main.getByText(`Last changed by ${admin.email}`, { exact: false })).toBeVisible()
+      await page.goto('/admin/sales')
+      await expect(main.getByText('Asia/Tokyo', { exact: false }).first()).toBeVisible()
+
+      await page.goto('/admin/settings/admins')
+      await expect(main.getByText('The last admin cannot be removed.')).toBeVisible()
+      await main.getByLabel('Email address').fill('editor')
+      await main.getByRole('button', { name: 'Add' }).click()
+      await expect(main.getByLabel('Email address')).toHaveAccessibleDescription(/valid email address/)
+      await main.getByLabel('Email address').fill('editor@books.example')
+      await main.getByRole('button', { name: 'Add' }).click()
+      await expect(page.getByText('Admin invited')).toBeVisible()
+      await expect(main.getByText('Has not signed in yet')).toBeVisible()
+      await main.getByRole('button', { name: 'Remove editor@books.example' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+      await expect(main.getByText('The last admin cannot be removed.')).toBeVisible()
+    },
+  )
+
+  await part(page, 'an admin chooses countries and tax', async () => {
+    await enterAdmin(page, shop, '/admin/settings/shipping')
+    const main = page.getByRole('main')
+    await main.getByLabel('Countries', { exact: true }).selectOption('Canada')
+    await main.getByRole('button', { name: 'Add', exact: true }).click()
+    await main.getByRole('button', { name: 'Remove United States' }).click()
+    await expect(main.getByRole('button', { name: 'Remove Canada' })).toBeFocused()
+    await main.getByRole('link', { name: 'Tax' }).click()
+    await page.getByRole('button', { name: 'Stay on this page' }).click()
+    await main.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Settings saved')).toBeVisible()
+    const terms = await (await fetch(`${shop.url}/api/shipping`)).json()
+    expect(terms).toMatchObject({ asks_address: false, countries: ['CA'] })
+    await main.getByRole('button', { name: 'Add all that Stripe serves' }).click()
+
+    await page.reload()
+    await main.getByRole('link', { name: 'Tax' }).click()
+    await main.getByLabel('Digital').fill('txcd_1')
+    await main.getByLabel('Work out tax').check()
+    await page.setViewportSize({ width: 390, height: 850 })
+    await main.getByRole('button', { name: 'Save' }).click()
+    await expect(main.getByLabel('Digital')).toBeFocused()
+    await main.getByLabel('Digital').fill('txcd_10302001')
+    await main.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Settings saved').last()).toBeVisible()
+    await expect(main.getByLabel('Work out tax')).toBeChecked()
+  })
+
+  await part(page, 'settings wait for a proof, and do not overwrite another admin’s', async () => {
+    const { access_token } = await enterAdmin(page, shop, '/admin/settings')
+    const main = page.getByRole('main')
+    await using database = openDatabase(shop.databaseUrl, { max: 1 })
+    const saved = page.getByText('Settings saved')
+
+    await main.getByLabel('Time zone').selectOption('Europe/Berlin')
+    await age(database, 'auth.sessions.proved_at', '11 minutes')
+    await main.getByRole('button', { name: 'Save' }).click()
+    const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
+    await proof.getByLabel('Your password').fill('a guess')
+    await proof.getByRole('button', { name: 'Save' }).click()
+    await expect(proof.getByText('That’s not your password.')).toBeVisible()
+    await proof.getByLabel('Your password').fill(admin.password)
+    await proof.getByRole('button', { name: 'Save' }).click()
+    await expect(saved).toBeVisible()
+    await expect(main.getByLabel('Time zone')).toHaveValue('Europe/Berlin')
+
+    await database.pool.query('update auth.sessions set proved_at = now()')
+    await main.getByLabel('Time zone').selectOption('Asia/Tokyo')
+    const url = `${shop.url}/api/admin/settings/shop`
+    const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
+    const { revision } = (await (await fetch(url, { headers })).json()) as { revision: number }
+    const values = { site_url: 'https://books.example' }
+    await fetch(url, { method: 'PUT', headers, body: JSON.stringify({ revision, values }) })
+    await main.getByRole('button', { name: 'Save' }).click()
+    await expect(main.getByRole('alert')).toContainText('has changed these settings')
+    await expect(main.getByLabel('Time zone')).toHaveValue('Asia/Tokyo')
+    await expect(main.getByLabel('Address')).toHaveValue('https://books.example')
+    await main.getByRole('button', { name: 'Save' }).click()
+    await expect(main.getByRole('alert')).toBeHidden()
+    await page.reload()
+    await expect(main.getByLabel('Time zone')).toHaveValue('Asia/Tokyo')
+    await expect(main.getByLabel('Address')).toHaveValue('https://books.example')
+    // The pages that are cached name the new address.
+    const home = await (await fetch(shop.url)).text()
+    expect(home).toContain('<link rel="canonical" href="https://books.example/"')
+    refusals(complaints)
+  })
 })
 
 test.describe('in a shop that has sold nothing', () => {

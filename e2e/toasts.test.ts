@@ -1,5 +1,6 @@
 // A toast stands in the corner, above an open dialog, and hides nothing for good that can be pressed.
 import type { Page } from '@playwright/test'
+import { part } from './part.ts'
 import { expect, refusals, test } from './shop.ts'
 import { enterAdmin } from './users.ts'
 
@@ -9,56 +10,56 @@ for (const [device, viewport] of [
 ] as const) {
   const isPhone = viewport.width < 640
 
-  test(`on ${device} a toast stands in the corner, and the page can be scrolled out from under it`, async ({
-    page,
-    complaints,
-  }) => {
-    await page.setViewportSize(viewport)
-    await page.goto('/')
-    await page.route('**/api/contact', (route) => route.abort())
-    for (const label of ['Name', 'Email', 'Subject', 'Message'])
-      await page.locator('#contact').getByLabel(label, { exact: true }).fill('ruth@example.com')
-    const send = page.getByRole('button', { name: 'Send Message' })
-    // At the lower edge, where the toast comes.
-    await send.evaluate((button) => button.scrollIntoView({ block: 'end', behavior: 'instant' }))
-    await send.focus()
-    await page.keyboard.press('Enter')
-    const toast = page.locator('.toasts > *')
-    await expect(toast).toContainText('Failed to Send Message')
-    await toast.hover()
-    const box = (await toast.boundingBox())!
-    expect(Math.round(viewport.width - box.x - box.width)).toBe(16)
-    expect(Math.round(viewport.height - box.y - box.height)).toBe(16)
-    await expect.poll(() => coveredParts(page, ':focus')).toBe(0)
-    await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }))
-    expect(await coveredParts(page, 'footer a, footer button')).toBe(0)
-    expect(refusals(complaints)).toHaveLength(1)
-  })
-
-  test(`on ${device} a toast stands above an open dialog and can be pressed there`, async ({
+  test(`on ${device} a toast hides nothing that can be pressed, and can be pressed itself`, async ({
     page,
     shop,
+    complaints,
   }) => {
-    await page.setViewportSize(viewport)
-    await enterAdmin(page, shop, '/admin/products')
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: /Paperback/ })
-      .first()
-      .click()
-    await page.getByRole('button', { name: 'Save', exact: true }).first().click()
-    const toast = page.locator('.toasts > *')
-    await expect(toast).toContainText('Product saved')
-    await page.getByRole('button', { name: 'Archive' }).click()
-    const dialog = page.getByRole('dialog')
-    await expect(dialog.locator('.toasts > *')).toContainText('Product saved')
-    await toast.hover()
-    await expect(toast).toHaveCount(1)
-    const box = (await toast.boundingBox())!
-    expect(Math.round(isPhone ? box.y : viewport.height - box.y - box.height)).toBe(16)
-    await toast.getByRole('button', { name: 'Close', exact: true }).click()
-    await expect(toast).toHaveCount(0)
-    await expect(dialog).toBeVisible()
+    await part(page, 'it stands in the corner, and the page can be scrolled out from under it', async () => {
+      await page.setViewportSize(viewport)
+      await page.goto('/')
+      await page.route('**/api/contact', (route) => route.abort())
+      for (const label of ['Name', 'Email', 'Subject', 'Message'])
+        await page.locator('#contact').getByLabel(label, { exact: true }).fill('ruth@example.com')
+      const send = page.getByRole('button', { name: 'Send Message' })
+      // At the lower edge, where the toast comes.
+      await send.evaluate((button) => button.scrollIntoView({ block: 'end', behavior: 'instant' }))
+      await send.focus()
+      await page.keyboard.press('Enter')
+      const toast = page.locator('.toasts > *')
+      await expect(toast).toContainText('Failed to Send Message')
+      await toast.hover()
+      const box = (await toast.boundingBox())!
+      expect(Math.round(viewport.width - box.x - box.width)).toBe(16)
+      expect(Math.round(viewport.height - box.y - box.height)).toBe(16)
+      await expect.poll(() => coveredParts(page, ':focus')).toBe(0)
+      await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }))
+      expect(await coveredParts(page, 'footer a, footer button')).toBe(0)
+      expect(refusals(complaints)).toHaveLength(1)
+    })
+
+    await part(page, 'it stands above an open dialog and can be pressed there', async () => {
+      await page.setViewportSize(viewport)
+      await enterAdmin(page, shop, '/admin/products')
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /Paperback/ })
+        .first()
+        .click()
+      await page.getByRole('button', { name: 'Save', exact: true }).first().click()
+      const toast = page.locator('.toasts > *')
+      await expect(toast).toContainText('Product saved')
+      await page.getByRole('button', { name: 'Archive' }).click()
+      const dialog = page.getByRole('dialog')
+      await expect(dialog.locator('.toasts > *')).toContainText('Product saved')
+      await toast.hover()
+      await expect(toast).toHaveCount(1)
+      const box = (await toast.boundingBox())!
+      expect(Math.round(isPhone ? box.y : viewport.height - box.y - box.height)).toBe(16)
+      await toast.getByRole('button', { name: 'Close', exact: true }).click()
+      await expect(toast).toHaveCount(0)
+      await expect(dialog).toBeVisible()
+    })
   })
 }
 

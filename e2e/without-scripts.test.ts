@@ -1,5 +1,6 @@
 // Buying without scripts, from the home page to the file; and what the same addresses do where scripts run.
 import type { Page } from '@playwright/test'
+import { part } from './part.ts'
 import { addCode, payHere } from './paying.ts'
 import { clearStorage, purchasesOf, refuseStorage } from './guests.ts'
 import { expect, refusals, test } from './shop.ts'
@@ -78,55 +79,66 @@ test.describe('without scripts', () => {
   })
 })
 
-test('the id of the checkout leaves the address at once, and becomes the proof of a browser that has none', async ({
+test('a checkout’s id and the page of a product do what they should, in a browser that keeps nothing as well', async ({
   page,
   shop,
 }) => {
-  const email = someone()
-  await goToPay(page, email)
-  const payment = page.url()
-  await clearStorage(page)
-  await page.goto(payment, { waitUntil: 'load' })
-  await payHere(page)
-  await page.waitForURL(/\/purchase\/[\w-]+$/)
-  await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
-  expect(await download(page)).toBeGreaterThan(0)
-  await page.goto('/purchases', { waitUntil: 'load' })
-  await expect(page.locator('main a[href^="/purchase/"]')).toBeVisible()
-  expect(await purchasesOf(shop, email)).toEqual(['completed'])
-})
+  await part(
+    page,
+    'the id of the checkout leaves the address at once, and becomes the proof of a browser that has none',
+    async () => {
+      const email = someone()
+      await goToPay(page, email)
+      const payment = page.url()
+      await clearStorage(page)
+      await page.goto(payment, { waitUntil: 'load' })
+      await payHere(page)
+      await page.waitForURL(/\/purchase\/[\w-]+$/)
+      await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
+      expect(await download(page)).toBeGreaterThan(0)
+      await page.goto('/purchases', { waitUntil: 'load' })
+      await expect(page.locator('main a[href^="/purchase/"]')).toBeVisible()
+      expect(await purchasesOf(shop, email)).toEqual(['completed'])
+    },
+  )
 
-test('a browser that keeps nothing opens its purchase as one without scripts does', async ({ page }) => {
-  await refuseStorage(page)
-  await goToPay(page, someone())
-  await payHere(page)
-  await page.waitForURL('**/purchase/*')
-  await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
-  expect(new URL(page.url()).search).toBe('')
-  expect(await download(page)).toBeGreaterThan(0)
-})
+  await part(
+    page,
+    'opening the page of a product buys nothing; its button buys into the account that is signed in',
+    async () => {
+      const email = await makeUser(shop)
+      await page.goto('/buy/digital', { waitUntil: 'load' })
+      const address = page.getByLabel('Email')
+      await expect(address).toBeVisible()
+      await expect(page.getByRole('button', { name: /^Buy for/ })).toBeHidden()
+      const guest = someone()
+      await address.fill(guest)
+      await page.getByRole('button', { name: 'Continue to payment' }).click()
+      await page.waitForURL('**/pay/cs_test_*')
+      expect(await purchasesOf(shop, guest)).toEqual(['pending'])
 
-test('opening the page of a product buys nothing; its button buys into the account that is signed in', async ({
-  page,
-  shop,
-}) => {
-  const email = await makeUser(shop)
-  await page.goto('/buy/digital', { waitUntil: 'load' })
-  const address = page.getByLabel('Email')
-  await expect(address).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Buy for/ })).toBeHidden()
-  const guest = someone()
-  await address.fill(guest)
-  await page.getByRole('button', { name: 'Continue to payment' }).click()
-  await page.waitForURL('**/pay/cs_test_*')
-  expect(await purchasesOf(shop, guest)).toEqual(['pending'])
+      await enter(page, shop, email)
+      await page.goto('/buy/digital', { waitUntil: 'load' })
+      await expect(address).toBeHidden()
+      await page.getByRole('button', { name: /^Buy for/ }).dblclick()
+      await page.waitForURL('**/pay/cs_test_*')
+      await payHere(page)
+      await page.waitForURL('**/dashboard*')
+      await expect(page.getByText('Digital').first()).toBeVisible()
+    },
+  )
 
-  await enter(page, shop, email)
-  await page.goto('/buy/digital', { waitUntil: 'load' })
-  await expect(address).toBeHidden()
-  await page.getByRole('button', { name: /^Buy for/ }).dblclick()
-  await page.waitForURL('**/pay/cs_test_*')
-  await payHere(page)
-  await page.waitForURL('**/dashboard*')
-  await expect(page.getByText('Digital').first()).toBeVisible()
+  await part(
+    page,
+    'a browser that keeps nothing opens its purchase as one without scripts does',
+    async () => {
+      await refuseStorage(page)
+      await goToPay(page, someone())
+      await payHere(page)
+      await page.waitForURL('**/purchase/*')
+      await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
+      expect(new URL(page.url()).search).toBe('')
+      expect(await download(page)).toBeGreaterThan(0)
+    },
+  )
 })
