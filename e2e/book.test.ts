@@ -1,6 +1,7 @@
 // The author’s own words, texts, legal pages, cover and colors: typed beside the real page, published, and taken back.
 import type { Page } from '@playwright/test'
 import { paint } from '#test/pictures.ts'
+import { part } from './part.ts'
 import { expect, refusals, test } from './shop.ts'
 import { enter, enterAdmin, makeUser, saveSession } from './users.ts'
 
@@ -20,70 +21,119 @@ const titles = [
   'ألف ليلة وليلة، أو حكايات شهرزاد التي روتها للملك شهريار كل مساء',
 ]
 
-test('an author edits the book beside its page, publishes it, and restores an earlier version', async ({
+test('an author edits texts, publishes them, and visitors read them; a dead link is found before', async ({
   page,
   shop,
 }) => {
-  await enterAdmin(page, shop, '/admin/book')
-  await expect(page.getByText('Visitors see the sample.')).toBeVisible()
-  const preview = page.frameLocator('iframe[title="Preview of the page"]').last()
-  await expect(preview.getByRole('heading', { level: 1 })).toHaveText(/Nine P’s/)
+  await part(
+    page,
+    'an author edits the book beside its page, publishes it, and restores an earlier version',
+    async () => {
+      await enterAdmin(page, shop, '/admin/book')
+      await expect(page.getByText('Visitors see the sample.')).toBeVisible()
+      const preview = page.frameLocator('iframe[title="Preview of the page"]').last()
+      await expect(preview.getByRole('heading', { level: 1 })).toHaveText(/Nine P’s/)
 
-  await title(page).fill('The Long Road Home')
-  await isSaved(page)
-  await expect(preview.getByRole('heading', { level: 1, name: 'The Long Road Home' })).toBeVisible()
-  await page.reload()
-  await expect(title(page)).toHaveValue('The Long Road Home')
-  expect(await (await page.request.get('/')).text()).not.toContain('The Long Road Home')
+      await title(page).fill('The Long Road Home')
+      await isSaved(page)
+      await expect(preview.getByRole('heading', { level: 1, name: 'The Long Road Home' })).toBeVisible()
+      await page.reload()
+      await expect(title(page)).toHaveValue('The Long Road Home')
+      expect(await (await page.request.get('/')).text()).not.toContain('The Long Road Home')
 
-  await openPart(page, 'Preview')
-  await page.getByRole('button', { name: 'Import a chapter from your EPUB' }).click()
-  const chapters = page.getByRole('dialog').getByRole('list', { name: 'Chapters' })
-  await chapters.getByRole('button', { name: /^Praise/ }).click()
-  const shownTitles = page.getByLabel('Title', { exact: true }).filter({ visible: true })
-  await expect(shownTitles.nth(3)).toHaveValue(/Praise/)
-  await isSaved(page)
+      await openPart(page, 'Preview')
+      await page.getByRole('button', { name: 'Import a chapter from your EPUB' }).click()
+      const chapters = page.getByRole('dialog').getByRole('list', { name: 'Chapters' })
+      await chapters.getByRole('button', { name: /^Praise/ }).click()
+      const shownTitles = page.getByLabel('Title', { exact: true }).filter({ visible: true })
+      await expect(shownTitles.nth(3)).toHaveValue(/Praise/)
+      await isSaved(page)
 
-  // The sample's rating has no source.
-  await publishButton(page).click()
-  await expect(page.getByText('Please correct: Source of the rating.')).toBeVisible()
-  await expect(page.getByLabel('Source')).toHaveAttribute('aria-invalid', 'true')
-  await page.getByLabel('Show a rating').uncheck()
-  await isSaved(page)
-  await publish(page)
-  await expect(page.getByText('Visitors see version 1 now.')).toBeVisible()
-  const published = await (await page.request.get('/')).text()
-  expect(published).toContain('The Long Road Home')
-  expect(published).not.toContain('out of 5 stars')
+      // The sample's rating has no source.
+      await publishButton(page).click()
+      await expect(page.getByText('Please correct: Source of the rating.')).toBeVisible()
+      await expect(page.getByLabel('Source')).toHaveAttribute('aria-invalid', 'true')
+      await page.getByLabel('Show a rating').uncheck()
+      await isSaved(page)
+      await publish(page)
+      await expect(page.getByText('Visitors see version 1 now.')).toBeVisible()
+      const published = await (await page.request.get('/')).text()
+      expect(published).toContain('The Long Road Home')
+      expect(published).not.toContain('out of 5 stars')
 
-  await title(page).fill('Another Road')
-  await isSaved(page)
-  await publish(page)
-  await expect(page.getByText('Visitors see version 2 now.')).toBeVisible()
-  await openPart(page, 'Versions')
-  await page.getByRole('button', { name: 'Restore version 1' }).click()
-  await expect(title(page)).toHaveValue('The Long Road Home')
-  await publish(page)
-  await expect(page.getByText('Visitors see version 3 now.')).toBeVisible()
-  expect(await (await page.request.get('/')).text()).toContain('The Long Road Home')
-})
+      await title(page).fill('Another Road')
+      await isSaved(page)
+      await publish(page)
+      await expect(page.getByText('Visitors see version 2 now.')).toBeVisible()
+      await openPart(page, 'Versions')
+      await page.getByRole('button', { name: 'Restore version 1' }).click()
+      await expect(title(page)).toHaveValue('The Long Road Home')
+      await publish(page)
+      await expect(page.getByText('Visitors see version 3 now.')).toBeVisible()
+      expect(await (await page.request.get('/')).text()).toContain('The Long Road Home')
+    },
+  )
 
-test('a dead link is found before publishing, and shown where it stands', async ({ page, shop }) => {
-  await enterAdmin(page, shop, '/admin/book')
-  await openPart(page, 'Author and invitation')
-  const text = page.getByLabel('Invitation', { exact: true })
-  await text.fill('Come [in](http://127.0.0.1/nowhere).')
-  await openPart(page, 'Promises and rating')
-  await page.getByLabel('Show a rating').uncheck()
-  await isSaved(page)
-  await openPart(page, 'Author and invitation')
-  await publishButton(page).click()
-  const says = 'The link http://127.0.0.1/nowhere in the invitation leads into a network of its own.'
-  await expect(page.getByText(says).first()).toBeVisible()
-  await page.getByRole('button', { name: `Show in the form: ${says}` }).click()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(text).toBeFocused()
-  await expect(text).toHaveAccessibleDescription(says)
+  await part(page, 'a dead link is found before publishing, and shown where it stands', async () => {
+    await enterAdmin(page, shop, '/admin/book')
+    await openPart(page, 'Author and invitation')
+    const text = page.getByLabel('Invitation', { exact: true })
+    await text.fill('Come [in](http://127.0.0.1/nowhere).')
+    await openPart(page, 'Promises and rating')
+    await page.getByLabel('Show a rating').uncheck()
+    await isSaved(page)
+    await openPart(page, 'Author and invitation')
+    await publishButton(page).click()
+    const says = 'The link http://127.0.0.1/nowhere in the invitation leads into a network of its own.'
+    await expect(page.getByText(says).first()).toBeVisible()
+    await page.getByRole('button', { name: `Show in the form: ${says}` }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(text).toBeFocused()
+    await expect(text).toHaveAccessibleDescription(says)
+  })
+
+  await part(page, 'an author finds a text of the page, changes it, and visitors read it', async () => {
+    await enterAdmin(page, shop, '/admin/book')
+    await page
+      .locator('summary')
+      .filter({ hasText: /^Words of pages and emails$/ })
+      .click()
+    const search = page.getByRole('searchbox', { name: 'Find a text' })
+    await search.fill('order your copy')
+    await expect(page.getByRole('status').getByText(/^(One text|\d+ texts)$/)).toBeVisible()
+    await page.getByLabel('Order Your Copy Today').fill('Take the book home')
+
+    await search.fill('5 out of 5 stars')
+    const rating = page.getByLabel('{stars} out of {best} stars')
+    await rating.fill('{stars} of {most}')
+    await expect(page.getByText('{most} is not known here.')).toBeVisible()
+    await rating.fill('{stars} of {best} points')
+    await expect(page.getByText('is not known here')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Back to the standard text' }).click()
+    await expect(rating).toHaveValue('')
+
+    await search.fill('Get money back')
+    await expect(page.getByText('This text cannot be changed').first()).toBeVisible()
+    await search.fill('')
+    await page.getByLabel('Changed texts only (1)').check()
+    await expect(page.getByText('One text')).toBeVisible()
+    await expect(page.getByText(/^Draft saved on .+ by /)).toBeVisible()
+    expect(await (await page.request.get('/')).text()).not.toContain('Take the book home')
+
+    await page
+      .locator('summary')
+      .filter({ hasText: /^Promises and rating$/ })
+      .click()
+    // The sample's rating has no source.
+    await page.getByLabel('Show a rating').uncheck()
+    await expect(page.getByText(/^Draft saved on .+ by /)).toBeVisible()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+    await expect(page.getByText('Visitors see version 4 now.')).toBeVisible()
+    await page.goto('/')
+    await expect(page.getByRole('link', { name: 'Take the book home' })).toBeVisible()
+    await expect(page.getByText('Order Your Copy Today')).toHaveCount(0)
+  })
 })
 
 test('two admins do not overwrite each other, and a lost connection loses nothing that was typed', async ({
@@ -117,49 +167,6 @@ test('two admins do not overwrite each other, and a lost connection loses nothin
   await page.reload()
   await expect(page.getByLabel('Subtitle')).toHaveValue('Typed without a connection')
   expect(refusals(complaints).length).toBeGreaterThan(1)
-})
-
-test('an author finds a text of the page, changes it, and visitors read it', async ({ page, shop }) => {
-  await enterAdmin(page, shop, '/admin/book')
-  await page
-    .locator('summary')
-    .filter({ hasText: /^Words of pages and emails$/ })
-    .click()
-  const search = page.getByRole('searchbox', { name: 'Find a text' })
-  await search.fill('order your copy')
-  await expect(page.getByRole('status').getByText(/^(One text|\d+ texts)$/)).toBeVisible()
-  await page.getByLabel('Order Your Copy Today').fill('Take the book home')
-
-  await search.fill('5 out of 5 stars')
-  const rating = page.getByLabel('{stars} out of {best} stars')
-  await rating.fill('{stars} of {most}')
-  await expect(page.getByText('{most} is not known here.')).toBeVisible()
-  await rating.fill('{stars} of {best} points')
-  await expect(page.getByText('is not known here')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Back to the standard text' }).click()
-  await expect(rating).toHaveValue('')
-
-  await search.fill('Get money back')
-  await expect(page.getByText('This text cannot be changed').first()).toBeVisible()
-  await search.fill('')
-  await page.getByLabel('Changed texts only (1)').check()
-  await expect(page.getByText('One text')).toBeVisible()
-  await expect(page.getByText(/^Draft saved on .+ by /)).toBeVisible()
-  expect(await (await page.request.get('/')).text()).not.toContain('Take the book home')
-
-  await page
-    .locator('summary')
-    .filter({ hasText: /^Promises and rating$/ })
-    .click()
-  // The sample's rating has no source.
-  await page.getByLabel('Show a rating').uncheck()
-  await expect(page.getByText(/^Draft saved on .+ by /)).toBeVisible()
-  await page.getByRole('button', { name: 'Publish', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
-  await expect(page.getByText('Visitors see version 1 now.')).toBeVisible()
-  await page.goto('/')
-  await expect(page.getByRole('link', { name: 'Take the book home' })).toBeVisible()
-  await expect(page.getByText('Order Your Copy Today')).toHaveCount(0)
 })
 
 test('an author shows legal pages; a buyer agrees to instant delivery, and finds it in the receipt', async ({

@@ -166,6 +166,8 @@ test('the forms of the sign-in say what is wrong, stay in place, and keep what w
       await expect(page).toHaveURL(`${shop.url}/dashboard`)
       await page.getByRole('button', { name: 'Sign Out' }).click()
       await expect(page.getByText('Signed Out', { exact: true })).toBeVisible()
+      // Its document is there: a visit of the next address would break it off.
+      await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
       await page.goto('/auth')
       await expect(signInForm(page).getByLabel('Email')).toHaveValue('')
     },
