@@ -60,6 +60,8 @@ function Mark({ cover, drawn_cover }: ShownBook) {
         alt=""
         width={24}
         height={36}
+        // Else React preloads it, before the cover of the hero.
+        fetchPriority="low"
         className={`${look} object-cover`}
       />
     )
