@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { fieldsTexts } from '#words/fields.ts'
 import { email, line, optionalLine, password, text, typedCode } from './fields.ts'
+import { passwordProblem, typedAddressProblem } from './field-rules.ts'
 
 test('an address is stored in one form, however it is typed', () => {
   const cases = {
@@ -73,7 +74,12 @@ test('what is no address is refused, and each reason has its words', () => {
     '<ruth@example.com>',
     'Ruth <ruth@example.com>',
   ]
-  const reason = (value: string) => email.safeParse(value).error?.issues.map(({ message }) => message)
+  const reason = (value: string) => {
+    const reasons = email.safeParse(value).error?.issues.map(({ message }) => message)
+    // The sign-in checks without the schema.
+    expect([value, [typedAddressProblem(value)]]).toEqual([value, reasons])
+    return reasons
+  }
   for (const each of bad) expect([each, reason(each)]).toEqual([each, [fieldsTexts.email]])
   for (const each of ['jörg@example.com', '用户@例え.jp', 'a\u200db@example.com'])
     expect([each, reason(each)]).toEqual([each, [fieldsTexts.foreignAddress]])
@@ -133,4 +139,12 @@ test('a code is the same in all forms in which it is typed or pasted', () => {
 test('a password of letters that are left out is too short', () => {
   expect(password.safeParse('\u200b'.repeat(40)).error?.issues[0]?.code).toBe('too_small')
   expect(password.parse('Ｐａｓｓ\u2060wort-mit-e\u0301')).toBe('Passwort-mit-é')
+})
+
+test('the sign-up refuses the passwords that the schema refuses, in the same words', () => {
+  const bad = ['', 'five5', '\u200b'.repeat(40), 'p'.repeat(201), 'pass\ud800word']
+  for (const each of bad)
+    expect([each, passwordProblem(each)]).toEqual([each, password.safeParse(each).error?.issues[0]?.message])
+  for (const each of ['sixsix', 'p'.repeat(200), 'パスワード達'])
+    expect([each, passwordProblem(each), password.safeParse(each).success]).toEqual([each, undefined, true])
 })
