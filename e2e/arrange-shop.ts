@@ -1,8 +1,9 @@
 // A shared shop, before a journey as it asks, and after it as it was opened. What was sold, written and added to the
-// accounts stays.
+// accounts stays, but no further admin.
 import { expect } from '@playwright/test'
 import { openDatabase } from '#platform/db/client.ts'
 import type { SettingsGroup } from '#contract/operations/settings.ts'
+import { admin } from '#test/running-shop.ts'
 import type { TestSmtpServer } from '#test/smtp.ts'
 import type { Shop } from './open-shop.ts'
 import { callAsAdmin, saveSettings } from './users.ts'
@@ -40,6 +41,7 @@ export async function arrange(
 export async function reset(shop: Shop): Promise<void> {
   const before = opened.get(shop)
   if (!before) return
+  await removeOtherAdmins(shop)
   const { revisions, hasBook } = await readChanges(shop)
   for (const name of groups) {
     const { values, variables, revision } = before.settings[name]
@@ -56,6 +58,15 @@ async function readShop(shop: Shop): Promise<Opened> {
     groups.map(async (name) => [name, await (await call('GET', `/api/admin/settings/${name}`)).json()]),
   )
   return { settings: Object.fromEntries(settings) as Opened['settings'], home: await readHome(shop) }
+}
+
+/** A journey may have made some, and a later one expects a single admin. */
+async function removeOtherAdmins({ databaseUrl }: Shop): Promise<void> {
+  await using database = openDatabase(databaseUrl, { max: 1 })
+  await database.pool.query(
+    `delete from user_roles using auth.users where users.id = user_id and role = 'admin' and email <> $1`,
+    [admin.email],
+  )
 }
 
 const readHome = async (shop: Shop) => (await fetch(shop.url)).text()
