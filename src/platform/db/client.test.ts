@@ -144,19 +144,20 @@ test('a listener notices that its connection is silent, and takes another', asyn
     onConnect: () => void heard.push('connected'),
     onLost: () => void heard.push('lost'),
   }
-  const timing = { checkMs: 50, responseMs: 200 }
+  const timing = { checkMs: 50, responseMs: 1_000 }
+  const poll = { timeout: 20_000 }
   const listener = listen(
     { url: proxied.url, channels: ['news'], application_name: 'news' },
     handlers,
     createLog('silent'),
     timing,
   )
-  await expect.poll(() => heard).toEqual(['connected'])
+  await expect.poll(() => heard, poll).toEqual(['connected'])
   proxied.proxy.abandon()
-  await expect.poll(() => heard).toEqual(['connected', 'lost', 'connected'])
+  await expect.poll(() => heard, poll).toEqual(['connected', 'lost', 'connected'])
   await using database = openDatabase(created.url)
   await database.pool.query(`select pg_notify('news', 'sold')`)
-  await expect.poll(() => heard).toEqual(['connected', 'lost', 'connected', 'sold'])
+  await expect.poll(() => heard, poll).toEqual(['connected', 'lost', 'connected', 'sold'])
   proxied.proxy.abandon()
   await listener.close()
 })
