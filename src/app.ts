@@ -2,7 +2,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
 import { standardWording } from '#words/texts.ts'
-import { withTexts } from '#words/with-texts.ts'
+import { withTexts } from '#words/wording.ts'
 import { accountsApi, createUserFunction, usersApi } from '#domains/accounts/users.routes.ts'
 import { ownAccountApi } from '#domains/accounts/own-account.routes.ts'
 import { lockedBuyersApi, erasuresApi, ownDataApi } from '#domains/operations/own-data.routes.ts'

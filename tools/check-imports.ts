@@ -26,7 +26,7 @@ const rules: Rule[] = [
     says: 'The platform imports no content, and of the texts those of fields and refusals only.',
     from: /^src\/platform\//,
     to: /^(src\/words|content)\//,
-    except: /^src\/words\/(texts|fill|fields|refusals|outages)\.ts$/,
+    except: /^src\/words\/(texts|fields|refusals)\.ts$/,
   },
   { says: 'Texts import nothing.', from: /^src\/words\//, to: /^/, except: /^src\/words\/|^node:/ },
   {

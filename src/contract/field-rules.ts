@@ -1,6 +1,6 @@
 // What forms check without zod: pages of the site and the sign-in carry this. fields.ts has the schemas.
 import { fieldsTexts } from '#words/fields.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { comparable } from './normal-form.ts'
 import type { z } from 'zod'
 

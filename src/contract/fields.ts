@@ -12,7 +12,7 @@ import {
 import { comparable, plainCode, withoutInvisible } from './normal-form.ts'
 import { z } from 'zod'
 import { fieldsTexts } from '#words/fields.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { isWholeCents } from './money.ts'
 
 // The policy of the pages forbids `eval`, which zod would try for speed.

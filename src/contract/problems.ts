@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { outages } from '#words/outages.ts'
+import { outages } from '#words/site.ts'
 import { refusals } from '#words/refusals.ts'
 
 export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 410 | 413 | 414 | 415 | 422 | 429 | 500 | 503

@@ -13,8 +13,7 @@ import type { ShippingRange } from '#contract/orders/prices.ts'
 import { isAdminPath } from '#contract/paths.ts'
 import { memoizeLast } from '#platform/cached.ts'
 import { ownFile } from '#platform/own-file.ts'
-import { withTexts } from '#words/with-texts.ts'
-import { pageWordingOf } from '#words/wording.ts'
+import { withTexts, pageWordingOf } from '#words/wording.ts'
 
 export type ShopFacts = {
   saleMode: SaleMode

@@ -10,7 +10,7 @@ import { isOwnForm, limitForm, onlyForms, readForm } from '#platform/http/forms.
 import { requireShortAddress } from '#platform/http/middleware.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { isSignedBy, sign } from '#platform/secret.ts'
-import { withTexts } from '#words/with-texts.ts'
+import { withTexts } from '#words/wording.ts'
 import { readRefusal, type CallApi } from './api-calls.ts'
 import type { Declared, FormAnswer } from './page-answer.ts'
 import type { Site } from './site.ts'

@@ -1,6 +1,6 @@
 import { authTexts } from '#words/auth.ts'
 import type { AuthError, EmailOtpType } from '@supabase/auth-js'
-import { outagesTexts } from '#words/outages.ts'
+import { outagesTexts } from '#words/site.ts'
 import { siteTexts } from '#words/site.ts'
 import { isDisconnected } from './copy.ts'
 import { authClient, pendingSession, storedSession, keepsStorage } from './session.ts'

@@ -1,6 +1,6 @@
 // What a buyer is told of a withdrawal: that it was received, with its content and the time, to be kept; and what became of it.
 import { dashboardTexts } from '#words/dashboard.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { withdrawTexts } from '#words/withdraw.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { Withdrawal } from '#contract/orders/withdrawals.ts'

@@ -1,5 +1,5 @@
-import { addressTexts } from '#words/address.ts'
-import { fill } from '#words/fill.ts'
+import { addressTexts } from '#words/buying.ts'
+import { fill } from '#words/texts.ts'
 import { useState, type ReactNode } from 'react'
 import { readAddress } from './address-form.ts'
 import { type PostalAddress, countryName, needsPostalCode, needsState } from '#contract/orders/postal.ts'

@@ -1,7 +1,7 @@
 // The buttons by which a buyer downloads the files of a purchase.
 import { useState } from 'react'
 import { dashboardTexts } from '#words/dashboard.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import type { FileFormat } from '#contract/catalog/products.ts'
 import type { Purchase, PurchasedFile } from '#contract/orders/purchases.ts'
 import { save } from './api.ts'

@@ -1,6 +1,6 @@
 // oxlint-disable react/no-array-index-key -- a text never changes its order
 import { Fragment, type ReactNode } from 'react'
-import type { Placeholder } from '#words/fill.ts'
+import type { Placeholder } from '#words/texts.ts'
 
 /** A text whose placeholders are filled with elements. */
 export function fillParts<Text extends string>(

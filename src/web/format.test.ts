@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { standardWording } from '#words/texts.ts'
-import { withTexts } from '#words/with-texts.ts'
+import { withTexts } from '#words/wording.ts'
 import { formatDate, formatFileSize, formatUtc } from './format.tsx'
 
 test('a date has a short month, a day of two digits and the year', () => {

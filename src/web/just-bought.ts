@@ -1,5 +1,5 @@
 import { buyingTexts } from '#words/buying.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { receiptsAreSent } from './page-state.ts'
 import { toast } from './toasts.tsx'
 

@@ -1,4 +1,4 @@
-import { controlsTexts } from '#words/controls.ts'
+import { controlsTexts } from '#words/site.ts'
 import { api, responseOf } from './api.ts'
 import { storedSession } from './session.ts'
 import type { Toast } from './toasts.tsx'

@@ -1,9 +1,8 @@
-import { cardsTexts } from '#words/cards.ts'
-import { fill } from '#words/fill.ts'
+import { cardsTexts, formatsTexts } from '#words/buying.ts'
+import { fill } from '#words/texts.ts'
 import { addCents, fromCents, toCents } from '#contract/money.ts'
 import { isFree, type ShippingRange, isOnePrice } from '#contract/orders/prices.ts'
 import type { Product, Format, FileFormat } from '#contract/catalog/products.ts'
-import { formatsTexts } from '#words/formats.ts'
 import { byLocale } from '#contract/intl.ts'
 
 export type Saving = { fullPrice: number; saved: number }

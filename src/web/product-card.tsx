@@ -1,7 +1,7 @@
 // A product's price and what one gets for it.
 import { Link } from './components/link.tsx'
-import { cardsTexts } from '#words/cards.ts'
-import { fill } from '#words/fill.ts'
+import { cardsTexts, formatsTexts } from '#words/buying.ts'
+import { fill } from '#words/texts.ts'
 import type { Product, Format } from '#contract/catalog/products.ts'
 import { Check, Download, Truck } from './components/icons.tsx'
 import { useFormatMoney, useFormatShortMoney } from './money.tsx'
@@ -10,7 +10,6 @@ import { cardLines, isPreorder, shippingLine, type Saving } from './offers.ts'
 import { useSaleMode, useSendsMail, useShippingRange } from './shop.ts'
 import { Cover, Picture } from './cover.tsx'
 import type { ReactNode } from 'react'
-import { formatsTexts } from '#words/formats.ts'
 
 type ProductPriceProps = { product: Product; price: number; saving: Saving | undefined }
 

@@ -1,8 +1,8 @@
 // The button by which a buyer gives a purchase back: a withdrawal where the law gives the right, else a refund.
 import { dashboardTexts } from '#words/dashboard.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { siteTexts } from '#words/site.ts'
-import { refundsTexts } from '#words/refunds.ts'
+import { refundsTexts } from '#words/buying.ts'
 import { useState } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { Purchase } from '#contract/orders/purchases.ts'

@@ -1,5 +1,5 @@
 // Asked when a form on the page holds unsaved text; a file of its own, so that pages without forms do not load it.
-import { controlsTexts } from '#words/controls.ts'
+import { controlsTexts } from '#words/site.ts'
 import { Confirm } from './components/dialog.tsx'
 
 type SignOutQuestionProps = { onConfirm: () => void; onClose: () => void }

@@ -11,7 +11,7 @@ import { SignOutButton } from './sign-out-button.tsx'
 import { Button, ButtonLink } from './components/button.tsx'
 import { IslandRenderer } from './island.tsx'
 import { Container } from './components/section.tsx'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 
 /** Around the pages that have nothing of their own there. */
 export function SiteFrame({ children }: { children: ReactNode }) {

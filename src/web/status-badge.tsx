@@ -1,7 +1,7 @@
-import { statusesTexts } from '#words/statuses.ts'
+import { statusesTexts } from '#words/buying.ts'
 import type { PurchaseStatus } from '#contract/orders/purchases.ts'
 import { Badge } from './components/note.tsx'
-import { controlsTexts } from '#words/controls.ts'
+import { controlsTexts } from '#words/site.ts'
 
 const looks: Partial<Record<PurchaseStatus, 'highlighted' | 'toned' | 'danger'>> = {
   completed: 'highlighted',

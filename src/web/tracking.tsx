@@ -1,4 +1,4 @@
-import { controlsTexts } from '#words/controls.ts'
+import { controlsTexts } from '#words/site.ts'
 import { ExternalLink } from './components/further-icons.tsx'
 import { trackingUrl } from '#contract/orders/postal.ts'
 

@@ -1,3 +1,4 @@
+// Signing in, and the first account of a shop.
 import { defineTexts } from './texts.ts'
 
 export const authTexts = defineTexts('auth', {
@@ -190,4 +191,22 @@ export const authTexts = defineTexts('auth', {
   expiredConfirmation:
     'A link works once, and for a limited time. You may be confirmed already: try to sign in. If you are not, we offer to send another.',
   goToSignIn: 'Go to Sign In',
+})
+
+export const setupTexts = defineTexts('setup', {
+  title: 'Set up your shop',
+  checkingLink: 'Checking the link...',
+  lead: 'Create your account first. With it you add your book, see your sales and change what you sell.',
+  signIn: 'Sign In',
+  returnHome: 'Return to Home',
+  password: 'Password',
+  make: 'Create my account',
+  making: 'Creating your account...',
+  made: 'Your account was created',
+  pleaseSignIn: 'Please sign in. {problem}',
+  ready: {
+    title: 'Your account is ready',
+    description: 'You are signed in. Next, bring your book.',
+  },
+  failed: 'Couldn’t create the account',
 })

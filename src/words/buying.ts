@@ -1,3 +1,4 @@
+// Products and their formats, buying one, its shipping and its states, and waiting for one that is not out.
 import { defineTexts } from './texts.ts'
 
 export const buyingTexts = defineTexts('buying', {
@@ -43,4 +44,123 @@ export const buyingTexts = defineTexts('buying', {
   codeTakes: '{code} takes {amount}',
   codeTakesProduct: '{code} takes {amount} {product}',
   codeChangesNothing: '{code} changes no price at the moment',
+})
+
+export const shippingTexts = defineTexts('shipping', {
+  shipping: 'Shipping',
+  shippingTo: 'Shipping to {country}',
+})
+
+export const addressTexts = defineTexts('address', {
+  optional: '{label} (optional)',
+  name: 'Full name',
+  street: 'Street and number',
+  flat: 'Flat, floor, building',
+  city: 'City',
+  state: 'State',
+  region: 'Region',
+  zip: 'ZIP code',
+  postalCode: 'Postal code',
+  country: 'Country',
+  within: 'We ship within: {country}',
+  phone: 'Telephone, for the carrier',
+  choose: 'Choose…',
+})
+
+export const cardsTexts = defineTexts('cards', {
+  bestValue: 'Best Value',
+  save: 'Save {amount}',
+  off: '{amount} off',
+  free: 'Free',
+  from: 'From {price}',
+  buyFor: 'Buy for {price}',
+  getFree: 'Get it free',
+  insteadOf: 'instead of',
+  soon: 'Available soon',
+  soldOut: 'Sold out',
+  outOn: 'Pre-order: out on {date}',
+  completeOn: 'Complete on {date}; what is out is yours at once',
+  tellMe: 'Tell me when it is out',
+  preorder: 'Pre-order: out on {date}. Charged today; until then you can take it back.',
+  nothingToShip: 'Nothing to ship: yours at once',
+  pdf: 'PDF',
+  epub: 'EPUB for your reading device',
+  mobi: 'MOBI for older Kindles',
+  fileSeparator: ', and ',
+  instantDownload: 'Instant download',
+  bonus: 'Exclusive bonus: {title}',
+  shipsFree: 'Ships free to your door',
+  shipping: 'Plus {price} shipping',
+  shippingUpTo: 'Shipping free or up to {price}, by country',
+  shippingFrom: 'Plus shipping from {price}',
+  get: 'Get {product}',
+  buy: 'Buy {product}',
+})
+
+export const formatsTexts = defineTexts('formats', {
+  names: {
+    digital: 'Digital',
+    paperback: 'Paperback',
+    hardcover: 'Hardcover',
+    bundle: 'Bundle',
+  },
+  buy: {
+    digital: 'Buy Digital',
+    paperback: 'Buy Paperback',
+    hardcover: 'Buy Hardcover',
+    bundle: 'Buy Bundle',
+  },
+  get: {
+    digital: 'Get Digital',
+    paperback: 'Get Paperback',
+    hardcover: 'Get Hardcover',
+    bundle: 'Get Bundle',
+  },
+  within: {
+    digital: 'digital',
+    paperback: 'paperback',
+    hardcover: 'hardcover',
+    bundle: 'bundle',
+  },
+})
+
+export const refundsTexts = defineTexts('refunds', {
+  duration:
+    'It goes back the way it came. Banks usually take 5 to 10 business days to show it on a card or an account.',
+  conditions: {
+    once: 'The money-back guarantee holds once for each product, and a book on paper that was sent comes back to us first.',
+  },
+})
+
+/** What has become of a purchase, in a word. */
+export const statusesTexts = defineTexts('statuses', {
+  pending: 'pending',
+  completed: 'completed',
+  partially_refunded: 'partially refunded',
+  refunded: 'refunded',
+  canceled: 'canceled',
+  disputed: 'disputed',
+})
+
+/** Of the page for a product that is not out yet. */
+export const tellMeTexts = defineTexts('tellMe', {
+  page: 'Tell me when it is out',
+  text: 'You get one email on the day of the release, and your address is deleted after it.',
+  email: 'Email',
+  send: 'Tell me',
+  sending: 'One moment...',
+  failed: 'Couldn’t send',
+  sent: 'Please look into your mailbox',
+  sentText: 'We have sent you an email. Press the button in it, so that we know that the address is yours.',
+  question: 'Shall we tell you?',
+  questionText: 'You get one email when it is out, and your address is deleted after it.',
+  yes: 'Yes, tell me',
+  no: 'No, delete my address',
+  done: 'We tell you when it is out',
+  doneText: '{product}: you get one email on the day.',
+  ended: 'Your address is deleted',
+  endedText: '{product}: you get no email.',
+  over: 'This link does not work any more',
+  overText: 'It is out, or the address was deleted, or there is a newer email.',
+  back: 'Back to the book',
 })

@@ -11,14 +11,14 @@ import {
   apiTexts,
   mailsTexts,
   pagesTexts,
+  fixedNames,
+  fixedReason,
 } from './catalogue.ts'
-import { fixedNames, fixedReason } from './fixed-texts.ts'
 import { authTexts } from './auth.ts'
 import { accountEmailsTexts } from './account-emails.ts'
 import { homeTexts } from './home.ts'
 import { standardWording } from './texts.ts'
-import { withTexts } from './with-texts.ts'
-import { pageWordingOf, wordingOf } from './wording.ts'
+import { withTexts, pageWordingOf, wordingOf } from './wording.ts'
 
 test('the catalogue has the texts of every file', async () => {
   const files = globSync('*.ts', { cwd: import.meta.dirname }).filter((name) => !name.endsWith('.test.ts'))

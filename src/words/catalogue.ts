@@ -1,35 +1,29 @@
 // The standard texts by key; which of them the author may change, and into what.
 import { accountTexts } from './account.ts'
 import { accountEmailsTexts } from './account-emails.ts'
-import { addressTexts } from './address.ts'
-import { authTexts } from './auth.ts'
-import { buyingTexts } from './buying.ts'
-import { cardsTexts } from './cards.ts'
-import { controlsTexts } from './controls.ts'
-import { dashboardTexts } from './dashboard.ts'
+import {
+  addressTexts,
+  buyingTexts,
+  cardsTexts,
+  formatsTexts,
+  refundsTexts,
+  shippingTexts,
+  statusesTexts,
+  tellMeTexts,
+} from './buying.ts'
+import { authTexts, setupTexts } from './auth.ts'
+import { controlsTexts, legalTexts, notFoundTexts, siteTexts } from './site.ts'
+import { giftTexts } from './gift.ts'
+import { dashboardTexts, receiptTexts } from './dashboard.ts'
 import { emailsTexts } from './emails.ts'
 import { factorsTexts } from './factors.ts'
 import { fieldsTexts } from './fields.ts'
-import { formatsTexts } from './formats.ts'
-import { giftTexts } from './gift.ts'
 import { guestTexts } from './guest.ts'
-import { homeTexts } from './home.ts'
-import { legalTexts } from './legal.ts'
-import { notFoundTexts } from './not-found.ts'
-import { ownDataTexts } from './own-data.ts'
-import { ownDataValuesTexts } from './own-data-values.ts'
-import { outagesTexts } from './outages.ts'
-import { previewTexts } from './preview.ts'
-import { receiptTexts } from './receipt.ts'
+import { homeTexts, previewTexts } from './home.ts'
+import { ownDataTexts, ownDataValuesTexts } from './own-data.ts'
+import { outagesTexts } from './site.ts'
 import { refusalsTexts, responsesTexts } from './refusals.ts'
-import { refundsTexts } from './refunds.ts'
-import { setupTexts } from './setup.ts'
-import { shippingTexts } from './shipping.ts'
-import { siteTexts } from './site.ts'
-import { statusesTexts } from './statuses.ts'
-import { tellMeTexts } from './tell-me.ts'
 import { withdrawTexts } from './withdraw.ts'
-import { fixedReason } from './fixed-texts.ts'
 import { definitions, pluralForms, type Texts } from './texts.ts'
 
 // All texts that visitors, readers and the receivers of emails see.
@@ -154,3 +148,85 @@ export function shownTexts(changed: Texts): Texts {
 const pageNames = new Set(Object.keys(pagesTexts))
 
 export const isOfPage = (key: string) => pageNames.has(key.slice(0, key.indexOf('.')))
+
+/** What the author cannot change. A name that ends with a dot stands for all texts below it. */
+const fixed: Record<string, readonly string[]> = {
+  'buyers consent by these words, and the shop keeps them as evidence.': [
+    'buying.beforeYouBuy',
+    'buying.deliveredAtOnce',
+    'buying.partDeliveredAtOnce',
+    'buying.tickBox',
+    'buying.agree',
+    'emails.receipt.agreed',
+    'receipt.agreed',
+    'refusals.purchases.consent_needed',
+    'site.beforeYouBuy',
+  ],
+  'they say what becomes of the buyer’s money.': [
+    'dashboard.accessEnds',
+    'dashboard.confirmWithdrawal',
+    'dashboard.getMoneyBack',
+    'dashboard.goingBack',
+    'dashboard.partiallyRefunded',
+    'dashboard.received.',
+    'dashboard.refund',
+    'dashboard.refundAfterReturn',
+    'dashboard.refundAsked.',
+    'dashboard.refundGoesBack',
+    'dashboard.refundProduct',
+    'dashboard.refundQuestion',
+    'dashboard.refunded',
+    'dashboard.refundedAsWanted',
+    'dashboard.refused',
+    'dashboard.restOfPayment',
+    'dashboard.stuck',
+    'dashboard.waitsFor.',
+    'dashboard.withdrawProduct',
+    'dashboard.withdrawQuestion',
+    'dashboard.withdrawing',
+    'emails.refund.',
+    'emails.withdrawal.',
+    'emails.withdrawalDeclared.',
+    'emails.withdrawalRefused.',
+    'guest.ended',
+    'guest.endedText',
+    'guest.filesEnded',
+    'receipt.adjustments.',
+    'receipt.keptByShop',
+    'refusals.purchases.not_refundable',
+    'responses.refundRefused',
+    'site.withdraw',
+    'statuses.',
+    'withdraw.',
+  ],
+  'the refund that the shop promises is a part of the contract.': [
+    'emails.receipt.guarantee',
+    'receipt.guarantee',
+    'refunds.',
+  ],
+  'whether money was taken has to be said as it is.': [
+    'emails.receipt.noPayment',
+    'emails.receipt.testMode',
+    'receipt.noPayment',
+    'receipt.testMode',
+    'refusals.discounts.paused',
+    'refusals.discounts.used_up',
+    'refusals.payments.refused',
+    'refusals.shipments.price_changed',
+    'refusals.stock.sold_out',
+    'responses.notChecked',
+    'site.testMode',
+    'site.testModeNotice',
+  ],
+}
+
+export const fixedNames = Object.values(fixed).flat()
+
+/** Why the author cannot change the text. */
+export function fixedReason(key: string): string | undefined {
+  return Object.entries(fixed).find(([, names]) => names.some((name) => isBelow(key, name)))?.[0]
+}
+
+function isBelow(key: string, name: string): boolean {
+  return name.endsWith('.') ? key.startsWith(name) : key === name
+}

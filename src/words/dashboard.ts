@@ -1,3 +1,4 @@
+// What a buyer reads of the own purchases: the dashboard and the receipt.
 import { defineTexts } from './texts.ts'
 
 export const dashboardTexts = defineTexts('dashboard', {
@@ -179,4 +180,48 @@ export const dashboardTexts = defineTexts('dashboard', {
     },
   },
   sendToKindle: 'Send to Kindle',
+})
+
+export const receiptTexts = defineTexts('receipt', {
+  page: 'Receipt · {book}',
+  loading: 'Loading your receipt...',
+  failed: {
+    title: 'Error',
+    description: 'Failed to fetch the receipt',
+  },
+  notLoaded: 'The receipt could not be loaded',
+  notFound: 'There is no such receipt',
+  mistyped: 'Perhaps the link was mistyped or copied only in part.',
+  back: 'Back to your purchases',
+  print: 'Print',
+  receipt: 'Receipt',
+  order: 'Order {number}',
+  testMode: 'A test order: no real money was taken.',
+  noPayment: 'No payment was taken.',
+  boughtBy: 'Bought by',
+  soldBy: 'Sold by',
+  shopOf: 'The shop of {book}',
+  byAuthor: 'by {author}',
+  shipTo: 'Ship to',
+  invoice: 'Your invoice',
+  agreed: 'On {date} you agreed: “{text}”',
+  adjustments: {
+    refund: 'Refund',
+    refund_failed: 'Refund that did not arrive',
+    dispute: 'Taken back by your bank',
+    dispute_won: 'Returned by your bank',
+  },
+  paid: 'What was paid',
+  discount: 'Discount',
+  tax: 'Tax',
+  totalPaid: 'Total paid',
+  includingTax: 'including {tax} tax',
+  keptByShop: 'Kept by the shop',
+  guarantee:
+    'If the book does not suit you, you get your money back within {days} days. {conditions} For this and for any question,',
+  anyQuestion: 'For any question,',
+  contact: '{question} use the {form} on the site{address} and name the order number above.',
+  contactByEmail:
+    '{question} write to {email} or use the {form} on the site{address} and name the order number above.',
+  contactForm: 'contact form',
 })

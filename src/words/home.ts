@@ -1,3 +1,4 @@
+// The home page and the preview of the book.
 import { defineTexts } from './texts.ts'
 
 export const homeTexts = defineTexts('home', {
@@ -56,4 +57,21 @@ export const homeTexts = defineTexts('home', {
     description: 'There was an error sending your message. Please try again or contact the author directly.',
   },
   staysHere: '{offline} What you wrote stays here.',
+})
+
+export const previewTexts = defineTexts('preview', {
+  failed: {
+    title: 'Error',
+    description: 'Failed to load the preview',
+  },
+  page: 'Preview',
+  titles: '{first}, and {second}',
+  description: 'Read the beginning of {book}.',
+  back: 'Back to the book',
+  beginning: 'The beginning of {book} by {author}',
+  notLoaded: 'The preview could not be loaded',
+  tryAgain: 'Try again',
+  place: 'Where you are',
+  read: '{percent}% read',
+  getTheBook: 'Get the Book',
 })

@@ -1,5 +1,5 @@
 // Why a call of a visitor or reader is refused, by the code of the refusal.
-import { outagesTexts } from './outages.ts'
+import { outagesTexts } from './site.ts'
 import { defineTexts } from './texts.ts'
 
 /** In English: what the contracts name, beside what only admins and programs can meet. */

@@ -1,3 +1,4 @@
+// What every page has: header, footer, notices and controls; and the page for an address that leads nowhere.
 import { defineTexts } from './texts.ts'
 
 export const siteTexts = defineTexts('site', {
@@ -40,3 +41,52 @@ export const siteTexts = defineTexts('site', {
   close: 'Close',
   tryAgain: 'Try again',
 })
+
+export const controlsTexts = defineTexts('controls', {
+  cancel: 'Cancel',
+  loading: 'Loading...',
+  nothingLost: 'Nothing is lost. Please try again in a moment.',
+  discardQuestion: 'Discard what you typed?',
+  discard: 'Discard',
+  keepEditing: 'Keep editing',
+  hidePassword: 'Hide password',
+  showPassword: 'Show password',
+  pages: 'Pages',
+  previous: 'Previous',
+  firstPage: 'First page',
+  next: 'Next',
+  end: 'That is all',
+  test: 'test',
+  opensTab: '(opens in a new tab)',
+  readIt: 'Read it',
+  notSaved: 'What you entered on this page is not saved yet.',
+  leaveQuestion: 'Leave without saving?',
+  leave: 'Leave without saving',
+  stay: 'Stay on this page',
+  signOutQuestion: 'Sign out without saving?',
+  signOutUnsaved: 'Sign out',
+})
+
+export const notFoundTexts = defineTexts('notFound', {
+  page: 'Page not found · {book}',
+  title: 'Oops! Page not found',
+  text: 'There is nothing at this address. Perhaps the link was mistyped, or the page has moved.',
+  adminDashboard: 'Admin Dashboard',
+})
+
+export const legalTexts = defineTexts('legal', {
+  failed: {
+    title: 'Error',
+    description: 'Failed to load the page',
+  },
+  notLoaded: 'The page could not be loaded',
+  tryAgain: 'Try again',
+})
+
+/** In English. Refusals whose words the browser knows: of a server's failure, auth-js keeps nothing else. */
+export const outages = {
+  'auth.request_timeout': 'The shop is busy. Please try again in a moment.',
+  'server.unavailable': 'The shop is briefly unavailable. Please try again in a moment.',
+} as const
+
+export const outagesTexts = defineTexts('outages', outages)

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor, type Expression } from 'oxc-parser'
 import { expect, test } from 'vitest'
-import { fill } from './fill.ts'
+import { fill } from './texts.ts'
 
 const root = join(import.meta.dirname, '..')
 const pages = globSync('web/**/*.{ts,tsx}', { cwd: root }).filter(

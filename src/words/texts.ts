@@ -14,7 +14,7 @@ export const standardWording: Wording = { locale: 'en-US', texts: {}, isAdmin: f
 
 let readWording = () => standardWording
 
-/** On the server with-texts.ts, in the browser entry.client.tsx. */
+/** On the server wording.ts, in the browser entry.client.tsx. */
 export function readTextsFrom(source: () => Wording): void {
   readWording = source
 }
@@ -54,10 +54,10 @@ function makeLive<Tree extends object>(path: string, tree: Tree): Tree {
   return live as Tree
 }
 
-export type PluralForm = Intl.LDMLPluralRule
+type PluralForm = Intl.LDMLPluralRule
 
 /** Languages may have more forms than English. */
-export type Plural = { readonly other: string } & { readonly [Form in PluralForm]?: string }
+type Plural = { readonly other: string } & { readonly [Form in PluralForm]?: string }
 
 export const pluralForms: PluralForm[] = ['zero', 'one', 'two', 'few', 'many', 'other']
 
@@ -71,4 +71,17 @@ function addForms(path: string, tree: object, live: object): void {
 /** The form of a text for a number of things. */
 export function forCount<Forms extends Plural>(forms: Forms, count: number): Forms['other'] {
   return forms[new Intl.PluralRules(currentLocale()).select(count)] ?? forms.other
+}
+
+/** A text’s placeholders in braces: the compiler asks for each of them, and for no other. */
+export type Placeholder<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholder<Rest>
+  : never
+
+export function fill<Text extends string>(
+  text: Text,
+  values: { [Name in Placeholder<Text>]: string | number },
+): string {
+  const all: Record<string, string | number> = values
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(all[name]))
 }

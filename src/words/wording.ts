@@ -1,7 +1,8 @@
 // What the pages and emails of a book are written in.
 import { isOfPage, shownTexts } from './catalogue.ts'
 import { findTranslation } from './languages/languages.ts'
-import { standardWording, type Texts, type Wording } from './texts.ts'
+import { standardWording, type Texts, type Wording, readTextsFrom } from './texts.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
 
 type Book = { language: string; texts: Texts }
 
@@ -15,4 +16,14 @@ export function pageWordingOf(book: Book): Wording {
   const wording = wordingOf(book)
   const ofPages = Object.entries(wording.texts).filter(([key]) => isOfPage(key))
   return { ...wording, texts: Object.fromEntries(ofPages) }
+}
+
+// The server makes pages and emails of several books at a time: the published one, and drafts.
+const storage = new AsyncLocalStorage<Wording>()
+
+readTextsFrom(() => storage.getStore() ?? standardWording)
+
+/** `work` and all that it waits for read the texts in this wording. */
+export function withTexts<Result>(wording: Wording, work: () => Result): Result {
+  return storage.run(wording, work)
 }

@@ -1,6 +1,6 @@
 // Refusals of the accounts. Codes that begin with "auth." are GoTrue's own, so that its clients know them.
+import { outages } from '#words/site.ts'
 import { refusals } from '#words/refusals.ts'
-import { outages } from '#words/outages.ts'
 import { passwordTooShort } from '../field-rules.ts'
 import type { Refusals } from '../problems.ts'
 

@@ -1,7 +1,7 @@
 // How an address is written on a parcel, and where a parcel is tracked. Without zod: users' pages carry this.
 import { byLocale } from '../intl.ts'
-import { fill } from '#words/fill.ts'
-import { shippingTexts } from '#words/shipping.ts'
+import { fill } from '#words/texts.ts'
+import { shippingTexts } from '#words/buying.ts'
 
 const withState = new Set(['US', 'CA', 'AU'])
 const withPostalCode = new Set('US CA AU AT BE CH DE DK ES FI FR GB IT NL NO SE'.split(' '))

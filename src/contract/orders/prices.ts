@@ -1,8 +1,8 @@
 // The price of shipping by country, in the shop's currency. Without zod: visitors' pages carry this.
 import { byLocale } from '../intl.ts'
 import { fromCents, percentOf, toCents, type Cents } from '../money.ts'
-import { cardsTexts } from '#words/cards.ts'
-import { fill } from '#words/fill.ts'
+import { cardsTexts } from '#words/buying.ts'
+import { fill } from '#words/texts.ts'
 
 /** One of the two is null. */
 type Terms<Amount> = { percent: number | null; amount_off: Amount | null }

@@ -1,5 +1,5 @@
 // What is promised with a purchase. Without zod: the pages of purchases carry this.
-import { refundsTexts } from '#words/refunds.ts'
+import { refundsTexts } from '#words/buying.ts'
 import type { RefundTerms } from './purchases.ts'
 
 export function refundConditions(terms: RefundTerms): string {

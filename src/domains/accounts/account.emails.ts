@@ -2,8 +2,7 @@
 // address as for a known one, and no job's payload holds a link.
 import { accountEmailsTexts } from '#words/account-emails.ts'
 import { emailsTexts } from '#words/emails.ts'
-import { currentLocale } from '#words/texts.ts'
-import { fill } from '#words/fill.ts'
+import { currentLocale, fill } from '#words/texts.ts'
 import {
   button,
   code as codeBlock,

@@ -1,8 +1,7 @@
 // The legal pages: when they are shown, and what they say.
 import { expect, test } from 'vitest'
 import { legalPages } from '#content/legal-pages.ts'
-import { withTexts } from '#words/with-texts.ts'
-import { wordingOf } from '#words/wording.ts'
+import { withTexts, wordingOf } from '#words/wording.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import { readFieldProblems } from '#contract/field-rules.ts'
 import type { ProblemDocument } from '#contract/problems.ts'

@@ -19,7 +19,7 @@ import {
   type Span,
   splitTitle,
 } from '#contract/book/shown-book.ts'
-import { previewTexts } from '#words/preview.ts'
+import { previewTexts } from '#words/home.ts'
 import { showLegal, showLegalPages, type LegalFacts } from './legal-pages.ts'
 import { leadingSentence } from '#domains/files/chapter-text.ts'
 import { parseMarkdown } from './markdown.ts'

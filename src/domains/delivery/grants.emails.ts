@@ -1,6 +1,5 @@
 import { emailsTexts } from '#words/emails.ts'
-import { fill } from '#words/fill.ts'
-import { forCount } from '#words/texts.ts'
+import { fill, forCount } from '#words/texts.ts'
 import type { Email } from '#platform/mail.ts'
 import { formatCents, type Cents } from '#contract/money.ts'
 import { giftLinkDays } from '#domains/accounts/links.ts'

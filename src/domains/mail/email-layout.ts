@@ -1,6 +1,6 @@
 // The frame that all mails share: page, sheet, title and footer, for mail programs in light and dark.
 import { emailsTexts } from '#words/emails.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { html, raw } from 'hono/html'
 import { darkStyles, styles } from './email-styles.ts'
 import type { Secret } from '#platform/outbox.ts'

@@ -1,10 +1,9 @@
 // All emails to the author that tell what happened in the shop. To add one: a file with its `AuthorEmail`, its name in
 // contract/operations/author-emails.ts, and its line here.
-import { currentLocale } from '#words/texts.ts'
+import { currentLocale, fill } from '#words/texts.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { emailsTexts } from '#words/emails.ts'
-import { fill } from '#words/fill.ts'
 import { addCents, formatMoney, fromCents } from '#contract/money.ts'
 import { midnight, dayIn, cents, queryAll, queryFirst } from '#platform/db/query.ts'
 import { button, facts, paragraph, plainLine, quotation, quiet } from '#domains/mail/email-layout.ts'

@@ -1,5 +1,5 @@
 import { emailsTexts } from '#words/emails.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import {
   button,
   paragraph,

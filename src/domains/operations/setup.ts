@@ -41,9 +41,8 @@ import { publishDraft, readDraft } from '#domains/book/drafts.ts'
 import { saveFile } from '#domains/files/file-import.ts'
 import { addProduct, ebookImport, saveEdition, type StoredEdition } from '#domains/catalog/products.ts'
 import { changeProduct, putOnSale, setArchived, setParts } from '#domains/catalog/change-products.ts'
-import { formatsTexts } from '#words/formats.ts'
-import { withTexts } from '#words/with-texts.ts'
-import { wordingOf } from '#words/wording.ts'
+import { formatsTexts } from '#words/buying.ts'
+import { withTexts, wordingOf } from '#words/wording.ts'
 import { stopCountingSample } from './sums-settings.ts'
 
 // The link with which the first admin account is made. It is valid for a day and only while there is no admin, so the

@@ -1,4 +1,4 @@
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { responsesTexts } from '#words/refusals.ts'
 import { fieldsTexts } from '#words/fields.ts'
 import { createHash } from 'node:crypto'

@@ -1,7 +1,7 @@
 // Stored before Stripe is asked, and shown once stored: concurrent, lost and failed requests lead to the same
 // checkout.
-import { cardsTexts } from '#words/cards.ts'
-import { fill } from '#words/fill.ts'
+import { cardsTexts } from '#words/buying.ts'
+import { fill } from '#words/texts.ts'
 import { formatDay } from '#contract/intl.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { and, eq, isNull, sql, isNotNull, or } from 'drizzle-orm'

@@ -1,6 +1,5 @@
 import { emailsTexts } from '#words/emails.ts'
-import { fill } from '#words/fill.ts'
-import { forCount } from '#words/texts.ts'
+import { fill, forCount } from '#words/texts.ts'
 import {
   button,
   paragraph,

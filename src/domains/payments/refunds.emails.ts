@@ -1,6 +1,6 @@
 import { emailsTexts } from '#words/emails.ts'
-import { fill } from '#words/fill.ts'
-import { refundsTexts } from '#words/refunds.ts'
+import { fill } from '#words/texts.ts'
+import { refundsTexts } from '#words/buying.ts'
 import { formatCents, type Cents } from '#contract/money.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { Email } from '#platform/mail.ts'

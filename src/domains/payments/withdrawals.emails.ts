@@ -1,7 +1,6 @@
 // With the time, as article 11a of Directive 2011/83/EU asks for.
 import { emailsTexts } from '#words/emails.ts'
-import { fill } from '#words/fill.ts'
-import { currentLocale } from '#words/texts.ts'
+import { fill, currentLocale } from '#words/texts.ts'
 import type { Email } from '#platform/mail.ts'
 import {
   button,

@@ -20,7 +20,7 @@ import {
   listDeclaredOrders,
   requireDeclaration,
 } from '#domains/orders/withdrawals.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { responsesTexts } from '#words/refusals.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { orderProblem } from '#domains/orders/problem.ts'

@@ -16,7 +16,7 @@ import { readText, useForm, asEntered, type Check, type Checked, type FormResult
 import { fieldsTexts } from '#words/fields.ts'
 import { passwordProblem, typedAddressProblem, problemsOf } from '#contract/field-rules.ts'
 import { plainCode } from '#contract/normal-form.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { fillParts } from '../fill-parts.tsx'
 import { Link } from 'react-router'
 import { renewSession, type StoredFactor, authClient } from '../session.ts'

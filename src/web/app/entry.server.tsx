@@ -5,7 +5,7 @@ import type { ShownBook, ShownChapter, ShownLegalPage } from '#contract/book/sho
 import type { ShopFacts } from '#pages/render.ts'
 import type { Product } from '#contract/catalog/products.ts'
 
-export { withTexts } from '#words/with-texts.ts'
+export { withTexts } from '#words/wording.ts'
 
 /** For loaders, set by the server in whose process they run. Undefined: the page must ask for them itself. */
 export const shownProducts = createContext<Product[] | undefined>(undefined)

@@ -11,7 +11,7 @@ import {
 import { isSigningOut, unsavedForms } from '../page-state.ts'
 import { useStore } from '../use-page.ts'
 import { useSession } from '../use-session.ts'
-import { controlsTexts } from '#words/controls.ts'
+import { controlsTexts } from '#words/site.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { hasUnsavedChanges } from '../use-unsaved-changes.ts'

@@ -1,10 +1,10 @@
 // A receipt as a paper, to be printed.
-import { receiptTexts } from '#words/receipt.ts'
+import { receiptTexts } from '#words/dashboard.ts'
 import { siteTexts } from '#words/site.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import type { ReactNode } from 'react'
 import { Link } from '../components/link.tsx'
-import { formatsTexts } from '#words/formats.ts'
+import { formatsTexts } from '#words/buying.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines, shippingLabel } from '#contract/orders/postal.ts'
 import { refundConditions } from '#contract/orders/refunds.ts'

@@ -1,8 +1,7 @@
 // Cards, and what stands in them while something is loading or when it could not be loaded.
 import type { Icon } from './icons.tsx'
 import type { ReactNode } from 'react'
-import { controlsTexts } from '#words/controls.ts'
-import { siteTexts } from '#words/site.ts'
+import { controlsTexts, siteTexts } from '#words/site.ts'
 import { useRevalidator } from 'react-router'
 import { Button } from './button.tsx'
 import { CloudOff } from './further-icons.tsx'

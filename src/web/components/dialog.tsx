@@ -1,5 +1,5 @@
 // Dialogs, and the question before an action.
-import { controlsTexts } from '#words/controls.ts'
+import { controlsTexts } from '#words/site.ts'
 import {
   createContext,
   useCallback,

@@ -2,7 +2,7 @@
 import { type ComponentProps, useState } from 'react'
 import { FieldFrame, type Frame } from './field.tsx'
 import { ChevronDown, Eye, EyeOff } from './further-icons.tsx'
-import { controlsTexts } from '#words/controls.ts'
+import { controlsTexts } from '#words/site.ts'
 
 /** A value alone is its own label. */
 export type Option = string | { value: string; label: string }

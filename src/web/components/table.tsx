@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, Search, ArrowLeft } from './further-icons.tsx'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Link, useSearchParams, useLocation, useNavigation, useNavigate } from 'react-router'
 import { Select, type Option } from './further-fields.tsx'
-import { controlsTexts } from '#words/controls.ts'
+import { controlsTexts } from '#words/site.ts'
 import { ArrowRight } from './icons.tsx'
 import { Button, buttonClass } from './button.tsx'
 

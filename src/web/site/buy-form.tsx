@@ -1,7 +1,7 @@
 // An island: how a product is bought on its own page. Who is signed in buys as on the home page; others by the form, which
 // is posted where no script takes it.
-import { cardsTexts } from '#words/cards.ts'
-import { fill } from '#words/fill.ts'
+import { cardsTexts } from '#words/buying.ts'
+import { fill } from '#words/texts.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { buyPath } from '#contract/paths.ts'

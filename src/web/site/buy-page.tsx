@@ -1,8 +1,7 @@
 // A product by itself, with the form that buys it: where a press leads that no script took, and what other sites link to.
 // Opening it buys nothing.
-import { buyingTexts } from '#words/buying.ts'
-import { fill } from '#words/fill.ts'
-import { formatsTexts } from '#words/formats.ts'
+import { buyingTexts, formatsTexts } from '#words/buying.ts'
+import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
 import { homeTexts } from '#words/home.ts'
 import { refusalsTexts } from '#words/refusals.ts'

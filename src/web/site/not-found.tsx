@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { fill } from '#words/fill.ts'
-import { notFoundTexts } from '#words/not-found.ts'
+import { fill } from '#words/texts.ts'
+import { notFoundTexts } from '#words/site.ts'
 import { SiteFooter, SiteHeader } from '../site-frame.tsx'
 import { NothingHere } from './nothing-here.tsx'
 import { unlisted, type SiteContent, type SitePage } from './site-page.ts'

@@ -1,5 +1,4 @@
-import { notFoundTexts } from '#words/not-found.ts'
-import { siteTexts } from '#words/site.ts'
+import { notFoundTexts, siteTexts } from '#words/site.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { Container } from '../components/section.tsx'
 

@@ -1,7 +1,7 @@
 // What has become of a form that was posted without scripts: pages that a reload sends nothing from.
 import { accountTexts } from '#words/account.ts'
 import { guestTexts } from '#words/guest.ts'
-import { tellMeTexts } from '#words/tell-me.ts'
+import { tellMeTexts } from '#words/buying.ts'
 import { outcomePaths } from '#contract/paths.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { Message } from '../message.tsx'

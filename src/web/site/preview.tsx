@@ -1,8 +1,8 @@
 // The preview; at its lower edge where in it one is and, but for the sample, the way to the book.
 import { use } from 'react'
-import { cardsTexts } from '#words/cards.ts'
-import { fill } from '#words/fill.ts'
-import { previewTexts } from '#words/preview.ts'
+import { cardsTexts } from '#words/buying.ts'
+import { fill } from '#words/texts.ts'
+import { previewTexts } from '#words/home.ts'
 import type { ShownChapter } from '#contract/book/shown-book.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { BottomBar, Container } from '../components/section.tsx'

@@ -11,7 +11,7 @@ import { bookFacts, WithData, type IslandData } from './page-data.tsx'
 import { sitePages } from './pages.ts'
 import type { SitePage } from './site-page.ts'
 
-export { withTexts } from '#words/with-texts.ts'
+export { withTexts } from '#words/wording.ts'
 
 export const sitePaths = sitePages.map(({ path }) => path)
 

@@ -1,8 +1,8 @@
 // A purchase of a guest for a browser without scripts, which keeps no proof of it: opened by the id of the checkout in its
 // address. Where scripts run, before-paint.ts leads to the page that has no such address.
-import { dashboardTexts } from '#words/dashboard.ts'
-import { fill } from '#words/fill.ts'
 import { giftTexts } from '#words/gift.ts'
+import { dashboardTexts } from '#words/dashboard.ts'
+import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
 import { siteTexts } from '#words/site.ts'
 import { formatDay } from '#contract/intl.ts'

@@ -7,8 +7,7 @@ import { expect, test } from 'vitest'
 import { catalogue, placeholdersOf, replacementProblem, standardOf } from '../catalogue.ts'
 import { homeTexts } from '../home.ts'
 import { forCount, pluralForms, standardWording } from '../texts.ts'
-import { withTexts } from '../with-texts.ts'
-import { wordingOf } from '../wording.ts'
+import { withTexts, wordingOf } from '../wording.ts'
 import { findTranslation } from './languages.ts'
 
 const folder = import.meta.dirname

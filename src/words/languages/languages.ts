@@ -1,9 +1,11 @@
 // The languages of pages and emails beside English. To add one: docs/languages.md.
 import { catalogue } from '../catalogue.ts'
 import type { Texts } from '../texts.ts'
-import * as translations from './translations.ts'
+import de from './de.json' with { type: 'json' }
+import ja from './ja.json' with { type: 'json' }
+import pl from './pl.json' with { type: 'json' }
 
-const byLanguage = new Map<string, Texts>(Object.entries(translations))
+const byLanguage = new Map<string, Texts>(Object.entries({ de, ja, pl }))
 
 /** By a language tag, as "de-AT"; a draft's may be any text. Undefined: the texts are in English. */
 export function findTranslation(tag: string): { locale: string; texts: Texts } | undefined {

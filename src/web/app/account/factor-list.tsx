@@ -1,6 +1,6 @@
 // Authenticator apps and recovery codes, by auth-js.
 import { factorsTexts } from '#words/factors.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { authTexts } from '#words/auth.ts'

@@ -1,9 +1,7 @@
 // All that the shop has of the signed-in person, to read, to print and to save.
-import { fill } from '#words/fill.ts'
-import { formatsTexts } from '#words/formats.ts'
-import { ownDataTexts } from '#words/own-data.ts'
-import { ownDataValuesTexts } from '#words/own-data-values.ts'
-import { statusesTexts } from '#words/statuses.ts'
+import { fill } from '#words/texts.ts'
+import { formatsTexts, statusesTexts } from '#words/buying.ts'
+import { ownDataTexts, ownDataValuesTexts } from '#words/own-data.ts'
 import { countryName } from '#contract/orders/postal.ts'
 import { hc } from 'hono/client'
 import type { ReactNode } from 'react'

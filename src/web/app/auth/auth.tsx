@@ -1,5 +1,5 @@
 import { authTexts } from '#words/auth.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { useId, useState, useEffect, useRef, type RefObject } from 'react'
 import { askForReset, askForCode, signUp, type Credentials, fieldProblems } from '../../accounts.ts'
 import { Button } from '../../components/button.tsx'

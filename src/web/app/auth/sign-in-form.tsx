@@ -1,6 +1,6 @@
 // The forms of a sign-in: with a password, or with a code or a link by email; and the product that it is for.
 import { authTexts } from '#words/auth.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { useState, useEffect, useRef, type RefObject, Suspense, useLayoutEffect } from 'react'
 import {
   resendVerification,
@@ -32,9 +32,8 @@ import { useSendsMail, useBook } from '../../shop.ts'
 import { Field } from '../../components/field.tsx'
 import { fillParts } from '../../fill-parts.tsx'
 import { MailCheck, ShoppingBag } from '../../components/further-icons.tsx'
-import { cardsTexts } from '#words/cards.ts'
+import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import { Await, useLocation } from 'react-router'
-import { formatsTexts } from '#words/formats.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { Money } from '../../money.tsx'
 import { useIsAlive } from '../../use-page.ts'

@@ -2,8 +2,9 @@
 // Apart from the dialog of a gift, which is loaded when it opens.
 import { api, responseOf } from '../../api.ts'
 import type { FileChoice } from '../../downloads.tsx'
+import { giftTexts } from '#words/gift.ts'
 import { dashboardTexts } from '#words/dashboard.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { useFetcher } from 'react-router'
 import type { Purchase, PurchaseMade, PurchasedFile } from '#contract/orders/purchases.ts'
 import { readText, type FormResult } from '../../form.ts'
@@ -14,7 +15,6 @@ import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
 import type { FileFormat } from '#contract/catalog/products.ts'
 import { useState } from 'react'
-import { giftTexts } from '#words/gift.ts'
 import { formatDate } from '../../format.tsx'
 import { showRefusal } from '../../refusal.ts'
 

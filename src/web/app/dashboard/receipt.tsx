@@ -1,6 +1,6 @@
 import { siteTexts } from '#words/site.ts'
-import { receiptTexts } from '#words/receipt.ts'
-import { fill } from '#words/fill.ts'
+import { receiptTexts } from '#words/dashboard.ts'
+import { fill } from '#words/texts.ts'
 import { redirect } from 'react-router'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { loadFailure } from '../../copy.ts'

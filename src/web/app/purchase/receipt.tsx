@@ -1,7 +1,7 @@
 // The receipt of an order that was bought with an address only, for who can open the order.
 import { guestTexts } from '#words/guest.ts'
-import { receiptTexts } from '#words/receipt.ts'
-import { fill } from '#words/fill.ts'
+import { receiptTexts } from '#words/dashboard.ts'
+import { fill } from '#words/texts.ts'
 import { useLocation } from 'react-router'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { loadFailure } from '../../copy.ts'

@@ -1,6 +1,6 @@
 import { siteTexts } from '#words/site.ts'
-import { setupTexts } from '#words/setup.ts'
-import { fill } from '#words/fill.ts'
+import { setupTexts } from '#words/auth.ts'
+import { fill } from '#words/texts.ts'
 import { useEffect, useState } from 'react'
 import { useNavigate, type MetaDescriptor } from 'react-router'
 import { api, ProblemError, responseOf } from '../../api.ts'

@@ -1,6 +1,6 @@
 // An island. Only pressing the button opens the gift, for mail scanners open links too.
 import { useState } from 'react'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { giftTexts } from '#words/gift.ts'
 import type { ShownGift } from '#contract/delivery/gifts.ts'
 import { pressLink } from '../../accounts.ts'

@@ -5,7 +5,7 @@ import { shippingPrice, isFree, isOnePrice, shippingRange } from '#contract/orde
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { fromCents, toCents } from '#contract/money.ts'
 import { useFormatMoney } from '../../money.tsx'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { useState } from 'react'
 import AddressDialog from '../../address-dialog.tsx'
 import { byBrowser } from '../../by-browser.ts'

@@ -1,7 +1,7 @@
 // The only product's button, else the way to the products.
-import { cardsTexts } from '#words/cards.ts'
+import { cardsTexts } from '#words/buying.ts'
 import { homeTexts } from '#words/home.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import type { Product } from '#contract/catalog/products.ts'

@@ -1,7 +1,7 @@
 // What the shop asks before it takes the order; loaded with the first question.
 import type { Product } from '#contract/catalog/products.ts'
 import { buyingTexts } from '#words/buying.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { useBookFacts } from '../../shop.ts'

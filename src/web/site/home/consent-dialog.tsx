@@ -1,5 +1,5 @@
 import { buyingTexts } from '#words/buying.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { useId } from 'react'
 import { Button } from '../../components/button.tsx'
 import { byBrowser } from '../../by-browser.ts'

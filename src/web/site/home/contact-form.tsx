@@ -1,5 +1,5 @@
 // An island: what a visitor writes to the author. What is typed is kept by the loader (`data-draft`), alive or not.
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { homeTexts } from '#words/home.ts'
 import { siteTexts } from '#words/site.ts'
 import { use, useRef } from 'react'

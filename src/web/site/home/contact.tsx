@@ -1,7 +1,7 @@
 import { use, type ReactNode } from 'react'
 import { contactPath } from '#contract/paths.ts'
 import { FormAnswerContext } from '../../form-answer.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { homeTexts } from '#words/home.ts'
 import { Mail, Mic } from '../../components/icons.tsx'
 import { Anchor } from '../../components/link.tsx'

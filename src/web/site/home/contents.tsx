@@ -1,8 +1,7 @@
 // oxlint-disable react/no-array-index-key -- what is published never changes its order
 // The contents of a book whose chapters carry their own numbers, or none: below their parts, and folded where they are many.
-import { fill } from '#words/fill.ts'
+import { fill, forCount } from '#words/texts.ts'
 import { homeTexts } from '#words/home.ts'
-import { forCount } from '#words/texts.ts'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import { Container } from '../../components/section.tsx'
 import { useBook } from '../../shop.ts'

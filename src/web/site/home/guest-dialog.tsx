@@ -1,5 +1,5 @@
 // Buying with an address only, where the product is offered.
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
 import { useEffect, useState } from 'react'
 import type { Product } from '#contract/catalog/products.ts'

@@ -1,7 +1,7 @@
 // Buying with an address only: the form, as it stands in a dialog and on the page of a purchase.
 import { use, useId, useState, type ReactNode } from 'react'
 import { buyingTexts } from '#words/buying.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { shippingPrice } from '#contract/orders/prices.ts'

@@ -1,5 +1,5 @@
 // oxlint-disable react/no-array-index-key -- what is published never changes its order
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { siteTexts } from '#words/site.ts'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import { Container } from '../../components/section.tsx'

@@ -1,6 +1,6 @@
 // The products with their buttons and the way to enter a code; what is promised of every product, each only while it is true.
 import { useEffect } from 'react'
-import { formatsTexts } from '#words/formats.ts'
+import { formatsTexts } from '#words/buying.ts'
 import { homeTexts } from '#words/home.ts'
 import { siteTexts } from '#words/site.ts'
 import type { Product } from '#contract/catalog/products.ts'

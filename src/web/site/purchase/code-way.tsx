@@ -1,5 +1,5 @@
 // The way into the account of an order that was bought with an address only: a mailed code.
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
 import { Link } from '../../components/link.tsx'
 import { saveTypedEmail } from '../../typed-email.ts'

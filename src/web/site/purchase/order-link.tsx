@@ -1,6 +1,6 @@
 // After the payment: a link that opens this order on other devices, to copy or to save. The shop can show it only once.
 import { useEffect, useId, useRef, useState } from 'react'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
 import type { AccessLink } from '#contract/orders/purchases.ts'
 import { linkDays } from '#contract/orders/refunds.ts'

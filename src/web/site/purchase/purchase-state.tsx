@@ -1,8 +1,8 @@
 // What the page of a purchase says, by what became of it.
 import type { ReactNode } from 'react'
-import { dashboardTexts } from '#words/dashboard.ts'
-import { fill } from '#words/fill.ts'
 import { giftTexts } from '#words/gift.ts'
+import { dashboardTexts } from '#words/dashboard.ts'
+import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
 import { formatDay } from '#contract/intl.ts'
 import { formatMoney } from '#contract/money.ts'

@@ -1,6 +1,6 @@
 // After the payment: where the receipt goes, and the way to correct a mistyped address.
 import { useRef, useState } from 'react'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
 import type { GuestPurchase } from '#contract/orders/purchases.ts'
 import { api, responseOf } from '../../api.ts'

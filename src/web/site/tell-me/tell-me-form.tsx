@@ -1,8 +1,8 @@
 // An island: asks for the address, and what the link of its email asks.
 import { useState } from 'react'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { siteTexts } from '#words/site.ts'
-import { tellMeTexts } from '#words/tell-me.ts'
+import { tellMeTexts } from '#words/buying.ts'
 import { samePath } from '#contract/paths.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { byBrowser } from '../../by-browser.ts'

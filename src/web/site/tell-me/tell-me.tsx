@@ -1,6 +1,6 @@
 // For who wants to be told that a product is out.
 import { tellMePattern } from '#contract/paths.ts'
-import { tellMeTexts } from '#words/tell-me.ts'
+import { tellMeTexts } from '#words/buying.ts'
 import { SiteFrame } from '../../site-frame.tsx'
 import { Island } from '../../island.tsx'
 import { unlisted, type SitePage } from '../site-page.ts'

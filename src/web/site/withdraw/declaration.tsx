@@ -1,7 +1,7 @@
 // An island. Step one shows what is declared, step two declares it: article 11a of Directive 2011/83/EU.
 import { useState } from 'react'
 import { dashboardTexts } from '#words/dashboard.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { siteTexts } from '#words/site.ts'
 import { withdrawTexts } from '#words/withdraw.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'

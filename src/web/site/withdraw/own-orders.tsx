@@ -1,5 +1,5 @@
 // What proves an order needs no form: a session, or the browser that bought it.
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { withdrawTexts } from '#words/withdraw.ts'
 import type { GuestPurchase } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'

@@ -1,7 +1,7 @@
 // Islands: where the link of an acknowledgement leads. Opening it does nothing: mail scanners open links too.
 import { useCallback, useState } from 'react'
 import { dashboardTexts } from '#words/dashboard.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { siteTexts } from '#words/site.ts'
 import { withdrawTexts } from '#words/withdraw.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'

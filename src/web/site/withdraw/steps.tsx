@@ -1,7 +1,7 @@
 // Withdrawing without scripts: step one shows what is declared, step two declares it (article 11a of Directive
 // 2011/83/EU), and a page says what was received.
 import { dashboardTexts } from '#words/dashboard.ts'
-import { fill } from '#words/fill.ts'
+import { fill } from '#words/texts.ts'
 import { withdrawTexts } from '#words/withdraw.ts'
 import { withdrawPath, withdrawSteps } from '#contract/paths.ts'
 import type { Declared } from '#pages/page-answer.ts'

@@ -11,7 +11,7 @@ import type { FieldProblems } from '#contract/field-rules.ts'
 import { Line, Lines, ListEditor, MarkdownField, NumberLine, Tick } from './draft-fields.tsx'
 import type { Change } from './draft.ts'
 import { neededBlanks, optionalBlanks, shopBlanks, type LegalPageName } from '#contract/book/legal.ts'
-import { formatsTexts } from '#words/formats.ts'
+import { formatsTexts } from '#words/buying.ts'
 
 export type PartProps = {
   document: BookDocument

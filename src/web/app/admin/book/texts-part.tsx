@@ -1,8 +1,7 @@
 // Finds texts by what one sees on a page or in an email.
-import { placeholdersOf, textProblem } from '#words/catalogue.ts'
+import { placeholdersOf, textProblem, fixedReason } from '#words/catalogue.ts'
 import type { Texts as FoundTexts } from '#words/texts.ts'
 import { lazy, Suspense, useState } from 'react'
-import { fixedReason } from '#words/fixed-texts.ts'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
 import { Line, Lines, Tick } from './draft-fields.tsx'

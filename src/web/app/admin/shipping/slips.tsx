@@ -1,5 +1,5 @@
 import type { BookDocument } from '#contract/book/book.ts'
-import { formatsTexts } from '#words/formats.ts'
+import { formatsTexts } from '#words/buying.ts'
 import type { AdminShipment } from '#contract/orders/admin-orders.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines } from '#contract/orders/postal.ts'
