@@ -17,8 +17,8 @@ const assets: Plugin = { name: 'assets', config: makeAssets }
 const shared = new RegExp(
   [
     String.raw`src/web/(app/navigation|carried-notice|copy|cover|fill-parts|form|money|offers|page-meta|page-state|page-texts|product-card|prose|send|session|shop|toasts)\.tsx?$`,
-    String.raw`src/contract/orders/(prices|refunds)\.ts$`,
-    String.raw`src/contract/(paths|field-rules|normal-form)\.ts$`,
+    String.raw`src/contract/orders/prices\.ts$`,
+    String.raw`src/contract/(paths|field-rules)\.ts$`,
     String.raw`src/words/(buying|site|texts)\.ts$`,
     String.raw`src/web/(sign-out-button|site-frame)\.tsx$`,
     String.raw`src/web/components/(button|field|icons|link|note|section)\.tsx$`,

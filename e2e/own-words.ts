@@ -9,7 +9,7 @@ import { storedData } from '#domains/book/legal-pages.ts'
 import { formatsTexts } from '#words/buying.ts'
 import { formats } from '#contract/catalog/products.ts'
 import { purchaseStatus } from '#contract/orders/purchases.ts'
-import { refundConditions } from '#contract/orders/refunds.ts'
+import { refundConditions } from '#contract/orders/prices.ts'
 import { filledBlanks } from '#test/legal.ts'
 import { expect } from './shop.ts'
 

@@ -1,7 +1,7 @@
 // The author’s products: added, uploaded, priced, counted, released in editions; and what users then have.
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
-import type { AdminProduct } from '#contract/catalog/admin-products.ts'
+import type { AdminProduct } from '#contract/catalog/products.ts'
 import { part } from './part.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 import { expectToast } from './toast.ts'

@@ -1,7 +1,6 @@
 // What forms check without zod: pages of the site and the sign-in carry this. fields.ts has the schemas.
 import { fieldsTexts } from '#words/fields.ts'
 import { fill } from '#words/texts.ts'
-import { comparable } from './normal-form.ts'
 import type { z } from 'zod'
 
 export type FieldProblems = Record<string, string>
@@ -83,4 +82,29 @@ export function passwordProblem(typed: string): string | undefined {
   const password = comparable(typed)
   if (password.length < minPasswordLength) return passwordTooShort()
   return password.isWellFormed() ? undefined : fieldsTexts.unprintable
+}
+
+// The one form in which texts are compared that somebody typed or pasted.
+
+/**
+ * What comes along when text is copied: direction marks, zero-width spaces, soft hyphens, word joiners, byte order marks.
+ * U+200C and U+200D build letters and emoji, variation selectors choose their form, tags make flags.
+ */
+const invisible =
+  /(\p{RGI_Emoji_Tag_Sequence})|[[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]--[\u200c\u200d\p{Variation_Selector}]]/gv
+
+export function withoutInvisible(value: string): string {
+  return value.replaceAll(invisible, '$1')
+}
+
+/** Letters of full width, ligatures and composed letters are the same as plain ones (NFKC). Case stays. */
+export function comparable(value: string): string {
+  return withoutInvisible(value).normalize('NFKC')
+}
+
+/** Of a code that is typed or pasted: dashes of all kinds are hyphens. */
+export function plainCode(value: string): string {
+  return comparable(value)
+    .replaceAll(/\p{Dash_Punctuation}/gu, '-')
+    .trim()
 }

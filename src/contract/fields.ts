@@ -8,8 +8,10 @@ import {
   passwordTooLong,
   passwordTooShort,
   toStoredAddress,
+  comparable,
+  plainCode,
+  withoutInvisible,
 } from './field-rules.ts'
-import { comparable, plainCode, withoutInvisible } from './normal-form.ts'
 import { z } from 'zod'
 import { fieldsTexts } from '#words/fields.ts'
 import { fill } from '#words/texts.ts'

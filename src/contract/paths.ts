@@ -46,3 +46,17 @@ const appPath = /^\/((auth|confirm|dashboard|account|admin|setup)(\/|$)|purchase
 export const isAppPath = (path: string) => appPath.test(path)
 
 export const isAdminPath = (path: string) => /^\/admin(\/|$)/.test(path)
+
+// A wanted product: its id travels in the address, through the sign-in and the link in a mail; name and price always come
+// from the shop.
+
+export function wantedPath(product_id: string, code?: string): string {
+  const withCode = code ? `&code=${encodeURIComponent(code)}` : ''
+  return `/?product=${encodeURIComponent(product_id)}${withCode}#book-sales`
+}
+
+export function wantedIn(path: string): string | undefined {
+  const here = 'https://shop.invalid'
+  if (!URL.canParse(path, here)) return undefined
+  return new URL(path, here).searchParams.get('product') ?? undefined
+}

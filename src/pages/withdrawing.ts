@@ -2,7 +2,7 @@
 import { Hono, type Context } from 'hono'
 import type { z } from 'zod'
 import { readFieldProblems } from '#contract/field-rules.ts'
-import { declarationReceived, declarationRequest } from '#contract/orders/withdrawals.ts'
+import { declarationReceived, declarationRequest } from '#contract/orders/purchases.ts'
 import { withdrawPath, withdrawSteps } from '#contract/paths.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 import { currentSaleMode, offersWithdrawal } from '#domains/catalog/sale-mode.ts'

@@ -14,8 +14,7 @@ import {
 import { created_at, moment, money, oneOf } from './columns.ts'
 import { products } from './catalog.ts'
 import { purchases } from './orders.ts'
-import { adjustmentKinds } from '#contract/orders/purchases.ts'
-import { decisions, waitingReasons } from '#contract/orders/withdrawals.ts'
+import { adjustmentKinds, decisions, waitingReasons } from '#contract/orders/purchases.ts'
 
 const purchaseKey = () => uuid().references(() => purchases.id, { onDelete: 'cascade' })
 

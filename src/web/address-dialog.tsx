@@ -2,8 +2,14 @@ import { addressTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
 import { useState, type ReactNode } from 'react'
 import { readAddress } from './address-form.ts'
-import { type PostalAddress, countryName, needsPostalCode, needsState } from '#contract/orders/postal.ts'
-import { usStateCode, usStates } from '#contract/orders/us-states.ts'
+import {
+  type PostalAddress,
+  countryName,
+  needsPostalCode,
+  needsState,
+  usStateCode,
+  usStates,
+} from '#contract/orders/postal.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import { byBrowser } from './by-browser.ts'
 import { useForm, type Checked, type FormResult } from './form.ts'

@@ -1,6 +1,8 @@
 // The cover of a book that has no picture of one, in one of three styles, with its title in any script.
-import { mixColors, sampleColors, contrastOf } from './colors.ts'
 import {
+  mixColors,
+  sampleColors,
+  contrastOf,
   coverSize,
   coverInks,
   coverLayouts,

@@ -1,6 +1,6 @@
 // What is for sale, as visitors see it. The stored file's path never leaves the server.
 import { z } from 'zod'
-import { day, id, line, money } from '../fields.ts'
+import { day, id, line, money, text, timestamp, wholeCents } from '../fields.ts'
 import { picture } from '../files/pictures.ts'
 
 export const fileFormats = ['epub', 'pdf', 'mobi'] as const
@@ -21,7 +21,7 @@ export const isOnPaper = (format: Format) => format === 'paperback' || format ==
 
 export const contentsLines = 8
 
-export const contents = z.array(line(120)).max(contentsLines, `Please keep this to ${contentsLines} lines.`)
+const contents = z.array(line(120)).max(contentsLines, `Please keep this to ${contentsLines} lines.`)
 
 /** A pre-order. `is_partial`: a bundle of which something is out already. */
 export const release = z.object({ on: day, is_partial: z.boolean() })
@@ -65,3 +65,140 @@ export function asListed(product: Product, mode: SaleMode): Product {
   if (mode === 'free') return { ...product, price: 0 }
   return isSelling(mode) ? product : { ...product, is_available_soon: true }
 }
+
+const edition = z.object({
+  id,
+  title: z.string(),
+  file_format: fileFormat,
+  file_size: z.number().int().nullable(),
+  edition: z.number().int(),
+  changes: z.string(),
+  /** Its owners were told of it, or are being told. */
+  is_announced: z.boolean(),
+  findings: z.array(z.string()),
+  is_lost: z.boolean(),
+  created_at: timestamp,
+})
+
+export const deliveryGap = z.enum(['no_file', 'part_without_file', 'empty_bundle', 'lost_file'])
+export type DeliveryGap = z.infer<typeof deliveryGap>
+
+export const adminProduct = z.object({
+  id,
+  name: z.string(),
+  description: z.string(),
+  price: money,
+  format,
+  is_digital: z.boolean(),
+  contents: z.array(z.string()),
+  is_for_sale: z.boolean(),
+  is_hidden: z.boolean(),
+  archived_at: timestamp.nullable(),
+  delivery_gap: deliveryGap.nullable(),
+  release_on: day.nullable(),
+  is_released: z.boolean(),
+  pending_release: release.nullable(),
+  /** Readers who have ordered it, while it is not out. */
+  preorders: z.number().int(),
+  /** Confirmed addresses that wait for the email of the release. */
+  awaited_by: z.number().int(),
+  cover_url: z.string().nullable(),
+  cover: picture.nullable(),
+  has_old_cover: z.boolean(),
+  parts: z.array(id),
+  copies: z.number().int().nullable(),
+  copies_reserved: z.number().int(),
+  is_sold_out: z.boolean(),
+  sold: z.number().int(),
+  given: z.number().int(),
+  editions: z.array(edition),
+  created_at: timestamp,
+  updated_at: timestamp,
+})
+export type AdminProduct = z.infer<typeof adminProduct>
+
+export const adminProducts = z.array(adminProduct)
+
+export const digitalFollowsFormat = 'A digital product has a download, and a book on paper has none.'
+
+type Digitality = { format: Format; is_digital?: boolean | undefined }
+
+export function isDigitalAsFormat({ format, is_digital }: Digitality): boolean {
+  return is_digital === undefined || format === 'bundle' || is_digital === (format === 'digital')
+}
+
+const upload_id = z.string().regex(/^[0-9a-f]{32}$/)
+
+export const productFields = {
+  name: line(200),
+  description: text(2000).or(z.literal('')),
+  price: wholeCents,
+  format,
+  is_digital: z.boolean(),
+  contents,
+}
+
+export const newProduct = z
+  .strictObject({
+    ...productFields,
+    description: productFields.description.default(''),
+    contents: productFields.contents.default([]),
+    is_digital: productFields.is_digital.optional(),
+    /** Without a finished upload, a digital product is not for sale until it has a file. */
+    upload_id: upload_id.optional(),
+  })
+  .refine(isDigitalAsFormat, { path: ['is_digital'], message: digitalFollowsFormat })
+export type NewProduct = z.infer<typeof newProduct>
+
+/** Only what is named is changed, so that two admins at different fields do not undo each other. */
+export const productChange = z
+  .strictObject({ ...productFields, is_for_sale: z.boolean() })
+  .partial()
+  .refine((change) => Object.keys(change).length > 0, 'Nothing to change.')
+export type ProductChange = z.infer<typeof productChange>
+
+export const archivedRequest = z.strictObject({ is_archived: z.boolean() })
+
+export const finishedUpload = z.strictObject({ upload_id })
+
+/** What is new in an edition, for its owners. */
+export const changes = text(1000).or(z.literal(''))
+
+export const newEdition = z.strictObject({
+  upload_id,
+  title: line(200).optional(),
+  changes: changes.optional(),
+})
+export type NewEdition = z.infer<typeof newEdition>
+
+/** Of an uploaded file, before it becomes an edition. */
+export const editionComparison = z.object({
+  /** Null where the file names none. */
+  title: z.string().nullable(),
+  file_format: fileFormat,
+  file_size: z.number().int(),
+  /** 0 where the file does not say. */
+  chapters: z.number().int(),
+  owners: z.number().int(),
+  /** Where it seems to be another book. */
+  warnings: z.array(z.string()),
+})
+export type EditionComparison = z.infer<typeof editionComparison>
+
+export const bundleParts = z.strictObject({ ids: z.array(id).max(50) })
+
+export const productOrder = z.strictObject({ ids: z.array(id).min(1).max(500) })
+
+export const lowStock = 5
+
+const copies = z
+  .number('Please enter a number.')
+  .int('Whole copies only.')
+  .min(0, 'This cannot be less than 0.')
+  .max(1_000_000, 'This number is too large.')
+
+export const stockChange = z.strictObject({
+  copies: copies.nullable(),
+  seen: copies.nullable(),
+})
+export type StockChange = z.infer<typeof stockChange>

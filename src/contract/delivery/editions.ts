@@ -1,8 +1,7 @@
 // New editions, days of publication, and how long downloads are stored.
 import { z } from 'zod'
 import { id, timestamp, day, email } from '../fields.ts'
-import { changes } from '../catalog/admin-products.ts'
-import { fileFormat } from '../catalog/products.ts'
+import { changes, fileFormat } from '../catalog/products.ts'
 
 export const announcement = z.object({
   product: z.object({ id, name: z.string() }),

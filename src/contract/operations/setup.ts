@@ -2,10 +2,9 @@
 import { z } from 'zod'
 import { maxPreviewChapters } from '../book/book.ts'
 import { email, password, money } from '../fields.ts'
-import { saleMode } from '../catalog/products.ts'
+import { saleMode, productFields } from '../catalog/products.ts'
 import { currency } from '../stripe.ts'
 import { readBook } from '../files/read-book.ts'
-import { productFields } from '../catalog/admin-products.ts'
 import { settingValues } from './settings.ts'
 
 const firstStepNames = ['admin', 'words', 'book', 'mail', 'payments', 'purchase'] as const

@@ -14,10 +14,9 @@ import {
   boundedCount,
 } from '../fields.ts'
 import { format, type Format } from '../catalog/products.ts'
-import { adjustmentKinds, purchaseStatus, refundTerms, consent } from './purchases.ts'
+import { adjustmentKinds, purchaseStatus, refundTerms, consent, decisions } from './purchases.ts'
 import { shipment, shippingCharge } from './shipments.ts'
 import { auditEntry } from '../operations/audit.ts'
-import { decisions } from './withdrawals.ts'
 
 export const adminOrder = z.object({
   id,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { plainCode } from '../normal-form.ts'
+import { plainCode } from '../field-rules.ts'
 import { day, id, money, timestamp, wholeCents } from '../fields.ts'
 
 /** Letters count the same in both cases. */

@@ -1,4 +1,4 @@
-import { comparable } from '../normal-form.ts'
+import { comparable } from '../field-rules.ts'
 
 export function formatOrderNumber(number: number): string {
   return `#${number}`

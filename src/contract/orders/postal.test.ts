@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { addressLines, trackingUrl, countryName } from './postal.ts'
+import { addressLines, trackingUrl, countryName, usStateCode, usStates } from './postal.ts'
 import { countriesByName } from './countries.ts'
 import { address } from './shipments.ts'
-import { usStateCode, usStates } from './us-states.ts'
+import { isFree, isOnePrice, shippingPrice, shippingRange } from './prices.ts'
+import { formatOrderNumber, parseOrderNumber } from './order-number.ts'
 
 const none = { name: '', line1: '', line2: '', city: '', state: '', postal_code: '', country: '', phone: '' }
 
@@ -81,4 +82,29 @@ test('an address in the United States is in one of them; elsewhere a region is w
   const wrong = address.safeParse({ ...home, state: 'Ontario', country: 'US' })
   expect(wrong.error?.issues).toMatchObject([{ path: ['state'], message: 'Please choose a state.' }])
   expect(address.parse({ ...home, state: 'Oregon', country: 'DE' })).toMatchObject({ state: 'Oregon' })
+})
+
+test('a country has its own price, or the one of everywhere', () => {
+  const prices = { price: 4.9, country_prices: { US: 0, CA: 12.5 } }
+  expect(['US', 'CA', 'GB'].map((country) => shippingPrice(prices, country))).toEqual([0, 12.5, 4.9])
+})
+
+test('it is free, or has one price, by the countries that are served alone', () => {
+  const rangeOf = (countries: string[], price: number, country_prices: Record<string, number> = {}) =>
+    shippingRange({ countries, price, country_prices })
+  expect(rangeOf(['US', 'CA', 'GB'], 4.9, { CA: 12.5 })).toEqual({ min: 4.9, max: 12.5 })
+  expect(isOnePrice(rangeOf(['US', 'CA'], 4.9, { CA: 12.5 }))).toBe(false)
+  expect(isOnePrice(rangeOf(['US', 'CA'], 4.9, { GB: 12.5 }))).toBe(true)
+  expect(isOnePrice(rangeOf(['CA'], 4.9, { CA: 12.5 }))).toBe(true)
+  expect(isFree(rangeOf(['US'], 0))).toBe(true)
+  expect(isFree(rangeOf(['US'], 0, { GB: 12.5 }))).toBe(true)
+  expect(isFree(rangeOf(['US'], 4.9, { US: 0 }))).toBe(true)
+  expect(isFree(rangeOf(['US', 'CA'], 0, { CA: 12.5 }))).toBe(false)
+})
+
+test('an order number is written with #, and read with or without it', () => {
+  expect(formatOrderNumber(1042)).toBe('#1042')
+  for (const text of ['#1042', '1042', ' #1042 ']) expect(parseOrderNumber(text)).toBe(1042)
+  for (const text of ['', '#', '# 1042', '10.42', '-1042', '1042a', '9999999999'])
+    expect(parseOrderNumber(text)).toBeUndefined()
 })

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { fieldsTexts } from '#words/fields.ts'
 import { money, line, optionalLine, timestamp } from '../fields.ts'
-import { needsPostalCode, needsState } from './postal.ts'
-import { usStateCode } from './us-states.ts'
+import { needsPostalCode, needsState, usStateCode } from './postal.ts'
 
 /** Time for a parcel to come back, or for a mistake to be noticed. The refusal `shipments.too_late_to_undo` says "a week". */
 const undoableMs = 7 * 24 * 3_600_000

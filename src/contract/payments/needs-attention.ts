@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { id, text, timestamp, cursor, pageOf } from '../fields.ts'
-import { refundRight } from '../orders/withdrawals.ts'
-import { purchase } from '../orders/purchases.ts'
+import { refundRight, purchase } from '../orders/purchases.ts'
 
 export const dismissableKind = z.enum([
   'held',

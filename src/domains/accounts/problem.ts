@@ -1,4 +1,4 @@
-import { accountRefusals } from '#contract/accounts/refusals.ts'
+import { accountRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
 
 export const accountProblem = problems(accountRefusals)

@@ -12,7 +12,7 @@ import { withTexts } from '#words/wording.ts'
 import { fullTitle, type BookDocument } from '#contract/book/book.ts'
 import { asksConsent, fillBlanks, isReady, legalPageNames } from '#contract/book/legal.ts'
 import type { ShownBook, ShownLegalPage } from '#contract/book/shown-book.ts'
-import { currentRefundTerms, refundConditions } from '#contract/orders/refunds.ts'
+import { currentRefundTerms, refundConditions } from '#contract/orders/prices.ts'
 import { parseMarkdown } from './markdown.ts'
 
 // The data that the shop stores about visitors and buyers, in Markdown, for the privacy page. docs/tables.md has all.

@@ -1,4 +1,4 @@
-import { bookRefusals } from '#contract/book/refusals.ts'
+import { bookRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
 
 export const bookProblem = problems(bookRefusals)

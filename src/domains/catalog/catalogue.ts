@@ -2,8 +2,8 @@
 import { sql, type SQL, asc } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Picture } from '#contract/files/pictures.ts'
-import { deliveryGap as deliveryGapName } from '#contract/catalog/admin-products.ts'
 import {
+  deliveryGap as deliveryGapName,
   format,
   release,
   type Product,

@@ -8,11 +8,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
 import { chargeLimits, isChargeable } from '#contract/stripe.ts'
 import { requirePayable } from './sale-mode.ts'
-import {
-  digitalFollowsFormat,
-  isDigitalAsFormat,
-  type ProductChange,
-} from '#contract/catalog/admin-products.ts'
+import { digitalFollowsFormat, isDigitalAsFormat, type ProductChange } from '#contract/catalog/products.ts'
 import { bundle_items, products } from '#tables/catalog.ts'
 import { buffer } from 'node:stream/consumers'
 import { insertUnsettled } from '#domains/files/file-import.ts'

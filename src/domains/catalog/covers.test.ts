@@ -1,7 +1,6 @@
 // Pictures of products, and what a bundle holds: both set in the admin area, both seen by everybody at once.
 import { expect, test } from 'vitest'
-import type { Product } from '#contract/catalog/products.ts'
-import type { AdminProduct } from '#contract/catalog/admin-products.ts'
+import type { Product, AdminProduct } from '#contract/catalog/products.ts'
 import { loseFiles } from '#test/changes.ts'
 import { paint } from '#test/pictures.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'

@@ -1,9 +1,13 @@
 // What cannot be delivered is not for sale, however it came to be so.
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import type { Product } from '#contract/catalog/products.ts'
+import {
+  type Product,
+  adminProduct,
+  type AdminProduct,
+  type EditionComparison,
+} from '#contract/catalog/products.ts'
 import { ownPurchases } from '#contract/orders/purchases.ts'
-import { adminProduct, type AdminProduct, type EditionComparison } from '#contract/catalog/admin-products.ts'
 import { changeProducts, loseFiles } from '#test/changes.ts'
 import type { Person } from '#test/users.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'

@@ -15,8 +15,13 @@ import {
   requireChargeable,
   updateIsDigital,
 } from './change-products.ts'
-import { type FileFormat, isOnPaper } from '#contract/catalog/products.ts'
-import type { NewEdition, NewProduct, StockChange } from '#contract/catalog/admin-products.ts'
+import {
+  type FileFormat,
+  isOnPaper,
+  type NewEdition,
+  type NewProduct,
+  type StockChange,
+} from '#contract/catalog/products.ts'
 import { toCents } from '#contract/money.ts'
 import { product_files, products, stock } from '#tables/catalog.ts'
 

@@ -1,7 +1,7 @@
 import type { FilesShop } from '#domains/files/shop.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { OwnBook } from './sale-mode.ts'
-import { catalogRefusals } from '#contract/catalog/refusals.ts'
+import { catalogRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
 
 export type CatalogShop = FilesShop & OwnBook & { catalogue: Catalogue }

@@ -1,8 +1,7 @@
 // Copies of a book on paper: counted down with each sale, never below none, and back where that is honest.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { AdminProduct } from '#contract/catalog/admin-products.ts'
-import type { Product } from '#contract/catalog/products.ts'
+import type { AdminProduct, Product } from '#contract/catalog/products.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
 import { soon } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'

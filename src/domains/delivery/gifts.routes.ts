@@ -3,10 +3,19 @@ import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
 import { purchase } from '#contract/orders/purchases.ts'
 import { getOwnPurchase } from '#domains/orders/purchases.ts'
-import { giftToken, giveRequest, openedGift, shownGift } from '#contract/delivery/gifts.ts'
+import {
+  giftToken,
+  giveRequest,
+  openedGift,
+  shownGift,
+  grantCheck,
+  grantList,
+  grantRequest,
+  grantSending,
+  grantsSent,
+} from '#contract/delivery/gifts.ts'
 import { giveCopy, sendGiftAgain, takeCopyBack, openGift, showGift, takeGiftBack } from './gifts.ts'
 import type { BookShop } from '#domains/book/shop.ts'
-import { grantCheck, grantList, grantRequest, grantSending, grantsSent } from '#contract/delivery/grants.ts'
 import { checkGrants, listGrants, sendGrants } from './grants.ts'
 
 const perAccount = { limit: 30, windowSeconds: 3600 }

@@ -1,7 +1,7 @@
 // Free copies and codes for addresses: each gets them once, and the mail is seen before it is sent.
 import { expect, test, vi } from 'vitest'
-import type { AdminProduct } from '#contract/catalog/admin-products.ts'
-import type { Grant, GrantCheck, GrantsSent } from '#contract/delivery/grants.ts'
+import type { AdminProduct } from '#contract/catalog/products.ts'
+import type { Grant, GrantCheck, GrantsSent } from '#contract/delivery/gifts.ts'
 import { age } from '#test/changes.ts'
 import { openBrowser } from '#test/auth-client.ts'
 import { given } from '#test/given.ts'

@@ -29,7 +29,7 @@ import {
   type Grant,
   type GrantSending,
   type GrantsSent,
-} from '#contract/delivery/grants.ts'
+} from '#contract/delivery/gifts.ts'
 import type { GrantMail } from './grants.emails.ts'
 import { profiles } from '#tables/accounts.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'

@@ -1,4 +1,4 @@
-import { deliveryRefusals } from '#contract/delivery/refusals.ts'
+import { deliveryRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
 
 export const deliveryProblem = problems(deliveryRefusals)

@@ -15,7 +15,7 @@ import {
   newProduct,
   productChange,
   productOrder,
-} from '#contract/catalog/admin-products.ts'
+} from '#contract/catalog/products.ts'
 import { setStock, addEdition, addProduct, copyProduct, makeCurrent } from '#domains/catalog/products.ts'
 import { compareEdition, getAdminProduct, listAdminProducts } from './products.ts'
 import {

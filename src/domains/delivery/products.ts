@@ -3,7 +3,12 @@ import { sql, and, desc, eq, isNull } from 'drizzle-orm'
 import { catalogProblem } from '#domains/catalog/shop.ts'
 import type { Db } from '#platform/db/client.ts'
 import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
-import { adminProduct, type AdminProduct, type EditionComparison } from '#contract/catalog/admin-products.ts'
+import {
+  adminProduct,
+  type AdminProduct,
+  type EditionComparison,
+  isOnPaper,
+} from '#contract/catalog/products.ts'
 import { countOrdered } from '#domains/orders/entitlements.ts'
 import {
   cover,
@@ -17,12 +22,11 @@ import {
 } from '#domains/catalog/catalogue.ts'
 import { stat } from 'node:fs/promises'
 import { z } from 'zod'
-import { comparable } from '#contract/normal-form.ts'
+import { comparable } from '#contract/field-rules.ts'
 import { Problem, platformProblem } from '#platform/problem.ts'
 import { checkEbook, readBookFile } from '#domains/files/check.ts'
 import type { ReadBook } from '#contract/files/read-book.ts'
 import { withStoredFile } from '#domains/files/file-import.ts'
-import { isOnPaper } from '#contract/catalog/products.ts'
 import { product_files } from '#tables/catalog.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 

@@ -1,6 +1,6 @@
 // A list of recipients as it is pasted, or comes from a spreadsheet: CSV with or without titles, or an address a line.
 import { z } from 'zod'
-import { maxRecipients, type BadRow, type Recipient } from '#contract/delivery/grants.ts'
+import { maxRecipients, type BadRow, type Recipient } from '#contract/delivery/gifts.ts'
 import { CsvError, parse, type Options } from 'csv-parse/sync'
 import { email as emailField, line as lineField } from '#contract/fields.ts'
 

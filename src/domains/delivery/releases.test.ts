@@ -1,7 +1,6 @@
 // A pre-order is paid at once and delivered on its day; who ordered is told of the day, of each new one, and once that it is out.
 import { expect, test, vi } from 'vitest'
-import type { AdminProduct } from '#contract/catalog/admin-products.ts'
-import type { Product } from '#contract/catalog/products.ts'
+import type { AdminProduct, Product } from '#contract/catalog/products.ts'
 import type { OwnPurchases } from '#contract/orders/purchases.ts'
 import { giveCheckout } from '#test/factories.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'

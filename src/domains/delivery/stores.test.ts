@@ -1,7 +1,7 @@
 // An ebook's way from its author to its buyers, in every place where a shop can store it, and when that place fails.
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import type { AdminProduct } from '#contract/catalog/admin-products.ts'
+import type { AdminProduct } from '#contract/catalog/products.ts'
 import { sweepStoredFiles } from '#domains/catalog/products.ts'
 import { changePurchase } from '#test/factories.ts'
 import { makeEpub } from '#test/epub.ts'

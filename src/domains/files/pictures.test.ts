@@ -15,7 +15,7 @@ import { sweepStoredFiles } from '#domains/catalog/products.ts'
 import { addPicture, lockPictures, drawnPicture, openPictureReader, readRenditions } from './pictures.ts'
 import type { Picture } from '#contract/files/pictures.ts'
 import { pictureUrl, type Rendition } from '#contract/files/renditions.ts'
-import { toOklch } from '#contract/book/colors.ts'
+import { toOklch } from '#contract/book/looks.ts'
 import { findColors } from './read-picture.ts'
 
 const bring = async (shop: TestShop, admin: Person, content: Buffer, name = 'cover.png') =>

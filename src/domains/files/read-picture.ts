@@ -1,5 +1,5 @@
 // Decodes a picture and encodes its renditions: upright, in sRGB, without metadata. Runs in a process of its own.
-import { fromOklch, toOklch, type Oklch } from '#contract/book/colors.ts'
+import { fromOklch, toOklch, type Oklch } from '#contract/book/looks.ts'
 import type { PictureColors } from '#contract/files/pictures.ts'
 import { stat } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp, type CreateText, type OverlayOptions } from 'sharp'

@@ -2,7 +2,7 @@ import type { AccountsShop } from '#domains/accounts/shop.ts'
 import type { BoundedWorker } from '#platform/bounded-worker.ts'
 import type { DrawTask, ReadOutcome, ReadTask } from './read-picture.ts'
 import type { UploadOutcome, UploadTask } from './read-upload.ts'
-import { fileRefusals } from '#contract/files/refusals.ts'
+import { fileRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
 
 export type UploadReader = BoundedWorker<UploadTask, UploadOutcome>

@@ -7,7 +7,7 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import type { Email } from '#platform/mail.ts'
 import type { scheduled_emails } from '#tables/mail.ts'
 import type { Block, MailBranding, MailComposer } from './email-layout.ts'
-import { mailRefusals } from '#contract/mail/refusals.ts'
+import { mailRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
 
 export type AuthorEmail = {

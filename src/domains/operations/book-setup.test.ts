@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { DraftState } from '#contract/book/book.ts'
-import type { AdminProduct } from '#contract/catalog/admin-products.ts'
+import type { AdminProduct } from '#contract/catalog/products.ts'
 import { call, draftOf, readFixture, take } from '#test/book-setup.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'

@@ -1,14 +1,13 @@
 // Opening the shop with the author's own book: once, whole, and only when nothing is missing.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { AdminProduct } from '#contract/catalog/admin-products.ts'
+import type { AdminProduct, Product } from '#contract/catalog/products.ts'
 import { call, draftOf, readFixture, take } from '#test/book-setup.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
 import { openTestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
 import { changeSetup, chooseOffers, chooseStep, readSetup } from './book-setup.ts'
 import { openWithOwnBook, listPreviewProducts, hideEmptySection } from './setup.ts'
-import type { Product } from '#contract/catalog/products.ts'
 
 test('a shop opens without its file when that is no longer stored, as the screen says', async () => {
   await using shop = await openTestShop({ hasWorkers: false })

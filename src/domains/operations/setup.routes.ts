@@ -4,7 +4,7 @@ import { askOwnAddress } from '#platform/http/own-address.ts'
 import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, createApi, created, ok, route, actorOf } from '#platform/http/route.ts'
 import { draftState } from '#contract/book/book.ts'
-import { finishedUpload } from '#contract/catalog/admin-products.ts'
+import { finishedUpload } from '#contract/catalog/products.ts'
 import { chooseOffers, choosePreview, chooseStep, readSetup, takeBookFile } from './book-setup.ts'
 import { checkOpening, readFirstSteps, requireSetupLink, setUp, openWithOwnBook } from './setup.ts'
 import {

@@ -1,6 +1,6 @@
 import type { BookShop } from '#domains/book/shop.ts'
 import type { BackupTargets } from './backup-targets.ts'
-import { operationRefusals } from '#contract/operations/refusals.ts'
+import { operationRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
 
 export type OperationsShop = BookShop & { backupTargets: BackupTargets }

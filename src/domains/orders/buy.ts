@@ -14,7 +14,7 @@ import { countUse, type Offer, findOffer } from './discounts.ts'
 import { type SaleMode, isSelling } from '#contract/catalog/products.ts'
 import { insertCharge, type Charge, insertFirstAddress, findCharge } from './shipping.ts'
 import { isCounted, takeFromStock } from '#domains/catalog/products.ts'
-import { currentRefundTerms } from '#contract/orders/refunds.ts'
+import { currentRefundTerms } from '#contract/orders/prices.ts'
 import { type BuyerIntent, findBought, getPurchase, type Intent } from './purchases.ts'
 import { isEntitled } from './entitlements.ts'
 import {

@@ -6,7 +6,7 @@ import { and, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-or
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { orderProblem } from './problem.ts'
 import type { AccessLink } from '#contract/orders/purchases.ts'
-import { linkDays } from '#contract/orders/refunds.ts'
+import { linkDays } from '#contract/orders/prices.ts'
 import { accessKinds, guest_checkouts, purchase_access, purchases } from '#tables/orders.ts'
 import { z } from 'zod'
 import { queryFirst, queryOne } from '#platform/db/query.ts'

@@ -1,4 +1,4 @@
-import { orderRefusals } from '#contract/orders/refusals.ts'
+import { orderRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
 
 export const orderProblem = problems(orderRefusals)

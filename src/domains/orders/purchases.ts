@@ -4,7 +4,10 @@ import {
   type Purchase,
   type OwnPurchases,
   type OwnPurchasesRequest,
+  type RefundRight,
+  type Withdrawal,
 } from '#contract/orders/purchases.ts'
+import { parseOrderNumber } from '#contract/orders/order-number.ts'
 import { fromCents } from '#contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { checkouts } from '#tables/payments.ts'
@@ -17,9 +20,7 @@ import { isAllAskedBack, isEntitled, givenAt, givenState, isGivable } from './en
 import { isFirstAddress, isSameCountry, type Destination } from './shipping.ts'
 import { refundRight, declaredAt } from './withdrawals.ts'
 import { momentKey, readCursor, toPage, containing } from '#platform/http/cursors.ts'
-import type { RefundRight, Withdrawal } from '#contract/orders/withdrawals.ts'
 import { shipmentColumns, toShipment } from './shipments.ts'
-import { parseOrderNumber } from '#contract/orders/order-number.ts'
 import type { OrderListRequest } from '#contract/orders/admin-orders.ts'
 import { findUsers, isFitting } from '#domains/accounts/users.ts'
 import { midnight } from '#platform/db/query.ts'

@@ -4,10 +4,10 @@ import { siteTexts } from '#words/site.ts'
 import { formatsTexts } from '#words/buying.ts'
 import { formatDay } from '#contract/intl.ts'
 import { formatMoney } from '#contract/money.ts'
+import type { Receipt } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines, shippingLabel } from '#contract/orders/postal.ts'
-import { refundConditions } from '#contract/orders/refunds.ts'
-import type { Receipt } from '#contract/orders/purchases.ts'
+import { refundConditions } from '#contract/orders/prices.ts'
 import type { Email } from '#platform/mail.ts'
 import {
   button,

@@ -7,7 +7,7 @@ import {
   declaredOrder,
   readOrder,
   type ProvenDeclaration,
-} from '#contract/orders/withdrawals.ts'
+} from '#contract/orders/purchases.ts'
 import { lawfulCountries } from '#contract/orders/countries.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { paymentRefusals } from '#contract/payments/refusals.ts'
+import { paymentRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
 
 export const paymentProblem = problems(paymentRefusals)

@@ -12,8 +12,8 @@ import {
   renderEmail,
   type MailBranding,
 } from '#domains/mail/email-layout.ts'
+import type { RefundRight, WaitingReason } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import type { RefundRight, WaitingReason } from '#contract/orders/withdrawals.ts'
 
 export type WithdrawalNews = {
   to: string

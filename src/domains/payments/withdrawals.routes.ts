@@ -11,7 +11,7 @@ import {
   declarationRequest,
   declarationToken,
   provenDeclaration,
-} from '#contract/orders/withdrawals.ts'
+} from '#contract/orders/purchases.ts'
 import { actorOf, body, createApi, idParam, ok, route, created } from '#platform/http/route.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 import {

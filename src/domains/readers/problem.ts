@@ -1,4 +1,4 @@
-import { readerRefusals } from '#contract/readers/refusals.ts'
+import { readerRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
 
 export const readerProblem = problems(readerRefusals)

@@ -25,7 +25,7 @@ import { useIsAlive } from '../../use-page.ts'
 import type { Route } from './+types/auth.ts'
 import { restoreTypedEmail, shareTypedEmail, typedEmail } from '../../typed-email.ts'
 import { isDeviceKnown } from '../../device-id.ts'
-import { wantedIn } from '#contract/wanted-product.ts'
+import { wantedIn } from '#contract/paths.ts'
 
 function ForgotPassword({ onBack }: { onBack: () => void }) {
   const titleId = useId()

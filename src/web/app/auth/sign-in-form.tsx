@@ -37,7 +37,7 @@ import { Await, useLocation } from 'react-router'
 import type { Product } from '#contract/catalog/products.ts'
 import { Money } from '../../money.tsx'
 import { useIsAlive } from '../../use-page.ts'
-import { wantedIn } from '#contract/wanted-product.ts'
+import { wantedIn } from '#contract/paths.ts'
 
 export function SignInForm({ onForgot, onCode }: { onForgot: () => void; onCode: () => void }) {
   const sendsMail = useSendsMail()

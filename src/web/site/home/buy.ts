@@ -15,7 +15,7 @@ import { announcePurchase } from '../../just-bought.ts'
 import { leaveFor } from '../../leave-for.ts'
 import { keepsStorage, storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
-import { wantedPath } from '#contract/wanted-product.ts'
+import { wantedPath } from '#contract/paths.ts'
 import { dropDiscount } from './enter-discount.ts'
 import {
   beginPurchase,

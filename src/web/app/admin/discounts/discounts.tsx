@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { AdminProduct } from '#contract/catalog/admin-products.ts'
+import type { AdminProduct } from '#contract/catalog/products.ts'
 import { newDiscount, type AdminDiscount } from '#contract/orders/discounts.ts'
 import { currencySign, formatCount } from '../../../format.tsx'
 import { Button } from '../../../components/button.tsx'

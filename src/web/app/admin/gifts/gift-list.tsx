@@ -6,7 +6,7 @@ import {
   type GrantCheck,
   type GrantOutcome,
   type GrantsSent,
-} from '#contract/delivery/grants.ts'
+} from '#contract/delivery/gifts.ts'
 import { Badge, Note, Callout } from '../../../components/note.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Gift as GiftIcon } from '../../../components/icons.tsx'

@@ -7,7 +7,7 @@ import {
   type GrantsSent,
   grantRequest,
   maxRecipients,
-} from '#contract/delivery/grants.ts'
+} from '#contract/delivery/gifts.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { failure } from '../../../copy.ts'
 import { toast } from '../../../toasts.tsx'
@@ -30,7 +30,7 @@ import { adminClient, load, useLastLoaded, useAdminCall } from '../calls.tsx'
 import { isProofMissing } from '../../proof-dialog.tsx'
 import { z } from 'zod'
 import type { AdminDiscount } from '#contract/orders/discounts.ts'
-import type { AdminProduct } from '#contract/catalog/admin-products.ts'
+import type { AdminProduct } from '#contract/catalog/products.ts'
 import { useForm } from '../../../form.ts'
 import { bySchema } from '../../parse-form.ts'
 import { TextField } from '../../../components/field.tsx'

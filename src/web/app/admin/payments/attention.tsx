@@ -7,6 +7,7 @@ import {
   type AttentionItemOf,
   dismissal,
 } from '#contract/payments/needs-attention.ts'
+import { refusalRequest } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { TextLink } from '../links.tsx'
 import { Time, formatMoney } from '../../../format.tsx'
@@ -14,7 +15,6 @@ import { ButtonLink } from '../../../components/button.tsx'
 import { type FactList, OpenAtStripe } from '../cells.tsx'
 import type { AttentionApi } from '#domains/operations/attention.routes.ts'
 import type { WithdrawalsApi } from '#domains/payments/withdrawals.routes.ts'
-import { refusalRequest } from '#contract/orders/withdrawals.ts'
 import { refundsTexts } from '#words/buying.ts'
 import { responseOf } from '../../../api.ts'
 import { TextField } from '../../../components/field.tsx'

@@ -1,6 +1,6 @@
 // A product's files, and the day that it comes out.
 import { useRevalidator } from 'react-router'
-import type { AdminProduct } from '#contract/catalog/admin-products.ts'
+import type { AdminProduct } from '#contract/catalog/products.ts'
 import { formatFileSize, formatMoment, formatCount } from '../../../format.tsx'
 import { Badge } from '../../../components/note.tsx'
 import { Button } from '../../../components/button.tsx'

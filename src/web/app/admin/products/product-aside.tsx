@@ -1,10 +1,9 @@
 // Beside a product's form: what it lacks for a sale, and its stock.
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
-import { type AdminProduct, lowStock, stockChange } from '#contract/catalog/admin-products.ts'
+import { type AdminProduct, lowStock, stockChange, isSelling, asListed } from '#contract/catalog/products.ts'
 import { Badge } from '../../../components/note.tsx'
 import { Card } from '../../../components/card.tsx'
 import { Check } from '../../../components/icons.tsx'
-import { isSelling, asListed } from '#contract/catalog/products.ts'
 import { useSaleMode } from '../../../shop.ts'
 import { adminClient, CallButton, useAdminCall } from '../calls.tsx'
 import { missingSteps, saleChecklist, type ProductDraft, draftProduct } from './product-fields.tsx'

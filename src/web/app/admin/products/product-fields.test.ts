@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AdminProduct } from '#contract/catalog/admin-products.ts'
+import type { AdminProduct } from '#contract/catalog/products.ts'
 import {
   draftProduct,
   emptyDraft,

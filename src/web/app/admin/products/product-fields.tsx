@@ -6,14 +6,12 @@ import {
   format as formatSchema,
   formats,
   type Product,
-} from '#contract/catalog/products.ts'
-import {
   adminProduct,
   newProduct,
   productChange,
   type AdminProduct,
   type DeliveryGap,
-} from '#contract/catalog/admin-products.ts'
+} from '#contract/catalog/products.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import { checkFields, readText, type Checked } from '../../../form.ts'
 import { currencySign, toDecimal } from '../../../format.tsx'

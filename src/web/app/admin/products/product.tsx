@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { TriangleAlert } from '../icons.tsx'
-import type { AdminProduct } from '#contract/catalog/admin-products.ts'
+import type { AdminProduct } from '#contract/catalog/products.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Card, Failed } from '../../../components/card.tsx'

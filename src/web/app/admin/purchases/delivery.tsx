@@ -1,11 +1,11 @@
 // Whether a purchase reached its buyer: one sentence, and what it follows from, oldest first. And what is done about it: the
 // parcel, and the move to another address.
 import { wasPaid, isCompleted } from '#contract/orders/purchases.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import { formatMoment, Time } from '../../../format.tsx'
 import { Printer } from '../../../components/further-icons.tsx'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { countriesByName } from '#contract/orders/countries.ts'
 import { addressLines, type PostalAddress } from '#contract/orders/postal.ts'
 import type { Shipment } from '#contract/orders/shipments.ts'

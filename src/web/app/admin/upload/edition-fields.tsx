@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { AdminProduct, EditionComparison } from '#contract/catalog/admin-products.ts'
+import type { AdminProduct, EditionComparison } from '#contract/catalog/products.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { toast } from '../../../toasts.tsx'
