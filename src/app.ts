@@ -3,43 +3,55 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
 import { standardWording } from '#words/texts.ts'
 import { withTexts } from '#words/wording.ts'
-import { accountsApi, createUserFunction, usersApi } from '#domains/accounts/users.routes.ts'
-import { ownAccountApi } from '#domains/accounts/own-account.routes.ts'
+import { accountsApi, createUserFunction, usersApi, ownAccountApi } from '#domains/accounts/users.routes.ts'
 import { lockedBuyersApi, erasuresApi, ownDataApi } from '#domains/operations/own-data.routes.ts'
 import { securityEventsApi } from '#domains/accounts/security-events.ts'
 import { auditApi, exportFilesApi, reportsApi } from '#domains/operations/reports.routes.ts'
 import { backupsApi } from '#domains/operations/backup.routes.ts'
-import { discountsApi, adminDiscountsApi } from '#domains/orders/discounts.routes.ts'
+import {
+  discountsApi,
+  adminDiscountsApi,
+  guestOrdersApi,
+  purchasesApi,
+  receiptFunction,
+  shipmentsApi,
+  shippingApi,
+} from '#domains/orders/orders.routes.ts'
 import {
   announcementsApi,
   editionFilesApi,
   editionsApi,
   unsubscribeApi,
+  downloadsApi,
+  filesApi,
+  releasesApi,
+  waitlistApi,
 } from '#domains/delivery/editions.routes.ts'
-import { downloadsApi, filesApi } from '#domains/delivery/downloads.routes.ts'
 import { coverApi, bookApi, bookDraftsApi, draftPagesApi, bookEbooksApi } from '#domains/book/book.routes.ts'
 import { uploadsApi, adminPicturesApi, picturesApi } from '#domains/files/uploads.routes.ts'
 import { grantsApi, giftsApi } from '#domains/delivery/gifts.routes.ts'
 import { manualApi } from '#domains/operations/manual.routes.ts'
 import { metricsApi } from '#domains/operations/metrics.routes.ts'
-import { contactApi, messagesApi } from '#domains/readers/messages.routes.ts'
+import { contactApi, messagesApi, movesApi, purchaseMovesApi } from '#domains/readers/readers.routes.ts'
 import { ordersApi } from '#domains/operations/orders.routes.ts'
 import { mailSetupApi, mailsApi, mailPagesApi } from '#domains/mail/mails.routes.ts'
 import { attentionApi, todayApi } from '#domains/operations/attention.routes.ts'
-import { withdrawalsApi, oldPricesApi, declarationsApi } from '#domains/payments/withdrawals.routes.ts'
+import {
+  withdrawalsApi,
+  oldPricesApi,
+  declarationsApi,
+  guestApi,
+  paymentsApi,
+  stripeApi,
+} from '#domains/payments/payments.routes.ts'
 import { clearProductFault } from '#domains/payments/faults.ts'
-import { guestOrdersApi, purchasesApi, receiptFunction } from '#domains/orders/purchases.routes.ts'
-import { guestApi, paymentsApi, stripeApi } from '#domains/payments/payments.routes.ts'
 import { adminProductsApi } from '#domains/delivery/products.routes.ts'
-import { movesApi, purchaseMovesApi } from '#domains/readers/moved-purchases.routes.ts'
 import { productsApi } from '#domains/catalog/products.routes.ts'
 import { mailsOfOrders } from '#domains/orders/entitlements.ts'
-import { releasesApi, waitlistApi } from '#domains/delivery/releases.routes.ts'
 import { stopCountingSample } from '#domains/operations/sums-settings.ts'
 import { paymentSetupApi, settingsApi } from '#domains/operations/settings.routes.ts'
 import { listPreviewProducts, hideEmptySection } from '#domains/operations/setup.ts'
 import { bookSetupApi, firstStepsApi, setupApi } from '#domains/operations/setup.routes.ts'
-import { shipmentsApi, shippingApi } from '#domains/orders/shipping.routes.ts'
 import { adminsApi } from '#domains/accounts/admins.ts'
 import { callsOf } from '#pages/api-calls.ts'
 import { siteForms } from '#pages/forms.ts'

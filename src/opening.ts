@@ -1,5 +1,5 @@
 import type { SaleMode } from '#contract/catalog/products.ts'
-import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
+import { currentSaleMode } from '#domains/catalog/catalogue.ts'
 import { createSetupLink, hasAdmin } from '#domains/operations/setup.ts'
 import { type Config, describeMisspelt } from './config.ts'
 import type { Shop } from './shop.ts'

@@ -61,7 +61,7 @@ export function findTableUses(source: string, tables: readonly Table[]): TableUs
 const mayRead: Record<string, string> = {
   'src/domains/accounts/accounts.ts':
     'an account that has bought is not deleted, and one that was given all it has is known',
-  'src/domains/catalog/sale-mode.ts':
+  'src/domains/catalog/catalogue.ts':
     'whether the book is the author’s own, and whether money was ever taken',
   'src/domains/delivery/releases.ts': 'whether the reader has paid by card, in the words of the email',
   'src/domains/orders/entitlements.ts':

@@ -1,8 +1,7 @@
 import type { Passwords } from './passwords.ts'
 import type { MailShop } from '#domains/mail/shop.ts'
-import { createAccessTokens, createRefreshTokens, openSigningKeys } from './signing-keys.ts'
+import { createAccessTokens, createRefreshTokens, openSigningKeys, type Device } from './sessions.ts'
 import { prepareAccountQueries } from './accounts.ts'
-import type { Device } from './sessions.ts'
 import { createLimits, limitMail, type MailWanted } from './limits.ts'
 
 export type AuthServices = MailShop & { passwords: Passwords }

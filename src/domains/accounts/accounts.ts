@@ -5,7 +5,8 @@ import { and, eq, getTableColumns, inArray, isNotNull, isNull, not, or, sql, typ
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { accountProblem } from './problem.ts'
+import { accountRefusals } from '#contract/refusals.ts'
+import { problems } from '#platform/problem.ts'
 
 // The change of an account's address that waits for its mailboxes, as the account's row has it.
 
@@ -224,3 +225,5 @@ type Audit = { user_id: string; event: string; ip?: string | null; detail?: Reco
 export async function audit(db: Db | Transaction, entry: Audit, now: Date): Promise<void> {
   await db.insert(audit_log).values({ id: uuidv7(), ...entry, created_at: now })
 }
+
+export const accountProblem = problems(accountRefusals)

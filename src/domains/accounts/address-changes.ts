@@ -15,15 +15,15 @@ import {
   updateAccount,
   isElsewhere,
   noAddressChange,
+  accountProblem,
 } from './accounts.ts'
 import { mailboxes, type AddressLink, type Mailbox } from '#contract/accounts/accounts.ts'
 import { linkAddress, makeLink, addressLinks, dropLinks, hashOf, type takeLink, deviceKey } from './links.ts'
 import { and, eq, gt, inArray } from 'drizzle-orm'
-import { accountProblem } from './problem.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { type Device, endSessions } from './sessions.ts'
-import { endCredentials } from './end-credentials.ts'
-import { lockCaller } from './recent-proof.ts'
+import { endCredentials } from './admin-rights.ts'
+import { lockCaller } from './guard.ts'
 import { one_time_tokens, users } from '#tables/accounts.ts'
 import { deleteErasure } from './erased-accounts.ts'
 

@@ -5,10 +5,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Role } from '#contract/accounts/accounts.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { mfa_factors, user_roles, users } from '#tables/accounts.ts'
-import { accountProblem } from './problem.ts'
-import { accountMailJob } from './account.emails.ts'
-import { confirmForOwner } from './address-changes.ts'
 import {
+  accountProblem,
   audit,
   deleteUnconfirmed,
   forGood,
@@ -21,9 +19,11 @@ import {
   lockUser,
   updateAccount,
 } from './accounts.ts'
+import { accountMailJob } from './account.emails.ts'
+import { confirmForOwner } from './address-changes.ts'
 import { isErased } from './erased-accounts.ts'
 import { grantAdmin, lockAdmins, notifyAdmins } from './admin-rights.ts'
-import type { RequireProof } from './recent-proof.ts'
+import type { RequireProof } from './guard.ts'
 import { endSessions } from './sessions.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { deleteAllWrongCodes } from './limits.ts'

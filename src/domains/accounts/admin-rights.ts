@@ -1,12 +1,13 @@
 // Nobody becomes admin with a password that another person may know. See decision 15.
 import { and, eq, gte, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
-import { accountProblem } from './problem.ts'
+import { accountProblem, grantRole, updateAccount, noAddressChange, audit } from './accounts.ts'
 import { accountMailJob, type AdminNotice } from './account.emails.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { grantRole, updateAccount, noAddressChange } from './accounts.ts'
-import { endCredentials } from './end-credentials.ts'
-import { sessions, user_roles, users } from '#tables/accounts.ts'
+import { sessions, user_roles, users, mfa_factors } from '#tables/accounts.ts'
+import { deleteOtherDevices, endSessions } from './sessions.ts'
+import { dropLinks, linkTypes } from './links.ts'
+import { deleteAllWrongCodes } from './limits.ts'
 
 /** Comes before any lock of a user's row, so that no two transactions wait for each other. */
 export async function lockAdmins(tx: Transaction): Promise<void> {
@@ -75,4 +76,19 @@ export async function isOfMailbox(
   const isByLink = sql`${sessions.amr} @> '[{"method": "recovery"}]'`
   const isLater = gte(sessions.created_at, since)
   return (await tx.$count(sessions, and(eq(sessions.id, session_id), isByLink, isLater))) > 0
+}
+
+/** All that another person may know or have added, but for the password, which the caller ends with the account's row. */
+export async function endCredentials(
+  tx: Transaction,
+  user_id: string,
+  revoked_reason: string,
+  now: Date,
+): Promise<void> {
+  await endSessions(tx, { user_id }, revoked_reason, now)
+  await tx.delete(mfa_factors).where(eq(mfa_factors.user_id, user_id))
+  await dropLinks(tx, user_id, linkTypes)
+  await deleteOtherDevices(tx, user_id, {})
+  await deleteAllWrongCodes(tx, user_id)
+  await audit(tx, { user_id, event: 'password_ended' }, now)
 }

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import type { Role } from '#contract/accounts/accounts.ts'
 import type { Transaction } from '#platform/db/client.ts'
-import { accountProblem } from './problem.ts'
 import {
+  accountProblem,
   audit,
   deleteUnconfirmed,
   grantRole,

@@ -4,19 +4,12 @@ import { and, eq, gt, ne, or } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
-import { accountProblem } from './problem.ts'
+import { accountProblem, audit, isVerified } from './accounts.ts'
 import { accountMailJob } from './account.emails.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { audit, isVerified } from './accounts.ts'
 import { type Device, type Session, deleteOtherDevices, endSessions } from './sessions.ts'
 import { proveFactor } from './challenges.ts'
-import {
-  comparePassword,
-  lockCaller,
-  lockProvenCaller,
-  recentMs,
-  requireRecentProof,
-} from './recent-proof.ts'
+import { comparePassword, lockCaller, lockProvenCaller, recentMs, requireRecentProof } from './guard.ts'
 import { mfa_factors, recovery_codes, sessions } from '#tables/accounts.ts'
 import { deleteAllWrongCodes } from './limits.ts'
 

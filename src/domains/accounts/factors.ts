@@ -4,25 +4,27 @@ import { Secret, TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
 import { v7 as uuidv7 } from 'uuid'
 import type { SignedInUser } from '#platform/http/route.ts'
-import { accountProblem } from './problem.ts'
+import { accountProblem, isVerified, isBanned, type Account } from './accounts.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { isVerified, isBanned, type Account } from './accounts.ts'
-import { insertChallenge, proveFactor, takeChallenge, type Challenge } from './challenges.ts'
-import { type Device, type Session, raiseSession, rememberDevice, openSession } from './sessions.ts'
-import { addFactor, enrolmentMs, findFactor, maxFactors } from './enrolled-factors.ts'
-import { comparePassword, lockCaller, lockProvenCaller, requireSecondFactor } from './recent-proof.ts'
-import { mfa_challenges, mfa_factors, passkeys } from '#tables/accounts.ts'
-import { lockSecret, seal, unseal } from '#platform/secrets.ts'
-import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import type { Db, Transaction } from '#platform/db/client.ts'
 import {
+  insertChallenge,
+  proveFactor,
+  takeChallenge,
+  type Challenge,
   verifyRequest,
   type RelyingParty,
   creationOptions,
   relyingParty,
   requestOptions,
   verifyCreation,
-} from './webauthn.ts'
+} from './challenges.ts'
+import { type Device, type Session, raiseSession, rememberDevice, openSession } from './sessions.ts'
+import { addFactor, enrolmentMs, findFactor, maxFactors } from './enrolled-factors.ts'
+import { comparePassword, lockCaller, lockProvenCaller, requireSecondFactor } from './guard.ts'
+import { mfa_challenges, mfa_factors, passkeys } from '#tables/accounts.ts'
+import { lockSecret, seal, unseal } from '#platform/secrets.ts'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { Db, Transaction } from '#platform/db/client.ts'
 import { listOwn, toKnown } from './own-account.ts'
 
 // Authenticator apps. Each code is accepted once.

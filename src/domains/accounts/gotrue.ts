@@ -1,9 +1,8 @@
 // The bodies of calls. Fields that GoTrue's clients send and the shop does not use are ignored.
 import type { RenderRefusal } from '#platform/http/route.ts'
-import { accessTokenSeconds } from './signing-keys.ts'
-import { type Account, addressToCome } from './accounts.ts'
+import { accessTokenSeconds, type Session, hashDeviceId, type Device } from './sessions.ts'
+import { type Account, addressToCome, accountProblem } from './accounts.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { type Session, hashDeviceId, type Device } from './sessions.ts'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { signUpCredentials } from '#contract/accounts/accounts.ts'
@@ -11,7 +10,6 @@ import { deviceHeader } from '#contract/accounts/device-header.ts'
 import { email, givenPassword, line, password, storable, typedCode } from '#contract/fields.ts'
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import type { Config } from '../../config.ts'
-import { accountProblem } from './problem.ts'
 import { addressLinks, type LinkType, type CodeType } from './links.ts'
 
 /** A sign-up with a known address gets the same keys, so that the response does not reveal the account. */

@@ -4,9 +4,16 @@ import { responsesTexts } from '#words/refusals.ts'
 import { and, eq, gt, inArray, lt, sql, desc } from 'drizzle-orm'
 import { randomInt, createHash, randomBytes } from 'node:crypto'
 import { isSignedBy, sign } from '#platform/secret.ts'
-import { accountProblem } from './problem.ts'
+import {
+  accountProblem,
+  isAddress,
+  hasBought,
+  hasOnlyGifts,
+  insertAccount,
+  isBanned,
+  lockUser,
+} from './accounts.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { isAddress, hasBought, hasOnlyGifts, insertAccount, isBanned, lockUser } from './accounts.ts'
 import type { Device } from './sessions.ts'
 import { recordRefusedSignIn } from './limits.ts'
 import { one_time_tokens, users, pending_sign_ups } from '#tables/accounts.ts'

@@ -2,7 +2,15 @@
 import { and, asc, eq, getTableColumns, ne, desc, gt, isNull, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
-import { accountProblem } from './problem.ts'
+import {
+  accountProblem,
+  audit,
+  addressToCome,
+  missingMailboxes,
+  noAddressChange,
+  updateAccount,
+  type Account,
+} from './accounts.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { passkeys, mfa_factors, recovery_codes, sessions, audit_log, users } from '#tables/accounts.ts'
 import {
@@ -11,18 +19,10 @@ import {
   requireRecentProof,
   comparePassword,
   lockProvenCaller,
-} from './recent-proof.ts'
-import { relyingParty } from './webauthn.ts'
+} from './guard.ts'
+import { relyingParty } from './challenges.ts'
 import type { OwnFactors, OwnSession, OwnAccount } from '#contract/accounts/accounts.ts'
 import { describeBrowser } from '#platform/describe-browser.ts'
-import {
-  audit,
-  addressToCome,
-  missingMailboxes,
-  noAddressChange,
-  updateAccount,
-  type Account,
-} from './accounts.ts'
 import { endSessions, idleSince, type Device, deleteOtherDevices } from './sessions.ts'
 import { accountMailJob } from './account.emails.ts'
 import { cancelAddressChange, findAddressLink, askForAddress } from './address-changes.ts'

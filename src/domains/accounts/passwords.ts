@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { once } from '#platform/cached.ts'
 import { minPasswordLength, comparable } from '#contract/field-rules.ts'
 import { ownFile } from '#platform/own-file.ts'
-import { accountProblem } from './problem.ts'
+import { accountProblem } from './accounts.ts'
 
 /** OWASP's second choice: 19 MiB, two passes, one lane. The package hashes with argon2id by default. */
 export const argon2id = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

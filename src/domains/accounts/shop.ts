@@ -6,18 +6,18 @@ import { clientNetwork } from '#platform/http/client-ip.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import type { ownProof } from '#contract/accounts/accounts.ts'
 import { createAdminAccounts } from './admin-accounts.ts'
-import { createGuard } from './guard.ts'
-import { createAccount, ensureAdmin, type Around, type NewAccount } from './created-accounts.ts'
-import { createAccountsContext, type AuthServices } from './accounts-context.ts'
-import type { MailWanted } from './limits.ts'
-import { createOwnAccounts } from './own-account.ts'
 import {
+  createGuard,
   comparePassword,
   prepareAdminProof,
   renewProof,
   requireRecentProof,
   proveByCode,
-} from './recent-proof.ts'
+} from './guard.ts'
+import { createAccount, ensureAdmin, type Around, type NewAccount } from './created-accounts.ts'
+import { createAccountsContext, type AuthServices } from './accounts-context.ts'
+import type { MailWanted } from './limits.ts'
+import { createOwnAccounts } from './own-account.ts'
 import { deviceOf } from './gotrue.ts'
 import { createRoutes } from './accounts.routes.ts'
 import { sweep } from './sweep.ts'

@@ -3,10 +3,8 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem } from '#platform/problem.ts'
-import { accountProblem } from './problem.ts'
-import { accountMailJob } from './account.emails.ts'
-import type { AccountsContext } from './accounts-context.ts'
 import {
+  accountProblem,
   noAddressChange,
   audit,
   hasRole,
@@ -15,11 +13,13 @@ import {
   hasBought,
   updateAccount,
 } from './accounts.ts'
+import { accountMailJob } from './account.emails.ts'
+import type { AccountsContext } from './accounts-context.ts'
 import { isCommonPassword } from './passwords.ts'
 import { type Device, endSessions, isOver, openSession, type Session } from './sessions.ts'
 import { recordRefusedSignIn, type Reservation } from './limits.ts'
 import { deviceKey, dropLinks, hashOf, takeLink, type LinkType, findCoded, type CodeType } from './links.ts'
-import { comparePassword, lockProvenCaller } from './recent-proof.ts'
+import { comparePassword, lockProvenCaller } from './guard.ts'
 import { pending_sign_ups, sessions, type UserMetadata } from '#tables/accounts.ts'
 import { confirmMailbox, type Confirmed } from './address-changes.ts'
 

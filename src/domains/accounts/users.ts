@@ -13,12 +13,11 @@ import {
   type UserDetail,
   type UserList,
 } from '#contract/accounts/users.ts'
-import { addressToCome, missingMailboxes } from './accounts.ts'
+import { addressToCome, missingMailboxes, accountProblem } from './accounts.ts'
 import type { Role } from '#contract/accounts/accounts.ts'
 import { profiles, users } from '#tables/accounts.ts'
 import type { Around, NewAccount, AccountsShop } from './shop.ts'
-import type { RequireProof } from './recent-proof.ts'
-import { accountProblem } from './problem.ts'
+import type { RequireProof } from './guard.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
 import type { MailShop } from '#domains/mail/shop.ts'
 

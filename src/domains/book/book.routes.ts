@@ -10,7 +10,7 @@ import {
   type ShownChapter,
   type ShownLegalPage,
 } from '#contract/book/shown-book.ts'
-import { currentSaleMode, offersWithdrawal } from '#domains/catalog/sale-mode.ts'
+import { currentSaleMode, offersWithdrawal } from '#domains/catalog/catalogue.ts'
 import type { BookShop } from './shop.ts'
 import { limitBody } from '#platform/http/bodies.ts'
 import {

@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { readFieldProblems } from '#contract/field-rules.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
-import { bookProblem } from './problem.ts'
+import { bookProblem, findPublished, readDocument, isRecord } from './published-book.ts'
 import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { lockPictures, sweepPictures } from '#domains/files/pictures.ts'
-import { isOwnBook } from '#domains/catalog/sale-mode.ts'
+import { isOwnBook } from '#domains/catalog/catalogue.ts'
 import {
   bookDocument,
   type BookDocument,
@@ -17,7 +17,6 @@ import {
   type StoredChapter,
   type StoredEbook,
 } from '#contract/book/book.ts'
-import { findPublished, readDocument, isRecord } from './published-book.ts'
 import { book_draft, book_versions } from '#tables/book.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { sampleBook } from '#content/sample-book.ts'
@@ -31,8 +30,7 @@ import { platformProblem } from '#platform/problem.ts'
 import type { AccountsShop } from '#domains/accounts/shop.ts'
 import { readLink, writeLink } from '#platform/signed-links.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
-import { readBookFile } from '#domains/files/check.ts'
-import { withStoredFile } from '#domains/files/file-import.ts'
+import { readBookFile, withStoredFile } from '#domains/files/file-import.ts'
 import { product_files } from '#tables/catalog.ts'
 import { previewOf } from './show-book.ts'
 

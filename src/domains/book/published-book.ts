@@ -8,7 +8,7 @@ import { cached, type Cached } from '#platform/cached.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
 import type { Services } from '#platform/services.ts'
-import { isOwnBook } from '#domains/catalog/sale-mode.ts'
+import { isOwnBook } from '#domains/catalog/catalogue.ts'
 import { bookDraft, sectionNames, type BookDocument, knownTexts } from '#contract/book/book.ts'
 import { book_versions } from '#tables/book.ts'
 import { showFacts, type ShownFacts, mailCover, type BookLink } from './show-book.ts'
@@ -16,8 +16,9 @@ import { findAuthorEmail } from '#domains/accounts/admins.ts'
 import type { MailBranding, MailComposer } from '#domains/mail/email-layout.ts'
 import { resolveLooks } from '#contract/book/looks.ts'
 import { WorkerLimitError } from '#platform/bounded-worker.ts'
-import { bookProblem } from './problem.ts'
 import type { LegalFacts } from './legal-pages.ts'
+import { bookRefusals } from '#contract/refusals.ts'
+import { problems } from '#platform/problem.ts'
 
 export type PublishedBook = {
   document: BookDocument
@@ -144,3 +145,5 @@ export function refuseLong(error: unknown): never {
   if (!(error instanceof WorkerLimitError)) throw error
   throw bookProblem('book.preview_not_ready', { retryAfter: 5, cause: error })
 }
+
+export const bookProblem = problems(bookRefusals)

@@ -5,8 +5,14 @@ import { catalogProblem, type CatalogShop } from './shop.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { storedName, isIntact } from '#platform/storage.ts'
 import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
-import { checkEbook, repairEbook } from '#domains/files/check.ts'
-import { importFile, saveFile, sweepFiles, withStoredFile } from '#domains/files/file-import.ts'
+import {
+  checkEbook,
+  repairEbook,
+  importFile,
+  saveFile,
+  sweepFiles,
+  withStoredFile,
+} from '#domains/files/file-import.ts'
 import type { CheckedEbook } from '#domains/files/read-upload.ts'
 import {
   changeCatalogue,

@@ -1,6 +1,5 @@
 import type { FilesShop } from '#domains/files/shop.ts'
-import type { Catalogue } from './catalogue.ts'
-import type { OwnBook } from './sale-mode.ts'
+import type { Catalogue, OwnBook } from './catalogue.ts'
 import { catalogRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
 

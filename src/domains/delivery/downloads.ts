@@ -9,7 +9,7 @@ import { formatDay } from '#contract/intl.ts'
 import { type Release, fileFormat, mediaTypes, type FileFormat } from '#contract/catalog/products.ts'
 import { platformProblem, type Problem } from '#platform/problem.ts'
 import { deliveryProblem } from './problem.ts'
-import { orderProblem } from '#domains/orders/problem.ts'
+import { orderProblem } from '#domains/orders/purchase-changes.ts'
 import { deleteBatches, queryFirst } from '#platform/db/query.ts'
 import { requireAccess } from '#domains/orders/guest-orders.ts'
 import {

@@ -1,9 +1,9 @@
-// Editions: telling their owners, reading earlier ones, and turning these emails off.
+// Editions, days of release and waitlists, and downloads.
 import type { HttpBindings } from '@hono/node-server'
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import { body, createApi, idParam, ok, route, type ApiEnv, actorOf } from '#platform/http/route.ts'
-import { limitPerAddress } from '#platform/http/rate-limits.ts'
+import { limitPerAddress, limitPerAccount, perNetwork } from '#platform/http/rate-limits.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { sendFile } from '#platform/http/send-file.ts'
 import {
@@ -26,8 +26,21 @@ import {
   mailChoicesRequest,
   ownEditions,
   pauseRequest,
+  releaseRequest,
+  waitlistEntry,
+  waitlistRequest,
+  waitlistToken,
 } from '#contract/delivery/editions.ts'
 import type { BookShop } from '#domains/book/shop.ts'
+import { getAdminProduct } from './products.ts'
+import { adminProduct } from '#contract/catalog/products.ts'
+import { joinWaitlist, confirmWaitlistEntry, leaveWaitlist, setRelease } from './releases.ts'
+import { clientIp } from '#platform/http/client-ip.ts'
+import { countSent, openDownload, requestDownload } from './downloads.ts'
+import { guestDownloadRequest, download, downloadRequest } from '#contract/orders/purchases.ts'
+import { hashOf } from '#domains/orders/guest-orders.ts'
+
+// Editions: telling their owners, reading earlier ones, and turning these emails off.
 
 export type AnnouncementsApi = ReturnType<typeof announcementsApi>
 
@@ -77,7 +90,6 @@ export function editionFilesApi(services: BookShop) {
 
 const token = z.string().regex(/^[\w-]{22}$/)
 const tokenParam = z.object({ token })
-const perNetwork = { limit: 120, windowSeconds: 600 }
 
 export function editionsApi(services: BookShop) {
   const { db, auth } = services
@@ -125,4 +137,105 @@ export function unsubscribeApi(services: BookShop) {
     await saveLinkedChoices(services.db, data, { has_editions: false })
     return c.body(null, 204, { 'cache-control': 'no-store' })
   })
+}
+
+export type ReleasesApi = ReturnType<typeof releasesApi>
+
+/** A new day writes to all who have ordered, so it requires a recent proof. */
+export function releasesApi(services: BookShop) {
+  return createApi().openapi(
+    route('put', '/products/{id}/release', {
+      params: idParam,
+      ...body(releaseRequest),
+      returns: ok(adminProduct, 'The product as it is now'),
+    }),
+    async (c) => {
+      await services.auth.requireRecentProof(c)
+      const { id } = c.req.valid('param')
+      await setRelease(services, actorOf(c, services), id, c.req.valid('json').release_on)
+      return c.json(await getAdminProduct(services.db, id), 200)
+    },
+  )
+}
+
+const waitlistsPerNetwork = { limit: 20, windowSeconds: 600 }
+
+/** The response does not say whether the address is on the waitlist already. */
+export function waitlistApi(services: BookShop) {
+  const limit = limitPerAddress(services, 'release-waitlist', waitlistsPerNetwork)
+  const link = { isPublic: true, ...body(waitlistToken), middleware: limit }
+  return createApi()
+    .openapi(
+      route('post', '/products/{id}/waitlist', {
+        isPublic: true,
+        params: idParam,
+        ...body(waitlistRequest),
+        middleware: limit,
+        returns: ok(z.object({ is_sent: z.literal(true) }), 'An email asks whether the address is right'),
+      }),
+      async (c) => {
+        const { email } = c.req.valid('json')
+        await services.auth.limitMail(c, { email, purpose: 'tell_me' })
+        await joinWaitlist(services, c.req.valid('param').id, email)
+        return c.json({ is_sent: true as const }, 200)
+      },
+    )
+    .openapi(
+      route('post', '/release-waitlist/confirm', {
+        ...link,
+        returns: ok(waitlistEntry, 'The product whose release is emailed'),
+      }),
+      async (c) => c.json(await confirmWaitlistEntry(services, c.req.valid('json').token), 200),
+    )
+    .openapi(
+      route('post', '/release-waitlist/end', {
+        ...link,
+        returns: ok(waitlistEntry, 'The product whose release is not emailed any more'),
+      }),
+      async (c) => c.json(await leaveWaitlist(services, c.req.valid('json').token), 200),
+    )
+}
+
+export function downloadsApi(services: BookShop) {
+  const { requireUser } = services.auth
+
+  return createApi()
+    .openapi(
+      route('post', '/purchases/{id}/download', {
+        params: idParam,
+        ...body(downloadRequest),
+        middleware: [requireUser, limitPerAccount(services, 'downloads', { limit: 60, windowSeconds: 600 })],
+        returns: ok(download, 'A link that works for some minutes'),
+      }),
+      async (c) => {
+        const { id: user_id, session_id } = c.var.user
+        const request = { user_id, session_id, purchase_id: c.req.valid('param').id, ...c.req.valid('json') }
+        return c.json(await requestDownload(services, request, callerOf(c, services)), 200)
+      },
+    )
+    .openapi(
+      route('post', '/guest/purchases/{id}/download', {
+        isPublic: true,
+        params: idParam,
+        ...body(guestDownloadRequest),
+        middleware: limitPerAddress(services, 'guest-downloads', perNetwork),
+        returns: ok(download, 'A link that works for some minutes'),
+      }),
+      async (c) => {
+        const { proof, ...file } = c.req.valid('json')
+        const access = { purchase_id: c.req.valid('param').id, access: hashOf(proof).toString('hex') }
+        return c.json(await requestDownload(services, { ...access, ...file }, callerOf(c, services)), 200)
+      },
+    )
+}
+
+export function filesApi(services: BookShop) {
+  return new Hono<{ Bindings: HttpBindings }>().get('/files/:token', async (c) => {
+    const file = await openDownload(services, c.req.param('token'), callerOf(c, services))
+    return sendFile(services, c, file, (bytes) => countSent(services, file, bytes))
+  })
+}
+
+function callerOf(c: Context, { config }: BookShop) {
+  return { ip: clientIp(c, config.trustedProxies), user_agent: c.req.header('user-agent')?.slice(0, 300) }
 }

@@ -19,7 +19,7 @@ import { gift_links, gifts, mailed_codes } from '#tables/delivery.ts'
 import { scheduled_emails } from '#tables/mail.ts'
 import { cancelEmails, queueScheduledEmails, scheduleEmail } from '#domains/mail/scheduled-emails.ts'
 import type { ScheduledEmail, ScheduledEmailKind } from '#domains/mail/shop.ts'
-import { orderProblem } from '#domains/orders/problem.ts'
+import { orderProblem } from '#domains/orders/purchase-changes.ts'
 import { isOfErased, type Erased } from '#domains/accounts/erased-accounts.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 

@@ -30,7 +30,7 @@ import {
   type GrantSending,
   type GrantsSent,
 } from '#contract/delivery/gifts.ts'
-import type { GrantMail } from './grants.emails.ts'
+import type { GrantMail } from './gifts.emails.ts'
 import { profiles } from '#tables/accounts.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
 import { releaseLimit, consumeLimit } from '#platform/http/rate-limits.ts'
@@ -49,7 +49,7 @@ async function composeGrant(
   { gift_id }: { gift_id: string },
   branding: MailBranding,
 ): Promise<OutgoingMail<'gift'> | undefined> {
-  const { grantEmail } = await import('./grants.emails.ts')
+  const { grantEmail } = await import('./gifts.emails.ts')
   const reply = { replyTo: branding.authorEmail }
   const [gift] = await db.select().from(gifts).where(eq(gifts.id, gift_id))
   const copy = gift?.product_id && (await findCopy(db, gift.product_id))
@@ -136,7 +136,7 @@ export async function checkGrants(
 ): Promise<GrantCheck> {
   const shown = await findItem(db, item)
   const { recipients, bad_rows } = readRecipients(list)
-  const { grantEmail } = await import('./grants.emails.ts')
+  const { grantEmail } = await import('./gifts.emails.ts')
   const { email: to, name } = recipients[0] ?? { email: '', name: null }
   const { subject, text } = await composeMail((branding) =>
     grantEmail({ branding, to, name, message, page: previewPage(branding), item: shown }),

@@ -7,8 +7,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
 import { queueScheduledEmails } from '#domains/mail/scheduled-emails.ts'
-import { releaseProducts } from './releases.ts'
-import { sweepWaitlist } from './waitlist.ts'
+import { releaseProducts, sweepWaitlist } from './releases.ts'
 
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 

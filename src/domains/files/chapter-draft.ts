@@ -7,10 +7,16 @@ import {
   isPartTitle,
   type KindEvidence,
   kindNamed,
+  isGeneric,
+  isLabelled,
+  isNumber,
+  isSameTitle,
+  joinTitles,
+  letters,
+  weightOf,
 } from './chapter-kinds.ts'
 import { type ContentsEntry, isTitle, markHeadings, startsOf } from './contents.ts'
 import type { Emphasis, Page } from './package-document.ts'
-import { isGeneric, isLabelled, isNumber, isSameTitle, joinTitles, letters, weightOf } from './titles.ts'
 import { elementsNamed, limitTitle, textOf, type Element } from './xml.ts'
 
 export const maxChapterText = 400_000

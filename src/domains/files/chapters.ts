@@ -1,5 +1,16 @@
 // Which pieces of a book are its chapters and parts, what its contents lead to, and which chapter is the first.
-import { type AboutBook, introductions, isPartTitle, findKind } from './chapter-kinds.ts'
+import {
+  type AboutBook,
+  introductions,
+  isPartTitle,
+  findKind,
+  isChapterTitle,
+  isGeneric,
+  isNumbered,
+  letters,
+  weightOf,
+  isLabelled,
+} from './chapter-kinds.ts'
 import {
   type Draft,
   adoptEntry,
@@ -15,7 +26,6 @@ import {
 } from './chapter-draft.ts'
 import type { Contents, ContentsEntry } from './contents.ts'
 import type { Chapter, ReadBook } from '#contract/files/read-book.ts'
-import { isChapterTitle, isGeneric, isNumbered, letters, weightOf, isLabelled } from './titles.ts'
 import { markdownOf } from './chapter-text.ts'
 import { type PackageDocument, pagesOf, readEmphasis, readPage, type Emphasis } from './package-document.ts'
 import { quoted, Refused } from './refused.ts'

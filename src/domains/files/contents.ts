@@ -13,7 +13,7 @@ import {
   elementsIn,
 } from './xml.ts'
 import type { Archive } from './zip.ts'
-import { isChapterTitle, isNumber, weightOf } from './titles.ts'
+import { isChapterTitle, isNumber, weightOf } from './chapter-kinds.ts'
 
 export type ContentsEntry = {
   title: string

@@ -7,11 +7,10 @@ import {
   writtenTitle,
   wholeSentences,
 } from './chapter-text.ts'
-import { isMatterTitle } from './chapter-kinds.ts'
+import { isMatterTitle, isChapterTitle } from './chapter-kinds.ts'
 import type { Contents } from './contents.ts'
 import type { ReadBook } from '#contract/files/read-book.ts'
 import { type PackageDocument, pagesOf, readRoot } from './package-document.ts'
-import { isChapterTitle } from './titles.ts'
 import { attribute, type Element, elementsIn, elementsNamed, limitTitle, readXhtml, textOf } from './xml.ts'
 import type { Archive } from './zip.ts'
 

@@ -5,8 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { openBookReader, outline } from '#test/read-books.ts'
 import { makeEpub, makeBook, navPoint } from '#test/epub.ts'
 import type { Problem } from '#platform/problem.ts'
-import { isPartTitle } from './chapter-kinds.ts'
-import { isNumber, isSameTitle } from './titles.ts'
+import { isPartTitle, isNumber, isSameTitle } from './chapter-kinds.ts'
 
 const books = await openBookReader()
 afterAll(() => books[Symbol.asyncDispose]())

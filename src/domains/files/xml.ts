@@ -2,7 +2,7 @@
 import type { Element, ElementContent, Nodes, Root } from 'hast'
 import sax from 'sax'
 import { tooComplex } from './refused.ts'
-import { isNumber } from './titles.ts'
+import { isNumber } from './chapter-kinds.ts'
 
 export class XmlError extends Error {}
 

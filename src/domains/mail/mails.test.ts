@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { MailDetail, MailList } from '#contract/mail/mails.ts'
 import { purchases } from '#tables/orders.ts'
 import { mails } from '#tables/mail.ts'
-import { sweepMails } from './retention.ts'
+import { sweepMails, post } from './sending.ts'
 import { age } from '#test/changes.ts'
 import { giveRefundRequest } from '#test/factories.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
@@ -15,7 +15,6 @@ import { plainLine, plainName } from './email-layout.ts'
 import { PermanentFailure, Postponed } from '#platform/job.ts'
 import { SlowAnswer } from '#platform/mail.ts'
 import { receiptJob } from '#domains/orders/receipts.ts'
-import { post } from './sending.ts'
 
 test('mails are listed with what became of them, and found by address, order and state', async () => {
   await using shop = await openTestShop({ hasWorkers: false })

@@ -7,8 +7,7 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryAll, queryOne } from '#platform/db/query.ts'
 import { defineJob, PermanentFailure, type JobAttempt } from '#platform/job.ts'
 import { scheduled_emails } from '#tables/mail.ts'
-import { retentionDays } from './retention.ts'
-import { findRefusal, isSent, post } from './sending.ts'
+import { retentionDays, findRefusal, isSent, post } from './sending.ts'
 import type { MailShop } from './shop.ts'
 
 /**

@@ -14,11 +14,10 @@ import {
   type AttentionList,
   type AttentionRequest,
 } from '#contract/payments/needs-attention.ts'
-import { listFaults, type FaultNeeds } from '#domains/payments/faults.ts'
+import { listFaults, type FaultNeeds, buyersOfOutage, describeOutage } from '#domains/payments/faults.ts'
 import { pageAtStripe } from '#platform/stripe/payment-keys.ts'
 import { isInquiry } from '#platform/stripe/refunds.ts'
 import { waitingReasons, type WaitingReason } from '#contract/orders/purchases.ts'
-import { buyersOfOutage, describeOutage } from '#domains/payments/outages.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
 const maxCounted = 100

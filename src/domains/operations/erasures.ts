@@ -39,7 +39,7 @@ import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
 import { addressOf } from '#domains/orders/shipments.ts'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { giftErasure } from '#domains/delivery/gifts.ts'
-import { eraseFromOutages } from '#domains/payments/outages.ts'
+import { eraseFromOutages } from '#domains/payments/faults.ts'
 import { eraseFromMoves } from '#domains/readers/moved-purchases.ts'
 import { deletedWith, emptied, renamed } from '#tables/personal-data.ts'
 

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { adminRefundRequest, accessLink } from '#contract/orders/purchases.ts'
 import { orderDetail, orderList, orderListRequest, evidence } from '#contract/orders/admin-orders.ts'
-import { listOrders } from '#domains/orders/admin-orders.ts'
+import { listOrders } from '#domains/orders/purchases.ts'
 import { getEvidence, endLinks, getOrder, makeBuyersLink, sendReceiptByAdmin } from './order-page.ts'
 import { refundPurchase } from '#domains/payments/refunds.ts'
 import { actorOf, accepted, body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'

@@ -18,7 +18,7 @@ import { cancelTests } from '#domains/payments/settle.ts'
 import { checkouts } from '#tables/payments.ts'
 import { purchases } from '#tables/orders.ts'
 import { isCompleted } from '#contract/orders/purchases.ts'
-import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
+import { currentSaleMode } from '#domains/catalog/catalogue.ts'
 import type { Connection } from '#contract/operations/settings.ts'
 
 type Key = { secretKey: string; apiBase: string | undefined }

@@ -23,7 +23,7 @@ import {
   type Product,
   asListed,
 } from '#contract/catalog/products.ts'
-import { currentSaleMode, saleModeOf } from '#domains/catalog/sale-mode.ts'
+import { currentSaleMode, saleModeOf } from '#domains/catalog/catalogue.ts'
 import { sampleFiles, listSampleProducts } from '#domains/catalog/seed.ts'
 import { logInToMailServer } from '#platform/mail.ts'
 import { Problem } from '#platform/problem.ts'
@@ -35,7 +35,7 @@ import { shippingRange } from '#contract/orders/prices.ts'
 import { readStoredSetup, type StoredSetup, listOwnProducts, changeSetup } from './book-setup.ts'
 import type { Pool } from 'pg'
 import { readFieldProblems } from '#contract/field-rules.ts'
-import { bookProblem } from '#domains/book/problem.ts'
+import { bookProblem } from '#domains/book/published-book.ts'
 import { bookDocument, fullTitle, type BookDocument } from '#contract/book/book.ts'
 import { publishDraft, readDraft } from '#domains/book/drafts.ts'
 import { saveFile } from '#domains/files/file-import.ts'

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Db } from '#platform/db/client.ts'
 import { queryAll, queryOne, dayIn } from '#platform/db/query.ts'
-import { daySum, daySums } from '#domains/orders/day-sums.ts'
+import { daySum, daySums } from '#domains/orders/purchase-changes.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
 import {
   endedPasswords,

@@ -1,8 +1,19 @@
 // Consent to instant delivery, with which the right of withdrawal ends: article 16 (m) of Directive 2011/83/EU.
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { orderProblem } from './problem.ts'
-import { isReleased, isOnSale, isSoldOut, ships, deliveryGap } from '#domains/catalog/catalogue.ts'
+import { orderProblem } from './purchase-changes.ts'
+import {
+  isReleased,
+  isOnSale,
+  isSoldOut,
+  ships,
+  deliveryGap,
+  isModeCurrent,
+  keylessMode,
+  cachedKeylessFacts,
+  readKeylessFacts,
+  type KeylessFacts,
+} from '#domains/catalog/catalogue.ts'
 import { products } from '#tables/catalog.ts'
 import type { Consent, PurchaseStatus, Purchase } from '#contract/orders/purchases.ts'
 import { consents, purchases } from '#tables/orders.ts'
@@ -17,13 +28,6 @@ import { isCounted, takeFromStock } from '#domains/catalog/products.ts'
 import { currentRefundTerms } from '#contract/orders/prices.ts'
 import { type BuyerIntent, findBought, getPurchase, type Intent } from './purchases.ts'
 import { isEntitled } from './entitlements.ts'
-import {
-  isModeCurrent,
-  keylessMode,
-  cachedKeylessFacts,
-  readKeylessFacts,
-  type KeylessFacts,
-} from '#domains/catalog/sale-mode.ts'
 import { receiptJob } from './receipts.ts'
 import { taken_copies } from '#tables/orders.ts'
 import type { BookShop } from '#domains/book/shop.ts'

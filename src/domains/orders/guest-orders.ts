@@ -1,10 +1,9 @@
-import { updatePurchase } from './purchase-changes.ts'
+import { updatePurchase, orderProblem } from './purchase-changes.ts'
 // Tokens that open one purchase without an account: of the browser that bought, of the link in a receipt, and of the way
 // back from the payment.
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { orderProblem } from './problem.ts'
 import type { AccessLink } from '#contract/orders/purchases.ts'
 import { linkDays } from '#contract/orders/prices.ts'
 import { accessKinds, guest_checkouts, purchase_access, purchases } from '#tables/orders.ts'
@@ -21,7 +20,7 @@ import type { BookShop } from '#domains/book/shop.ts'
 
 const dayMs = 24 * 3_600_000
 const browserDays = 1
-/** Longer than a checkout is asked about (payments/next-check.ts). */
+/** Longer than a checkout is asked about (payments/payment-states.ts). */
 const unpaidDays = 100
 /** Longer than the longest promise to give money back, a year. */
 const refundableDays = 400

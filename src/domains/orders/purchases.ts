@@ -1,3 +1,4 @@
+// Purchases as their buyers see them, and orders as the admin area lists them.
 import { and, eq, sql, desc, ne, or, type SQL } from 'drizzle-orm'
 import {
   purchase,
@@ -7,23 +8,33 @@ import {
   type RefundRight,
   type Withdrawal,
 } from '#contract/orders/purchases.ts'
-import { parseOrderNumber } from '#contract/orders/order-number.ts'
+import { parseOrderNumber, formatOrderNumber } from '#contract/orders/order-number.ts'
 import { fromCents } from '#contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { checkouts } from '#tables/payments.ts'
-import { shipments, shipping_charges, purchases, discount_codes, discount_uses } from '#tables/orders.ts'
-import { withdrawals } from '#tables/payments.ts'
+import { checkouts, withdrawals } from '#tables/payments.ts'
+import {
+  shipments,
+  shipping_charges,
+  purchases,
+  discount_codes,
+  discount_uses,
+  guest_checkouts,
+} from '#tables/orders.ts'
 import { products, products as productTable } from '#tables/catalog.ts'
-import { orderProblem } from './problem.ts'
+import { orderProblem } from './purchase-changes.ts'
 import { isReleased, newestFiles, pendingRelease } from '#domains/catalog/catalogue.ts'
-import { isAllAskedBack, isEntitled, givenAt, givenState, isGivable } from './entitlements.ts'
+import { isAllAskedBack, isEntitled, givenAt, givenState, isGivable, isShownAsTest } from './entitlements.ts'
 import { isFirstAddress, isSameCountry, type Destination } from './shipping.ts'
 import { refundRight, declaredAt } from './withdrawals.ts'
 import { momentKey, readCursor, toPage, containing } from '#platform/http/cursors.ts'
 import { shipmentColumns, toShipment } from './shipments.ts'
-import type { OrderListRequest } from '#contract/orders/admin-orders.ts'
+import type { OrderListRequest, Order } from '#contract/orders/admin-orders.ts'
 import { findUsers, isFitting } from '#domains/accounts/users.ts'
 import { midnight } from '#platform/db/query.ts'
+import type { Page } from '#contract/fields.ts'
+import type { BookShop } from '#domains/book/shop.ts'
+import { profiles } from '#tables/accounts.ts'
+import { buyerEmail } from './guest-orders.ts'
 
 export type Intent = Destination & {
   user_id: string
@@ -314,4 +325,64 @@ function idRange(q: string): [string, string] | undefined {
   const whole = (filler: string) =>
     digits.padEnd(32, filler).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
   return [whole('0'), whole('f')]
+}
+
+export async function listOrders(
+  { db, settings }: BookShop,
+  { after, ...wanted }: OrderListRequest,
+): Promise<Page<Order>> {
+  const place = readCursor(after, momentKey)
+  const without = parseOrderNumber(wanted.q ?? '')
+  const { time_zone } = settings.get().shop
+  const search = await searchOrders(db, wanted, time_zone)
+  const orders = await readOrders(db, search({ after: place, way: 'desc', limit: pageSize + 1, without }))
+  const numbered = place || without === undefined ? [] : await findNumbered(without)
+  return toPage([...numbered, ...orders], pageSize, { item: toOrder, key: (row) => [row.place, row.id] })
+
+  async function findNumbered(number: number) {
+    const exact = await searchOrders(db, { ...wanted, q: formatOrderNumber(number) }, time_zone)
+    return readOrders(db, exact({ after: undefined, way: 'desc', limit: 1 }))
+  }
+}
+
+function readOrders(db: Db, ids: SQL) {
+  return selectOrders(db)
+    .where(sql`${purchases.id} in (select id from (${ids}) found)`)
+    .orderBy(desc(purchases.created_at), desc(purchases.id))
+}
+
+export function selectOrders(db: Db) {
+  return db
+    .select({
+      id: purchases.id,
+      number: purchases.number,
+      amount: purchases.amount,
+      refunded: purchases.refunded,
+      currency: purchases.currency,
+      status: purchases.status,
+      is_test: isShownAsTest(sql`${purchases}`),
+      is_given: purchases.is_given,
+      is_received: sql<boolean>`${purchases.gift_of} is not null`,
+      code: discount_codes.code,
+      created_at: purchases.created_at,
+      /** Text, as a Date would lose the microseconds. */
+      place: sql<string>`${purchases.created_at}::text`,
+      user_id: purchases.user_id,
+      email: buyerEmail,
+      display_name: profiles.display_name,
+      product: { id: products.id, name: products.name, format: products.format },
+    })
+    .from(purchases)
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .leftJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .leftJoin(guest_checkouts, eq(guest_checkouts.purchase_id, purchases.id))
+    .leftJoin(discount_uses, eq(discount_uses.purchase_id, purchases.id))
+    .leftJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
+}
+
+type OrderRow = Awaited<ReturnType<typeof selectOrders>>[number]
+
+export function toOrder({ created_at, place: _place, ...row }: OrderRow): Order {
+  const amounts = { amount: fromCents(row.amount), refunded: fromCents(row.refunded) }
+  return { ...row, ...amounts, created_at: created_at.toISOString() }
 }

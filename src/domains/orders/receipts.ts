@@ -12,13 +12,12 @@ import {
 } from '#contract/orders/purchases.ts'
 import type { Db } from '#platform/db/client.ts'
 import { purchases } from '#tables/orders.ts'
-import { orderProblem } from './problem.ts'
-import { notifyAuthor } from '#domains/mail/author-emails.ts'
+import { orderProblem } from './purchase-changes.ts'
+import { notifyAuthor, defineMailJob } from '#domains/mail/sending.ts'
 import { isPaidFor, isShownAsTest, isWithdrawn } from './entitlements.ts'
 import { declaredAt, refundRight } from './withdrawals.ts'
 import { addLink } from './guest-orders.ts'
 import { addressOf } from './shipments.ts'
-import { defineMailJob } from '#domains/mail/sending.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
 export const receiptJob = defineMailJob({
@@ -35,7 +34,7 @@ export const receiptJob = defineMailJob({
       log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
       return undefined
     }
-    const { receiptEmail } = await import('./receipts.emails.ts')
+    const { receiptEmail } = await import('./orders.emails.ts')
     const { siteUrl } = branding
     const { is_guest } = result
     const places = is_guest

@@ -16,7 +16,7 @@ import type {
   Tracking,
 } from '#contract/orders/admin-orders.ts'
 import { type Shipment, isUndoable } from '#contract/orders/shipments.ts'
-import { orderProblem } from './problem.ts'
+import { orderProblem } from './purchase-changes.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { z } from 'zod'
 import { defineMailJob } from '#domains/mail/sending.ts'
@@ -268,7 +268,7 @@ export const shippedMailJob = defineMailJob({
       return undefined
     }
     // Loaded with the first mail, as the receipt is.
-    const { shippedEmail } = await import('./shipments.emails.ts')
+    const { shippedEmail } = await import('./orders.emails.ts')
     const email = await shippedEmail({ ...parcel, branding })
     const replyTo = branding.authorEmail
     return { kind: 'shipped', purchase_id, email: { ...email, replyTo } }

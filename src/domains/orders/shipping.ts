@@ -3,7 +3,7 @@ import { responsesTexts } from '#words/refusals.ts'
 import { fieldsTexts } from '#words/fields.ts'
 import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
-import { orderProblem } from './problem.ts'
+import { orderProblem, updatePurchase } from './purchase-changes.ts'
 import type { Services } from '#platform/services.ts'
 import { type PostalAddress, addressLines, countryName } from '#contract/orders/postal.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -15,7 +15,6 @@ import { shipments, shipping_charges } from '#tables/orders.ts'
 import { formatCents, toCents, type Cents } from '#contract/money.ts'
 import { isFree, isOnePrice, shippingPrice, shippingRange } from '#contract/orders/prices.ts'
 import type { BookShop } from '#domains/book/shop.ts'
-import { updatePurchase } from './purchase-changes.ts'
 
 type Dependencies = { settings: Pick<Services['settings'], 'get'> }
 

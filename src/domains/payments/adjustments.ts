@@ -1,7 +1,7 @@
 import { eq, sql, and, isNull } from 'drizzle-orm'
 import { z } from 'zod'
-import type { RefundNews } from './refunds.emails.ts'
-import { paidCurrency } from './checkout-record.ts'
+import type { RefundNews } from './payments.emails.ts'
+import { paidCurrency, statusAfterAdjustments } from './payment-states.ts'
 import { checkouts, failed_refunds, refund_requests } from '#tables/payments.ts'
 import { profiles } from '#tables/accounts.ts'
 import { products } from '#tables/catalog.ts'
@@ -10,17 +10,15 @@ import { adjustments, withdrawals } from '#tables/payments.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { Services } from '#platform/services.ts'
 import { isPaidFor } from '#domains/orders/entitlements.ts'
-import { defineMailJob } from '#domains/mail/sending.ts'
+import { defineMailJob, notifyAuthor } from '#domains/mail/sending.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { setUseCounted } from '#domains/orders/discounts.ts'
 import { takeCopies } from '#domains/orders/buy.ts'
 import { isCompleted, leftOf, type PurchaseStatus } from '#contract/orders/purchases.ts'
 import type { ReportedAdjustment } from '#platform/stripe/payments.ts'
 import type { Cents } from '#contract/money.ts'
-import { notifyAuthor } from '#domains/mail/author-emails.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { recordPurchaseEvent, updatePurchase } from '#domains/orders/purchase-changes.ts'
-import { statusAfterAdjustments } from './payment-states.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
 export const refundMailJob = defineMailJob({
@@ -35,7 +33,7 @@ export const refundMailJob = defineMailJob({
   async compose(services: BookShop, payload, branding) {
     const news = await readNews(services, payload)
     if (!news) return undefined
-    const { refundEmail } = await import('./refunds.emails.ts')
+    const { refundEmail } = await import('./payments.emails.ts')
     const email = { ...(await refundEmail(news, branding)), replyTo: branding.authorEmail }
     return { kind: news.kind, purchase_id: news.purchase_id, email }
   },

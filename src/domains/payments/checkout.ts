@@ -2,7 +2,7 @@
 import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '#platform/db/client.ts'
-import { orderProblem } from '#domains/orders/problem.ts'
+import { orderProblem } from '#domains/orders/purchase-changes.ts'
 import type { Offer } from '#domains/orders/discounts.ts'
 import {
   discount_codes,
@@ -39,9 +39,9 @@ import {
   insertPurchase,
 } from '#domains/orders/buy.ts'
 import { cancelUnopened, settlePurchase } from './settle.ts'
-import { firstCheck } from './next-check.ts'
+import { firstCheck } from './payment-states.ts'
 import { findOrOpen } from './open-checkout.ts'
-import { saveRefusedBuyer } from './outages.ts'
+import { saveRefusedBuyer } from './faults.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 import { Problem, platformProblem } from '#platform/problem.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'

@@ -1,4 +1,4 @@
-import { orderProblem } from '#domains/orders/problem.ts'
+import { orderProblem, recordPurchaseEvent, updatePurchase } from '#domains/orders/purchase-changes.ts'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
@@ -6,14 +6,19 @@ import { mailProblem } from '#domains/mail/shop.ts'
 import { paymentProblem } from './problem.ts'
 import { assignGuestPurchase } from '#domains/orders/guest-orders.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
-import { recordPurchaseEvent, updatePurchase } from '#domains/orders/purchase-changes.ts'
 import { takeFailedMail } from '#domains/mail/sending.ts'
 import { dismissDeclaration } from './withdrawals.ts'
 import { complete, settlePurchase } from './settle.ts'
-import { findCheckout, lockCheckout } from './checkout-record.ts'
+import {
+  findCheckout,
+  lockCheckout,
+  leftOfPayment,
+  stateOf,
+  stepAfter,
+  type PaymentEvent,
+} from './payment-states.ts'
 import type { DismissableKind } from '#contract/payments/needs-attention.ts'
 import { paymentEventJob } from './events.ts'
-import { leftOfPayment, stateOf, stepAfter, type PaymentEvent } from './payment-states.ts'
 import { requestRefund } from './refunds.ts'
 import {
   checkouts,

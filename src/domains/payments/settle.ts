@@ -5,19 +5,15 @@ import { wasPaid, type PurchaseStatus } from '#contract/orders/purchases.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from '#tables/payments.ts'
 import { purchases } from '#tables/orders.ts'
-import { orderProblem } from '#domains/orders/problem.ts'
+import { orderProblem, updatePurchase } from '#domains/orders/purchase-changes.ts'
 import type { Services } from '#platform/services.ts'
-import { lockCheckout, type CheckoutRecord, findCheckout } from './checkout-record.ts'
-import type { Checkout, ReportedAdjustment } from '#platform/stripe/payments.ts'
-import { saveCharge, insertPaidAddress } from '#domains/orders/shipping.ts'
-import { limitProof, assignGuestPurchase } from '#domains/orders/guest-orders.ts'
-import { lockUsedCode, setUseCounted } from '#domains/orders/discounts.ts'
-import { takeCopies } from '#domains/orders/buy.ts'
-import { updatePurchase } from '#domains/orders/purchase-changes.ts'
-import { receiptJob } from '#domains/orders/receipts.ts'
-import { nextInvoiceCheck, oneMoreCheck, updateNextCheck } from './next-check.ts'
-import { saveAdjustments, refundMailJob, saveFailedRefunds } from './adjustments.ts'
 import {
+  lockCheckout,
+  type CheckoutRecord,
+  findCheckout,
+  nextInvoiceCheck,
+  oneMoreCheck,
+  updateNextCheck,
   disputedFirst,
   findHoldReason,
   isOverdue,
@@ -26,6 +22,13 @@ import {
   stateOf,
   stepAfter,
 } from './payment-states.ts'
+import type { Checkout, ReportedAdjustment } from '#platform/stripe/payments.ts'
+import { saveCharge, insertPaidAddress } from '#domains/orders/shipping.ts'
+import { limitProof, assignGuestPurchase } from '#domains/orders/guest-orders.ts'
+import { lockUsedCode, setUseCounted } from '#domains/orders/discounts.ts'
+import { takeCopies } from '#domains/orders/buy.ts'
+import { receiptJob } from '#domains/orders/receipts.ts'
+import { saveAdjustments, refundMailJob, saveFailedRefunds } from './adjustments.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
 const nothingPending = { next_check_at: null, held_reason: null, dismissed_at: null, asked: null }

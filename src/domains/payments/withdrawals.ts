@@ -2,7 +2,7 @@
 import { eq, sql, and, isNull, type SQL, isNotNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { profiles } from '#tables/accounts.ts'
-import { defineMailJob } from '#domains/mail/sending.ts'
+import { defineMailJob, notifyAuthor } from '#domains/mail/sending.ts'
 import { products } from '#tables/catalog.ts'
 import { purchases, shipments, withdrawal_declarations as declarations } from '#tables/orders.ts'
 import { withdrawals } from '#tables/payments.ts'
@@ -23,10 +23,8 @@ import {
 import { fill } from '#words/texts.ts'
 import { responsesTexts } from '#words/refusals.ts'
 import type { Transaction } from '#platform/db/client.ts'
-import { orderProblem } from '#domains/orders/problem.ts'
+import { orderProblem, recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
 import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
-import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
-import { notifyAuthor } from '#domains/mail/author-emails.ts'
 import { isCompleted, leftOf, type WaitingReason, declarationDays } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { isOutOfReach, lockPurchase, refundPurchase, requestRefund } from './refunds.ts'
@@ -34,8 +32,8 @@ import { emailsTexts } from '#words/emails.ts'
 import { Postponed } from '#platform/job.ts'
 import { isMailLimit, limitMail } from '#domains/accounts/limits.ts'
 import { button, facts, help, paragraph, quiet, renderEmail, plainLine } from '#domains/mail/email-layout.ts'
-import { formatDeclared } from './withdrawals.emails.ts'
-import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
+import { formatDeclared } from './payments.emails.ts'
+import { currentSaleMode } from '#domains/catalog/catalogue.ts'
 import { getPurchase } from '#domains/orders/purchases.ts'
 import { checkouts } from '#tables/payments.ts'
 import type { BookShop } from '#domains/book/shop.ts'
@@ -68,7 +66,7 @@ export const withdrawalMailJob = defineMailJob({
       .where(eq(withdrawals.purchase_id, purchase_id))
     if (!row) return undefined
     const { time_zone } = settings.get().shop
-    const { declaredEmail, refusedEmail } = await import('./withdrawals.emails.ts')
+    const { declaredEmail, refusedEmail } = await import('./payments.emails.ts')
     const render = news === 'declared' ? declaredEmail : refusedEmail
     const email = { ...(await render({ ...row, time_zone }, branding)), replyTo: branding.authorEmail }
     return { kind: news === 'declared' ? 'withdrawal' : 'withdrawal_refused', purchase_id, email }

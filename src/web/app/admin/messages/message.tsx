@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { useRef, useState } from 'react'
 import type { MessageDetail, Snippet, Reply } from '#contract/readers/messages.ts'
-import type { MessagesApi } from '#domains/readers/messages.routes.ts'
+import type { MessagesApi } from '#domains/readers/readers.routes.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { asEntered, useForm } from '../../../form.ts'
 import { Button } from '../../../components/button.tsx'

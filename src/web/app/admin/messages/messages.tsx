@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { messageStates, type Message, type MessageListRequest } from '#contract/readers/messages.ts'
-import type { MessagesApi } from '#domains/readers/messages.routes.ts'
+import type { MessagesApi } from '#domains/readers/readers.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Time } from '../../../format.tsx'
 import { Mail } from '../../../components/icons.tsx'

@@ -1,6 +1,6 @@
 // Stock answers: put into the reply, changed and deleted here. None is sent by itself.
 import { maxSnippets, snippetRequest, type Snippet } from '#contract/readers/messages.ts'
-import type { MessagesApi } from '#domains/readers/messages.routes.ts'
+import type { MessagesApi } from '#domains/readers/readers.routes.ts'
 import { Button } from '../../../components/button.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
 import { toast } from '../../../toasts.tsx'

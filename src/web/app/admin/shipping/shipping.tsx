@@ -23,7 +23,7 @@ import {
   ShipDialog,
   AfterShipping,
 } from './ship-dialog.tsx'
-import type { ShipmentsApi } from '#domains/orders/shipping.routes.ts'
+import type { ShipmentsApi } from '#domains/orders/orders.routes.ts'
 import { StatusBadge } from '../../../status-badge.tsx'
 import { Tracking } from '../../../tracking.tsx'
 import { adminClient, loadPage } from '../calls.tsx'

@@ -1,3 +1,4 @@
+// The confirmation of a purchase with its receipt, and the email that a parcel has left.
 import { emailsTexts } from '#words/emails.ts'
 import { fill, currentLocale } from '#words/texts.ts'
 import { siteTexts } from '#words/site.ts'
@@ -6,7 +7,7 @@ import { formatDay } from '#contract/intl.ts'
 import { formatMoney } from '#contract/money.ts'
 import type { Receipt } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import { addressLines, shippingLabel } from '#contract/orders/postal.ts'
+import { addressLines, shippingLabel, trackingUrl } from '#contract/orders/postal.ts'
 import { refundConditions } from '#contract/orders/prices.ts'
 import type { Email } from '#platform/mail.ts'
 import {
@@ -20,6 +21,8 @@ import {
   renderEmail,
   type MailBranding,
 } from '#domains/mail/email-layout.ts'
+import type { AdminShipment } from '#contract/orders/admin-orders.ts'
+import type { Shipment } from '#contract/orders/shipments.ts'
 
 /** `page`, `print`: where the buyer sees the purchase and its receipt; with `is_guest` they open by themselves. `is_moved`: the author has put it under this address. */
 export async function receiptEmail(
@@ -122,4 +125,38 @@ function amounts(receipt: Receipt): [string, string][] {
   lines.push([emailsTexts.receipt.amount, format(total)])
   if (is_tax_included) lines.push([emailsTexts.receipt.taxIncluded, format(tax)])
   return lines
+}
+
+type Parcel = Pick<Shipment, 'address' | 'carrier' | 'tracking_number'> &
+  Pick<AdminShipment, 'display_name' | 'number' | 'product_name' | 'format'> & { to: string }
+
+export async function shippedEmail({
+  branding,
+  ...parcel
+}: Parcel & { branding: MailBranding }): Promise<Email> {
+  const { to, display_name, number, product_name, format, address, carrier, tracking_number } = parcel
+  const tracked = trackingUrl(carrier, tracking_number)
+  const rendered = await renderEmail({
+    subject: fill(emailsTexts.shipped.subject, { product: product_name }),
+    preview: carrier ? fill(emailsTexts.shipped.previewWith, { carrier }) : emailsTexts.shipped.preview,
+    title: emailsTexts.shipped.title,
+    branding,
+    children: [
+      greeting(display_name),
+      paragraph(carrier ? fill(emailsTexts.shipped.textWith, { carrier }) : emailsTexts.shipped.text),
+      tracked
+        ? button(emailsTexts.shipped.follow, tracked)
+        : button(emailsTexts.shared.seePurchase, `${branding.siteUrl}/dashboard`),
+      facts([
+        [emailsTexts.shared.book, product_name],
+        [emailsTexts.shared.format, formatsTexts.names[format]],
+        ...(carrier ? [[emailsTexts.shipped.carrier, carrier] as const] : []),
+        ...(tracking_number ? [[emailsTexts.shipped.tracking, tracking_number] as const] : []),
+        ...(address ? [[emailsTexts.shipped.to, addressLines(address).join(', ')] as const] : []),
+        [emailsTexts.shared.order, formatOrderNumber(number)],
+      ]),
+      quiet(emailsTexts.shipped.wrong),
+    ],
+  })
+  return { ...rendered, to }
 }

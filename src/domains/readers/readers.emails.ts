@@ -1,16 +1,62 @@
+// What is answered to a message, and that a purchase has moved to another address.
+import { eq, and, isNull } from 'drizzle-orm'
+import { z } from 'zod'
+import { emailsTexts } from '#words/emails.ts'
+import { fill, currentLocale } from '#words/texts.ts'
+import {
+  paragraphs,
+  quiet,
+  quotation,
+  renderEmail,
+  plainLine,
+  button,
+  help,
+  paragraph,
+} from '#domains/mail/email-layout.ts'
+import { defineMailJob } from '#domains/mail/sending.ts'
+import { contact_messages, message_replies, purchase_moves } from '#tables/readers.ts'
 import { randomBytes } from 'node:crypto'
-import { and, eq, isNull } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
 import { hashOf } from '#domains/orders/guest-orders.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { purchases } from '#tables/orders.ts'
-import { purchase_moves } from '#tables/readers.ts'
-import { z } from 'zod'
-import { emailsTexts } from '#words/emails.ts'
-import { fill } from '#words/texts.ts'
-import { button, help, paragraph, quiet, renderEmail } from '#domains/mail/email-layout.ts'
-import { defineMailJob } from '#domains/mail/sending.ts'
 import { products } from '#tables/catalog.ts'
+
+/** What the writer sends back goes to the author's mailbox. */
+export const replyJob = defineMailJob({
+  name: 'mail.reply',
+  kinds: ['reply'],
+  payload: z.object({ reply_id: z.uuid() }),
+  async compose({ db }, { reply_id }, branding) {
+    const [row] = await db
+      .select({ reply: message_replies, message: contact_messages })
+      .from(message_replies)
+      .innerJoin(contact_messages, eq(contact_messages.id, message_replies.message_id))
+      .where(eq(message_replies.id, reply_id))
+    if (!row) return undefined
+    const { reply, message } = row
+    const date = message.created_at.toLocaleDateString(currentLocale(), {
+      dateStyle: 'long',
+      timeZone: 'UTC',
+    })
+    const rendered = await renderEmail({
+      subject: fill(emailsTexts.reply.subject, { subject: plainLine(message.subject, 150) }),
+      preview: reply.body.slice(0, 120),
+      title: emailsTexts.reply.title,
+      branding,
+      children: [
+        ...paragraphs(reply.body),
+        quiet(fill(emailsTexts.reply.youWrote, { date })),
+        quotation(message.message),
+        quiet(emailsTexts.reply.answer),
+      ],
+    })
+    return {
+      kind: 'reply',
+      email: { ...rendered, to: message.email, replyTo: branding.authorEmail },
+    }
+  },
+})
 
 export const objectionDays = 30
 

@@ -1,4 +1,0 @@
-import { bookRefusals } from '#contract/refusals.ts'
-import { problems } from '#platform/problem.ts'
-
-export const bookProblem = problems(bookRefusals)

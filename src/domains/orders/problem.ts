@@ -1,4 +1,0 @@
-import { orderRefusals } from '#contract/refusals.ts'
-import { problems } from '#platform/problem.ts'
-
-export const orderProblem = problems(orderRefusals)
