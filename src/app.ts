@@ -56,18 +56,18 @@ import { adminsApi } from '#domains/accounts/admins.ts'
 import { callsOf } from '#pages/api-calls.ts'
 import { siteForms } from '#pages/forms.ts'
 import type { Site } from '#pages/site.ts'
-import { devMailbox } from '#platform/outbox.ts'
-import { createErrorHandler } from '#platform/http/errors.ts'
-import { healthApi } from '#platform/http/health.ts'
-import { limitBody } from '#platform/http/bodies.ts'
+import { devMailbox } from '#platform/mail.ts'
 import {
+  createErrorHandler,
   onlyJson,
   requireShortAddress,
   setHeaders,
   shortAddress,
   apiHeaders,
-} from '#platform/http/middleware.ts'
-import { openapiApi } from '#platform/http/openapi.ts'
+} from '#platform/http/errors.ts'
+import { healthApi } from '#platform/http/health.ts'
+import { limitBody } from '#platform/http/bodies.ts'
+import { openapiApi } from '#platform/http/content.ts'
 import { createApi, type ApiEnv } from '#platform/http/route.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { platformProblem } from '#platform/problem.ts'

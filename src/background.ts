@@ -1,7 +1,7 @@
 import { listenerName } from '#domains/accounts/secrets.ts'
 import { watchClock } from '#platform/clock-watch.ts'
 import { listen } from '#platform/db/listen.ts'
-import { sweepOutgoing } from '#platform/outgoing-files.ts'
+import { sweepOutgoing } from '#platform/data-folders.ts'
 import { allJobs, startWorkers } from './jobs.ts'
 import type { Shop } from './shop.ts'
 import { sendSummaries } from '#domains/operations/author-emails.ts'

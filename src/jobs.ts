@@ -15,7 +15,7 @@ import { receiptJob } from '#domains/orders/receipts.ts'
 import { waitlistConfirmJob } from '#domains/delivery/releases.ts'
 import { shippedMailJob } from '#domains/orders/shipments.ts'
 import { declarationMailJob, withdrawalMailJob } from '#domains/payments/withdrawals.ts'
-import { bindJob, type BoundJob } from '#platform/job.ts'
+import { bindJob, type BoundJob } from '#platform/queue.ts'
 import type { Shop } from './shop.ts'
 
 export function allJobs(shop: Shop): BoundJob[] {

@@ -1,7 +1,7 @@
 import { startEmbeddedPostgres, type CopyData } from '@lectern/postgres'
 import { copyShop } from '#domains/operations/upgrade.ts'
 import { failureReason } from '#platform/errors.ts'
-import { restrictDataFolder } from '#platform/private-data.ts'
+import { restrictDataFolder } from '#platform/data-folders.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import { loadEnvFile, readConfig, showsStacks } from './config.ts'
 import { announceOpening } from './opening.ts'

@@ -6,8 +6,7 @@ import { mergeSettings, nothingStored, readSettings } from '#platform/stored-set
 import { openDatabase, type Database } from '#platform/db/client.ts'
 import { compareSchema } from '#platform/db/migrate.ts'
 import { createLog } from '#platform/log.ts'
-import { outgoingFolder } from '#platform/outgoing-files.ts'
-import { restrictDataFolder } from '#platform/private-data.ts'
+import { outgoingFolder, restrictDataFolder } from '#platform/data-folders.ts'
 import { existingSecrets, findSecret } from '#platform/secret.ts'
 import { openStorage, openStorageAt } from '#platform/open-storage.ts'
 import {

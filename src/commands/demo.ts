@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { parseArgs } from 'node:util'
 import { seed as seedCatalogue } from '#domains/catalog/seed.ts'
-import { openClient } from '#platform/db/writable-client.ts'
+import { openClient } from '#platform/db/client.ts'
 import { fail, openShell } from './shell.ts'
 
 type DemoSize = { users: number; purchases: number; years: number; isForced: boolean }

@@ -4,7 +4,7 @@ import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { upgradeDatabase } from '#domains/operations/upgrade.ts'
 import { failureReason } from '#platform/errors.ts'
 import { createLog, type Log } from '#platform/log.ts'
-import { restrictDataFolder } from '#platform/private-data.ts'
+import { restrictDataFolder } from '#platform/data-folders.ts'
 import { closeShop, openShop, type Shop } from '../shop.ts'
 
 export type Shell = AsyncDisposable & { services: Shop; url: string }

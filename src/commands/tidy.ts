@@ -8,8 +8,8 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { retentionDays } from '#domains/mail/sending.ts'
 import { incomingFolder } from '#platform/open-storage.ts'
-import { outboxFolder } from '#platform/outbox.ts'
-import { outgoingFolder, outgoingMs } from '#platform/outgoing-files.ts'
+import { outboxFolder } from '#platform/mail.ts'
+import { outgoingFolder, outgoingMs } from '#platform/data-folders.ts'
 import { abandonedMs } from '#platform/uploads.ts'
 
 const dayMs = 86_400_000

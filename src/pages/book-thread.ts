@@ -1,4 +1,4 @@
-import { serveTasks } from '#platform/serve-tasks.ts'
+import { serveTasks } from '#platform/bounded-worker.ts'
 import { performTask } from './book-work.ts'
 
 serveTasks(performTask)

@@ -9,7 +9,7 @@ import { readShippingTerms } from '#domains/orders/shipping.ts'
 import { shippingRange } from '#contract/orders/prices.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import type { Log } from '#platform/log.ts'
-import { paymentMode } from '#platform/stripe/payment-keys.ts'
+import { paymentMode } from '#platform/stripe/payments.ts'
 import type { Settings } from '#platform/settings.ts'
 import type { BookWork } from './book-work.ts'
 

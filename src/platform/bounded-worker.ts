@@ -2,7 +2,7 @@
 import { fork, type Serializable, execFile, type ChildProcess } from 'node:child_process'
 import type { EventEmitter } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import { Worker, parentPort } from 'node:worker_threads'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -108,7 +108,7 @@ export type WorkerLimits = {
   maxProcessMb?: number
 }
 
-export type WorkerReply<Result> = { result: Result } | { failure: string }
+type WorkerReply<Result> = { result: Result } | { failure: string }
 
 export type BoundedWorker<Task, Result> = {
   /** Any error but a WorkerLimitError is a bug in the worker. */
@@ -213,4 +213,26 @@ export function openBoundedWorker<Task extends Serializable, Result>(
       await Promise.all([...all].map((worker) => worker.end()))
     },
   }
+}
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what comes is what the shop sends
+export function serveTasks<Task>(work: (task: Task) => Promise<unknown>): void {
+  async function respond(task: Task): Promise<void> {
+    const reply = await work(task).then(
+      (result): WorkerReply<unknown> => ({ result }),
+      (error: unknown) => ({
+        failure: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      }),
+    )
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    if (parentPort) parentPort.postMessage(reply)
+    else process.send?.(reply)
+  }
+  if (parentPort) {
+    parentPort.on('message', (task: Task) => void respond(task))
+    return
+  }
+  process.on('message', (task: Task) => void respond(task))
+  // The whole process group gets them: this process ends with its channel, after its task.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
 }

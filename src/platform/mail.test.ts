@@ -6,7 +6,7 @@ import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { defaultSettings } from './stored-settings.ts'
 import { openSmtpServer } from '#test/smtp.ts'
-import { PermanentFailure } from './job.ts'
+import { PermanentFailure } from './queue.ts'
 import { openMail, SlowAnswer, UnknownOutcome, type Email } from './mail.ts'
 import { openTestShop } from '#test/shop.ts'
 

@@ -9,7 +9,7 @@ import { storedFile, type Storage, StorageUnavailableError, type ByteRange } fro
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
-import { outgoingFolder } from './outgoing-files.ts'
+import { outgoingFolder } from './data-folders.ts'
 import { unlessMissing } from './errors.ts'
 
 function openBucket(url: URL, temporaryFolder: string): Storage {

@@ -3,9 +3,8 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createTestDatabase } from '#test/database.ts'
 import { openDatabase, type Database } from './db/client.ts'
-import { bindJob, defineJob } from './job.ts'
+import { bindJob, defineJob, openQueue } from './queue.ts'
 import { createLog } from './log.ts'
-import { openQueue } from './queue.ts'
 
 const countJob = defineJob({
   name: 'test.count',

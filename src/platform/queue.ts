@@ -1,11 +1,16 @@
 // Jobs join the transaction that enqueues them.
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { JobWithMetadata, Db as BossDb } from 'pg-boss'
-import { isUnavailable, type Db, type Transaction } from './db/client.ts'
-import { markLostConnection, sessionSettings, WritableClient } from './db/writable-client.ts'
+import {
+  isUnavailable,
+  type Db,
+  type Transaction,
+  markLostConnection,
+  sessionSettings,
+  WritableClient,
+} from './db/client.ts'
 import { z } from 'zod'
 import { queryFirst, queryAll } from './db/query.ts'
-import { PermanentFailure, Postponed, type BoundJob, type Job, type JobAttempt } from './job.ts'
 import type { Log } from './log.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool, type Client } from 'pg'
@@ -299,4 +304,44 @@ export async function readQueueFigures(db: Db) {
       where left(q.name, 2) <> '__'
       order by q.name`,
   )
+}
+
+export type Job<Payload = unknown, Dependencies = never> = {
+  name: string
+  payload: z.ZodType<Payload>
+  maxPauseSeconds?: number
+  retentionDays?: number
+  /** One at a time in each process; else up to eight. */
+  isSequential?: boolean
+  /** May run more than once for one payload. A throw means: retry. */
+  run(dependencies: Dependencies, payload: Payload, attempt: JobAttempt): Promise<void>
+}
+
+export type BoundJob = Pick<Job, 'name' | 'isSequential'> & {
+  run(payload: unknown, attempt: JobAttempt): Promise<void>
+}
+
+export type JobAttempt = { id: string; number: number; isLast: boolean; wasPostponed?: boolean }
+
+export class PermanentFailure extends Error {}
+
+/** The job runs an hour later, or when `Queue.runSoon` says so. */
+export class Postponed extends Error {}
+
+export function defineJob<Payload, Dependencies>(
+  job: Job<Payload, Dependencies>,
+): Job<Payload, Dependencies> {
+  return job
+}
+
+export function bindJob<Payload, Dependencies>(
+  job: Job<Payload, Dependencies>,
+  dependencies: Dependencies,
+): BoundJob {
+  const { name, payload, isSequential = false } = job
+  return {
+    name,
+    isSequential,
+    run: (stored, attempt) => job.run(dependencies, payload.parse(stored), attempt),
+  }
 }

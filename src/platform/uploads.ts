@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import type { Settings } from './settings.ts'
 import { once } from './cached.ts'
 import { platformProblem } from './problem.ts'
-import { removeOldFiles } from './outgoing-files.ts'
+import { removeOldFiles } from './data-folders.ts'
 
 const uploadsPath = '/api/admin/uploads'
 

@@ -15,7 +15,7 @@ import {
 } from '#domains/mail/email-layout.ts'
 import type { Mailbox } from '#contract/accounts/accounts.ts'
 import { z } from 'zod'
-import { defineJob } from '#platform/job.ts'
+import { defineJob } from '#platform/queue.ts'
 import { isSent, post } from '#domains/mail/sending.ts'
 import {
   hasCode,

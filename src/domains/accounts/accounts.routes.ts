@@ -1,7 +1,6 @@
 import { Hono, type Context } from 'hono'
 import { limitBody } from '#platform/http/bodies.ts'
-import { renderRefusals } from '#platform/http/errors.ts'
-import { onlyJson, setHeaders } from '#platform/http/middleware.ts'
+import { renderRefusals, onlyJson, setHeaders } from '#platform/http/errors.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { accountProblem } from './accounts.ts'
 import { accountMailJob } from './account.emails.ts'

@@ -19,7 +19,7 @@ import { recordRefusedSignIn } from './limits.ts'
 import { one_time_tokens, users, pending_sign_ups } from '#tables/accounts.ts'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { PermanentFailure } from '#platform/job.ts'
+import { PermanentFailure } from '#platform/queue.ts'
 
 const minute = 60_000
 const codeMinutes = 10

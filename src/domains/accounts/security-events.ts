@@ -1,7 +1,7 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm'
 import type { Page } from '#contract/fields.ts'
 import type { Db } from '#platform/db/client.ts'
-import { containing, momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
+import { containing, momentKey, readCursor, toPage } from '#platform/db/query.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
 import {
   securityEventsPage,

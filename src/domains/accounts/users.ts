@@ -1,9 +1,18 @@
 // The users of the shop, for the admin area: found, sorted and paged at a cost that does not grow with their number.
 import { z } from 'zod'
-import { queryAll, queryOne, isoTime, queryFirst, neighborsOf } from '#platform/db/query.ts'
+import {
+  queryAll,
+  queryOne,
+  isoTime,
+  queryFirst,
+  neighborsOf,
+  containing,
+  moment,
+  readCursor,
+  toPage,
+} from '#platform/db/query.ts'
 import { sql, type SQL, eq } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { containing, moment, readCursor, toPage } from '#platform/http/cursors.ts'
 import { storable } from '#contract/fields.ts'
 import {
   type UserListRequest,

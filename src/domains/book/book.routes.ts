@@ -1,7 +1,7 @@
 // The routes of the published book, and of its drafts.
 import { type TypedResponse, Hono } from 'hono'
 import { memoizeLast } from '#platform/cached.ts'
-import { apiHeaders, onlyJson, setHeaders } from '#platform/http/middleware.ts'
+import { apiHeaders, onlyJson, setHeaders } from '#platform/http/errors.ts'
 import { createApi, ok, route, body, actorOf } from '#platform/http/route.ts'
 import { refuseLong } from './published-book.ts'
 import {

@@ -23,7 +23,7 @@ import type { SettingValues } from '../../config.ts'
 import { queryOne } from '#platform/db/query.ts'
 import type { Settings } from '#platform/settings.ts'
 import { addFields } from '#platform/stored-settings.ts'
-import { paymentMode } from '#platform/stripe/payment-keys.ts'
+import { paymentMode } from '#platform/stripe/payments.ts'
 import { lawfulCountries } from '#contract/orders/countries.ts'
 import { platformProblem } from '#platform/problem.ts'
 

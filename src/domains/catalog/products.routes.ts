@@ -1,5 +1,5 @@
 import type { TypedResponse } from 'hono'
-import { apiHeaders } from '#platform/http/middleware.ts'
+import { apiHeaders } from '#platform/http/errors.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
 import { productList, type Product } from '#contract/catalog/products.ts'
 import type { CatalogShop } from './shop.ts'

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { body, createApi, idParam, ok, route, type ApiEnv, actorOf } from '#platform/http/route.ts'
 import { limitPerAddress, limitPerAccount, perNetwork } from '#platform/http/rate-limits.ts'
 import { platformProblem } from '#platform/problem.ts'
-import { sendFile } from '#platform/http/send-file.ts'
+import { sendFile } from '#platform/http/content.ts'
 import {
   announce,
   getAnnouncement,

@@ -1,4 +1,4 @@
-import { serveTasks } from '#platform/serve-tasks.ts'
+import { serveTasks } from '#platform/bounded-worker.ts'
 import { drawPicture, readPicture } from './read-picture.ts'
 import type { PictureTask } from './shop.ts'
 

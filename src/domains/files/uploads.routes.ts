@@ -2,7 +2,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { body, created, createApi, idParam, ok, route, actorOf, type ApiEnv } from '#platform/http/route.ts'
-import { sendStream } from '#platform/http/send-file.ts'
+import { sendStream } from '#platform/http/content.ts'
 import { addedPicture, pictureColors, pictureRequest } from '#contract/files/pictures.ts'
 import { openPicture, readColors, uploadPicture } from './pictures.ts'
 import type { FilesShop } from './shop.ts'

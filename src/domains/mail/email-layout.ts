@@ -2,7 +2,7 @@
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/texts.ts'
 import { html, raw } from 'hono/html'
-import type { Secret } from '#platform/outbox.ts'
+import type { Secret } from '#platform/mail.ts'
 
 // Text that a stranger typed, made fit for the shop's own mails: short, on one line, without links.
 

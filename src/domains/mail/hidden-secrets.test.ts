@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import type { Email } from 'postal-mime'
 import { expect, test } from 'vitest'
-import { outboxFolder } from '#platform/outbox.ts'
+import { outboxFolder } from '#platform/mail.ts'
 import { codeIn, linkIn, mailsTo, openBrowser } from '#test/auth-client.ts'
 import { giveCheckout } from '#test/factories.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
@@ -19,7 +19,7 @@ import { refundMailJob } from '#domains/payments/adjustments.ts'
 import { receiptJob } from '#domains/orders/receipts.ts'
 import { waitlistConfirmJob } from '#domains/delivery/releases.ts'
 import { shippedMailJob } from '#domains/orders/shipments.ts'
-import type { Job } from '#platform/job.ts'
+import type { Job } from '#platform/queue.ts'
 import {
   type MailDetail,
   type MailList,

@@ -1,6 +1,6 @@
 // The setup of the mail server: a test email with advice, and the check of the sender's domain.
 import { z } from 'zod'
-import { PermanentFailure } from '#platform/job.ts'
+import { PermanentFailure } from '#platform/queue.ts'
 import { SlowAnswer, type Mail } from '#platform/mail.ts'
 import { PrivateHostError } from '#platform/public-connection.ts'
 import {

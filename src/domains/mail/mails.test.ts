@@ -12,7 +12,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { soon } from '#test/retries.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { plainLine, plainName } from './email-layout.ts'
-import { PermanentFailure, Postponed } from '#platform/job.ts'
+import { PermanentFailure, Postponed } from '#platform/queue.ts'
 import { SlowAnswer } from '#platform/mail.ts'
 import { receiptJob } from '#domains/orders/receipts.ts'
 

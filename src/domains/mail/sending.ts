@@ -1,10 +1,9 @@
 // How an email is sent, shown to an admin and deleted again.
 import { html } from 'hono/html'
-import { type Secret, outboxFolder } from '#platform/outbox.ts'
+import { type Secret, outboxFolder, SlowAnswer, UnknownOutcome } from '#platform/mail.ts'
 import { and, eq, isNotNull, ne, sql, isNull, lt } from 'drizzle-orm'
 import type { Transaction, Db } from '#platform/db/client.ts'
-import { defineJob, PermanentFailure, Postponed, type Job, type JobAttempt } from '#platform/job.ts'
-import { SlowAnswer, UnknownOutcome } from '#platform/mail.ts'
+import { defineJob, PermanentFailure, Postponed, type Job, type JobAttempt } from '#platform/queue.ts'
 import { mailKinds, type MailKind } from '#contract/mail/mails.ts'
 import { type MailBranding, link, quiet, renderEmail } from './email-layout.ts'
 import { mails } from '#tables/mail.ts'
@@ -14,7 +13,7 @@ import { z } from 'zod'
 import { emailsTexts } from '#words/emails.ts'
 import { authorEmailNames, type AuthorEmailName } from '#contract/operations/settings.ts'
 import { deleteBatches } from '#platform/db/query.ts'
-import { removeOldFiles } from '#platform/outgoing-files.ts'
+import { removeOldFiles } from '#platform/data-folders.ts'
 import type { Services } from '#platform/services.ts'
 
 // Emails on a screen, without what is a right of the recipient's: a code, or what a link carries.

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, writeFile, utimes } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { outboxFolder, listOutbox, writeToOutbox } from '#platform/outbox.ts'
+import { outboxFolder, listOutbox, writeToOutbox } from '#platform/mail.ts'
 import { mails } from '#tables/mail.ts'
 import { loseAdmins, age } from '#test/changes.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'

@@ -1,7 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { queryAll, queryOne } from '#platform/db/query.ts'
-import { moment, readCursor, toPage } from '#platform/http/cursors.ts'
+import { queryAll, queryOne, moment, readCursor, toPage } from '#platform/db/query.ts'
 import { isAllAskedBack } from '#domains/orders/entitlements.ts'
 import { ordersOf, refundRight, rightOfDeclared } from '#domains/orders/withdrawals.ts'
 import { isNewestEdition } from '#domains/catalog/catalogue.ts'
@@ -15,7 +14,7 @@ import {
   type AttentionRequest,
 } from '#contract/payments/needs-attention.ts'
 import { listFaults, type FaultNeeds, buyersOfOutage, describeOutage } from '#domains/payments/faults.ts'
-import { pageAtStripe } from '#platform/stripe/payment-keys.ts'
+import { pageAtStripe } from '#platform/stripe/payments.ts'
 import { isInquiry } from '#platform/stripe/refunds.ts'
 import { waitingReasons, type WaitingReason } from '#contract/orders/purchases.ts'
 import type { BookShop } from '#domains/book/shop.ts'

@@ -3,7 +3,7 @@ import { type AuditEntry, type AuditRequest, auditActions } from '#contract/oper
 import type { Page } from '#contract/fields.ts'
 import { toEntry } from '#platform/audit-log.ts'
 import type { Db } from '#platform/db/client.ts'
-import { containing, momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
+import { containing, momentKey, readCursor, toPage } from '#platform/db/query.ts'
 import { audit_log } from '#tables/platform.ts'
 
 const pageSize = 50

@@ -5,11 +5,10 @@ import { operationProblem, type OperationsShop } from './shop.ts'
 import type { BackupRun, BackupRunKind } from '#contract/operations/backups.ts'
 import type { Progress } from './create-backup.ts'
 import { backup_runs, backup_states } from '#tables/operations.ts'
-import type { Db } from '#platform/db/client.ts'
+import { type Db, openClient } from '#platform/db/client.ts'
 import type { Client } from 'pg'
 import { z } from 'zod'
 import { queryRow } from '#platform/db/query.ts'
-import { openClient } from '#platform/db/writable-client.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 
 export type RunResult = Pick<BackupRun, 'backup' | 'orders' | 'files' | 'problems'> & {

@@ -5,7 +5,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { z } from 'zod'
 import { queryRow, type PgClient } from '#platform/db/query.ts'
 import type { Manifest, Sums, TableEntry } from './backup-store.ts'
-import { openClient } from '#platform/db/writable-client.ts'
+import { openClient } from '#platform/db/client.ts'
 
 export type Table = Pick<TableEntry, 'name' | 'columns'>
 export type CopiedTable = Pick<TableEntry, 'name' | 'columns' | 'rows' | 'sha256'>

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { openStorageAt } from '#platform/open-storage.ts'
-import { outgoingFolder } from '#platform/outgoing-files.ts'
+import { outgoingFolder } from '#platform/data-folders.ts'
 import type { Config } from '../../config.ts'
 import { listBackupNames, openBackupStore, type BackupStore, momentOf } from './backup-store.ts'
 import {

@@ -29,7 +29,7 @@ import { createGzip } from 'node:zlib'
 import type { Client } from 'pg'
 import { z } from 'zod'
 import { queryRow } from '#platform/db/query.ts'
-import { openClient } from '#platform/db/writable-client.ts'
+import { openClient } from '#platform/db/client.ts'
 import about from '../../../package.json' with { type: 'json' }
 import { findSecret, knownSecrets } from '#platform/secret.ts'
 import type { Config } from '../../config.ts'

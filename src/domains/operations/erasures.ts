@@ -29,7 +29,7 @@ import {
   setErasureBegun,
 } from '#domains/accounts/erased-accounts.ts'
 import { recordAuditEvent, renameInAuditLog, type Actor } from '#platform/audit-log.ts'
-import { removeFromOutbox } from '#platform/outbox.ts'
+import { removeFromOutbox } from '#platform/mail.ts'
 import { createHash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { failureReason } from '#platform/errors.ts'

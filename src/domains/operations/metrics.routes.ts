@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import { accountProblem } from '#domains/accounts/accounts.ts'
-import { apiHeaders } from '#platform/http/middleware.ts'
+import { apiHeaders } from '#platform/http/errors.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import type { Metrics } from './metrics.ts'
 

@@ -1,6 +1,6 @@
 // A passphrase's key takes a second and 256 MB by design, in JavaScript.
 import { Decrypter, Encrypter, generateX25519Identity } from 'age-encryption'
-import { serveTasks } from '#platform/serve-tasks.ts'
+import { serveTasks } from '#platform/bounded-worker.ts'
 import type { PassphraseTask, SealedIdentity } from './encryption.ts'
 
 serveTasks(work)

@@ -1,9 +1,4 @@
-import {
-  unconfirmedCopyOf,
-  formerWebhookSite,
-  paymentKeys,
-  paymentMode,
-} from '#platform/stripe/payment-keys.ts'
+import { unconfirmedCopyOf, formerWebhookSite, paymentKeys, paymentMode } from '#platform/stripe/payments.ts'
 import { operationProblem, type OperationsShop } from './shop.ts'
 import type { Services } from '#platform/services.ts'
 import type { Actor } from '#platform/audit-log.ts'

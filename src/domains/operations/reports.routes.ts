@@ -4,7 +4,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { create as contentDisposition } from 'content-disposition'
 import { Hono } from 'hono'
 import { body, createApi, ok, route, actorOf } from '#platform/http/route.ts'
-import { sendStream } from '#platform/http/send-file.ts'
+import { sendStream } from '#platform/http/content.ts'
 import {
   exportLink,
   exportRequest,

@@ -15,7 +15,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { Client } from 'pg'
 import { migrateTo } from '#platform/db/migrate.ts'
-import { openClient } from '#platform/db/writable-client.ts'
+import { openClient } from '#platform/db/client.ts'
 import {
   listShopFiles,
   listTables,

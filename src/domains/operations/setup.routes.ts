@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { clientIp, isProxyIgnored } from '#platform/http/client-ip.ts'
-import { askOwnAddress } from '#platform/http/own-address.ts'
+import { askOwnAddress } from '#platform/http/health.ts'
 import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, createApi, created, ok, route, actorOf } from '#platform/http/route.ts'
 import { draftState } from '#contract/book/book.ts'

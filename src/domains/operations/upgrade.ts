@@ -1,7 +1,7 @@
 // What a restore must not bring back is copied, too: sessions, jobs and the list of backups.
 import type { Client } from 'pg'
 import about from '../../../package.json' with { type: 'json' }
-import type { Database } from '#platform/db/client.ts'
+import { type Database, openClient } from '#platform/db/client.ts'
 import { addCents, toCents } from '#contract/money.ts'
 import {
   compareSchema,
@@ -30,7 +30,6 @@ import {
   type Table,
 } from './backup-tables.ts'
 import { pipeline } from 'node:stream/promises'
-import { openClient } from '#platform/db/writable-client.ts'
 import { createQueueTables } from '#platform/queue.ts'
 import { createMeter } from './encryption.ts'
 import { compareWithManifest, fillTables } from './restore.ts'

@@ -15,7 +15,7 @@ import { isEntitled } from './entitlements.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
 import { findOrAddUnconfirmed } from '#domains/accounts/created-accounts.ts'
 import type { Settings } from '#platform/settings.ts'
-import { paymentMode } from '#platform/stripe/payment-keys.ts'
+import { paymentMode } from '#platform/stripe/payments.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
 const dayMs = 24 * 3_600_000

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, inArray, not, sql, type SQL } from 'drizzle-orm'
 import type { BoundedCount } from '#contract/fields.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
+import { momentKey, readCursor, toPage } from '#platform/db/query.ts'
 import { profiles } from '#tables/accounts.ts'
 import { namedParts } from '#domains/catalog/catalogue.ts'
 import { products } from '#tables/catalog.ts'

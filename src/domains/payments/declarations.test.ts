@@ -22,7 +22,7 @@ import type { TestShop } from '#test/shop.ts'
 import { bought, mails, ofPurchase, press } from '#test/withdrawals.ts'
 import type { Person } from '#test/users.ts'
 import type { AccessLink, DeclarationReceived, ProvenDeclaration } from '#contract/orders/purchases.ts'
-import { Postponed } from '#platform/job.ts'
+import { Postponed } from '#platform/queue.ts'
 import { declarationMailJob } from './withdrawals.ts'
 import { sweepDeclarations } from '#domains/orders/withdrawals.ts'
 

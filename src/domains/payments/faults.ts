@@ -3,8 +3,12 @@ import { createHash } from 'node:crypto'
 import { and, eq, gt, inArray, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm'
 import { type Currency, chargeLimits } from '#contract/stripe.ts'
 import type { PaymentFault } from '#contract/payments/needs-attention.ts'
-import { formerWebhookSite, paymentMode, unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
-import type { PaymentWatch } from '#platform/stripe/payments.ts'
+import {
+  formerWebhookSite,
+  paymentMode,
+  unconfirmedCopyOf,
+  type PaymentWatch,
+} from '#platform/stripe/payments.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { payment_faults, payment_outage_buyers, payment_outages } from '#tables/payments.ts'
 import { products } from '#tables/catalog.ts'

@@ -3,7 +3,13 @@ import { fromCents, type Cents } from '#contract/money.ts'
 import { and, asc, eq, isNull, like, not, inArray, desc, isNotNull, lt, lte, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#platform/db/client.ts'
-import type { Payments, ListedCheckout, ListedAdjustment, ProviderEvent } from '#platform/stripe/payments.ts'
+import {
+  type Payments,
+  type ListedCheckout,
+  type ListedAdjustment,
+  type ProviderEvent,
+  unconfirmedCopyOf,
+} from '#platform/stripe/payments.ts'
 import { handleEvent, receiveEvents, paymentEventJob, readMissedEvents } from './events.ts'
 import { checkout_searches, payment_events, checkouts, refund_requests } from '#tables/payments.ts'
 import { purchases, guest_checkouts } from '#tables/orders.ts'
@@ -13,7 +19,6 @@ import { buyerEmail } from '#domains/orders/guest-orders.ts'
 import { profiles } from '#tables/accounts.ts'
 import { products } from '#tables/catalog.ts'
 import { maxRebuiltShown, type RebuiltPurchases } from '#contract/payments/needs-attention.ts'
-import { unconfirmedCopyOf } from '#platform/stripe/payment-keys.ts'
 import { Problem } from '#platform/problem.ts'
 import { scheduleNextCheck } from './payment-states.ts'
 import { refundJob } from './refunds.ts'

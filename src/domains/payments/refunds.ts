@@ -6,7 +6,7 @@ import { isCompleted, leftOf, type AdminRefundRequest } from '#contract/orders/p
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts, refund_requests } from '#tables/payments.ts'
 import { purchases } from '#tables/orders.ts'
-import { defineJob } from '#platform/job.ts'
+import { defineJob } from '#platform/queue.ts'
 import { orderProblem, recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
 import { paymentProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'

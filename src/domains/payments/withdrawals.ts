@@ -29,7 +29,7 @@ import { isCompleted, leftOf, type WaitingReason, declarationDays } from '#contr
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { isOutOfReach, lockPurchase, refundPurchase, requestRefund } from './refunds.ts'
 import { emailsTexts } from '#words/emails.ts'
-import { Postponed } from '#platform/job.ts'
+import { Postponed } from '#platform/queue.ts'
 import { isMailLimit, limitMail } from '#domains/accounts/limits.ts'
 import { button, facts, help, paragraph, quiet, renderEmail, plainLine } from '#domains/mail/email-layout.ts'
 import { formatDeclared } from './payments.emails.ts'

@@ -1,6 +1,6 @@
 // Messages to the author: how they arrive, and how the author reads them.
 import { z } from 'zod'
-import { queryOne } from '#platform/db/query.ts'
+import { queryOne, momentKey, readCursor, toPage } from '#platform/db/query.ts'
 import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL, asc } from 'drizzle-orm'
 import {
   trashDays,
@@ -18,12 +18,11 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { contact_messages, reply_snippets } from '#tables/readers.ts'
 import { readerProblem } from './problem.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
-import { momentKey, readCursor, toPage } from '#platform/http/cursors.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/texts.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { defineJob } from '#platform/job.ts'
+import { defineJob } from '#platform/queue.ts'
 import { facts, quiet, quotation, renderEmail, plainLine, plainName } from '#domains/mail/email-layout.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 

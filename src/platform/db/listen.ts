@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
-import { sessionSettings, WritableClient } from './writable-client.ts'
+import { sessionSettings, WritableClient } from './client.ts'
 
 const retryMs = 1000
 const timeouts = { checkMs: 10_000, responseMs: 5_000 }

@@ -5,9 +5,8 @@ import type { Client } from 'pg'
 import { z } from 'zod'
 import { ownFile } from '../own-file.ts'
 import { errorCode } from '../errors.ts'
-import { type Database, isLocked } from './client.ts'
+import { type Database, isLocked, openClient } from './client.ts'
 import { queryRow, type PgClient } from './query.ts'
-import { openClient } from './writable-client.ts'
 import { setTimeout } from 'node:timers/promises'
 
 const OLDEST_VERSION = 15

@@ -1,7 +1,7 @@
 // A pooler that gives each transaction another connection loses LISTEN, locks and settings without an error.
 import { z } from 'zod'
 import { queryRow } from './query.ts'
-import { openClient, type WritableClient } from './writable-client.ts'
+import { openClient, type WritableClient } from './client.ts'
 
 /** Other shops use the pooler, too, so one round may find nothing. */
 const rounds = 5

@@ -1,17 +1,17 @@
+// Errors as responses: problem documents, and the headers of the API.
 import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { matchedRoutes } from 'hono/route'
 import { isOutage, isUnavailable } from '../db/client.ts'
 import { isDiskFull } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { requestId } from './observe-requests.ts'
+import { requestId } from './server.ts'
 import { Problem, platformProblem } from '../problem.ts'
 import { StorageUnavailableError } from '../storage.ts'
-import { apiHeaders, describeProblem } from './middleware.ts'
 import { isRoutePattern, type ApiEnv, type RenderRefusal } from './route.ts'
 import type { z } from 'zod'
 import { readFieldProblems } from '#contract/field-rules.ts'
-import { problemCodeHeader } from '#contract/problems.ts'
+import { problemCodeHeader, type ProblemDocument } from '#contract/problems.ts'
 
 export function createErrorHandler({ log }: { log: Log }): ErrorHandler<ApiEnv> {
   return (error, c) => {
@@ -85,4 +85,54 @@ export async function readFunctionRequest<Schema extends z.ZodType>(
     throw platformProblem('request.invalid', { fields: readFieldProblems(parsed.error) })
   }
   return parsed.data
+}
+
+/** In characters. A search in a foreign script is three times as long once encoded. */
+const maxAddress = 4_096
+
+export function requireShortAddress(url: string): void {
+  if (url.length > maxAddress) throw platformProblem('request.address_too_long')
+}
+
+export const shortAddress: MiddlewareHandler = async (c, next) => {
+  requireShortAddress(c.req.url)
+  await next()
+}
+
+/** Changing a finished response costs half the throughput. */
+export function setHeaders(headers: Record<string, string>): MiddlewareHandler {
+  const entries = Object.entries(headers)
+  return async (c, next) => {
+    for (const [name, value] of entries) c.header(name, value)
+    await next()
+  }
+}
+
+/** A form on another site can send any other type. */
+export const onlyJson: MiddlewareHandler = async (c, next) => {
+  const hasLength = Number(c.req.header('content-length')) > 0
+  const hasBody = hasLength || c.req.header('transfer-encoding') !== undefined
+  const isJson = /^application\/json\b/i.test(c.req.header('content-type') ?? '')
+  if (hasBody && !isJson) throw platformProblem('request.unsupported_type')
+  await next()
+}
+
+export const apiHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+}
+
+function describeProblem(problem: Problem, request_id: string): ProblemDocument {
+  return {
+    type: `urn:lectern:problem:${problem.code}`,
+    title: problem.title,
+    status: problem.status,
+    detail: problem.message,
+    code: problem.code,
+    ...(problem.fields && { fields: problem.fields }),
+    request_id,
+  }
 }

@@ -3,8 +3,15 @@ import { once } from '../cached.ts'
 import { platformProblem } from '../problem.ts'
 import { memoized, type Settings } from '../settings.ts'
 import { sessionOf } from './objects.ts'
-import { paymentKeys, paymentMode, unconfirmedCopyOf, type PaymentMode } from './payment-keys.ts'
-import type { Payments, PaymentSettings, PaymentWatch } from './payments.ts'
+import {
+  paymentKeys,
+  paymentMode,
+  unconfirmedCopyOf,
+  type PaymentMode,
+  type Payments,
+  type PaymentSettings,
+  type PaymentWatch,
+} from './payments.ts'
 
 export type PaymentProvider = {
   mode(): PaymentMode

@@ -1,6 +1,22 @@
+// The folders of DATA_DIR: whom they are open to, and what waits to leave them.
+import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { readdir, rm, stat } from 'node:fs/promises'
+
+/** DATA_DIR itself may be another user's. */
+export const dataFolders = ['backups', 'files', 'outbox', 'outgoing', 'postgres', 'uploads']
+const forOthers = 0o077
+
+export function restrictDataFolder(dataDir: string): void {
+  process.umask(forOthers)
+  for (const name of dataFolders) {
+    const folder = join(dataDir, name)
+    const result = statSync(folder, { throwIfNoEntry: false })
+    if (!result?.isDirectory() || result.uid !== process.getuid?.()) continue
+    if ((result.mode & forOthers) !== 0) chmodSync(folder, 0o700)
+  }
+}
 
 export const outgoingMs = 24 * 3_600_000
 
