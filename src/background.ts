@@ -30,7 +30,7 @@ const firstSweepMs = 60_000
 
 export async function openBackground(
   shop: Shop,
-  { hasWorkers }: { hasWorkers: boolean },
+  { hasWorkers, hasWork }: { hasWorkers: boolean; hasWork: boolean },
 ): Promise<AsyncDisposable> {
   const { book, catalogue, config, database, log, queue, settings } = shop
   await using undo = new AsyncDisposableStack()
@@ -53,6 +53,7 @@ export async function openBackground(
     (listener) => listener.close(),
   )
   await queue.start(allJobs(shop))
+  if (!hasWork) return undo.move()
   if (hasWorkers) await startWorkers(shop)
   undo.use(repeatHourly(createSweeps(shop)))
   void checkTax(shop)

@@ -15,6 +15,8 @@ const programs: Record<Command, () => Promise<unknown>> = {
   backup: () => import('./commands/backup.ts'),
   restore: () => import('./commands/restore.ts'),
   check: () => import('./commands/check.ts'),
+  upgrade: () => import('./commands/upgrade.ts'),
+  uninstall: () => import('./commands/uninstall.ts'),
   tidy: () => import('./commands/tidy.ts'),
   demo: () => import('./commands/demo.ts'),
 }

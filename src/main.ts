@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres, type CopyData } from '@lectern/postgres'
 import { copyShop } from '#domains/operations/upgrade.ts'
 import { failureReason } from '#platform/errors.ts'
@@ -14,6 +15,7 @@ let isOpen = false
 
 try {
   const stopSignal = waitForStopSignal()
+  const { values } = parseArgs({ options: { 'without-work': { type: 'boolean', default: false } } })
   loadEnvFile()
   const config = readConfig()
   const { dataDir, logLevel } = config
@@ -24,7 +26,7 @@ try {
   let { databaseUrl } = config
   const copyData: CopyData = (from, to) => copyShop(from, to, log)
   databaseUrl ??= undo.use(await startEmbeddedPostgres({ dataDir, log, copyData })).url
-  const shop = await startShop(config, { log, databaseUrl })
+  const shop = await startShop(config, { log, databaseUrl, hasWork: !values['without-work'] })
   undo.defer(() => shop.stop())
   isOpen = true
   await announceOpening(shop.shop)

@@ -42,6 +42,8 @@ export type StartOptions = {
   openPages?: OpenPages
   hasSeed?: boolean
   hasWorkers?: boolean
+  /** False: the shop sends, settles and deletes nothing. */
+  hasWork?: boolean
 }
 
 const restartMs = 1_000
@@ -62,7 +64,8 @@ export async function startShop(config: Config, options: StartOptions): Promise<
 }
 
 async function start(config: Config, options: StartOptions): Promise<RunningShop> {
-  const { log, databaseUrl, openPages = choosePages(config), hasSeed = true, hasWorkers = true } = options
+  const { log, databaseUrl, openPages = choosePages(config), hasSeed = true } = options
+  const { hasWorkers = true, hasWork = true } = options
   await using undo = new AsyncDisposableStack()
   if (config.databaseUrl) await requireSessions(config.databaseUrl)
   const database = undo.use(openDatabase(databaseUrl))
@@ -103,7 +106,7 @@ async function start(config: Config, options: StartOptions): Promise<RunningShop
   const http = createHttpServer()
   await http.listen(config, site.wrap(createListener(shop, site, http), http.server))
   undo.defer(() => http.close())
-  undo.use(await openBackground(shop, { hasWorkers }))
+  undo.use(await openBackground(shop, { hasWorkers, hasWork }))
   // "lectern admin new-secret" may have begun before this process could be seen.
   await database.db.transaction((tx) => lockSecret(tx, shop.secret))
 

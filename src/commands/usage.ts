@@ -1,9 +1,10 @@
 // In a checkout, `npm run admin --` takes the place of `lectern admin`.
 
 export const usage = {
-  start: `Usage: lectern start
+  start: `Usage: lectern start [--without-work]
        Opens the shop, with the settings of the environment and of the file .env in this folder.
-       Its data are in ./data unless DATA_DIR says otherwise.`,
+       Its data are in ./data unless DATA_DIR says otherwise. With --without-work it answers requests and does nothing
+       else: no email, no payment, no backup and no cleaning; \`lectern upgrade\` tries the next release so.`,
   admin: `Usage: lectern admin create EMAIL [--password PASSWORD]   an admin, verified at once
        lectern admin grant EMAIL [ROLE]                 admin, moderator or user; admin when not said
        lectern admin revoke EMAIL [ROLE]
@@ -21,6 +22,12 @@ export const usage = {
        One line each, with what to do: settings, data folder, disk, database, clock, files, storage, backups and their
        rehearsal, mail server, Stripe and its webhook, the address and its certificate. It sends no mail and changes
        nothing. Ends with 1 when something is wrong that stops sales, mail or saving.`,
+  upgrade: `Usage: lectern upgrade FILE [--yes]
+       As root, on a server that install.sh has set up: tries the release in FILE on a copy of the shop, and changes
+       over only where it works there. Requests wait meanwhile; where that takes more than 15 s, it asks first.`,
+  uninstall: `Usage: lectern uninstall [--yes]
+       As root, on a server that install.sh has set up: removes the package, its unit and its site of Caddy. Settings
+       and data stay, and it says where.`,
   tidy: `Usage: lectern tidy [--yes]
        Lists what restores, upgrades and uploads have left, with sizes and dates; with --yes deletes what may go. The
        data before a restore go 14 days after it, and only when there is a later good backup.`,

@@ -196,6 +196,37 @@ export async function swapDatabases(url: string, restored: string, old: string):
   })
 }
 
+const keptName = (url: string) => `${databaseName(url)}_before_upgrade`
+
+/** An exact copy beside, with sessions and waiting emails, which are in no backup. Nothing may be connected to it. */
+export async function keepDatabase(url: string): Promise<void> {
+  await dropKeptDatabase(url)
+  const names = `${quote(keptName(url))} template ${quote(databaseName(url))}`
+  await inMaintenance(url, (client) => client.query(`create database ${names} strategy file_copy`))
+}
+
+/** Puts the copy back in its place; without one, that has happened. */
+export async function bringBackDatabase(url: string): Promise<void> {
+  const failed = `${databaseName(url)}_failed_upgrade`
+  await inMaintenance(url, async (client) => {
+    await client.query(`drop database if exists ${quote(failed)} with (force)`)
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [keptName(url)])
+    if (!rowCount) return
+    await swapDatabases(url, keptName(url), failed)
+    await client.query(`drop database if exists ${quote(failed)} with (force)`)
+  })
+}
+
+export async function dropKeptDatabase(url: string): Promise<void> {
+  await inMaintenance(url, (client) => client.query(`drop database if exists ${quote(keptName(url))}`))
+}
+
+export async function readDatabaseBytes(url: string): Promise<number> {
+  const size = z.object({ bytes: z.coerce.number() })
+  const query = `select pg_database_size('${databaseName(url).replaceAll("'", "''")}') as bytes`
+  return (await inMaintenance(url, (client) => queryRow(client, size, query))).bytes
+}
+
 /** There may be several hosts, unlike in a URL. */
 const address = /^([a-z]+:\/\/[^/?]*)(?:\/([^?]*))?/
 

@@ -1,0 +1,303 @@
+// A server as deploy/install.sh sets it up: releases side by side, a link to the one in use, a unit of systemd, Caddy.
+import { execFile, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { readdir, rename, rm, symlink } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { basename, join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import { changeState, type Server } from './change-over.ts'
+
+export const prefix = '/opt/lectern'
+export const home = '/var/lib/lectern'
+export const unitFile = '/etc/systemd/system/lectern.service'
+const user = 'lectern'
+const releases = join(prefix, 'releases')
+const current = join(prefix, 'current')
+const stateFile = join(prefix, 'upgrade.json')
+/** While it exists, Caddy passes requests to the second port, and the unit starts the shop there. */
+const secondPort = join(prefix, 'second-port')
+const ports = { first: 3000, second: 3001 }
+const openMs = 90_000
+const trialMs = 180_000
+/** Requests that Caddy has already begun to pass to the former port. */
+const inFlightMs = 300
+
+const run = promisify(execFile)
+const maxBuffer = 16 * 1024 * 1024
+
+const packageOf = (release: string) => join(releases, release, 'node_modules/lectern')
+
+/** Nothing of this process's own settings, which may be anything. */
+function environment(env: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const passed = [
+    'LANG',
+    'LC_ALL',
+    'HTTP_PROXY',
+    'HTTPS_PROXY',
+    'NO_PROXY',
+    'http_proxy',
+    'https_proxy',
+    'no_proxy',
+  ]
+  const inherited = passed.flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    ...Object.fromEntries(inherited),
+    ...env,
+  }
+}
+
+export function requireServer(): void {
+  if (!existsSync(current) || !existsSync(unitFile))
+    throw new Error(
+      `This shop was not installed by install.sh: there is no ${current}. docs/operations.md says how it is upgraded.`,
+    )
+  if (process.getuid?.() !== 0) throw new Error('Run this as root.')
+}
+
+/** With signals to it alone; it ends with this process, however that ends. */
+function spawnAsShop(release: string, args: readonly string[], env: Record<string, string> = {}) {
+  const program = join(releases, release, 'node_modules/.bin/lectern')
+  const who = [`--reuid=${user}`, `--regid=${user}`, '--init-groups', '--pdeathsig=TERM']
+  return spawn('setpriv', [...who, program, ...args], {
+    cwd: home,
+    detached: true,
+    env: environment({ HOME: home, ...env }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** What it has printed. Throws its message where it fails. */
+export async function runAsShop(
+  release: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<string> {
+  const child = spawnAsShop(release, args, env)
+  const printed = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => void (printed[name] += text))
+  const [code] = await once(child, 'close')
+  if (code === 0) return printed.stdout
+  throw new Error(
+    lastLines(printed.stderr || printed.stdout) || `lectern ${args.join(' ')} ended with ${code}`,
+  )
+}
+
+function lastLines(text: string): string {
+  return text.trim().split('\n').slice(-8).join('\n')
+}
+
+/** A copy of the shop in its data folder: nothing of it reaches a database, a bucket, a mail server or Stripe. */
+export function copyOf(dataDir: string) {
+  const folder = join(dataDir, 'upgrade-copy')
+  const without = [
+    'DATABASE_URL',
+    'STORAGE_URL',
+    'BACKUP_URL',
+    'BACKUP_PING_URL',
+    'SMTP_URL',
+    'CONTACT_FORM_URL',
+  ]
+  const unset = [...without, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'ADMIN_EMAIL', 'ADMIN_PASSWORD']
+  const env: Record<string, string> = {
+    ...Object.fromEntries(unset.map((name) => [name, ''])),
+    DATA_DIR: folder,
+    SITE_URL: 'https://copy.invalid',
+  }
+  return { folder, backups: join(folder, 'backups'), env }
+}
+
+export type Trial = AsyncDisposable & {
+  check(path: string): Promise<void>
+  signIn(account: { email: string; password: string }): Promise<void>
+}
+
+/** Resolves once it is ready, at a port that nothing else knows. It sends and settles nothing. */
+export async function startTrial(release: string, env: Record<string, string> = {}): Promise<Trial> {
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}`
+  const settings = { PORT: String(port), HOST: '127.0.0.1', DRAIN_SECONDS: '0', LOG_LEVEL: 'info', ...env }
+  const child = spawnAsShop(release, ['start', '--without-work'], settings)
+  const ended = once(child, 'exit')
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => void (output = (output + text).slice(-8_000)))
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+    await ended
+  }
+  const trial = {
+    async check(path: string) {
+      const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(20_000) })
+      await response.arrayBuffer()
+      if (response.status !== 200) throw new Error(`${path} responds with ${response.status}`)
+    },
+    async signIn(account: { email: string; password: string }) {
+      const response = await fetch(`${url}/auth/v1/token?grant_type=password`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(account),
+        signal: AbortSignal.timeout(20_000),
+      })
+      const session = z
+        .object({ access_token: z.string() })
+        .safeParse(await response.json().catch(() => ({})))
+      if (!session.success) throw new Error(`a sign-in responds with ${response.status}`)
+    },
+    [Symbol.asyncDispose]: stop,
+  }
+  const deadline = Date.now() + trialMs
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`it does not start:\n${lastLines(output)}`)
+    const fault = await trial.check('/api/ready').then(() => undefined, String)
+    if (!fault) return trial
+    if (Date.now() > deadline) {
+      await stop()
+      throw new Error(`it is not ready after ${trialMs / 1_000} s (${fault}):\n${lastLines(output)}`)
+    }
+    await sleep(50)
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('There is no free port.')
+  server.close()
+  await once(server, 'close')
+  return address.port
+}
+
+/** Throws where the file is none. */
+async function nameRelease(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  const { stdout } = await run('tar', ['-xzOf', file, 'package/package.json'], { maxBuffer })
+  const about = z.object({ name: z.literal('lectern'), version: z.string().regex(/^[\w.+-]+$/) })
+  const { version } = about.parse(JSON.parse(stdout))
+  return `${version}-${hash.digest('hex').slice(0, 8)}`
+}
+
+/** Unpacks it beside the others; a folder with its name is whole. */
+export async function openRelease(release: string, file: string): Promise<void> {
+  const folder = join(releases, release)
+  if (existsSync(folder)) return
+  const unfinished = join(releases, '.unfinished')
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { recursive: true, mode: 0o755 })
+  const flags = ['--omit=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  await run('npm', ['install', '--prefix', unfinished, ...flags, resolve(file)], {
+    env: environment({ HOME: '/root' }),
+    maxBuffer,
+  })
+  renameSync(unfinished, folder)
+}
+
+export type InstalledServer = Server & {
+  releaseIn(file: string): Promise<string>
+  /** All others but these are removed. */
+  removeOthers(retained: readonly string[]): Promise<void>
+}
+
+export function openServer(): InstalledServer {
+  process.umask(0o022)
+  return {
+    readState() {
+      if (!existsSync(stateFile)) return undefined
+      return changeState.parse(JSON.parse(readFileSync(stateFile, 'utf8')))
+    },
+    writeState(state) {
+      if (!state) return rmSync(stateFile, { force: true })
+      writeFileSync(`${stateFile}.new`, JSON.stringify(state), { flush: true })
+      renameSync(`${stateFile}.new`, stateFile)
+    },
+    release: () => basename(readlinkSync(current)),
+    async link(release) {
+      await useUnitOf(release)
+      await rm(`${current}.new`, { force: true })
+      await symlink(join('releases', release), `${current}.new`)
+      await rename(`${current}.new`, current)
+    },
+    async movePort() {
+      if (existsSync(secondPort)) rmSync(secondPort)
+      else {
+        writeFileSync(`${secondPort}.new`, `PORT=${ports.second}\n`)
+        renameSync(`${secondPort}.new`, secondPort)
+      }
+      await sleep(inFlightMs)
+    },
+    start: () => startShop('start'),
+    restart: () => startShop('restart'),
+    stop: () => systemctl('stop', 'lectern'),
+    async lastStart() {
+      const property = 'ActiveEnterTimestampMonotonic'
+      const { stdout } = await run('systemctl', ['show', '--property', property, '--value', 'lectern'])
+      return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${stdout.trim()}`
+    },
+    keepData: async (release) => void (await runAsShop(release, ['upgrade', '--step', 'keep'])),
+    bringBackData: async (release) => void (await runAsShop(release, ['upgrade', '--step', 'back'])),
+    dropKeptData: async (release) => void (await runAsShop(release, ['upgrade', '--step', 'drop'])),
+    async tryOut(release) {
+      await using trial = await startTrial(release)
+      await trial.check('/')
+    },
+    releaseIn: (file) =>
+      nameRelease(file).catch((cause: unknown) => {
+        throw new Error(`${file} is no package of Lectern.`, { cause })
+      }),
+    async removeOthers(retained) {
+      for (const name of await readdir(releases))
+        if (!retained.includes(name)) await rm(join(releases, name), { recursive: true, force: true })
+    },
+  }
+}
+
+async function systemctl(...args: string[]): Promise<void> {
+  await run('systemctl', args)
+}
+
+async function startShop(verb: 'start' | 'restart'): Promise<void> {
+  await systemctl(verb, 'lectern')
+  const port = existsSync(secondPort) ? ports.second : ports.first
+  const deadline = Date.now() + openMs
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/api/ready`, { signal: AbortSignal.timeout(5_000) }).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  while (!(await isReady())) {
+    if (Date.now() > deadline) throw new Error(`the shop is not ready after ${openMs / 1_000} s`)
+    await sleep(50)
+  }
+}
+
+/** A unit that was changed by hand stays. */
+async function useUnitOf(release: string): Promise<void> {
+  const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined)
+  const unitOf = (name: string) => read(join(packageOf(name), 'deploy/lectern.service'))
+  const next = unitOf(release)
+  if (!next || read(unitFile) === next || read(unitFile) !== unitOf(basename(readlinkSync(current)))) return
+  writeFileSync(`${unitFile}.new`, next)
+  renameSync(`${unitFile}.new`, unitFile)
+  await systemctl('daemon-reload')
+}
