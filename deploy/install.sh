@@ -179,24 +179,26 @@ Please note:
 $notes"
 if [ -z "$is_confirmed" ]; then
   printf '\nGo on? [y/N] '
-  read -r answer || answer=''
+  read -r answer || { answer=''; say; }
   case $answer in y | Y | yes) ;; *) fail 'Nothing was changed.' ;; esac
 fi
 
 # The packages
 
 if [ -n "$missing" ]; then
+  say "Installing$missing, with what they need …"
   export DEBIAN_FRONTEND=noninteractive
   apt-get update -qq || fail 'apt-get update failed: see above, and run this again.'
   # shellcheck disable=SC2086 -- several names
-  apt-get install --yes -qq --no-install-recommends $missing || fail 'A package could not be installed: see above, and run this again.'
+  apt-get install --yes -qq --no-install-recommends $missing > /dev/null || fail 'A package could not be installed: see above, and run this again.'
 fi
 
 if [ ! -e "$prefix/releases/$release" ]; then
+  say 'Unpacking the package, with its Node and its PostgreSQL …'
   unfinished=$prefix/releases/.unfinished
   rm -rf "$unfinished"
   mkdir -p "$unfinished"
-  npm install --prefix "$unfinished" --omit=dev --no-audit --no-fund --loglevel=error "$file" ||
+  npm install --prefix "$unfinished" --omit=dev --no-audit --no-fund --loglevel=error "$file" > /dev/null ||
     fail 'npm could not install the package: see above, and run this again.'
   mv "$unfinished" "$prefix/releases/$release"
 fi
@@ -215,7 +217,7 @@ runuser -u lectern -- sh -c 'cd "$1" && umask 077 && { [ -e .env ] || printf "%s
 cat > "$command" <<END
 #!/bin/sh
 # Runs Lectern's commands as the user lectern in $home; those that change the machine as root.
-lectern=$prefix/current/node_modules/.bin/lectern
+lectern=$prefix/current/node_modules/lectern/deploy/lectern
 [ "\$(id -u)" = 0 ] || { echo 'Run this as root.' >&2; exit 1; }
 case "\${1-}" in upgrade | uninstall) exec \$lectern "\$@" ;; esac
 cd $home && exec runuser -u lectern -- \$lectern "\$@"

@@ -42,7 +42,7 @@ test('the licences of bundled libraries and fonts come with the package', ({ ins
 
 test('each command says how it is used, and one that does not exist is refused', async ({ installed }) => {
   const lectern = (...args: string[]) => installed.lectern(installed.folder, {}, ...args).ended
-  const commands = ['start', 'admin', 'backup', 'restore', 'check', 'tidy', 'demo']
+  const commands = ['start', 'admin', 'backup', 'restore', 'check', 'upgrade', 'uninstall', 'tidy', 'demo']
   const overview = await lectern('--help')
   expect(overview).toMatchObject({ code: 0, stdout: expect.stringContaining(commands.join(' | ')) })
   for (const command of commands) {

@@ -74,7 +74,7 @@ export function requireServer(): void {
 
 /** With signals to it alone; it ends with this process, however that ends. */
 function spawnAsShop(release: string, args: readonly string[], env: Record<string, string> = {}) {
-  const program = join(releases, release, 'node_modules/.bin/lectern')
+  const program = join(packageOf(release), 'deploy/lectern')
   const who = [`--reuid=${user}`, `--regid=${user}`, '--init-groups', '--pdeathsig=TERM']
   return spawn('setpriv', [...who, program, ...args], {
     cwd: home,
@@ -197,6 +197,9 @@ async function nameRelease(file: string): Promise<string> {
   const { version } = about.parse(JSON.parse(stdout))
   return `${version}-${hash.digest('hex').slice(0, 8)}`
 }
+
+export const removeRelease = (release: string) =>
+  rm(join(releases, release), { recursive: true, force: true })
 
 /** Unpacks it beside the others; a folder with its name is whole. */
 export async function openRelease(release: string, file: string): Promise<void> {

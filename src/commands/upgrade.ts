@@ -9,6 +9,7 @@ import {
   copyOf,
   openRelease,
   openServer,
+  removeRelease,
   requireServer,
   runAsShop,
   startTrial,
@@ -55,6 +56,7 @@ async function upgrade(server: InstalledServer, change: { from: string; to: stri
   try {
     await changeOver(server, change)
   } catch (error) {
+    if (!server.readState()) await removeRelease(change.to)
     throw new Error(
       server.readState()
         ? `The upgrade did not end (${failureReason(error)}). ${server.release()} is in use. Run this again to end it, and look at journalctl -u lectern.`
@@ -103,6 +105,7 @@ async function tryOnCopy(from: string, to: string, { data_dir, drain_seconds }: 
     say(`${to} works on the copy: it starts, shows its pages, and signs in.`)
     return drain_seconds * 1_000 + keepMs + firstMs + secondMs + 3 * stopMs
   } catch (error) {
+    await removeRelease(to)
     throw new Error(
       `${to} does not work on a copy of the shop: ${failureReason(error)}\nThe shop was not touched, ${from} runs on.`,
       { cause: error },
@@ -134,7 +137,10 @@ async function requireConsent(pauseMs: number, isConfirmed: boolean): Promise<vo
   if (pauseMs <= maxPauseMs || isConfirmed) return
   say('That is more than 15 s: some requests of visitors will fail meanwhile. Choose a quiet hour.')
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  const answer = await terminal.question('Change over now? [y/N] ')
+  const answer = await new Promise<string>((resolve) => {
+    terminal.once('close', () => resolve(''))
+    void terminal.question('Change over now? [y/N] ').then(resolve)
+  })
   terminal.close()
   if (!/^y(es)?$/i.test(answer.trim())) throw new Error('The shop was not touched.')
 }

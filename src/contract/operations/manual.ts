@@ -17,7 +17,11 @@ export const manualPages = [
   { name: 'email', title: 'Email' },
   { name: 'readers', title: 'Readers and accounts' },
   { name: 'sales', title: 'Sales' },
+  { name: 'internet', title: 'Put your shop on the internet' },
+  { name: 'upgrade', title: 'Keep it running and upgrade' },
   { name: 'backups', title: 'Backups' },
+  { name: 'moving', title: 'Move to another machine' },
+  { name: 'lost-disk', title: 'When the disk has died' },
   { name: 'security', title: 'Security' },
   { name: 'settings', title: 'Settings' },
 ] as const

@@ -32,6 +32,8 @@ export const today = z.object({
   day: z.iso.date(),
   /** What is stored as the time zone and is no name of one: the days are those of UTC instead. */
   unknown_time_zone: z.string().nullable(),
+  /** Where visitors cannot reach the shop: an address of this computer or network, or one without https. */
+  local_site: z.string().nullable(),
   sold,
   /** The average of this weekday in the eight weeks before; null until the first sale is four weeks old. */
   usual: z.object({ completed: z.number(), revenue: z.number() }).nullable(),

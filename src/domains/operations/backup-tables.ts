@@ -196,13 +196,17 @@ export async function swapDatabases(url: string, restored: string, old: string):
   })
 }
 
+const maxLoggedBytes = 500e6
+
 const keptName = (url: string) => `${databaseName(url)}_before_upgrade`
 
 /** An exact copy beside, with sessions and waiting emails, which are in no backup. Nothing may be connected to it. */
 export async function keepDatabase(url: string): Promise<void> {
   await dropKeptDatabase(url)
+  // Through the log, a small one is copied without waiting for the disk twice.
+  const strategy = (await readDatabaseBytes(url)) < maxLoggedBytes ? 'wal_log' : 'file_copy'
   const names = `${quote(keptName(url))} template ${quote(databaseName(url))}`
-  await inMaintenance(url, (client) => client.query(`create database ${names} strategy file_copy`))
+  await inMaintenance(url, (client) => client.query(`create database ${names} strategy ${strategy}`))
 }
 
 /** Puts the copy back in its place; without one, that has happened. */

@@ -1,6 +1,9 @@
+import { isIP } from 'node:net'
 import { sql, and, asc, eq, isNull, lt, or } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
+import { isLoopback } from '#contract/network.ts'
+import { isPublicAddress } from '#platform/public-connection.ts'
 import type { Db } from '#platform/db/client.ts'
 import { queryAll, queryOne, dayIn } from '#platform/db/query.ts'
 import { daySum, daySums } from '#domains/orders/purchase-changes.ts'
@@ -102,7 +105,7 @@ export async function readCounts(services: OperationsShop): Promise<Counts> {
 
 export async function readToday(services: OperationsShop): Promise<Today> {
   const { db, config, settings, clock, payments, mail } = services
-  const { time_zone } = settings.get().shop
+  const { time_zone, site_url } = settings.get().shop
   const day = dayIn(time_zone, clock())
   const [sales, unknown_time_zone, places, undelivered, unready, ended_passwords] = await Promise.all([
     readSales(db, day),
@@ -115,6 +118,7 @@ export async function readToday(services: OperationsShop): Promise<Today> {
   return {
     day,
     unknown_time_zone,
+    local_site: isOnInternet(site_url) ? null : site_url,
     unsaid_refund_days: unsaidRefundDays(await services.book.get()),
     sold: { completed: sales.completed, revenue: sales.revenue, refunded: sales.refunded },
     usual: sales.is_known ? { completed: sales.usual_completed, revenue: sales.usual_revenue } : null,
@@ -124,6 +128,12 @@ export async function readToday(services: OperationsShop): Promise<Today> {
     ...(ended_passwords && { ended_passwords }),
     unrehearsed: places,
   }
+}
+
+function isOnInternet(site: string): boolean {
+  const { protocol, hostname } = new URL(site)
+  const address = hostname.replace(/^\[(.+)\]$/, '$1')
+  return protocol === 'https:' && !isLoopback(site) && (isIP(address) === 0 || isPublicAddress(address))
 }
 
 function unsaidRefundDays({ is_own, document: { refund_days, claims } }: PublishedBook): number | null {

@@ -6,6 +6,7 @@ import type { Message } from '#contract/readers/messages.ts'
 import type { AdminShipment } from '#contract/orders/admin-orders.ts'
 import type { EndedPasswords, Today as TodayFacts, Undelivered } from '#contract/operations/today.ts'
 import { formatDay } from '#contract/intl.ts'
+import { isLoopback } from '#contract/network.ts'
 import { formatCount, formatDate, Time } from '../../../format.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -73,7 +74,28 @@ export function Today({ waiting, today }: TodayProps) {
           Some of what waits could not be loaded. Please reload the page.
         </p>
       )}
+      {today?.local_site && <LocalSite site={today.local_site} />}
     </Card>
+  )
+}
+
+/** Waits for nothing, so it does not stand among what does. */
+function LocalSite({ site }: { site: string }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line px-5 py-3.5">
+      <div className="min-w-0 grow basis-72">
+        <h3 className="font-semibold">Put your shop on the internet</h3>
+        <p className="text-sm break-words text-soft">
+          {isLoopback(site)
+            ? `Visitors cannot reach it: ${site} opens on this computer only.`
+            : `Visitors need an address with https that leads here from everywhere. Now it is ${site}.`}{' '}
+          All that you have set up moves along.
+        </p>
+      </div>
+      <ButtonLink look="outline" className="max-sm:grow" to="/admin/help/internet">
+        See how
+      </ButtonLink>
+    </div>
   )
 }
 
