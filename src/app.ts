@@ -51,7 +51,7 @@ import { mailsOfOrders } from '#domains/orders/entitlements.ts'
 import { stopCountingSample } from '#domains/operations/sums-settings.ts'
 import { paymentSetupApi, settingsApi } from '#domains/operations/settings.routes.ts'
 import { listPreviewProducts, hideEmptySection } from '#domains/operations/setup.ts'
-import { bookSetupApi, firstStepsApi, setupApi } from '#domains/operations/setup.routes.ts'
+import { bookSetupApi, firstStepsApi, setupApi, noteFirstVisit } from '#domains/operations/setup.routes.ts'
 import { adminsApi } from '#domains/accounts/admins.ts'
 import { callsOf } from '#pages/api-calls.ts'
 import { siteForms } from '#pages/forms.ts'
@@ -136,8 +136,10 @@ export function createApp(
   )
   // After the form of its page, which has the same address.
   app.route('/', unsubscribeApi(shop))
+  const noteVisit = noteFirstVisit(shop)
   app.get('*', (c) => {
     requireShortAddress(c.req.url)
+    if (c.req.path === '/') noteVisit(c)
     return site.handle(c)
   })
   return app

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import type { LookupAddress } from 'node:dns'
 import { connect, isIP, type Socket, BlockList } from 'node:net'
+import { isLoopback } from '#contract/network.ts'
 
 /** The same whatever is there: it reveals nothing of the network. */
 export class PrivateHostError extends Error {
@@ -102,4 +103,19 @@ export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
   if (version === 4) return !inside.check(address, 'ipv4')
   return version === 6 && global.check(address, 'ipv6') && !inside.check(address, 'ipv6')
+}
+
+/** Never on the internet: RFC 6762, RFC 8375, what ICANN reserves, and what it never delegates. */
+const localEnding = /\.(local|home\.arpa|internal|lan|home|corp)$/
+
+/**
+ * From where an address can be opened, as far as it says itself. Names are not looked up: a server often knows its own by
+ * an address of its network.
+ */
+export function scopeOf(siteUrl: string): 'computer' | 'network' | 'internet' {
+  if (isLoopback(siteUrl)) return 'computer'
+  const host = new URL(siteUrl).hostname.replace(/\.$/, '')
+  const address = host.replace(/^\[(.+)\]$/, '$1')
+  if (isIP(address)) return isPublicAddress(address) ? 'internet' : 'network'
+  return host.includes('.') && !localEnding.test(host) ? 'internet' : 'network'
 }

@@ -27,6 +27,7 @@ export const catalogueCalls: Record<string, Call> = {
   'PUT /api/admin/setup/step': { body: () => ({ step: 'words' }), statuses: admins(200) },
   'PUT /api/admin/setup/preview': { body: () => ({ revision: 0, chapters: [0] }), statuses: admins(422) },
   'PUT /api/admin/setup/offers': { body: () => ({ offers: [] }), statuses: admins(200) },
+  'PUT /api/admin/setup/time-zone': { body: () => ({ time_zone: 'UTC' }), statuses: admins(200) },
   // The draft was changed since.
   'POST /api/admin/setup/open': { body: () => ({ revision: 0 }), statuses: admins(409) },
   'GET /api/admin/products': { statuses: admins(200) },

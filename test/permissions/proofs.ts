@@ -144,6 +144,7 @@ const book: Record<string, Needs | Variant[]> = {
   'POST /api/admin/setup/file': 'session',
   'PUT /api/admin/setup/step': 'session',
   'PUT /api/admin/setup/preview': 'session',
+  'PUT /api/admin/setup/time-zone': 'session',
   'PUT /api/admin/setup/offers': [
     { needs: 'recent-proof', body: () => ({ offers: [{ format: 'digital', price: 0 }] }) },
     { needs: 'session', body: () => ({ offers: [{ format: 'digital', price: 1 }] }) },

@@ -87,6 +87,8 @@ const shop = z.object({
   id: z.uuid().nullable(),
   /** Where the shop took payments last. At another address it is a copy until an admin has confirmed it. */
   confirmed_site_url: siteUrl.nullable(),
+  /** When the home page was first opened from another network, and at which address; null before. */
+  reached: z.object({ site_url: siteUrl, at: timestamp }).nullable(),
   /** IANA name: decides when a day begins. */
   time_zone: z.string().max(100).refine(isTimeZone, 'Please choose a time zone of the list.'),
   currency,
@@ -169,6 +171,7 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
       former_site_urls: [],
       id: null,
       confirmed_site_url: null,
+      reached: null,
       time_zone: 'UTC',
       currency: 'usd',
       has_guest_checkout: true,
@@ -181,7 +184,7 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
       has_guest_checkout: 'GUEST_CHECKOUT',
     },
     secrets: [],
-    internal: ['former_site_urls', 'id', 'confirmed_site_url'],
+    internal: ['former_site_urls', 'id', 'confirmed_site_url', 'reached'],
   },
   mail: {
     label: 'mail',
@@ -299,6 +302,8 @@ export const connection = z.object({
   key: storedSecret.nullable(),
   /** Otherwise the shop asks every minute. */
   has_webhook: z.boolean(),
+  /** The address, and why Stripe does not reach it: it opens on this computer or network only, or has no https. */
+  unreachable: z.object({ url: z.string(), reason: z.enum(['computer', 'network', 'no_https']) }).nullable(),
   former_webhook: z.string().nullable(),
   test_order: z
     .object({ id, number: z.number().int(), is_paid: z.boolean(), is_refunded: z.boolean() })

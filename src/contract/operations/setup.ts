@@ -1,7 +1,7 @@
 // What a visitor would meet if the shop opened now.
 import { z } from 'zod'
 import { maxPreviewChapters } from '../book/book.ts'
-import { email, password, money } from '../fields.ts'
+import { email, password, money, timestamp } from '../fields.ts'
 import { saleMode, productFields } from '../catalog/products.ts'
 import { currency } from '../stripe.ts'
 import { readBook } from '../files/read-book.ts'
@@ -16,12 +16,25 @@ export const firstSteps = z.object({
 })
 export type FirstSteps = z.infer<typeof firstSteps>
 
+/**
+ * Who can open the shop's address: this computer, its network, visitors without https; nobody, since it does not lead to
+ * this shop; it answers the shop itself; it was opened from another network.
+ */
+const reachStates = ['computer', 'network', 'no_https', 'fault', 'answers', 'reached'] as const
+export type Reach = (typeof reachStates)[number]
+
 export const siteAddress = z.object({
   url: z.string(),
   is_https: z.boolean(),
   fault: z.string().nullable(),
   /** A proxy in front says who calls, and TRUST_PROXY is 0: limits count all visitors as one. */
   is_proxy_ignored: z.boolean(),
+  reach: z.enum(reachStates),
+  reached_at: timestamp.nullable(),
+  /** Of the shop. */
+  time_zone: z.string(),
+  /** SVG of the address, where it answers over https; else null. */
+  qr_code: z.string().nullable(),
 })
 export type SiteAddress = z.infer<typeof siteAddress>
 
@@ -78,6 +91,8 @@ export const bookSetup = z.object({
   offers,
   /** Of the shop; `locked` says why it cannot be changed any more. */
   currency: z.object({ code: currency, locked: z.string().nullable() }),
+  /** `is_chosen`: by an admin or the environment; `variable` is that of the environment. */
+  time_zone: z.object({ name: z.string(), is_chosen: z.boolean(), variable: z.string().nullable() }),
 })
 export type BookSetup = z.infer<typeof bookSetup>
 
@@ -93,6 +108,8 @@ export const chosenOffers = z.strictObject({
 })
 
 export type ChosenOffers = z.infer<typeof chosenOffers>
+
+export const chosenTimeZone = settingValues.shape.shop.pick({ time_zone: true }).strict()
 
 /** Places in the file's chapters. `revision` is that of the draft which is changed. */
 export const chosenPreview = z.strictObject({

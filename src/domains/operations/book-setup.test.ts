@@ -23,6 +23,7 @@ test('a book goes from its file to an open shop; until then visitors see the sam
     file: null,
     offers: [],
     currency: { code: 'usd', locked: null },
+    time_zone: { name: 'UTC', is_chosen: false, variable: null },
   })
 
   const { status, json } = await take(shop, admin, 'songs-of-the-road.epub')
@@ -244,4 +245,26 @@ test('where books on paper are sent, and what that costs, is chosen with the pri
   expect((await call(admin, 'GET', 'setup/check')).json).toMatchObject({
     parcel: { countries: ['NO', 'SE'], min_price: 4.5, max_price: 4.5 },
   })
+})
+
+test('the time zone is chosen in the setup, by a name that the database knows too', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const choose = (time_zone: string) => call(admin, 'PUT', 'setup/time-zone', { time_zone })
+  for (const unknown of ['Mars/Olympus', '+02:00', '', 'CET'])
+    expect([unknown, (await choose(unknown)).status]).toEqual([unknown, 422])
+  const chosen = { name: 'Europe/Berlin', is_chosen: true, variable: null }
+  expect((await choose('Europe/Berlin')).json.time_zone).toEqual(chosen)
+  expect(shop.services.settings.get().shop.time_zone).toBe('Europe/Berlin')
+  await using fixed = await openTestShop({ env: { TIME_ZONE: 'Asia/Tokyo' }, hasWorkers: false })
+  const other = await fixed.person({ role: 'admin' })
+  const refused = await call(other, 'PUT', 'setup/time-zone', { time_zone: 'Europe/Berlin' })
+  expect(refused.json.code).toBe('settings.fixed')
+  const set = { name: 'Asia/Tokyo', is_chosen: true, variable: 'TIME_ZONE' }
+  expect((await call(other, 'GET', 'setup')).json.time_zone).toEqual(set)
+  await take(shop, admin, 'songs-of-the-road.epub')
+  await call(admin, 'PUT', 'setup/offers', { offers: [{ format: 'digital', price: 5 }] })
+  const { revision } = await draftOf(admin)
+  expect((await call(admin, 'POST', 'setup/open', { revision })).status).toBe(200)
+  expect((await choose('Asia/Tokyo')).json.code).toBe('setup.opened')
 })

@@ -26,6 +26,7 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem, platformProblem } from '#platform/problem.ts'
 import { operationProblem, type OperationsShop } from './shop.ts'
 import type { Services } from '#platform/services.ts'
+import { readSettings } from '#platform/stored-settings.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { readDraft, saveDraft, saveDraftIn } from '#domains/book/drafts.ts'
 import { checkEbook, readBookFile } from '#domains/files/file-import.ts'
@@ -186,8 +187,8 @@ export async function readStoredSetup(db: Db | Transaction): Promise<StoredSetup
 export async function readSetup(services: OperationsShop): Promise<BookSetup> {
   const { db, uploads } = services
   const { step, file, offers } = await readStoredSetup(db)
-  const currency = await readCurrency(services)
-  if (!file) return { step, file, offers, currency }
+  const settings = await readShopSettings(services)
+  if (!file) return { step, file, offers, ...settings }
   const { name, book, upload_id } = file
   const chapters = book.chapters.map(({ title, kind, markdown }) => ({
     title,
@@ -195,14 +196,22 @@ export async function readSetup(services: OperationsShop): Promise<BookSetup> {
     length: markdown.length,
   }))
   const is_stored = (await uploads.find(upload_id)) !== undefined
-  return { step, file: { ...book, name, chapters, is_stored }, offers, currency }
+  return { step, file: { ...book, name, chapters, is_stored }, offers, ...settings }
 }
 
-async function readCurrency(services: OperationsShop): Promise<BookSetup['currency']> {
+async function readShopSettings(
+  services: OperationsShop,
+): Promise<Pick<BookSetup, 'currency' | 'time_zone'>> {
+  const { db, secret, settings } = services
   const { locked, variables } = await describeSettings(services, 'shop')
-  const variable = variables['currency']
-  const fixed = variable ? `Set by ${variable} in the shop’s environment.` : null
-  return { code: services.settings.get().shop.currency, locked: locked['currency'] ?? fixed }
+  const { fields } = (await readSettings(db, secret))('shop')
+  const { currency: code, time_zone: name } = settings.get().shop
+  const fixed = variables['currency'] ? `Set by ${variables['currency']} in the shop’s environment.` : null
+  const variable = variables['time_zone'] ?? null
+  return {
+    currency: { code, locked: locked['currency'] ?? fixed },
+    time_zone: { name, is_chosen: 'time_zone' in fields || variable !== null, variable },
+  }
 }
 
 export async function changeSetup(
@@ -299,6 +308,17 @@ export async function chooseOffers(
   if (currency && currency !== settings.get().shop.currency) await save('shop', { currency })
   if (shipping) await save('shipping', shipping)
   await changeSetup(db, clock, { offers: chosen })
+}
+
+/** Asks for no more proof than the currency does, and as long. */
+export async function chooseTimeZone(
+  services: OperationsShop,
+  actor: Actor,
+  time_zone: string,
+): Promise<void> {
+  await requireUnopened(services.db)
+  const { revision } = await describeSettings(services, 'shop')
+  await saveSettings(services, actor, 'shop', { revision, values: { time_zone } })
 }
 
 async function requireUnopened(db: Db | Transaction): Promise<void> {

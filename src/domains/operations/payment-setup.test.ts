@@ -272,3 +272,18 @@ test('a shop that has moved says so, and Stripe reports to its present address w
   expect(urls()).toEqual(['https://new.example/api/stripe/webhook'])
   expect(await read()).toMatchObject({ former_webhook: 'https://new.example' })
 })
+
+test('a shop that Stripe cannot reach says so', async () => {
+  for (const [url, reason] of [
+    ['http://localhost:3000', 'computer'],
+    ['https://books.localhost', 'computer'],
+    ['http://192.168.1.4', 'network'],
+    ['http://books.example', 'no_https'],
+  ]) {
+    await using shop = await openTestShop({ env: { SITE_URL: url! }, hasWorkers: false, isEmpty: true })
+    const { unreachable } = await read(await shop.person({ role: 'admin' }))
+    expect(unreachable).toEqual({ url, reason })
+  }
+  await using shop = await openTestShop({ env: { SITE_URL: 'https://books.example' }, hasWorkers: false })
+  expect((await read(await shop.person({ role: 'admin' }))).unreachable).toBeNull()
+})

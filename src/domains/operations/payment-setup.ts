@@ -8,6 +8,7 @@ import { and, eq, isNotNull, isNull, or, sql, desc, gt, ne } from 'drizzle-orm'
 import { isLiveKey } from '#contract/stripe.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { SettingValues } from '../../config.ts'
+import { scopeOf } from '#platform/http/own-address.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { cancelTests } from '#domains/payments/settle.ts'
 import { checkouts } from '#tables/payments.ts'
@@ -210,9 +211,16 @@ export async function readConnection(services: OperationsShop): Promise<Connecti
     account: is_from_environment || !account ? null : { id: account.id, name: account.name },
     key: is_from_environment ? null : (secrets['secret_key'] ?? null),
     has_webhook: paymentKeys(settings)?.webhookSecret !== undefined,
+    unreachable: findUnreachable(settings.get().shop.site_url),
     former_webhook: formerWebhookSite(settings) ?? null,
     test_order: await findTestOrder(db),
   }
+}
+
+function findUnreachable(url: string): Connection['unreachable'] {
+  const scope = scopeOf(url)
+  if (scope !== 'internet') return { url, reason: scope }
+  return url.startsWith('https:') ? null : { url, reason: 'no_https' }
 }
 
 async function findTestOrder(db: Db): Promise<Connection['test_order']> {

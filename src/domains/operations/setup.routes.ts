@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi'
-import { clientIp, isProxyIgnored } from '#platform/http/client-ip.ts'
-import { askOwnAddress } from '#platform/http/health.ts'
+import { clientIp, isProxyIgnored, comesAsExpected } from '#platform/http/client-ip.ts'
+import type { Context } from 'hono'
 import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, createApi, created, ok, route, actorOf } from '#platform/http/route.ts'
 import { draftState } from '#contract/book/book.ts'
 import { finishedUpload } from '#contract/catalog/products.ts'
-import { chooseOffers, choosePreview, chooseStep, readSetup, takeBookFile } from './book-setup.ts'
+import { chooseOffers, choosePreview, chooseStep, readSetup, takeBookFile, chooseTimeZone } from './book-setup.ts'
+import { readAddress, watchFirstVisit } from './reach.ts'
 import { checkOpening, readFirstSteps, requireSetupLink, setUp, openWithOwnBook } from './setup.ts'
 import {
   openingCheck,
@@ -17,6 +18,7 @@ import {
   chosenOffers,
   chosenPreview,
   chosenStep,
+  chosenTimeZone,
   openRequest,
 } from '#contract/operations/setup.ts'
 import type { OperationsShop } from './shop.ts'
@@ -24,7 +26,6 @@ import type { OperationsShop } from './shop.ts'
 export type FirstStepsApi = ReturnType<typeof firstStepsApi>
 
 export function firstStepsApi(services: OperationsShop) {
-  const { config, settings, secret } = services
   return createApi()
     .openapi(
       route('get', '/first-steps', { returns: ok(firstSteps, 'Each step, and whether it is done') }),
@@ -35,12 +36,22 @@ export function firstStepsApi(services: OperationsShop) {
         returns: ok(siteAddress, 'How visitors reach the shop, as far as it can tell'),
       }),
       async (c) => {
-        const { site_url: url } = settings.get().shop
-        const { fault = null, ...found } = await askOwnAddress(url, [secret])
-        const is_proxy_ignored = found.isProxyIgnored || isProxyIgnored(c, config.trustedProxies)
-        return c.json({ url, is_https: url.startsWith('https:'), fault, is_proxy_ignored }, 200)
+        const address = await readAddress(services)
+        const is_proxy_ignored = address.is_proxy_ignored || isProxyIgnored(c, services.config.trustedProxies)
+        return c.json({ ...address, is_proxy_ignored }, 200)
       },
     )
+}
+
+/** Called with each request for the home page; after the first visit from another network it only compares. */
+export function noteFirstVisit(services: OperationsShop): (c: Context) => void {
+  const { trustedProxies } = services.config
+  const visit = watchFirstVisit(services)
+  return (c) => {
+    const host = visit.host()
+    if (!host || c.req.header('host') !== host || c.req.method !== 'GET') return
+    if (comesAsExpected(c, trustedProxies)) visit.note(clientIp(c, trustedProxies))
+  }
 }
 
 const success = z.object({ success: z.literal(true) })
@@ -109,6 +120,17 @@ export function bookSetupApi(services: OperationsShop) {
       await chooseOffers(services, actorOf(c, services), request)
       return c.json(await readSetup(services), 200)
     })
+    .openapi(
+      route('put', '/setup/time-zone', {
+        ...body(chosenTimeZone),
+        middleware: limitPerAccount(services, 'time zones', { limit: 60, windowSeconds: 3600 }),
+        returns: setup,
+      }),
+      async (c) => {
+        await chooseTimeZone(services, actorOf(c, services), c.req.valid('json').time_zone)
+        return c.json(await readSetup(services), 200)
+      },
+    )
     .openapi(
       route('post', '/setup/open', {
         ...body(openRequest),

@@ -48,8 +48,16 @@ export function isProxyIgnored(c: Context, trustedProxies: number): boolean {
 
 /** Of IPv6, the /64 that one machine has at least. */
 export function clientNetwork(c: Context, trustedProxies: number): string {
-  const ip = clientIp(c, trustedProxies)
+  return networkOf(clientIp(c, trustedProxies))
+}
+
+export function networkOf(ip: string): string {
   return isIP(ip) === 6 ? prefixOf(ip, 64) : ip
+}
+
+/** Whether the request came as visitors' requests do: through the trusted proxies, or directly where there are none. */
+export function comesAsExpected(c: Context, trustedProxies: number): boolean {
+  return forwardedFor(c).length > 0 === trustedProxies > 0
 }
 
 /**

@@ -26,7 +26,12 @@ const settings = defineSettings({
   title: 'Shop',
   about:
     'Where visitors find the shop, when its day begins, what its prices are in, and whether buyers need an account.',
-  schema: settingValues.shape.shop.omit({ former_site_urls: true, id: true, confirmed_site_url: true }),
+  schema: settingValues.shape.shop.omit({
+    former_site_urls: true,
+    id: true,
+    confirmed_site_url: true,
+    reached: true,
+  }),
   read: (form) => ({ site_url: withScheme(readText(form, 'site_url').trim()) }),
   fields: {
     site_url: Address,
