@@ -60,7 +60,7 @@ test.describe('without an admin', () => {
       await parcels.getByLabel('What a buyer pays for shipping ($)').fill('4.5')
       yield 'formats and shipping'
       await page.getByRole('button', { name: 'Continue' }).click()
-      await heading('Mail and payments')
+      await heading('Mail, payments, time zone')
       yield 'mail and payments'
       await page.getByRole('button', { name: 'Continue' }).click()
       await heading('Open your shop')

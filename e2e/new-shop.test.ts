@@ -124,7 +124,7 @@ test.describe('with the sample', () => {
 })
 
 test.describe('of an author who brings the book', () => {
-  test.use({ shopName: 'a shop whose author brings the book' })
+  test.use({ shopName: 'a shop whose author brings the book', timezoneId: 'Europe/Berlin' })
 
   test.describe.configure({ mode: 'serial' })
 
@@ -195,16 +195,28 @@ test.describe('of an author who brings the book', () => {
     await page.getByRole('checkbox', { name: 'Digital' }).check()
     await page.getByLabel('Price of digital (€)').fill('7')
     await page.getByRole('button', { name: 'Continue' }).click()
-    await expect(heading(page, 'Mail and payments')).toBeVisible()
+    await expect(heading(page, 'Mail, payments, time zone')).toBeVisible()
 
     await page.goto('/admin')
     await page.getByRole('link', { name: 'Bring your book' }).click()
-    await expect(heading(page, 'Mail and payments')).toBeVisible()
+    await expect(heading(page, 'Mail, payments, time zone')).toBeVisible()
+    const steps = page.getByRole('navigation', { name: 'Steps of the setup' })
+    await expect(page.getByText(/^Your browser is in Europe\/Berlin, now \d\d:\d\d\./)).toContainText('UTC')
+    await page.getByRole('button', { name: 'Use Europe/Berlin' }).click()
+    await expect(page.getByText(/^Europe\/Berlin, now \d\d:\d\d\./)).toBeVisible()
+    await expect(steps.getByRole('button')).toHaveText([/: done/, /: done/, /: done/])
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(heading(page, 'Open your shop')).toBeVisible()
+    await expect(steps.getByRole('button').last()).toHaveText(/: not set, open again/)
     await expect(page.getByText('€12.50')).toBeVisible()
     expect(await (await page.request.get('/')).text()).not.toContain('Songs of the Road')
     const checks = page.getByRole('region', { name: 'What a visitor can do' })
+    await expect(checks.getByText(`No: ${shop.url} opens on this computer only.`)).toBeVisible()
+    await expect(checks.getByRole('listitem').first()).toContainText('Reach the shop')
+    await expect(checks.getByRole('link', { name: 'Put it on the internet' })).toHaveAttribute(
+      'href',
+      '/admin/help/online',
+    )
     await expect(checks.getByText('email is not set up', { exact: false })).toBeVisible()
     await expect(checks.getByText('the cards say “Available soon”', { exact: false })).toBeVisible()
     await expect(checks.getByRole('link', { name: 'Set up email' })).toHaveAttribute(
@@ -222,11 +234,36 @@ test.describe('of an author who brings the book', () => {
     await expect(cards).not.toContainText('Hardcover')
     await expect(
       page.getByText(
-        'If you open now, visitors see your page, but nobody can buy; nobody new can confirm an account, and no receipt is sent.',
+        'If you open now, only you see your page, on this computer; nobody can buy; nobody new can confirm an account, and no receipt is sent.',
       ),
     ).toBeVisible()
     await page.getByRole('button', { name: 'Open all the same' }).click()
     await expect(heading(page, 'Your shop is open')).toBeVisible()
+    await expect(page.getByText('Only you see it, on this computer')).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Not set yet' }).getByRole('listitem')).toHaveText([
+      /Not set:Mail/,
+      /Not set:Payments/,
+    ])
+    // As it would be on the internet, until a visitor opens it from another network.
+    const known = { url: 'https://books.example', is_https: true, fault: null, is_proxy_ignored: false }
+    const address = {
+      ...known,
+      time_zone: 'Europe/Berlin',
+      qr_code: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    }
+    let reached_at: string | null = null
+    await page.route('**/api/admin/address', (route) =>
+      route.fulfill({ json: { ...address, reach: reached_at ? 'reached' : 'answers', reached_at } }),
+    )
+    await page.reload()
+    await expect(page.getByText('Open it once on your phone, without Wi-Fi.')).toBeVisible()
+    await expect(page.getByRole('img', { name: 'QR code of https://books.example' })).toBeVisible()
+    await page.getByRole('button', { name: 'Copy the address' }).click()
+    await expect(page.getByText('Address copied')).toBeVisible()
+    reached_at = '2026-11-05T19:14:00.000Z'
+    await expect(page.getByText('Reached from outside on Nov 5, 2026 at 20:14.')).toBeVisible()
+    await expect(page.getByText('Visitors see your book now')).toBeVisible()
+    await page.unroute('**/api/admin/address')
 
     await page.getByRole('link', { name: 'See your shop' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Songs of the Road' })).toBeVisible()

@@ -24,7 +24,7 @@ export async function openWithOwnBook(page: Page, file = book, name = title) {
   await page.getByRole('checkbox', { name: 'Digital' }).check()
   await page.getByLabel('Price of digital').fill('7')
   await next()
-  await heading('Mail and payments')
+  await heading('Mail, payments, time zone')
   await next()
   await heading('Open your shop')
   await page.getByRole('button', { name: /^Open (the shop|all the same)$/ }).click()

@@ -234,19 +234,26 @@ test.describe('in a shop that gets its keys', () => {
     await expect(main.getByText('test', { exact: true })).toHaveCount(0)
     refusals(complaints)
 
-    // The shop moves, and what Stripe knows of it does not.
+    // The shop moves, and what Stripe knows of it does not. It can be told of an address that it reaches.
     const headers = { authorization: `Bearer ${(await storedSession(page)).access_token}` }
-    const values = { site_url: shop.url.replace('localhost', 'books.localhost') }
-    const data = { revision: 0, values }
-    expect((await page.request.put('/api/admin/settings/shop', { headers, data })).status()).toBe(200)
+    const move = async (revision: number, site_url: string) => {
+      const data = { revision, values: { site_url } }
+      expect((await page.request.put('/api/admin/settings/shop', { headers, data })).status()).toBe(200)
+    }
+    const local = shop.url.replace('localhost', 'books.localhost')
+    await move(0, local)
     await page.goto('/admin/payments')
     await expect(main.getByText('Stripe still reports to the shop’s former address')).toBeVisible()
     await main.getByRole('link', { name: 'settings' }).click()
     await expect(main.getByRole('alert')).toContainText(shop.url)
+    await expect(main.getByRole('note')).toContainText(`Stripe cannot report to ${local}`)
+    await expect(main.getByRole('button', { name: 'Let Stripe report' })).toHaveCount(0)
+    await move(1, 'https://books.example')
+    await page.reload()
     await main.getByRole('button', { name: 'Let Stripe report to the current address' }).click()
     await expect(page.getByText('Stripe reports payments to the current address now.')).toBeVisible()
     await expect(main.getByRole('alert')).toHaveCount(0)
-    expect(stripe.endpoints.map(({ url }) => url)).toEqual([`${values.site_url}/api/stripe/webhook`])
+    expect(stripe.endpoints.map(({ url }) => url)).toEqual(['https://books.example/api/stripe/webhook'])
   })
 
   test('a key that is typed and not sent is not connected by the proof for removing the present one', async ({

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { connectionRequest, type Connection } from '#contract/operations/settings.ts'
-import { Badge } from '../../../components/note.tsx'
+import { Badge, Callout } from '../../../components/note.tsx'
 import { type SaveResult, loadGroup } from './settings-form.tsx'
 import type { PaymentSetupApi } from '#domains/operations/settings.routes.ts'
 import { Card, LoadFailed } from '../../../components/card.tsx'
@@ -20,11 +20,12 @@ import { responseOf } from '../../../api.ts'
 import type { ReactNode } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { CircleCheck } from '../icons.tsx'
+import { TextLink } from '../links.tsx'
 import type { SaleMode } from '#contract/catalog/products.ts'
 import { formatDate } from '../../../format.tsx'
 import { changedSaleMode } from '../../../page-state.ts'
 import type { Route } from './+types/payments.ts'
-import { WithoutKey, saveWithoutKey } from './shared-with-setup.tsx'
+import { PaymentMethods, WithoutKey, saveWithoutKey } from './shared-with-setup.tsx'
 
 const { connection } = adminClient<PaymentSetupApi>('Save').payments
 
@@ -156,6 +157,9 @@ export default function PaymentSettings({ loaderData, actionData }: Route.Compon
     <div className="grid gap-6">
       <Card title="Payments" action={<ModeBadge mode={result.mode} />} contentClass="grid gap-4 px-5 py-5">
         <State connection={result} />
+        <p className="max-w-prose text-sm text-pretty text-soft">
+          <PaymentMethods />
+        </p>
       </Card>
       {result.mode === 'none' && result.sale_mode !== 'key_missing' && (
         <Card title="While Stripe is not connected" contentClass="grid gap-4 px-5 py-5">
@@ -227,7 +231,8 @@ const withoutMoney: Record<Exclude<SaleMode, 'paid'>, string> = {
 }
 
 function Payments({ connection }: { connection: Connection }) {
-  const { mode, account, is_from_environment, has_webhook, former_webhook } = connection
+  const { mode, account, is_from_environment, has_webhook, former_webhook, unreachable } = connection
+  const isLate = former_webhook !== null || !has_webhook
   return (
     <>
       <p className="max-w-prose text-pretty">
@@ -240,10 +245,11 @@ function Payments({ connection }: { connection: Connection }) {
           to the present one, the shop may hear of payments late.
         </p>
       )}
-      {(former_webhook ?? !has_webhook) && !is_from_environment && (
-        <p>
+      {isLate && unreachable && <Unreachable {...unreachable} />}
+      {isLate && !unreachable && !is_from_environment && (
+        <p className="grid justify-items-start gap-2">
           <CallButton
-            look="primary"
+            look={mode === 'test' ? 'outline' : 'primary'}
             label="Let Stripe report to the current address"
             busyLabel="Asking Stripe..."
             call={moveWebhook}
@@ -253,9 +259,29 @@ function Payments({ connection }: { connection: Connection }) {
             }}
             failed="Couldn’t save the change"
           />
+          {mode === 'test' && (
+            <span className="text-sm text-pretty text-soft">
+              A test works without it, too, within a minute. With the live key, the shop sets it up by itself.
+            </span>
+          )}
         </p>
       )}
     </>
+  )
+}
+
+const unreachableReasons = {
+  computer: 'opens on this computer only',
+  network: 'opens in your own network only',
+  no_https: 'has no https',
+} satisfies Record<NonNullable<Connection['unreachable']>['reason'], string>
+
+function Unreachable({ url, reason }: NonNullable<Connection['unreachable']>) {
+  return (
+    <Callout role="note">
+      {`Stripe cannot report to ${url}, which ${unreachableReasons[reason]}. The shop asks Stripe every minute instead, which is enough to try it. For reports at once, `}
+      <TextLink to="/admin/help/online">put your shop on the internet</TextLink>.
+    </Callout>
   )
 }
 

@@ -1,7 +1,7 @@
-// What the setup shows of the settings, too: the countries of shipping, and how the shop is without Stripe.
+// What the setup shows of the settings, too: countries of shipping, ways to pay, the shop without Stripe, time zones.
 import { countryName } from '#contract/orders/postal.ts'
 import { X } from '../../../components/icons.tsx'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { countriesByName, stripeCountries } from '#contract/orders/countries.ts'
 import { Button } from '../../../components/button.tsx'
 import { FieldFrame } from '../../../components/field.tsx'
@@ -9,7 +9,12 @@ import { Select } from '../../../components/further-fields.tsx'
 import { fixedHint, type FormGroup, saveGroup, type SaveResult } from './settings-form.tsx'
 import { useNavigation, useSubmit } from 'react-router'
 import { z } from 'zod'
-import { settingValues, type SettingValues, type SettingsGroup } from '#contract/operations/settings.ts'
+import {
+  isTimeZone,
+  settingValues,
+  type SettingValues,
+  type SettingsGroup,
+} from '#contract/operations/settings.ts'
 import { Badge } from '../../../components/note.tsx'
 
 type CountryChipsProps = {
@@ -163,6 +168,10 @@ function readWithoutKey({ values }: SettingsGroup): Choice {
   return shown.parse(values).without_key
 }
 
+export function isGivenAway(group: SettingsGroup): boolean {
+  return readWithoutKey(group) === 'free'
+}
+
 export function saveWithoutKey(request: Request): Promise<SaveResult> {
   return saveGroup({ group: 'payments', schema: shown }, request)
 }
@@ -225,4 +234,47 @@ export function WithoutKey({ found, result }: WithoutKeyProps) {
       )}
     </>
   )
+}
+
+/** Where buyers' ways to pay come from, in one paragraph. */
+export function PaymentMethods() {
+  return (
+    <>
+      Cards, Apple Pay, Google Pay and, where Stripe has it in your country, PayPal: all come through Stripe.
+      Switch on what buyers may pay with in{' '}
+      <a
+        href="https://dashboard.stripe.com/settings/payment_methods"
+        target="_blank"
+        rel="noreferrer"
+        className="rounded-sm underline underline-offset-4"
+      >
+        Stripe’s dashboard, under Payment methods
+      </a>
+      .
+    </>
+  )
+}
+
+/** "14:05" in that zone. */
+export function timeIn(timeZone: string, at: Date): string {
+  const clock = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  return new Intl.DateTimeFormat('en-US', clock).format(at)
+}
+
+/** The browser's, where it has a name that the shop can take. */
+export function ownTimeZone(): string | undefined {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  return isTimeZone(timeZone) && timeZone !== 'Etc/Unknown' ? timeZone : undefined
+}
+
+const tickMs = 10_000
+
+/** Goes on while it is shown. */
+export function useNow(): Date {
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), tickMs)
+    return () => clearInterval(timer)
+  }, [])
+  return now
 }

@@ -7,6 +7,7 @@ import { responseOf } from '../../../api.ts'
 import { currencyOptions } from '../price-field.tsx'
 import { readText } from '../../../form.ts'
 import { discardUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { Button } from '../../../components/button.tsx'
 import { CircleCheck, TriangleAlert } from '../icons.tsx'
 import { Callout } from '../../../components/note.tsx'
 import { adminClient } from '../calls.tsx'
@@ -18,6 +19,7 @@ import {
   SettingsForm,
   type FormGroup,
 } from './settings-form.tsx'
+import { ownTimeZone, timeIn, useNow } from './shared-with-setup.tsx'
 
 const setupApi = adminClient<FirstStepsApi>()
 
@@ -55,7 +57,7 @@ const settings = defineSettings({
 export async function clientLoader() {
   // Not waited for: the shop asks its own address, which may take seconds.
   const address = responseOf(setupApi.address.$get()).catch(() => undefined)
-  return { group: await settings.clientLoader(), address, now: Date.now() }
+  return { group: await settings.clientLoader(), address }
 }
 
 export async function clientAction(args: Route.ClientActionArgs) {
@@ -144,23 +146,38 @@ function AddressState({ address: { url, is_https, fault } }: { address: SiteAddr
 }
 
 function TimeZone({ group }: { group: ShopGroup }) {
-  const { now } = useLoaderData<typeof clientLoader>()
+  const now = useNow()
   const [zone, setZone] = useState(group.values.time_zone)
-  const zones = [...new Set(['UTC', group.values.time_zone, ...Intl.supportedValuesOf('timeZone')])]
-  const time = new Date(now).toLocaleTimeString('en-US', {
-    timeZone: zone,
-    hour: 'numeric',
-    minute: '2-digit',
-  })
+  const own = ownTimeZone()
+  const zones = [
+    ...new Set(['UTC', group.values.time_zone, ...(own ? [own] : []), ...Intl.supportedValuesOf('timeZone')]),
+  ]
   return (
-    <SettingSelect
-      group={group}
-      name="time_zone"
-      label="Time zone"
-      value={zone}
-      onChange={({ target }) => setZone(target.value)}
-      options={zones}
-      hint={`Decides when a day of sales begins and ends, also for days past, and when the nightly backup runs. It is ${time} there.`}
-    />
+    <div className="grid gap-3">
+      <SettingSelect
+        group={group}
+        name="time_zone"
+        label="Time zone"
+        value={zone}
+        onChange={({ target }) => setZone(target.value)}
+        options={zones}
+        hint={`Decides when a day of sales begins and ends, also for days past, and when the nightly backup runs. In ${zone} it is now ${timeIn(zone, now)}.`}
+      />
+      {own && own !== zone && !('time_zone' in group.variables) && (
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
+          <span>{`Your browser is in ${own}, now ${timeIn(own, now)}.`}</span>
+          <Button
+            look="outline"
+            className="min-h-9 px-3 py-1"
+            onClick={() => {
+              setZone(own)
+              group.markChanged()
+            }}
+          >
+            Choose it
+          </Button>
+        </p>
+      )}
+    </div>
   )
 }

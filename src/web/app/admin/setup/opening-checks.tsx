@@ -1,27 +1,34 @@
 // What the checks before the opening found, in words: by row, and as the consequences of opening now.
-import type { OpeningCheck } from '#contract/operations/setup.ts'
+import type { OpeningCheck, SiteAddress } from '#contract/operations/setup.ts'
 import { countryName } from '#contract/orders/postal.ts'
 import { useEffect, useState } from 'react'
-import { readOpeningCheck } from './step-card.tsx'
+import { onlyViewers, reachRow } from './reach.tsx'
+import { readAddress, readOpeningCheck } from './step-card.tsx'
 import { Button, Spinner } from '../../../components/button.tsx'
 import { Check } from '../../../components/icons.tsx'
 import { useFormatMoney } from '../../../money.tsx'
-import { TriangleAlert } from '../icons.tsx'
+import { Circle, TriangleAlert } from '../icons.tsx'
 import { StrongLink } from '../links.tsx'
+
+type Action = { label: string; to: string } | { label: string; step: 'file' }
 
 type CheckRow = {
   title: string
-  isFine: boolean
+  /** `open`: not known yet. */
+  state: 'fine' | 'open' | 'missing'
   says: string
-  action: { label: string; to: string } | { label: string; step: 'file' } | null
+  actions: readonly Action[]
 }
+
+type Checked = OpeningCheck & { address: SiteAddress }
 
 type Mail = OpeningCheck['mail']
 type Payments = OpeningCheck['payments']
 type Format = (amount: number) => string
 
-function checkRows(openingCheck: OpeningCheck, format: Format): CheckRow[] {
+function checkRows(openingCheck: Checked, format: Format): CheckRow[] {
   return [
+    reachRow(openingCheck.address),
     mailRow(openingCheck.mail),
     paymentsRow(openingCheck.payments),
     ...(openingCheck.file ? [fileRow(openingCheck.file)] : []),
@@ -39,9 +46,9 @@ const mailSays: Record<Mail['state'], string> = {
 function mailRow({ state, answer }: Mail): CheckRow {
   return {
     title: 'Make an account, and get a receipt',
-    isFine: state === 'works',
+    state: state === 'works' ? 'fine' : 'missing',
     says: joined(mailSays[state], answer),
-    action: state === 'works' ? null : { label: 'Set up email', to: '/admin/settings/mail?from=setup' },
+    actions: state === 'works' ? [] : [{ label: 'Set up email', to: '/admin/settings/mail?from=setup' }],
   }
 }
 
@@ -59,9 +66,9 @@ function paymentsRow({ state, answer }: Payments): CheckRow {
   const isFine = state === 'live' || state === 'free'
   return {
     title: 'Pay',
-    isFine,
+    state: isFine ? 'fine' : 'missing',
     says: joined(paymentsSay[state], answer),
-    action: isFine ? null : { label: 'Set up payments', to: '/admin/settings/payments?from=setup' },
+    actions: isFine ? [] : [{ label: 'Set up payments', to: '/admin/settings/payments?from=setup' }],
   }
 }
 
@@ -69,15 +76,15 @@ function fileRow(file: NonNullable<OpeningCheck['file']>): CheckRow {
   return file === 'ready'
     ? {
         title: 'Get the file',
-        isFine: true,
+        state: 'fine',
         says: 'Yes: it is stored, and buyers can download it.',
-        action: null,
+        actions: [],
       }
     : {
         title: 'Get the file',
-        isFine: false,
+        state: 'missing',
         says: 'No: the file is not stored, so the digital format is not for sale.',
-        action: { label: 'Choose the file', step: 'file' },
+        actions: [{ label: 'Choose the file', step: 'file' }],
       }
 }
 
@@ -92,9 +99,9 @@ function parcelRow(parcel: NonNullable<OpeningCheck['parcel']>, format: Format):
     max === 0 ? 'free of charge' : min === max ? `for ${format(max)}` : `for ${format(min)} to ${format(max)}`
   return {
     title: 'Get the parcel',
-    isFine: true,
+    state: 'fine',
     says: `Yes: you send it ${price}, to: ${places}.`,
-    action: { label: 'Change shipping', to: '/admin/settings/shipping?from=setup' },
+    actions: [{ label: 'Change shipping', to: '/admin/settings/shipping?from=setup' }],
   }
 }
 
@@ -115,12 +122,14 @@ const paymentsConsequences: Record<Payments['state'], string | undefined> = {
 }
 
 /** One sentence; undefined where nothing is in the way. */
-export function consequences({ mail, payments, file }: OpeningCheck): string | undefined {
+export function consequences({ address, mail, payments, file }: Checked): string | undefined {
   const matches = [
     paymentsConsequences[payments.state],
     file === 'missing' ? 'nobody gets the digital book' : undefined,
     mailConsequences[mail.state],
   ].filter((each) => each !== undefined)
+  const viewers = onlyViewers(address)
+  if (viewers) return `If you open now, ${[viewers, ...matches].join('; ')}.`
   return matches.length > 0
     ? `If you open now, visitors see your page, but ${matches.join('; ')}.`
     : undefined
@@ -138,10 +147,10 @@ type OpeningChecks = ReturnType<typeof useOpeningChecks>
 
 /** `check` is undefined while servers are asked, which may take seconds; null after a failure. */
 export function useOpeningChecks() {
-  const [check, setCheck] = useState<OpeningCheck | null>()
+  const [check, setCheck] = useState<Checked | null>()
   useEffect(() => {
     let isGone = false
-    readOpeningCheck().then(
+    readChecks().then(
       (checks) => isGone || setCheck(checks),
       () => isGone || setCheck(null),
     )
@@ -149,9 +158,14 @@ export function useOpeningChecks() {
   }, [])
   async function checkAgain() {
     setCheck(undefined)
-    setCheck(await readOpeningCheck().catch(() => null))
+    setCheck(await readChecks().catch(() => null))
   }
   return { check, checkAgain }
+}
+
+async function readChecks(): Promise<Checked> {
+  const [check, address] = await Promise.all([readOpeningCheck(), readAddress()])
+  return { ...check, address }
 }
 
 type VisitorChecksProps = { checks: OpeningChecks; onChooseFile: () => void }
@@ -176,7 +190,7 @@ export function VisitorChecks({ checks: { check, checkAgain }, onChooseFile }: V
       </div>
       {check === undefined && (
         <p role="status" className="mt-4 flex items-center gap-3 text-soft">
-          <Spinner /> Asking your mail server and Stripe...
+          <Spinner /> Asking your address, your mail server and Stripe...
         </p>
       )}
       {check === null && (
@@ -195,24 +209,34 @@ export function VisitorChecks({ checks: { check, checkAgain }, onChooseFile }: V
   )
 }
 
+const looks = {
+  fine: { Icon: Check, color: 'text-success' },
+  open: { Icon: Circle, color: 'text-soft' },
+  missing: { Icon: TriangleAlert, color: 'text-gold-text' },
+} satisfies Record<CheckRow['state'], unknown>
+
 function Row({ row, onChooseFile }: { row: CheckRow; onChooseFile: () => void }) {
-  const { title, isFine, says, action } = row
-  const Icon = isFine ? Check : TriangleAlert
+  const { title, state, says, actions } = row
+  const { Icon, color } = looks[state]
   return (
     <li className="flex flex-wrap gap-x-3 gap-y-1 py-4 sm:flex-nowrap">
-      <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${isFine ? 'text-success' : 'text-gold-text'}`} />
+      <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${color}`} />
       <div className="min-w-0 flex-1">
         <p className="font-semibold">{title}</p>
         <p className="mt-0.5 text-sm wrap-anywhere text-pretty text-soft">{says}</p>
       </div>
-      {action && (
-        <p className="shrink-0 text-sm max-sm:w-full max-sm:pl-8">
-          {'to' in action ? (
-            <StrongLink to={action.to}>{action.label}</StrongLink>
-          ) : (
-            <Button look="outline" onClick={onChooseFile}>
-              {action.label}
-            </Button>
+      {actions.length > 0 && (
+        <p className="flex shrink-0 flex-wrap gap-x-5 gap-y-2 text-sm max-sm:w-full max-sm:pl-8 sm:flex-col sm:items-end">
+          {actions.map((action) =>
+            'to' in action ? (
+              <StrongLink key={action.label} to={action.to}>
+                {action.label}
+              </StrongLink>
+            ) : (
+              <Button key={action.label} look="outline" onClick={onChooseFile}>
+                {action.label}
+              </Button>
+            ),
           )}
         </p>
       )}

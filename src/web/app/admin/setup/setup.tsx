@@ -1,9 +1,7 @@
 // The step is stored in the database.
-import { type ReactNode, useState, useEffect, useRef } from 'react'
-import { StrongLink } from '../links.tsx'
-import { Check } from '../../../components/icons.tsx'
-import { Circle, TriangleAlert } from '../icons.tsx'
-import { WithoutKey, saveWithoutKey } from '../settings/shared-with-setup.tsx'
+import { useState, useEffect, useRef } from 'react'
+import { TriangleAlert } from '../icons.tsx'
+import { saveWithoutKey } from '../settings/shared-with-setup.tsx'
 import {
   PagePreview,
   StepCard,
@@ -16,9 +14,7 @@ import {
   chooseStep,
   readFirstSteps,
   readSetup,
-  Progress,
 } from './step-card.tsx'
-import { isSelling } from '#contract/catalog/products.ts'
 import { ButtonLink, Spinner } from '../../../components/button.tsx'
 import { ProblemError } from '../../../api.ts'
 import { toast } from '../../../toasts.tsx'
@@ -30,109 +26,17 @@ import { Callout } from '../../../components/note.tsx'
 import { Money } from '../../../money.tsx'
 import { fieldName, useWarnings, readDraft } from '../book/draft.ts'
 import { consequences, useOpeningChecks, VisitorChecks } from './opening-checks.tsx'
-import { setupSteps, type SetupStep } from '#contract/operations/setup.ts'
+import type { SetupStep } from '#contract/operations/setup.ts'
 import { LoadFailed } from '../../../components/card.tsx'
 import { changedSaleMode } from '../../../page-state.ts'
 import { loadGroup } from '../settings/settings-form.tsx'
 import { load, useAdminCall } from '../calls.tsx'
 import type { Route } from './+types/setup.ts'
+import { ConnectionsStep } from './connections-step.tsx'
+import { DoneStep } from './done-step.tsx'
 import { FormatsStep } from './formats-step.tsx'
+import { Progress } from './progress.tsx'
 import { WordsStep } from './words-step.tsx'
-
-function ConnectionsStep({ firstSteps, payments, choiceResult, isBusy, goTo }: StepProps) {
-  const isDone = (step: string) => firstSteps.steps.some(({ name, is_done }) => name === step && is_done)
-  return (
-    <StepCard
-      title="Mail and payments"
-      lead="You can set up both now, or later under “Settings”. “First steps” on the dashboard brings you back here."
-    >
-      <ul className="grid gap-3">
-        <Connection
-          title="Mail"
-          isDone={isDone('mail')}
-          done="The shop sends its emails."
-          open="Until then, nobody new can confirm an account: the shop writes its emails but keeps them. You can read them under “Emails”."
-          action="Set up email"
-          to="/admin/settings/mail?from=setup"
-        />
-        <Connection
-          title="Payments"
-          isDone={isDone('payments')}
-          done="Buyers pay through Stripe."
-          open={
-            firstSteps.payments === 'test'
-              ? 'Payments use test keys: no card is charged.'
-              : firstSteps.sale_mode === 'key_missing'
-                ? 'This shop had a Stripe key once. Without one, it sells nothing.'
-                : 'Without Stripe, the shop takes no money.'
-          }
-          action="Set up payments"
-          to="/admin/settings/payments?from=setup"
-        >
-          {firstSteps.payments === 'none' && firstSteps.sale_mode !== 'key_missing' && payments && (
-            <div className="mt-4">
-              <p className="mb-3 text-sm text-pretty text-soft">Until Stripe is connected, your book is:</p>
-              <WithoutKey found={payments} result={choiceResult} />
-            </div>
-          )}
-        </Connection>
-      </ul>
-      <PagePreview version={payments?.revision ?? 0} section="book-sales" />
-      <StepButtons isBusy={isBusy} onBack={() => goTo('formats')} onNext={() => goTo('open')} />
-    </StepCard>
-  )
-}
-
-type ConnectionProps = {
-  title: string
-  isDone: boolean
-  done: string
-  open: string
-  action: string
-  to: string
-  children?: ReactNode
-}
-
-function Connection({ title, isDone, done, open, action, to, children }: ConnectionProps) {
-  const Icon = isDone ? Check : Circle
-  return (
-    <li className="flex gap-3 rounded-md border border-line p-4">
-      <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${isDone ? 'text-success' : 'text-soft'}`} />
-      <div className="min-w-0 grow">
-        <p className="font-semibold">{title}</p>
-        <p className="mt-0.5 text-sm text-pretty text-soft">{isDone ? done : open}</p>
-        {!isDone && (
-          <p className="mt-2 text-sm">
-            <StrongLink to={to}>{action}</StrongLink>
-          </p>
-        )}
-        {children}
-      </div>
-    </li>
-  )
-}
-
-const sellingLead =
-  'Visitors see your book now. Order it once yourself to see what your readers see: the email, the file, the receipt.'
-const mailLessLead =
-  'Visitors see your book now. The shop sends no email yet: set it up under “Settings”, “Mail”, so that readers can confirm their accounts. Then order the book once yourself to see what they see.'
-const waitingLead =
-  'Visitors see your book now, marked “Available soon”. It goes on sale once you connect Stripe, under “Settings”, “Payments”.'
-
-function DoneStep({ firstSteps: { steps, sale_mode } }: StepProps) {
-  const hasMail = steps.some(({ name, is_done }) => name === 'mail' && is_done)
-  const lead = isSelling(sale_mode) ? (hasMail ? sellingLead : mailLessLead) : waitingLead
-  return (
-    <StepCard title="Your shop is open" lead={lead}>
-      <p className="flex flex-wrap gap-3 max-sm:*:grow">
-        <ButtonLink to="/">See your shop</ButtonLink>
-        <ButtonLink to="/admin" look="outline">
-          Go to the dashboard
-        </ButtonLink>
-      </p>
-    </StepCard>
-  )
-}
 
 const bookFile = {
   label: 'Your book',
@@ -367,9 +271,7 @@ function Steps(loaded: Loaded) {
   const View = views[step]
   return (
     <div className={`mx-auto grid gap-6 ${step === 'words' ? '' : 'max-w-3xl'}`}>
-      {step !== 'done' && (
-        <Progress steps={setupSteps.filter((each) => each !== 'done')} step={step} onChoose={goTo} />
-      )}
+      {step !== 'done' && <Progress loaded={loaded} step={step} onChoose={goTo} />}
       <div ref={place} tabIndex={-1} className="outline-none">
         <View key={step} {...loaded} isBusy={isBusy} run={run} goTo={goTo} />
       </div>

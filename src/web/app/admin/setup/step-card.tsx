@@ -5,7 +5,8 @@ import type { FirstSteps, BookSetup, SetupStep, ChosenOffers } from '#contract/o
 import type { SaveResult } from '../settings/settings-form.tsx'
 import type { FormResult } from '../../../form.ts'
 import { Button } from '../../../components/button.tsx'
-import { Check } from '../../../components/icons.tsx'
+import { Check, type Icon } from '../../../components/icons.tsx'
+import { Circle, CircleMinus } from '../icons.tsx'
 import { PreviewFrame, usePreviewUrl } from '../book/preview-pane.tsx'
 import type { BookSetupApi, FirstStepsApi } from '#domains/operations/setup.routes.ts'
 import { responseOf } from '../../../api.ts'
@@ -48,6 +49,25 @@ export function StepHeading({ title, lead }: Omit<StepCardProps, 'children'>) {
   )
 }
 
+/** Of something that the setup asks for; `skipped`: the setup is over, and it is not set. */
+export type State = 'done' | 'open' | 'skipped'
+
+const stateIcons: Record<State, { Icon: Icon; color: string; says: string }> = {
+  done: { Icon: Check, color: 'text-success', says: 'Done:' },
+  open: { Icon: Circle, color: 'text-soft', says: 'Still open:' },
+  skipped: { Icon: CircleMinus, color: 'text-gold-text', says: 'Not set:' },
+}
+
+export function StateIcon({ state }: { state: State }) {
+  const { Icon, color, says } = stateIcons[state]
+  return (
+    <>
+      <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${color}`} />
+      <span className="sr-only">{says}</span>
+    </>
+  )
+}
+
 type StepButtonsProps = {
   isBusy: boolean
   onBack?: () => void
@@ -76,66 +96,6 @@ export function StepButtons({
         {isBusy ? busy : next}
       </Button>
     </p>
-  )
-}
-
-type Name = Exclude<SetupStep, 'done'>
-
-const titles: Record<Name, string> = {
-  file: 'Your book',
-  words: 'Your page',
-  formats: 'Formats and prices',
-  connections: 'Mail and payments',
-  open: 'Open',
-}
-
-type ProgressProps = { steps: readonly Name[]; step: Name; onChoose: (step: Name) => void }
-
-export function Progress({ steps, step, onChoose }: ProgressProps) {
-  const here = steps.indexOf(step)
-  return (
-    <nav aria-label="Steps of the setup">
-      <ol className="flex flex-wrap gap-x-6 gap-y-2">
-        {steps.map((name, at) => (
-          <li
-            key={name}
-            aria-current={at === here ? 'step' : undefined}
-            className={`flex min-h-9 items-center gap-2.5 text-sm font-semibold ${at === here ? '' : 'text-soft max-sm:hidden'}`}
-          >
-            <Mark isDone={at < here} isHere={at === here} number={at + 1} />
-            {at < here ? (
-              <button
-                type="button"
-                className="cursor-pointer rounded-sm underline-offset-4 hover:text-ink hover:underline"
-                onClick={() => onChoose(name)}
-              >
-                {titles[name]}
-                <span className="sr-only">: done, open again</span>
-              </button>
-            ) : (
-              <span>{titles[name]}</span>
-            )}
-            {at === here && (
-              <span className="font-normal text-soft sm:hidden">
-                step {at + 1} of {steps.length}
-              </span>
-            )}
-          </li>
-        ))}
-      </ol>
-    </nav>
-  )
-}
-
-function Mark({ isDone, isHere, number }: { isDone: boolean; isHere: boolean; number: number }) {
-  const look = isHere ? 'border-ink bg-ink text-page' : isDone ? 'border-success text-success' : 'border-edge'
-  return (
-    <span
-      aria-hidden
-      className={`grid size-7 shrink-0 place-items-center rounded-full border tabular-nums ${look}`}
-    >
-      {isDone ? <Check className="size-4" /> : number}
-    </span>
   )
 }
 
@@ -182,11 +142,11 @@ function Frame({ version, section }: Pick<PagePreviewProps, 'version'> & { secti
 }
 
 const { setup } = adminClient<BookSetupApi>()
-const steps = adminClient<FirstStepsApi>()['first-steps']
+const firstSteps = adminClient<FirstStepsApi>()
 
 export const readSetup = () => responseOf(setup.$get())
 export const readOpeningCheck = () => responseOf(setup.check.$get())
-export const readFirstSteps = () => responseOf(steps.$get())
+export const readFirstSteps = () => responseOf(firstSteps['first-steps'].$get())
 export const takeFile = (upload_id: string) => responseOf(setup.file.$post({ json: { upload_id } }))
 export const chooseStep = (step: Exclude<SetupStep, 'done'>) =>
   responseOf(setup.step.$put({ json: { step } }))
@@ -194,3 +154,6 @@ export const choosePreview = (revision: number, chapters: number[]) =>
   responseOf(setup.preview.$put({ json: { revision, chapters } }))
 export const saveOffers = (json: ChosenOffers) => responseOf(setup.offers.$put({ json }))
 export const openShop = (revision: number) => responseOf(setup.open.$post({ json: { revision } }))
+export const chooseTimeZone = (time_zone: string) =>
+  responseOf(setup['time-zone'].$put({ json: { time_zone } }))
+export const readAddress = () => responseOf(firstSteps.address.$get())

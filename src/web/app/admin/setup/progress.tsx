@@ -1,0 +1,114 @@
+// The steps of the setup above the one that is shown: only what is set has a tick.
+import { bookDocument } from '#contract/book/book.ts'
+import { setupSteps, type SetupStep } from '#contract/operations/setup.ts'
+import { Check } from '../../../components/icons.tsx'
+import { areConnected } from './connections-step.tsx'
+import type { Loaded } from './step-card.tsx'
+
+type Name = Exclude<SetupStep, 'done'>
+
+const titles: Record<Name, string> = {
+  file: 'Your book',
+  words: 'Your page',
+  formats: 'Formats and prices',
+  connections: 'Mail, payments, time zone',
+  open: 'Open',
+}
+
+const isSet: Record<Name, (loaded: Loaded) => boolean> = {
+  file: ({ setup }) => setup.file !== null,
+  words: ({ draft }) => bookDocument.safeParse(draft.document).success,
+  formats: ({ setup }) => setup.offers.length > 0,
+  connections: areConnected,
+  open: () => false,
+}
+
+/** Of a step that was left: `skipped` where something of it is not set. */
+type State = 'done' | 'skipped' | 'here' | 'ahead'
+
+type ProgressProps = { loaded: Loaded; step: Name; onChoose: (step: Name) => void }
+
+export function Progress({ loaded, step, onChoose }: ProgressProps) {
+  const steps = setupSteps.filter((each) => each !== 'done')
+  const here = steps.indexOf(step)
+  const stateOf = (name: Name, at: number): State => {
+    if (at >= here) return at === here ? 'here' : 'ahead'
+    return isSet[name](loaded) ? 'done' : 'skipped'
+  }
+  return (
+    <nav aria-label="Steps of the setup">
+      <ol className="flex flex-wrap gap-x-6 gap-y-2">
+        {steps.map((name, at) => (
+          <Step
+            key={name}
+            name={name}
+            number={at + 1}
+            count={steps.length}
+            state={stateOf(name, at)}
+            onChoose={onChoose}
+          />
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+type StepProps = {
+  name: Name
+  number: number
+  count: number
+  state: State
+  onChoose: (step: Name) => void
+}
+
+function Step({ name, number, count, state, onChoose }: StepProps) {
+  const isLeft = state === 'done' || state === 'skipped'
+  return (
+    <li
+      aria-current={state === 'here' ? 'step' : undefined}
+      className={`flex min-h-9 items-center gap-2.5 text-sm font-semibold ${state === 'here' ? '' : 'text-soft max-sm:hidden'}`}
+    >
+      <Mark state={state} number={number} />
+      {isLeft ? (
+        <button
+          type="button"
+          className="cursor-pointer rounded-sm underline-offset-4 hover:text-ink hover:underline"
+          onClick={() => onChoose(name)}
+        >
+          {titles[name]}
+          <span className="sr-only">{state === 'done' ? ': done, open again' : ': not set, open again'}</span>
+        </button>
+      ) : (
+        <span>{titles[name]}</span>
+      )}
+      {state === 'skipped' && (
+        <span aria-hidden className="font-normal text-gold-text">
+          not set
+        </span>
+      )}
+      {state === 'here' && (
+        <span className="font-normal text-soft sm:hidden">
+          step {number} of {count}
+        </span>
+      )}
+    </li>
+  )
+}
+
+const looks: Record<State, string> = {
+  here: 'border-ink bg-ink text-page',
+  done: 'border-success text-success',
+  skipped: 'border-dashed border-gold-text text-gold-text',
+  ahead: 'border-edge',
+}
+
+function Mark({ state, number }: { state: State; number: number }) {
+  return (
+    <span
+      aria-hidden
+      className={`grid size-7 shrink-0 place-items-center rounded-full border tabular-nums ${looks[state]}`}
+    >
+      {state === 'done' ? <Check className="size-4" /> : number}
+    </span>
+  )
+}
