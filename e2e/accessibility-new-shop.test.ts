@@ -72,7 +72,16 @@ test.describe('without an admin', () => {
       yield 'open your shop, with the page'
       await page.getByRole('button', { name: 'Open all the same' }).click()
       await heading('Your shop is open')
+      await expect(page.getByText('Only you see it, on this computer')).toBeVisible()
       yield 'your shop is open'
+      const known = { url: 'https://books.example', is_https: true, fault: null, is_proxy_ignored: true }
+      const address = { ...known, reach: 'answers', reached_at: null, time_zone: 'UTC' }
+      const qr_code = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+      await page.route('**/api/admin/address', (route) => route.fulfill({ json: { ...address, qr_code } }))
+      await page.reload()
+      await expect(page.getByRole('img', { name: 'QR code of https://books.example' })).toBeVisible()
+      yield 'your shop is open, and its address answers'
+      await page.unroute('**/api/admin/address')
       await page.goto('/admin/settings/payments')
       await expect(page.getByRole('list', { name: 'Your own book without Stripe' })).toBeVisible()
       yield 'an own book without Stripe'

@@ -7,6 +7,7 @@ import { responseOf } from '../../../api.ts'
 import { currencyOptions } from '../price-field.tsx'
 import { readText } from '../../../form.ts'
 import { discardUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { TextLink } from '../links.tsx'
 import { Button } from '../../../components/button.tsx'
 import { CircleCheck, TriangleAlert } from '../icons.tsx'
 import { Callout } from '../../../components/note.tsx'
@@ -128,8 +129,14 @@ function hostOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).hostname : undefined
 }
 
-function AddressState({ address: { url, is_https, fault } }: { address: SiteAddress }) {
-  const isGood = is_https && !fault
+const localAddresses: Partial<Record<SiteAddress['reach'], string>> = {
+  computer: 'opens on this computer only',
+  network: 'opens in your own network only',
+}
+
+function AddressState({ address: { url, is_https, fault, reach } }: { address: SiteAddress }) {
+  const local = localAddresses[reach]
+  const isGood = is_https && !fault && !local
   const Icon = isGood ? CircleCheck : TriangleAlert
   return (
     <p role="status" className="flex gap-2.5 text-sm">
@@ -137,7 +144,13 @@ function AddressState({ address: { url, is_https, fault } }: { address: SiteAddr
       <span className="min-w-0 text-pretty break-words">
         {isGood && <span>{`${url} leads to this shop, over https.`}</span>}
         {fault && <span>{`Visitors may not reach the shop: ${fault}. `}</span>}
-        {!is_https && (
+        {local && (
+          <>
+            <span>{`${url} ${local}. `}</span>
+            <TextLink to="/admin/help/online">Put your shop on the internet</TextLink>
+          </>
+        )}
+        {!is_https && !local && (
           <span>{`${url} has no https: what visitors type, passwords too, can be read on its way.`}</span>
         )}
       </span>

@@ -75,10 +75,8 @@ export function ConnectionsStep(props: StepProps) {
           }
           action="Set up payments"
           to="/admin/settings/payments?from=setup"
+          more={<PaymentMethods />}
         >
-          <p className="mt-2 text-sm text-pretty text-soft">
-            <PaymentMethods />
-          </p>
           {firstSteps.payments === 'none' && firstSteps.sale_mode !== 'key_missing' && payments && (
             <div className="mt-4">
               <p className="mb-3 text-sm text-pretty text-soft">Until Stripe is connected, your book is:</p>
@@ -101,16 +99,18 @@ type ConnectionProps = {
   open: string
   action: string
   to: string
+  more?: ReactNode
   children?: ReactNode
 }
 
-function Connection({ title, isDone, done, open, action, to, children }: ConnectionProps) {
+function Connection({ title, isDone, done, open, action, to, more, children }: ConnectionProps) {
   return (
     <li className="flex gap-3 rounded-md border border-line p-4">
       <StateIcon state={isDone ? 'done' : 'open'} />
       <div className="min-w-0 grow">
         <p className="font-semibold">{title}</p>
         <p className="mt-0.5 text-sm text-pretty text-soft">{isDone ? done : open}</p>
+        {more && <p className="mt-1 text-sm text-pretty text-soft">{more}</p>}
         {!isDone && (
           <p className="mt-2 text-sm">
             <StrongLink to={to}>{action}</StrongLink>

@@ -60,7 +60,10 @@ function Skipped({ title, action, to, children }: SkippedProps) {
       <div className="min-w-0 grow">
         <p className="font-semibold">{title}</p>
         <p className="mt-0.5 text-sm text-pretty text-soft">
-          {children} <StrongLink to={to}>{action}</StrongLink>
+          {children}{' '}
+          <StrongLink to={to} className="whitespace-nowrap text-ink">
+            {action}
+          </StrongLink>
         </p>
       </div>
     </li>

@@ -11,7 +11,7 @@ const titles: Record<Name, string> = {
   file: 'Your book',
   words: 'Your page',
   formats: 'Formats and prices',
-  connections: 'Mail, payments, time zone',
+  connections: 'Mail and payments',
   open: 'Open',
 }
 
@@ -37,7 +37,7 @@ export function Progress({ loaded, step, onChoose }: ProgressProps) {
   }
   return (
     <nav aria-label="Steps of the setup">
-      <ol className="flex flex-wrap gap-x-6 gap-y-2">
+      <ol className="flex flex-wrap gap-x-5 gap-y-2">
         {steps.map((name, at) => (
           <Step
             key={name}
