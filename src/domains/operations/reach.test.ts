@@ -37,12 +37,13 @@ async function visit(
 
 const reachedAt = ({ services }: TestShop) => services.settings.get().shop.reached
 
-/** Its name leads to the shop, as through a proxy. */
-function leadHere({ url }: TestShop): Disposable {
+/** `address` leads to the shop, as through a proxy. */
+function leadHere({ url }: TestShop, address = site): Disposable {
   const original = fetch
-  const spy = vi
-    .spyOn(globalThis, 'fetch')
-    .mockImplementation((input, init) => original(String(input).replace(site, url), init))
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    const asked = input instanceof Request ? input.url : input.toString()
+    return original(asked.replace(address, url), init)
+  })
   return { [Symbol.dispose]: () => spy.mockRestore() }
 }
 
@@ -93,12 +94,7 @@ test('without https, and at addresses of one computer or network, nobody else is
     expect(reachedAt(shop)).toBeNull()
   }
   await using shop = await openShop({ SITE_URL: 'http://books.example' })
-  const original = fetch
-  using _fetch = vi
-    .spyOn(globalThis, 'fetch')
-    .mockImplementation((input, init) =>
-      original(String(input).replace('http://books.example', shop.url), init),
-    )
+  using _proxy = leadHere(shop, 'http://books.example')
   expect(await read(shop.admin)).toMatchObject({ reach: 'no_https', fault: null, qr_code: null })
 })
 

@@ -34,14 +34,17 @@ export function useAddress() {
   return { address, checkAgain }
 }
 
-const day = (zone: string) => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: zone }).format
+/** "Nov 5, 2026" in that zone. */
+function dayIn(timeZone: string, at: Date): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone }).format(at)
+}
 
 /** "Reached from outside at 20:14", with its day where that is not today; in the shop's time zone. */
 function reachedText({ reached_at, time_zone }: SiteAddress): string {
   if (!reached_at) return ''
   const at = new Date(reached_at)
-  const format = day(time_zone)
-  const on = format(at) === format(new Date()) ? '' : ` on ${format(at)}`
+  const day = dayIn(time_zone, at)
+  const on = day === dayIn(time_zone, new Date()) ? '' : ` on ${day}`
   return `Reached from outside${on} at ${timeIn(time_zone, at)}`
 }
 
