@@ -5,7 +5,14 @@ import { limitPerAccount, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, createApi, created, ok, route, actorOf } from '#platform/http/route.ts'
 import { draftState } from '#contract/book/book.ts'
 import { finishedUpload } from '#contract/catalog/products.ts'
-import { chooseOffers, choosePreview, chooseStep, readSetup, takeBookFile, chooseTimeZone } from './book-setup.ts'
+import {
+  chooseOffers,
+  choosePreview,
+  chooseStep,
+  readSetup,
+  takeBookFile,
+  chooseTimeZone,
+} from './book-setup.ts'
 import { readAddress, watchFirstVisit } from './reach.ts'
 import { checkOpening, readFirstSteps, requireSetupLink, setUp, openWithOwnBook } from './setup.ts'
 import {
