@@ -83,7 +83,50 @@ test('limits are those of the API', async () => {
   expect(byApi.status).toBe(429)
   const refused = await postForm(shop, '/find-purchase', message, from)
   expect(refused.status).toBe(429)
+  expect(refused.headers.get('retry-after')).toBe(byApi.headers.get('retry-after'))
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500)
   expect(await refused.text()).toContain('Too many attempts. Please wait a little and try again.')
+})
+
+test('a form that cannot be taken is answered by a page, with the status of the API and a way back', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe, { openPages: withPages })
+  const { id } = await shop.product('digital')
+  const ways = {
+    '/contact': '/#contact',
+    '/find-purchase': '/find-purchase',
+    '/withdraw': '/withdraw',
+    [`/buy/${id}`]: `/buy/${id}`,
+    [`/tell-me/${id}`]: `/tell-me/${id}`,
+    [`/purchase/${id}/download`]: `/purchase/${id}`,
+    [`/purchase/${id}/refund`]: `/purchase/${id}`,
+  }
+  const form = 'application/x-www-form-urlencoded'
+  const cases = [
+    [413, form, `message=${'x'.repeat(100 * 1024)}`, 'The request is larger than this shop accepts.'],
+    [415, 'multipart/form-data; boundary=x', '--x--', 'The request could not be read.'],
+    [415, 'application/json', '{}', 'The request could not be read.'],
+  ] as const
+  for (const [path, back] of Object.entries(ways))
+    for (const [status, type, body, text] of cases) {
+      const headers = { 'content-type': type, 'sec-fetch-site': 'same-origin' }
+      const refused = await shop.call('POST', path, { body, headers })
+      const html = await refused.text()
+      expect([path, refused.status, refused.headers.get('content-type')]).toEqual([
+        path,
+        status,
+        'text/html; charset=utf-8',
+      ])
+      expect(refused.headers.get('cache-control')).toBe('no-store')
+      expect(html).toContain(text)
+      expect(html).toContain(`href="${back}"`)
+    }
+  const long = await page(shop, `/buy/digital?code=${'x'.repeat(5_000)}`)
+  expect([long.status, long.html.includes('This address is longer than this shop accepts.')]).toEqual([
+    414,
+    true,
+  ])
+  expect((await page(shop, '/refused')).html).toContain('Oops! Page not found')
 })
 
 test('who cannot find a purchase writes to the author what a search needs', async () => {

@@ -6,27 +6,27 @@ import { declarationReceived, declarationRequest } from '#contract/orders/withdr
 import { withdrawPath, withdrawSteps } from '#contract/paths.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 import { currentSaleMode, offersWithdrawal } from '#domains/catalog/sale-mode.ts'
-import { isOwnForm, limitForm, onlyForms, readForm } from '#platform/http/forms.ts'
 import { requireShortAddress } from '#platform/http/middleware.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { isSignedBy, sign } from '#platform/secret.ts'
 import { withTexts } from '#words/with-texts.ts'
-import { readRefusal, type CallApi } from './api-calls.ts'
-import type { Declared, FormAnswer } from './page-answer.ts'
+import { readRefusal, statusOf, type CallApi } from './api-calls.ts'
+import type { Declared, FormAnswer, PageAnswer } from './page-answer.ts'
 import type { Site } from './site.ts'
+import { readOwnForm, refuseByPage, takeForms, type Values } from './taken-forms.ts'
 
 type Dependencies = { shop: BookShop; site: Pick<Site, 'answer'>; callApi: CallApi }
 
 export function withdrawingPages({ shop, site, callApi }: Dependencies) {
-  const showForm = (c: Context, form: Omit<FormAnswer, 'action'>, status = 200) =>
-    site.answer(c, withdrawPath, { status, form: { action: withdrawPath, ...form } })
+  const showForm = (c: Context, form: Omit<FormAnswer, 'action'>, answer: PageAnswer = {}) =>
+    site.answer(c, withdrawPath, { ...answer, form: { action: withdrawPath, ...form } })
 
-  async function declare(c: Context<ApiEnv>, declared: Declared, values: Record<string, string>) {
+  async function declare(c: Context<ApiEnv>, declared: Declared, values: Values) {
     const { name, email, order } = declared
     const response = await callApi(c, { path: '/api/withdrawals', json: { name, email, order } })
     if (!response.ok) {
       const { problems, notice } = await readRefusal(response)
-      return showForm(c, { values, problems, notice }, response.status)
+      return showForm(c, { values, problems, notice }, statusOf(response))
     }
     const received = declarationReceived.parse(await response.json())
     const of = seal(shop, { ...declared, ...received })
@@ -34,10 +34,9 @@ export function withdrawingPages({ shop, site, callApi }: Dependencies) {
   }
 
   return new Hono<ApiEnv>()
-    .post(withdrawPath, limitForm, onlyForms, async (c) => {
-      const values = await readForm(c)
-      if (!isOwnForm(c))
-        return site.answer(c, '/again', { status: 403, form: { action: withdrawPath, values } })
+    .post(withdrawPath, ...takeForms(site), async (c) => {
+      const values = await readOwnForm(c, site)
+      if (values instanceof Response) return values
       // What was declared before is received all the same, so the second step is the API's to refuse.
       const { step } = values
       if (step === 'change') return showForm(c, { values })
@@ -48,11 +47,11 @@ export function withdrawingPages({ shop, site, callApi }: Dependencies) {
         const { data, error } = declarationRequest.safeParse({ name, email, order })
         return { data, problems: error && readFieldProblems(error) }
       })
-      if (!parsed.data) return showForm(c, { values, problems: parsed.problems }, 422)
+      if (!parsed.data) return showForm(c, { values, problems: parsed.problems }, { status: 422 })
       if (step === 'confirm') return declare(c, parsed.data, values)
       return site.answer(c, withdrawSteps.check, { shown: { declared: parsed.data } })
     })
-    .get(withdrawSteps.received, async (c) => {
+    .get(withdrawSteps.received, refuseByPage(site), async (c) => {
       requireShortAddress(c.req.url)
       const declared = unseal(shop, c.req.query('of') ?? '')
       return site.answer(c, withdrawSteps.received, declared ? { shown: { declared } } : {})
