@@ -72,6 +72,8 @@ export type Refused = { code: string; back: string }
 
 /** A withdrawal that is about to be declared, or was received. */
 export type Declared = {
+  /** Of this declaration, however often its form is sent. */
+  key?: string | undefined
   name: string
   email: string
   order: string

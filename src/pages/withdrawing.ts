@@ -1,4 +1,5 @@
 // Withdrawing from a contract by the form of its page, without scripts.
+import { randomUUID } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import type { z } from 'zod'
 import { readFieldProblems } from '#contract/field-rules.ts'
@@ -22,8 +23,8 @@ export function withdrawingPages({ shop, site, callApi }: Dependencies) {
     site.answer(c, withdrawPath, { ...answer, form: { action: withdrawPath, ...form } })
 
   async function declare(c: Context<ApiEnv>, declared: Declared, values: Values) {
-    const { name, email, order } = declared
-    const response = await callApi(c, { path: '/api/withdrawals', json: { name, email, order } })
+    const { key, name, email, order } = declared
+    const response = await callApi(c, { path: '/api/withdrawals', json: { key, name, email, order } })
     if (!response.ok) {
       const { problems, notice } = await readRefusal(response)
       return showForm(c, { values, problems, notice }, statusOf(response))
@@ -42,9 +43,10 @@ export function withdrawingPages({ shop, site, callApi }: Dependencies) {
       if (step === 'change') return showForm(c, { values })
       if (step !== 'confirm' && !(await isOffered(shop))) return site.answer(c, withdrawPath, {})
       const { name, email, order } = values
+      const key = declarationRequest.shape.key.safeParse(values['key']).data ?? randomUUID()
       const { wording } = await shop.book.getOrStale()
       const parsed = withTexts(wording, () => {
-        const { data, error } = declarationRequest.safeParse({ name, email, order })
+        const { data, error } = declarationRequest.safeParse({ key, name, email, order })
         return { data, problems: error && readFieldProblems(error) }
       })
       if (!parsed.data) return showForm(c, { values, problems: parsed.problems }, { status: 422 })

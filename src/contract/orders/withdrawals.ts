@@ -34,6 +34,8 @@ export const declarationDays = 30
 
 /** `order`: the order's number, else the product and the day. */
 export const declarationRequest = z.strictObject({
+  /** Made by the page: one that is sent again, by a second press or because its response was lost, is declared once. */
+  key: id.optional(),
   name: line(200),
   email,
   order: line(300),

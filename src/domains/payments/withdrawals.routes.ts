@@ -25,7 +25,7 @@ import { endAtOldPrice } from './open-checkout.ts'
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
 import { isMailLimit } from '#domains/accounts/limits.ts'
-import { readDeclaration } from '#domains/orders/withdrawals.ts'
+import { findDeclaration, readDeclaration } from '#domains/orders/withdrawals.ts'
 
 // What the author decides of withdrawals, and the end of checkouts at old prices.
 
@@ -110,9 +110,12 @@ export function declarationsApi(services: BookShop) {
       }),
       async (c) => {
         const declared = c.req.valid('json')
-        const isLimited = await services.auth
-          .limitMail(c, { email: declared.email, purpose: 'withdrawal' })
-          .then(() => false, refuseOthers)
+        const isRepeated = (await findDeclaration(services.db, declared)) !== undefined
+        const isLimited =
+          !isRepeated &&
+          (await services.auth
+            .limitMail(c, { email: declared.email, purpose: 'withdrawal' })
+            .then(() => false, refuseOthers))
         const network = isLimited ? clientNetwork(c, config.trustedProxies) : undefined
         const declared_at = await receiveDeclaration(services, { ...declared, network })
         const is_mailed = !isLimited && !mail.isKept()

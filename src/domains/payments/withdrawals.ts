@@ -323,7 +323,8 @@ export async function receiveDeclaration(
 ): Promise<string> {
   if (!(await takesMoney(services))) throw orderProblem('withdrawals.not_offered')
   return services.db.transaction(async (tx) => {
-    const { id, declared_at } = await insertDeclaration(tx, typed)
+    const { id, declared_at, isNew } = await insertDeclaration(tx, typed)
+    if (!isNew) return declared_at
     await services.queue.enqueue(tx, declarationMailJob, { declaration_id: id, ...(network && { network }) })
     return declared_at
   })
