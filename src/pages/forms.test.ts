@@ -211,6 +211,8 @@ test('a withdrawal is shown before it is declared, and declared once it is confi
   for (const each of [...more, reloaded])
     expect([each.status, each.headers.get('location')]).toEqual([303, sent!.headers.get('location')])
   const place = sent!.headers.get('location')!
+  const [payload = ''] = new URL(place, shop.url).searchParams.get('of')!.split('.')
+  expect(Object.keys(JSON.parse(Buffer.from(payload, 'base64url').toString()))).toEqual(['id', 'is_mailed'])
   const received = await page(shop, place)
   expect([received.status, received.headers.get('referrer-policy')]).toEqual([200, 'no-referrer'])
   for (const text of ['We have received your withdrawal', 'Ruth &lt;b&gt;', '#1001', 'UTC'])

@@ -1,12 +1,16 @@
 // Withdrawing from a contract by the form of its page, without scripts.
 import { randomUUID } from 'node:crypto'
 import { Hono, type Context } from 'hono'
-import type { z } from 'zod'
 import { readFieldProblems } from '#contract/field-rules.ts'
-import { declarationReceived, declarationRequest } from '#contract/orders/withdrawals.ts'
+import {
+  declarationReceived,
+  declarationRequest,
+  type DeclarationReceived,
+} from '#contract/orders/withdrawals.ts'
 import { withdrawPath, withdrawSteps } from '#contract/paths.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 import { currentSaleMode, offersWithdrawal } from '#domains/catalog/sale-mode.ts'
+import { readDeclared } from '#domains/orders/withdrawals.ts'
 import { requireShortAddress } from '#platform/http/middleware.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { isSignedBy, sign } from '#platform/secret.ts'
@@ -30,7 +34,7 @@ export function withdrawingPages({ shop, site, callApi }: Dependencies) {
       return showForm(c, { values, problems, notice }, statusOf(response))
     }
     const received = declarationReceived.parse(await response.json())
-    const of = seal(shop, { ...declared, ...received })
+    const of = seal(shop, received)
     return c.redirect(`${withdrawSteps.received}?of=${of}`, 303)
   }
 
@@ -55,7 +59,7 @@ export function withdrawingPages({ shop, site, callApi }: Dependencies) {
     })
     .get(withdrawSteps.received, refuseByPage(site), async (c) => {
       requireShortAddress(c.req.url)
-      const declared = unseal(shop, c.req.query('of') ?? '')
+      const declared = await unseal(shop, c.req.query('of') ?? '')
       return site.answer(c, withdrawSteps.received, declared ? { shown: { declared } } : {})
     })
 }
@@ -65,18 +69,23 @@ async function isOffered(shop: BookShop): Promise<boolean> {
   return offersWithdrawal(shop, await currentSaleMode(shop), products)
 }
 
-const sealed = declarationRequest.extend(declarationReceived.shape)
+const sealed = declarationReceived.pick({ id: true, is_mailed: true })
 
-const purpose = 'received withdrawals'
+const purpose = 'pages of received withdrawals'
 
-/** The page shows as received only what the shop has signed: anybody can write an address. */
-function seal({ secret }: BookShop, declared: z.output<typeof sealed>): string {
-  const payload = Buffer.from(JSON.stringify(declared)).toString('base64url')
+/**
+ * The page shows what was declared to who has its address: that names the declaration alone, and only the shop can write
+ * one, since ids are in the hands of who declares.
+ */
+function seal({ secret }: BookShop, { id, is_mailed }: DeclarationReceived): string {
+  const payload = Buffer.from(JSON.stringify({ id, is_mailed })).toString('base64url')
   return `${payload}.${sign(secret.key(purpose), payload)}`
 }
 
-function unseal({ secret }: BookShop, text: string): Declared | undefined {
+async function unseal({ db, secret }: BookShop, text: string): Promise<Declared | undefined> {
   const [payload = '', signature = ''] = text.split('.')
   if (!isSignedBy(secret.key(purpose), payload, signature)) return undefined
-  return sealed.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+  const { id, is_mailed } = sealed.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+  const declared = await readDeclared(db, id)
+  return declared && { ...declared, is_mailed }
 }

@@ -42,7 +42,7 @@ export const declarationRequest = z.strictObject({
 })
 
 /** The same whether or not there is such an order. `is_mailed`: else the page offers the acknowledgement as a file. */
-export const declarationReceived = z.object({ declared_at: timestamp, is_mailed: z.boolean() })
+export const declarationReceived = z.object({ id, declared_at: timestamp, is_mailed: z.boolean() })
 export type DeclarationReceived = z.infer<typeof declarationReceived>
 
 /** What was typed as the order: its number, or words. */

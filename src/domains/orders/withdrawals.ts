@@ -9,6 +9,7 @@ import {
   readOrder,
   type ProvenDeclaration,
 } from '#contract/orders/withdrawals.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { lawfulCountries } from '#contract/orders/countries.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
@@ -123,6 +124,15 @@ export async function findDeclaration(db: Db | Transaction, { key, name, email, 
       where id = ${key} and name = ${name} and email = ${email} and number is not distinct from ${number}
         and ordered = ${ordered}`,
   )
+}
+
+/** As it was declared; undefined once it is deleted. */
+export async function readDeclared(db: Db, id: string) {
+  const [row] = await db.select().from(declarations).where(eq(declarations.id, id))
+  if (!row) return undefined
+  const { name, email, number, ordered, declared_at } = row
+  const order = number === null ? ordered : formatOrderNumber(number)
+  return { name, email, order, declared_at: declared_at.toISOString() }
 }
 
 /** The same for each attempt to mail it, so that the link of every copy works. The hash is stored, never the token. */

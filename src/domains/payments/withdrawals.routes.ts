@@ -117,9 +117,8 @@ export function declarationsApi(services: BookShop) {
             .limitMail(c, { email: declared.email, purpose: 'withdrawal' })
             .then(() => false, refuseOthers))
         const network = isLimited ? clientNetwork(c, config.trustedProxies) : undefined
-        const declared_at = await receiveDeclaration(services, { ...declared, network })
-        const is_mailed = !isLimited && !mail.isKept()
-        return c.json({ declared_at, is_mailed }, 201)
+        const received = await receiveDeclaration(services, { ...declared, network })
+        return c.json({ ...received, is_mailed: !isLimited && !mail.isKept() }, 201)
       },
     )
     .openapi(

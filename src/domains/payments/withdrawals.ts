@@ -28,7 +28,11 @@ import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
 import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
 import { notifyAuthor } from '#domains/mail/author-emails.ts'
 import { isCompleted, leftOf } from '#contract/orders/purchases.ts'
-import { type WaitingReason, declarationDays } from '#contract/orders/withdrawals.ts'
+import {
+  type DeclarationReceived,
+  type WaitingReason,
+  declarationDays,
+} from '#contract/orders/withdrawals.ts'
 import { isOutOfReach, lockPurchase, refundPurchase, requestRefund } from './refunds.ts'
 import { emailsTexts } from '#words/emails.ts'
 import { Postponed } from '#platform/job.ts'
@@ -320,13 +324,13 @@ type Declared = {
 export async function receiveDeclaration(
   services: BookShop,
   { network, ...typed }: Declared,
-): Promise<string> {
+): Promise<Pick<DeclarationReceived, 'id' | 'declared_at'>> {
   if (!(await takesMoney(services))) throw orderProblem('withdrawals.not_offered')
   return services.db.transaction(async (tx) => {
     const { id, declared_at, isNew } = await insertDeclaration(tx, typed)
-    if (!isNew) return declared_at
+    if (!isNew) return { id, declared_at }
     await services.queue.enqueue(tx, declarationMailJob, { declaration_id: id, ...(network && { network }) })
-    return declared_at
+    return { id, declared_at }
   })
 }
 
