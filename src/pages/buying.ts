@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import { accessToken, guestPurchaseMade } from '#contract/orders/purchases.ts'
 import { discount, type Discount } from '#contract/orders/discounts.ts'
+import { guestOrder, isAccountFirst } from '#contract/orders/guest-orders.ts'
 import { isLowered, isOnePrice, lowerPrice, shippingPrice, shippingRange } from '#contract/orders/prices.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { shippingTerms } from '#contract/orders/shipments.ts'
@@ -51,29 +52,21 @@ export function buyingPages({ shop, site, callApi }: Dependencies) {
   }
 
   async function order(c: Context, product: Product, values: Values): Promise<Response> {
-    const { email, key, code, country, consent } = values
+    const { email = '', key = '', code, country, consent } = values
     const shipping = product.ships ? await shippingTo(shop, values) : 0
-    const json = {
-      product_id: product.id,
-      email,
-      proof: key,
-      ...(code && { code }),
-      ...(country && { country }),
-      ...(consent && { consent }),
-      ...(shipping > 0 && { shipping }),
-    }
+    const json = guestOrder({ product_id: product.id, email, proof: key, code, country, consent, shipping })
     const response = await callApi(c, { path: '/api/guest/purchases', json })
     if (response.ok) {
       const { id, checkout_url } = guestPurchaseMade.parse(await response.json())
       // It is paid, or the payment is on its way.
-      if (checkout_url === null) return showOrder({ site, callApi }, c, { id, access: key ?? '' })
+      if (checkout_url === null) return showOrder({ site, callApi }, c, { id, access: key })
       return site.answer(c, '/onward', { shown: { onward: { to: checkout_url, isPayment: true } } })
     }
     const refusal = await readRefusal(response)
-    if (accountFirst.includes(refusal.code)) return signInFirst(c, product, code)
+    if (isAccountFirst(refusal.code)) return signInFirst(c, product, code)
     const form = { action: buyPath(product.id), values, ...placed(refusal) }
     // What it stands for already is not this.
-    const kept = { ...values, key: refusal.code === keyReused ? '' : (key ?? '') }
+    const kept = { ...values, key: refusal.code === keyReused ? '' : key }
     return show(c, product, kept, {
       ...statusOf(response),
       ...(form.notice === undefined && { status: 422 }),
@@ -103,11 +96,6 @@ export function buyingPages({ shop, site, callApi }: Dependencies) {
 }
 
 const keyReused = 'purchases.key_reused' satisfies ProblemCode
-
-const accountFirst: readonly string[] = [
-  'guest_checkout.nothing_to_pay',
-  'guest_checkout.not_offered',
-] satisfies ProblemCode[]
 
 function signInFirst(c: Context, product: Product, code: string | undefined): Response {
   const next = encodeURIComponent(wantedPath(product.id, code || undefined))
