@@ -1,5 +1,6 @@
 // A visitor writes to the author: it arrives, and nothing typed is ever lost.
 import type { Locator, Page } from '@playwright/test'
+import { refuseStorage } from './guests.ts'
 import { part } from './part.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 
@@ -138,6 +139,17 @@ test('a message is sent once, and nothing typed is lost where it cannot be', asy
     await expect(form.getByLabel('Subject')).toHaveValue('')
     await shop.mailbox.to(admin.email, /Without a script/)
     expect(posts).toEqual(['/contact'])
+  })
+
+  await part(page, 'a browser that keeps nothing sends it, too, and says so', async () => {
+    await refuseStorage(page)
+    await page.goto('/')
+    const form = await write(page, { email: 'ruth@example.com', subject: 'Without a memory' })
+    await form.getByRole('button', { name: 'Send Message' }).click()
+    await expect(page.getByText('Message Sent Successfully!')).toBeVisible()
+    await expect(form.getByLabel('Subject')).toHaveValue('')
+    await expect(form.getByRole('button', { name: 'Send Message' })).toBeEnabled()
+    await shop.mailbox.to(admin.email, /Without a memory/)
   })
 })
 

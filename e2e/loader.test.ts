@@ -20,6 +20,7 @@ const page = (form: string, isSignedIn: boolean) => `<!doctype html>
   </form>
   <button type="button" data-busy="Opening...">Discount</button>
 </div>
+<template data-lost="offline"><p data-lost-shown>You are offline.</p></template>
 <template data-lost="online"><p data-lost-shown>Could not be loaded. <button data-load-again>Load again</button></p></template>
 </body></html>`
 
@@ -121,6 +122,21 @@ test('a press before the island is there is carried out once, by the island or b
     await expect(made.getByRole('heading', { name: 'Posted' })).toBeVisible()
     expect(posted).toHaveLength(1)
   })
+
+  for (const form of ['', 'data-at-once'])
+    await test.step(`offline the page says so, and a press afterwards is carried out ${form}`, async () => {
+      const posted = await open(made, { form, answer: 'error' })
+      await made.context().setOffline(true)
+      await made.getByLabel('Note').fill('for Ruth')
+      await buy.click()
+      await expect(made.getByText('You are offline.')).toBeVisible()
+      await expect(buy).toHaveText('Buy')
+      expect(posted).toEqual([])
+      await made.context().setOffline(false)
+      await buy.click()
+      await expect(made.getByRole('heading', { name: 'Posted' })).toBeVisible()
+      expect(posted).toEqual([expect.stringMatching(/note=for\+Ruth$/)])
+    })
 
   await test.step('what is typed stays in the tab', async () => {
     await open(made, { form: 'data-draft="a-draft"' })

@@ -4,7 +4,7 @@ import type { Site } from '#pages/site.ts'
 export const noPages: Site = {
   handle: (c) => c.notFound(),
   renderPage: async () => '',
-  answer: async (c) => c.notFound(),
+  answer: async (c, _path, { status = 404 }) => new Response(null, { status }),
   patternOf: () => undefined,
   dropPages() {},
   wrap: (listener) => listener,

@@ -29,12 +29,11 @@ export const islandsBuild: UserConfig['build'] = {
     output: {
       codeSplitting: {
         groups: [
-          // With the helpers of the bundler: each file costs a request.
-          { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|rolldown\/runtime/ },
           // What the header needs without React.
           { name: 'session', test: /src\/web\/(session|page-state|carried-notice)\.ts$/ },
-          // What nearly every island needs; then what pages of a purchase share, and what buying does.
-          { name: 'site', test: /src\/|node_modules\//, minShareCount: 3 },
+          // What nearly every island needs, with React: each file costs a request. Then what pages of a purchase share, and
+          // what buying does.
+          { name: 'site', test: /src\/|node_modules\/|rolldown/, minShareCount: 3 },
           { name: 'purchases', test: ofPurchases, minShareCount: 2 },
           { name: 'buying', test: /src\//, minShareCount: 2 },
         ],

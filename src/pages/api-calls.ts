@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { problemDocument } from '#contract/problems.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
-import type { FormAnswer } from './page-answer.ts'
+import type { FormAnswer, PageAnswer } from './page-answer.ts'
 
 export type Call = { method?: 'GET' | 'POST' | 'PUT'; path: string; json?: unknown }
 
@@ -29,4 +29,9 @@ export type Refusal = Pick<FormAnswer, 'problems' | 'notice'> & { code: string }
 export async function readRefusal(response: Response): Promise<Refusal> {
   const { code, fields, detail } = problemDocument.parse(await response.json())
   return fields ? { code, problems: fields } : { code, notice: detail }
+}
+
+/** What a page has of the response that it shows. */
+export function statusOf({ status, headers }: Response): Pick<PageAnswer, 'status' | 'retryAfter'> {
+  return { status, retryAfter: Number(headers.get('retry-after')) || undefined }
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import { accessToken, guestPurchaseMade } from '#contract/orders/purchases.ts'
 import { discount, type Discount } from '#contract/orders/discounts.ts'
+import { guestOrder, isAccountFirst } from '#contract/orders/guest-orders.ts'
 import { isLowered, isOnePrice, lowerPrice, shippingPrice, shippingRange } from '#contract/orders/prices.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { shippingTerms } from '#contract/orders/shipments.ts'
@@ -12,32 +13,27 @@ import type { BookShop } from '#domains/book/shop.ts'
 import { currentSaleMode } from '#domains/catalog/catalogue.ts'
 import { hasGuestCheckout } from '#domains/orders/guest-orders.ts'
 import { readShippingTerms } from '#domains/orders/shipping.ts'
-import { isOwnForm, limitForm, onlyForms, readForm } from '#platform/http/bodies.ts'
 import { requireShortAddress } from '#platform/http/errors.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
-import type { Buying, FormAnswer } from './page-answer.ts'
-import { readRefusal, type CallApi, type Refusal } from './api-calls.ts'
+import type { Buying, FormAnswer, PageAnswer } from './page-answer.ts'
+import { readRefusal, statusOf, type CallApi, type Refusal } from './api-calls.ts'
 import { showOrder } from './returned.ts'
 import type { Site } from './site.ts'
+import { readOwnForm, refuseByPage, takeForms, type Values } from './taken-forms.ts'
 
 type Dependencies = { shop: BookShop; site: Pick<Site, 'answer'>; callApi: CallApi }
-type Values = Readonly<Record<string, string>>
 
 export function buyingPages({ shop, site, callApi }: Dependencies) {
   const notFound = (c: Context) => site.answer(c, buyPattern, {})
 
-  async function show(c: Context, product: Product, values: Values, form?: FormAnswer, status?: number) {
+  async function show(c: Context, product: Product, values: Values, answer: Omit<PageAnswer, 'shown'> = {}) {
     const buying: Buying = {
       product,
       code: await checkCode(c, values['code']),
       terms: product.ships ? await findTerms(shop) : undefined,
       orderKey: accessToken.safeParse(values['key']).data ?? newKey(),
     }
-    return site.answer(c, buyPattern, {
-      ...(form && { form }),
-      ...(status && { status }),
-      shown: { buying },
-    })
+    return site.answer(c, buyPattern, { ...answer, shown: { buying } })
   }
 
   async function checkCode(c: Context, entered = ''): Promise<Buying['code']> {
@@ -55,45 +51,40 @@ export function buyingPages({ shop, site, callApi }: Dependencies) {
   }
 
   async function order(c: Context, product: Product, values: Values): Promise<Response> {
-    const { email, key, code, country, consent } = values
+    const { email = '', key = '', code, country, consent } = values
     const shipping = product.ships ? await shippingTo(shop, values) : 0
-    const json = {
-      product_id: product.id,
-      email,
-      proof: key,
-      ...(code && { code }),
-      ...(country && { country }),
-      ...(consent && { consent }),
-      ...(shipping > 0 && { shipping }),
-    }
+    const json = guestOrder({ product_id: product.id, email, proof: key, code, country, consent, shipping })
     const response = await callApi(c, { path: '/api/guest/purchases', json })
     if (response.ok) {
       const { id, checkout_url } = guestPurchaseMade.parse(await response.json())
       // It is paid, or the payment is on its way.
-      if (checkout_url === null) return showOrder({ site, callApi }, c, { id, access: key ?? '' })
+      if (checkout_url === null) return showOrder({ site, callApi }, c, { id, access: key })
       return site.answer(c, '/onward', { shown: { onward: { to: checkout_url, isPayment: true } } })
     }
     const refusal = await readRefusal(response)
-    if (accountFirst.includes(refusal.code)) return signInFirst(c, product, code)
+    if (isAccountFirst(refusal.code)) return signInFirst(c, product, code)
     const form = { action: buyPath(product.id), values, ...placed(refusal) }
     // What it stands for already is not this.
-    const kept = { ...values, key: refusal.code === keyReused ? '' : (key ?? '') }
-    return show(c, product, kept, form, form.notice === undefined ? 422 : response.status)
+    const kept = { ...values, key: refusal.code === keyReused ? '' : key }
+    return show(c, product, kept, {
+      ...statusOf(response),
+      ...(form.notice === undefined && { status: 422 }),
+      form,
+    })
   }
 
   return new Hono<ApiEnv>()
-    .get(buyPattern, async (c) => {
+    .get(buyPattern, refuseByPage(site), async (c) => {
       requireShortAddress(c.req.url)
       const product = await findProduct(shop, c.req.param('product'))
       // Nothing else is read from an address.
       return product ? show(c, product, { code: c.req.query('code') ?? '' }) : notFound(c)
     })
-    .post(buyPattern, limitForm, onlyForms, async (c) => {
-      const values = await readForm(c)
-      const { code = '', key } = values
+    .post(buyPattern, ...takeForms(site), async (c) => {
       // The other site knows the key and the email address of its form: the page of the product asks for both again.
-      if (!isOwnForm(c))
-        return site.answer(c, '/again', { status: 403, form: { action: c.req.path, values: { code } } })
+      const values = await readOwnForm(c, site, ({ code = '' }) => ({ code }))
+      if (values instanceof Response) return values
+      const { code = '', key } = values
       const product = await findProduct(shop, c.req.param('product'))
       if (!product) return notFound(c)
       if (key !== undefined) return order(c, product, values)
@@ -104,11 +95,6 @@ export function buyingPages({ shop, site, callApi }: Dependencies) {
 }
 
 const keyReused = 'purchases.key_reused' satisfies ProblemCode
-
-const accountFirst: readonly string[] = [
-  'guest_checkout.nothing_to_pay',
-  'guest_checkout.not_offered',
-] satisfies ProblemCode[]
 
 function signInFirst(c: Context, product: Product, code: string | undefined): Response {
   const next = encodeURIComponent(wantedPath(product.id, code || undefined))

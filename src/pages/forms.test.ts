@@ -63,7 +63,7 @@ test('a form of another site is answered by a page with a button that sends it f
   expect(await rows(shop, 'select 1 from contact_messages')).toEqual([])
   const [, ...named] = await Promise.all([
     postForm(shop, '/contact', message),
-    postForm(shop, '/contact', message, { origin: shop.url }),
+    postForm(shop, '/contact', { ...message, subject: 'Once more' }, { origin: shop.url }),
   ])
   expect(named.map(({ status }) => status)).toEqual([303])
   expect(await rows(shop, 'select 1 from contact_messages')).toHaveLength(2)
@@ -83,15 +83,61 @@ test('limits are those of the API', async () => {
   expect(byApi.status).toBe(429)
   const refused = await postForm(shop, '/find-purchase', message, from)
   expect(refused.status).toBe(429)
+  expect(refused.headers.get('retry-after')).toBe(byApi.headers.get('retry-after'))
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500)
   expect(await refused.text()).toContain('Too many attempts. Please wait a little and try again.')
+})
+
+test('a form that cannot be taken is answered by a page, with the status of the API and a way back', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe, { openPages: withPages })
+  const { id } = await shop.product('digital')
+  const ways = {
+    '/contact': '/#contact',
+    '/find-purchase': '/find-purchase',
+    '/withdraw': '/withdraw',
+    [`/buy/${id}`]: `/buy/${id}`,
+    [`/tell-me/${id}`]: `/tell-me/${id}`,
+    [`/purchase/${id}/download`]: `/purchase/${id}`,
+    [`/purchase/${id}/refund`]: `/purchase/${id}`,
+  }
+  const form = 'application/x-www-form-urlencoded'
+  const cases = [
+    [413, form, `message=${'x'.repeat(100 * 1024)}`, 'The request is larger than this shop accepts.'],
+    [415, 'multipart/form-data; boundary=x', '--x--', 'The request could not be read.'],
+    [415, 'application/json', '{}', 'The request could not be read.'],
+  ] as const
+  for (const [path, back] of Object.entries(ways))
+    for (const [status, type, body, text] of cases) {
+      const headers = { 'content-type': type, 'sec-fetch-site': 'same-origin' }
+      const refused = await shop.call('POST', path, { body, headers })
+      const html = await refused.text()
+      expect([path, refused.status, refused.headers.get('content-type')]).toEqual([
+        path,
+        status,
+        'text/html; charset=utf-8',
+      ])
+      expect(refused.headers.get('cache-control')).toBe('no-store')
+      expect(html).toContain(text)
+      expect(html).toContain(`href="${back}"`)
+    }
+  const long = await page(shop, `/buy/digital?code=${'x'.repeat(5_000)}`)
+  expect([long.status, long.html.includes('This address is longer than this shop accepts.')]).toEqual([
+    414,
+    true,
+  ])
+  expect((await page(shop, '/refused')).html).toContain('Oops! Page not found')
 })
 
 test('who cannot find a purchase writes to the author what a search needs', async () => {
   await using shop = await openTestShop({ openPages: withPages })
-  const sent = await postForm(shop, '/find-purchase', { ...message, when: 'In May', card: '4242', more: '' })
-  expect([sent.status, sent.headers.get('location')]).toEqual([303, '/find-purchase/sent'])
+  const typed = { ...message, when: 'In May', card: '4242', more: '' }
+  const pressed = await Promise.all([1, 2, 3].map(() => postForm(shop, '/find-purchase', typed)))
+  for (const sent of pressed)
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, '/find-purchase/sent'])
   expect((await page(shop, '/find-purchase/sent')).html).toContain('The author has your message')
-  const [written] = await rows<{ message: string }>(shop, 'select message from contact_messages')
+  const [written, ...others] = await rows<{ message: string }>(shop, 'select message from contact_messages')
+  expect(others).toEqual([])
   expect(written?.message).toBe(
     'I cannot find my purchase.\n\nWhen you bought, about (optional)\nIn May\n\nLast four digits of the card (optional)\n4242',
   )
@@ -159,9 +205,14 @@ test('a withdrawal is shown before it is declared, and declared once it is confi
   const foreign = await postForm(shop, '/withdraw', { ...typed, step: 'confirm' }, { origin: 'null' })
   expect([foreign.status, await rows(shop, 'select 1 from withdrawal_declarations')]).toEqual([403, []])
 
-  const sent = await postForm(shop, '/withdraw', { ...typed, step: 'confirm' })
-  expect(sent.status).toBe(303)
-  const place = sent.headers.get('location')!
+  const confirmed = { ...fieldsIn(html, '/withdraw'), name: typed.name, step: 'confirm' }
+  const [sent, ...more] = await Promise.all([1, 2, 3].map(() => postForm(shop, '/withdraw', confirmed)))
+  const reloaded = await postForm(shop, '/withdraw', confirmed)
+  for (const each of [...more, reloaded])
+    expect([each.status, each.headers.get('location')]).toEqual([303, sent!.headers.get('location')])
+  const place = sent!.headers.get('location')!
+  const [payload = ''] = new URL(place, shop.url).searchParams.get('of')!.split('.')
+  expect(Object.keys(JSON.parse(Buffer.from(payload, 'base64url').toString()))).toEqual(['id', 'is_mailed'])
   const received = await page(shop, place)
   expect([received.status, received.headers.get('referrer-policy')]).toEqual([200, 'no-referrer'])
   for (const text of ['We have received your withdrawal', 'Ruth &lt;b&gt;', '#1001', 'UTC'])

@@ -18,13 +18,12 @@ import { isForm, isOwnForm, limitForm, readForm } from '#platform/http/bodies.ts
 import { platformProblem } from '#platform/problem.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { withTexts } from '#words/wording.ts'
-import { readRefusal, type Call, type CallApi, type Refusal } from './api-calls.ts'
+import { readRefusal, type Call, type CallApi, type Refusal, statusOf } from './api-calls.ts'
 import { buyingPages } from './buying.ts'
 import { returnedPages } from './returned.ts'
 import type { Site } from './site.ts'
+import { refuseByPage, sendFromHere, type Values } from './taken-forms.ts'
 import { withdrawingPages } from './withdrawing.ts'
-
-type Values = Readonly<Record<string, string>>
 
 type Form = {
   /** Where it is posted to. */
@@ -97,13 +96,13 @@ export function siteForms(shop: BookShop, site: Pick<Site, 'answer' | 'handle'>,
   for (const form of forms) {
     const { path, place } = form
     if (place) app.get(path, (c) => c.redirect(place, 308))
-    app.post(path, limitForm, async (c, next) => {
+    const refused = refuseByPage(site, (c) => place ?? c.req.path)
+    app.post(path, refused, limitForm, async (c, next) => {
       const { isOfPage = () => true } = form
       if (!isForm(c) && !form.isOfPage) throw platformProblem('request.unsupported_type')
       const values = await readForm(c)
       if (!isOfPage(values)) return next()
-      if (!isOwnForm(c))
-        return site.answer(c, '/again', { status: 403, form: { action: c.req.path, values } })
+      if (!isOwnForm(c)) return sendFromHere(c, site, values)
       // What a call says has the words of the page.
       const { wording } = await shop.book.getOrStale()
       const [id = ''] = Object.values<string>(c.req.param())
@@ -113,13 +112,16 @@ export function siteForms(shop: BookShop, site: Pick<Site, 'answer' | 'handle'>,
       )
       if (response.ok) return c.redirect(form.done(values), 303)
       if (response.status === 404 && form.unknown) return site.answer(c, form.unknown, {})
-      const { problems, notice } = shownOf(await readRefusal(response), values)
+      const refusal = await readRefusal(response)
       const action = path.includes(':') ? samePath : path
-      const answer = { action, values: { ...values, key: values['key'] || randomUUID() }, problems, notice }
-      return site.answer(c, form.page ?? path, { status: response.status, form: answer })
+      const kept = { ...values, key: values['key'] || randomUUID() }
+      return site.answer(c, form.page ?? path, {
+        ...statusOf(response),
+        form: { action, values: kept, ...shownOf(refusal, values) },
+      })
     })
   }
-  app.get(mailChoicesPattern, async (c) => {
+  app.get(mailChoicesPattern, refuseByPage(site), async (c) => {
     // The pages that say what was saved stand below the same path.
     if (Object.values<string>(outcomePaths).includes(c.req.path)) return site.handle(c)
     const path = `/api/mail-choices/${encodeURIComponent(c.req.param('token'))}`

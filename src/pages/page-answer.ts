@@ -9,6 +9,8 @@ import type { ShippingTerms } from '#contract/orders/shipments.ts'
 export type PageAnswer = {
   /** The page's own, if none is given. */
   status?: number
+  /** In seconds, of a limit that was reached. */
+  retryAfter?: number | undefined
   form?: FormAnswer
   shown?: Shown
 }
@@ -32,6 +34,7 @@ export type Shown = {
   onward?: Onward
   returned?: Returned
   declared?: Declared
+  refused?: Refused
 }
 
 /** A product that is about to be bought. */
@@ -64,8 +67,13 @@ export type Returned = {
   isUnknown?: boolean
 }
 
+/** What could not be taken at all, by the code of the refusal, and where its page leads. */
+export type Refused = { code: string; back: string }
+
 /** A withdrawal that is about to be declared, or was received. */
 export type Declared = {
+  /** Of this declaration, however often its form is sent. */
+  key?: string | undefined
   name: string
   email: string
   order: string

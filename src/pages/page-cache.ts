@@ -93,7 +93,7 @@ function improveWhatStays(log: Log) {
   }
 }
 
-type SiteData = { products: Product[] | undefined; book: PublishedBook }
+export type SiteData = { products: Product[] | undefined; book: PublishedBook }
 
 export type SiteOptions = {
   settings: Pick<Settings, 'get'>

@@ -2,12 +2,12 @@
 import { Hono, type Context } from 'hono'
 import { checkoutId, guestPurchase, download } from '#contract/orders/purchases.ts'
 import { returnPath, returnPattern } from '#contract/paths.ts'
-import { isOwnForm, limitForm, onlyForms, readForm } from '#platform/http/bodies.ts'
 import { requireShortAddress } from '#platform/http/errors.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
-import { readRefusal, type CallApi } from './api-calls.ts'
-import type { FormAnswer, PageAnswer, Returned } from './page-answer.ts'
+import { readRefusal, statusOf, type CallApi } from './api-calls.ts'
+import type { PageAnswer, Returned } from './page-answer.ts'
 import type { Site } from './site.ts'
+import { readOwnForm, refuseByPage, takeForms, type Values } from './taken-forms.ts'
 
 type Dependencies = { site: Pick<Site, 'answer'>; callApi: CallApi }
 type Order = Pick<Returned, 'id' | 'access'>
@@ -19,33 +19,34 @@ export async function showOrder(
   order: Order,
   more: PageAnswer = {},
 ): Promise<Response> {
-  const { status, returned } = await readOrder(callApi, c, order)
-  return site.answer(c, returnPattern, { ...(status && { status }), ...more, shown: { returned } })
+  const { returned, ...answer } = await readOrder(callApi, c, order)
+  return site.answer(c, returnPattern, { ...answer, ...more, shown: { returned } })
 }
 
 export function returnedPages(services: Dependencies & { site: Pick<Site, 'handle'> }) {
   const { site, callApi } = services
 
-  async function readOwn(c: Context): Promise<{ order: Order; values: Record<string, string> } | Response> {
-    const values = await readForm(c)
-    const form = { action: c.req.path, values }
-    if (!isOwnForm(c)) return site.answer(c, '/again', { status: 403, form })
+  const take = takeForms(site, ({ req }) => `/purchase/${encodeURIComponent(req.param('id') ?? '')}`)
+
+  async function readOwn(c: Context): Promise<{ order: Order; values: Values } | Response> {
+    const values = await readOwnForm(c, site)
+    if (values instanceof Response) return values
     return { order: { id: c.req.param('id') ?? '', access: values['access'] ?? '' }, values }
   }
 
   async function refuse(c: Context, order: Order, response: Response): Promise<Response> {
     const { problems, notice } = await readRefusal(response)
-    const form: FormAnswer = { action: '', values: {}, notice: notice ?? Object.values(problems ?? {})[0] }
-    return showOrder(services, c, order, { status: response.status, form })
+    const form = { ...noForm, notice: notice ?? Object.values(problems ?? {})[0] }
+    return showOrder(services, c, order, { ...statusOf(response), form })
   }
 
   return new Hono<ApiEnv>()
-    .get('/purchase/:id', async (c) => {
+    .get('/purchase/:id', refuseByPage(site), async (c) => {
       requireShortAddress(c.req.url)
       const access = c.req.query('session_id')
       return access === undefined ? site.handle(c) : showOrder(services, c, { id: c.req.param('id'), access })
     })
-    .post('/purchase/:id/download', limitForm, onlyForms, async (c) => {
+    .post('/purchase/:id/download', ...take, async (c) => {
       const own = await readOwn(c)
       if (own instanceof Response) return own
       const { order, values } = own
@@ -63,7 +64,7 @@ export function returnedPages(services: Dependencies & { site: Pick<Site, 'handl
         },
       })
     })
-    .post('/purchase/:id/refund', limitForm, onlyForms, async (c) => {
+    .post('/purchase/:id/refund', ...take, async (c) => {
       const own = await readOwn(c)
       if (own instanceof Response) return own
       const { order, values } = own
@@ -77,6 +78,9 @@ export function returnedPages(services: Dependencies & { site: Pick<Site, 'handl
     })
 }
 
+/** What is said above the page. */
+const noForm = { action: '', values: {} }
+
 const isCheckout = ({ access }: Order) => checkoutId.safeParse(access).success
 
 /** As its payment has it now. */
@@ -84,7 +88,7 @@ async function readOrder(
   callApi: CallApi,
   c: Context,
   order: Order,
-): Promise<{ status?: number; returned: Returned }> {
+): Promise<Omit<PageAnswer, 'shown'> & { returned: Returned }> {
   const response = await callApi(c, {
     path: `/api/guest/purchases/${encodeURIComponent(order.id)}/settle`,
     json: { proof: order.access },
@@ -92,6 +96,8 @@ async function readOrder(
   const address = isCheckout(order) ? returnPath(order) : undefined
   if (response.ok)
     return { returned: { ...order, address, purchase: guestPurchase.parse(await response.json()) } }
-  const isUnknown = [404, 410, 422].includes(response.status)
-  return { status: isUnknown ? 404 : response.status, returned: { ...order, address, isUnknown } }
+  if ([404, 410, 422].includes(response.status))
+    return { status: 404, returned: { ...order, address, isUnknown: true } }
+  const { notice } = await readRefusal(response)
+  return { ...statusOf(response), form: { ...noForm, notice }, returned: { ...order, address } }
 }

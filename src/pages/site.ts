@@ -9,7 +9,7 @@ import type { PageAnswer } from './page-answer.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { ownFile } from '#platform/own-file.ts'
-import { cachePages, readFacts, type SiteOptions } from './page-cache.ts'
+import { cachePages, readFacts, type SiteData, type SiteOptions } from './page-cache.ts'
 import { keepAssets } from './former-assets.ts'
 import { loadFronts } from './render.ts'
 import { fileHeaders, fileTypes, siteTexts, textPaths } from './texts.ts'
@@ -81,8 +81,8 @@ export async function openSite(options: SiteOptions): Promise<Site> {
         facts: readFacts(options, input ? { is_own: true } : await options.readBook(), products),
       })
     },
-    async answer({ req }, path, { status, form, shown }) {
-      const [products, book] = await Promise.all([options.listProducts(), options.readBook()])
+    async answer({ req }, path, { status, retryAfter, form, shown }) {
+      const { products, book } = await readData(options)
       const content = await options.bookReader.renderContent({
         url: options.settings.get().shop.site_url + path,
         document: book.document,
@@ -91,13 +91,25 @@ export async function openSite(options: SiteOptions): Promise<Site> {
         answer: form,
         shown,
       })
-      return respondUnkept({ ...content, ...(status && { status }) }, req)
+      const response = respondUnkept({ ...content, ...(status && { status }) }, req)
+      if (retryAfter) response.headers.set('retry-after', String(retryAfter))
+      return response
     },
     dropPages() {
       texts.drop()
       drop()
     },
     wrap: (listener) => listener,
+  }
+}
+
+/** While the database is away, what was read last. */
+async function readData({ listProducts, readBook, lastData }: SiteOptions): Promise<SiteData> {
+  try {
+    const [products, book] = await Promise.all([listProducts(), readBook()])
+    return { products, book }
+  } catch {
+    return lastData()
   }
 }
 

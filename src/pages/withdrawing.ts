@@ -1,60 +1,65 @@
 // Withdrawing from a contract by the form of its page, without scripts.
+import { randomUUID } from 'node:crypto'
 import { Hono, type Context } from 'hono'
-import type { z } from 'zod'
 import { readFieldProblems } from '#contract/field-rules.ts'
-import { declarationReceived, declarationRequest } from '#contract/orders/purchases.ts'
+import {
+  declarationReceived,
+  declarationRequest,
+  type DeclarationReceived,
+} from '#contract/orders/purchases.ts'
 import { withdrawPath, withdrawSteps } from '#contract/paths.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 import { currentSaleMode, offersWithdrawal } from '#domains/catalog/catalogue.ts'
-import { isOwnForm, limitForm, onlyForms, readForm } from '#platform/http/bodies.ts'
 import { requireShortAddress } from '#platform/http/errors.ts'
+import { readDeclared } from '#domains/orders/withdrawals.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { isSignedBy, sign } from '#platform/secret.ts'
 import { withTexts } from '#words/wording.ts'
-import { readRefusal, type CallApi } from './api-calls.ts'
-import type { Declared, FormAnswer } from './page-answer.ts'
+import { readRefusal, type CallApi, statusOf } from './api-calls.ts'
+import type { Declared, FormAnswer, PageAnswer } from './page-answer.ts'
 import type { Site } from './site.ts'
+import { readOwnForm, refuseByPage, takeForms, type Values } from './taken-forms.ts'
 
 type Dependencies = { shop: BookShop; site: Pick<Site, 'answer'>; callApi: CallApi }
 
 export function withdrawingPages({ shop, site, callApi }: Dependencies) {
-  const showForm = (c: Context, form: Omit<FormAnswer, 'action'>, status = 200) =>
-    site.answer(c, withdrawPath, { status, form: { action: withdrawPath, ...form } })
+  const showForm = (c: Context, form: Omit<FormAnswer, 'action'>, answer: PageAnswer = {}) =>
+    site.answer(c, withdrawPath, { ...answer, form: { action: withdrawPath, ...form } })
 
-  async function declare(c: Context<ApiEnv>, declared: Declared, values: Record<string, string>) {
-    const { name, email, order } = declared
-    const response = await callApi(c, { path: '/api/withdrawals', json: { name, email, order } })
+  async function declare(c: Context<ApiEnv>, declared: Declared, values: Values) {
+    const { key, name, email, order } = declared
+    const response = await callApi(c, { path: '/api/withdrawals', json: { key, name, email, order } })
     if (!response.ok) {
       const { problems, notice } = await readRefusal(response)
-      return showForm(c, { values, problems, notice }, response.status)
+      return showForm(c, { values, problems, notice }, statusOf(response))
     }
     const received = declarationReceived.parse(await response.json())
-    const of = seal(shop, { ...declared, ...received })
+    const of = seal(shop, received)
     return c.redirect(`${withdrawSteps.received}?of=${of}`, 303)
   }
 
   return new Hono<ApiEnv>()
-    .post(withdrawPath, limitForm, onlyForms, async (c) => {
-      const values = await readForm(c)
-      if (!isOwnForm(c))
-        return site.answer(c, '/again', { status: 403, form: { action: withdrawPath, values } })
+    .post(withdrawPath, ...takeForms(site), async (c) => {
+      const values = await readOwnForm(c, site)
+      if (values instanceof Response) return values
       // What was declared before is received all the same, so the second step is the API's to refuse.
       const { step } = values
       if (step === 'change') return showForm(c, { values })
       if (step !== 'confirm' && !(await isOffered(shop))) return site.answer(c, withdrawPath, {})
       const { name, email, order } = values
+      const key = declarationRequest.shape.key.safeParse(values['key']).data ?? randomUUID()
       const { wording } = await shop.book.getOrStale()
       const parsed = withTexts(wording, () => {
-        const { data, error } = declarationRequest.safeParse({ name, email, order })
+        const { data, error } = declarationRequest.safeParse({ key, name, email, order })
         return { data, problems: error && readFieldProblems(error) }
       })
-      if (!parsed.data) return showForm(c, { values, problems: parsed.problems }, 422)
+      if (!parsed.data) return showForm(c, { values, problems: parsed.problems }, { status: 422 })
       if (step === 'confirm') return declare(c, parsed.data, values)
       return site.answer(c, withdrawSteps.check, { shown: { declared: parsed.data } })
     })
-    .get(withdrawSteps.received, async (c) => {
+    .get(withdrawSteps.received, refuseByPage(site), async (c) => {
       requireShortAddress(c.req.url)
-      const declared = unseal(shop, c.req.query('of') ?? '')
+      const declared = await unseal(shop, c.req.query('of') ?? '')
       return site.answer(c, withdrawSteps.received, declared ? { shown: { declared } } : {})
     })
 }
@@ -64,18 +69,23 @@ async function isOffered(shop: BookShop): Promise<boolean> {
   return offersWithdrawal(shop, await currentSaleMode(shop), products)
 }
 
-const sealed = declarationRequest.extend(declarationReceived.shape)
+const sealed = declarationReceived.pick({ id: true, is_mailed: true })
 
-const purpose = 'received withdrawals'
+const purpose = 'pages of received withdrawals'
 
-/** The page shows as received only what the shop has signed: anybody can write an address. */
-function seal({ secret }: BookShop, declared: z.output<typeof sealed>): string {
-  const payload = Buffer.from(JSON.stringify(declared)).toString('base64url')
+/**
+ * The page shows what was declared to who has its address: that names the declaration alone, and only the shop can write
+ * one, since ids are in the hands of who declares.
+ */
+function seal({ secret }: BookShop, { id, is_mailed }: DeclarationReceived): string {
+  const payload = Buffer.from(JSON.stringify({ id, is_mailed })).toString('base64url')
   return `${payload}.${sign(secret.key(purpose), payload)}`
 }
 
-function unseal({ secret }: BookShop, text: string): Declared | undefined {
+async function unseal({ db, secret }: BookShop, text: string): Promise<Declared | undefined> {
   const [payload = '', signature = ''] = text.split('.')
   if (!isSignedBy(secret.key(purpose), payload, signature)) return undefined
-  return sealed.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+  const { id, is_mailed } = sealed.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+  const declared = await readDeclared(db, id)
+  return declared && { ...declared, is_mailed }
 }

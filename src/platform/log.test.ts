@@ -63,6 +63,14 @@ test('an email address is not written, wherever in a line it is', () => {
   })
 })
 
+test('the id of a checkout, which opens its order, is not written', () => {
+  const { log, lines } = openLog()
+  const id = 'cs_live_a1B2c3D4e5F6'
+  log.warn({ err: new Error(`No such checkout.session: '${id}'`), session_id: id }, `asked for ${id}`)
+  expect(lines.join('')).not.toContain(id)
+  expect(JSON.parse(lines[0]!)).toMatchObject({ msg: 'asked for [checkout]', session_id: '[checkout]' })
+})
+
 test('a long line without addresses takes no longer for an @ in it', () => {
   const { log, lines } = openLog()
   const since = performance.now()

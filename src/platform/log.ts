@@ -45,7 +45,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describe },
     redact: { paths: hidden.flatMap((name) => [name, `*.${name}`]), censor: '[hidden]' },
-    hooks: { streamWrite: withoutAddresses, logMethod },
+    hooks: { streamWrite: hideInWords, logMethod },
   }
   return pino(options, destination ?? openStandardOutput())
 }
@@ -54,8 +54,12 @@ export function createLog(level: string, destination?: DestinationStream): Logge
 const emailAddress =
   /[^\s"'`<>()[\]{}:;,\\/@=]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:xn--[a-z\d-]+|\p{L}{2,})/giu
 
-function withoutAddresses(line: string): string {
-  return line.includes('@') ? line.replace(emailAddress, '[email]') : line
+/** Of a Checkout Session, which opens an order for a day. Stripe's errors name it. */
+const checkoutId = /\bcs_(?:test|live)_\w+/g
+
+function hideInWords(line: string): string {
+  const shown = line.includes('@') ? line.replace(emailAddress, '[email]') : line
+  return shown.includes('cs_') ? shown.replace(checkoutId, '[checkout]') : shown
 }
 
 /** A database error carries its connection, with the password, and the values. */

@@ -160,7 +160,8 @@ export const evidence = orderDetail.extend({
   }),
   payment: z
     .object({
-      session_id: z.string().nullable(),
+      /** The last characters: the whole id opens the order of a guest for a day. */
+      session_id_end: z.string().nullable(),
       payment_intent: z.string().nullable(),
       tax: z.number().nullable(),
       discount: z.number().nullable(),

@@ -292,13 +292,15 @@ export const declarationDays = 30
 
 /** `order`: the order's number, else the product and the day. */
 export const declarationRequest = z.strictObject({
+  /** Made by the page: one that is sent again, by a second press or because its response was lost, is declared once. */
+  key: id.optional(),
   name: line(200),
   email,
   order: line(300),
 })
 
 /** The same whether or not there is such an order. `is_mailed`: else the page offers the acknowledgement as a file. */
-export const declarationReceived = z.object({ declared_at: timestamp, is_mailed: z.boolean() })
+export const declarationReceived = z.object({ id, declared_at: timestamp, is_mailed: z.boolean() })
 export type DeclarationReceived = z.infer<typeof declarationReceived>
 
 /** What was typed as the order: its number, or words. */

@@ -210,5 +210,6 @@ function toPayment(checkout: typeof checkouts.$inferSelect): Evidence['payment']
   const { session_id, payment_intent, tax, discount, is_live } = checkout
   const stripe_url = payment_intent && pageAtStripe(is_live, `payments/${payment_intent}`)
   const amounts = { tax: fromCents(tax), discount: fromCents(discount) }
-  return { session_id, payment_intent, ...amounts, is_live, stripe_url }
+  const session_id_end = session_id?.slice(-8) ?? null
+  return { session_id_end, payment_intent, ...amounts, is_live, stripe_url }
 }

@@ -5,13 +5,15 @@ import {
   type RefundRight,
   declarationDays,
   declaredOrder,
+  type declarationRequest,
   readOrder,
   type ProvenDeclaration,
 } from '#contract/orders/purchases.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { lawfulCountries } from '#contract/orders/countries.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
+import { isoTime, queryAll, queryFirst } from '#platform/db/query.ts'
 import { sign } from '#platform/secret.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { orderProblem } from './purchase-changes.ts'
@@ -86,21 +88,51 @@ export function refundRight(purchase: SQL, at: SQL): SQL<RefundRight | null> {
     from ${once(at)})`
 }
 
-type Typed = { name: string; email: string; order: string }
+type Typed = Omit<z.output<typeof declarationRequest>, 'key'> & { key?: string | undefined }
 
+const declarationKey = z.object({ id: z.string(), declared_at: isoTime })
+
+/** The same words under the same key are declared once; other words under it are another declaration. */
 export async function insertDeclaration(
   tx: Transaction,
-  { order, ...declarer }: Typed,
-): Promise<{ id: string; declared_at: string }> {
+  declaration: Typed,
+): Promise<z.output<typeof declarationKey> & { isNew: boolean }> {
+  const { key = uuidv7(), name, email, order } = declaration
   const { number, ordered } = readOrder(order)
-  return queryOne(
+  const added = await queryFirst(
     tx,
-    z.object({ id: z.string(), declared_at: isoTime }),
+    declarationKey,
     sql`
       insert into withdrawal_declarations (id, name, email, number, ordered)
-      values (${uuidv7()}, ${declarer.name}, ${declarer.email}, ${number}, ${ordered})
-      returning id, declared_at`,
+      values (${key}, ${name}, ${email}, ${number}, ${ordered})
+      on conflict (id) do nothing returning id, declared_at`,
   )
+  if (added) return { ...added, isNew: true }
+  const stored = await findDeclaration(tx, declaration)
+  return stored ? { ...stored, isNew: false } : insertDeclaration(tx, { ...declaration, key: undefined })
+}
+
+/** That was sent before under this key. */
+export async function findDeclaration(db: Db | Transaction, { key, name, email, order }: Typed) {
+  if (key === undefined) return undefined
+  const { number, ordered } = readOrder(order)
+  return queryFirst(
+    db,
+    declarationKey,
+    sql`
+      select id, declared_at from withdrawal_declarations
+      where id = ${key} and name = ${name} and email = ${email} and number is not distinct from ${number}
+        and ordered = ${ordered}`,
+  )
+}
+
+/** As it was declared; undefined once it is deleted. */
+export async function readDeclared(db: Db, id: string) {
+  const [row] = await db.select().from(declarations).where(eq(declarations.id, id))
+  if (!row) return undefined
+  const { name, email, number, ordered, declared_at } = row
+  const order = number === null ? ordered : formatOrderNumber(number)
+  return { name, email, order, declared_at: declared_at.toISOString() }
 }
 
 /** The same for each attempt to mail it, so that the link of every copy works. The hash is stored, never the token. */

@@ -234,6 +234,24 @@ test('after the period and after a refund there is nothing to prove, and the aut
   expect((await listAttentionItems(admin)).items).toMatchObject([{ kind: 'unmatched_withdrawals', count: 1 }])
 })
 
+test('a declaration that is sent again under its key is one, with one acknowledgement; other words are another', async () => {
+  await using stripe = await startStripe()
+  const { shop } = await open(stripe)
+  await using _shop = shop
+  const body = { key: crypto.randomUUID(), name: 'Ruth', email: 'ruth@example.com', order: '#1001' }
+  const send = async (more = {}) =>
+    received(await shop.call('POST', '/api/withdrawals', { body: { ...body, ...more } }))
+  const [first, ...others] = await Promise.all([1, 2, 3].map(() => send()))
+  expect(first).toMatchObject({ is_mailed: true })
+  for (const again of [...others, await send()]) expect(again).toEqual(first)
+  await shop.mailbox.to(body.email, /received your withdrawal$/)
+  const other = await send({ order: '#1002' })
+  expect(other.declared_at).not.toBe(first!.declared_at)
+  const numbers = await rows(shop, 'select number from withdrawal_declarations order by number')
+  expect(numbers).toEqual([{ number: 1001 }, { number: 1002 }])
+  await soon(shop, () => mails(shop, body.email, /received your withdrawal$/)).toHaveLength(2)
+})
+
 test('a stranger’s words are no links in the mailbox of another', async () => {
   await using stripe = await startStripe()
   const { shop } = await open(stripe)

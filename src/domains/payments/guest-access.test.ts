@@ -55,7 +55,6 @@ test('an address and a payment give the book to the browser that bought, and an 
   stripe.pay(session.id)
   const paid = await settleAsGuest(shop, id, visitor.proof)
   expect(paid).toMatchObject({ id, status: 'completed', product: { is_digital: true } })
-  expect(Object.keys(paid)).not.toContain('email')
   const file = await sizeOf(shop, await downloadAsGuest(shop, id, visitor.proof))
   expect([file.status, file.size > 1000]).toEqual([200, true])
   expect(await accounts(shop)).toEqual([
@@ -64,6 +63,14 @@ test('an address and a payment give the book to the browser that bought, and an 
   const sums = await rows(shop, 'select total_purchases, total_spent from user_sums')
   expect(sums).toEqual([{ total_purchases: 1, total_spent: 14.99 }])
   await soon(shop, async () => (await shop.mailbox.all()).length).toBe(1)
+
+  const admin = await shop.person({ role: 'admin' })
+  for (const place of ['', '/evidence']) {
+    const shown = await (await admin.call('GET', `/api/admin/purchases/${id}${place}`)).text()
+    expect(shown.includes(session.id), 'it opens the order for a day').toBe(false)
+    if (place) expect(JSON.parse(shown)).toMatchObject({ payment: { session_id_end: session.id.slice(-8) } })
+  }
+  expect(Object.keys(paid)).not.toContain('email')
 })
 
 test('only the proof of this purchase opens it, for a day, and no header or address stands in for it', async () => {

@@ -50,7 +50,7 @@ import { exchangeReturn, hashOf } from '#domains/orders/guest-orders.ts'
 import { endedAtOldPrice } from '#contract/payments/needs-attention.ts'
 import { endAtOldPrice } from './open-checkout.ts'
 import { isMailLimit } from '#domains/accounts/limits.ts'
-import { readDeclaration } from '#domains/orders/withdrawals.ts'
+import { findDeclaration, readDeclaration } from '#domains/orders/withdrawals.ts'
 
 // Buying, settling a payment now, and wanting the money back.
 
@@ -314,13 +314,15 @@ export function declarationsApi(services: BookShop) {
       }),
       async (c) => {
         const declared = c.req.valid('json')
-        const isLimited = await services.auth
-          .limitMail(c, { email: declared.email, purpose: 'withdrawal' })
-          .then(() => false, refuseOthers)
+        const isRepeated = (await findDeclaration(services.db, declared)) !== undefined
+        const isLimited =
+          !isRepeated &&
+          (await services.auth
+            .limitMail(c, { email: declared.email, purpose: 'withdrawal' })
+            .then(() => false, refuseOthers))
         const network = isLimited ? clientNetwork(c, config.trustedProxies) : undefined
-        const declared_at = await receiveDeclaration(services, { ...declared, network })
-        const is_mailed = !isLimited && !mail.isKept()
-        return c.json({ declared_at, is_mailed }, 201)
+        const received = await receiveDeclaration(services, { ...declared, network })
+        return c.json({ ...received, is_mailed: !isLimited && !mail.isKept() }, 201)
       },
     )
     .openapi(

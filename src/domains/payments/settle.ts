@@ -141,8 +141,8 @@ async function hold(tx: Transaction, { record, reason, checkout }: Mismatch): Pr
 }
 
 // The buyer can buy again. Money may have been taken, so the provider is asked again, in case the right key is back.
-async function holdUnknown({ log }: BookShop, tx: Transaction, { id, session_id }: CheckoutRecord) {
-  log.error({ purchase_id: id, session_id }, 'the provider does not know a checkout')
+async function holdUnknown({ log }: BookShop, tx: Transaction, { id }: CheckoutRecord) {
+  log.error({ purchase_id: id }, 'the provider does not know a checkout')
   await updatePurchase(tx, id, { status: 'canceled' })
   await tx
     .update(checkouts)
@@ -230,7 +230,7 @@ async function settle(
   const newlyFailed = checkout ? await saveFailedRefunds(tx, purchase_id, checkout.reportedAdjustments) : []
   if (step === 'cancel') return cancel(tx, purchase_id)
   if (!checkout) {
-    if (!step) throw new Error(`the provider does not know the checkout ${record.session_id}`)
+    if (!step) throw new Error(`the provider does not know the checkout of the purchase ${purchase_id}`)
     await updateNextCheck(tx, services, record)
     return step === 'hold_unknown' ? holdUnknown(services, tx, record) : record.status
   }

@@ -5,7 +5,7 @@ import { profiles } from '#tables/accounts.ts'
 import { defineMailJob, notifyAuthor } from '#domains/mail/sending.ts'
 import { products } from '#tables/catalog.ts'
 import { purchases, shipments, withdrawal_declarations as declarations } from '#tables/orders.ts'
-import { withdrawals } from '#tables/payments.ts'
+import { withdrawals, checkouts } from '#tables/payments.ts'
 import {
   refundRight,
   isBeforeRelease,
@@ -25,7 +25,13 @@ import { responsesTexts } from '#words/refusals.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { orderProblem, recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
 import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
-import { isCompleted, leftOf, type WaitingReason, declarationDays } from '#contract/orders/purchases.ts'
+import {
+  isCompleted,
+  leftOf,
+  type WaitingReason,
+  declarationDays,
+  type DeclarationReceived,
+} from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { isOutOfReach, lockPurchase, refundPurchase, requestRefund } from './refunds.ts'
 import { emailsTexts } from '#words/emails.ts'
@@ -35,7 +41,6 @@ import { button, facts, help, paragraph, quiet, renderEmail, plainLine } from '#
 import { formatDeclared } from './payments.emails.ts'
 import { currentSaleMode } from '#domains/catalog/catalogue.ts'
 import { getPurchase } from '#domains/orders/purchases.ts'
-import { checkouts } from '#tables/payments.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
 export const withdrawalMailJob = defineMailJob({
@@ -317,12 +322,13 @@ type Declared = {
 export async function receiveDeclaration(
   services: BookShop,
   { network, ...typed }: Declared,
-): Promise<string> {
+): Promise<Pick<DeclarationReceived, 'id' | 'declared_at'>> {
   if (!(await takesMoney(services))) throw orderProblem('withdrawals.not_offered')
   return services.db.transaction(async (tx) => {
-    const { id, declared_at } = await insertDeclaration(tx, typed)
+    const { id, declared_at, isNew } = await insertDeclaration(tx, typed)
+    if (!isNew) return { id, declared_at }
     await services.queue.enqueue(tx, declarationMailJob, { declaration_id: id, ...(network && { network }) })
-    return declared_at
+    return { id, declared_at }
   })
 }
 

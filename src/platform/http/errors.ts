@@ -31,7 +31,7 @@ export function renderRefusals(render: RenderRefusal): MiddlewareHandler<ApiEnv>
   }
 }
 
-const renderProblem: RenderRefusal = (refusal, c, request_id) => {
+export const renderProblem: RenderRefusal = (refusal, c, request_id) => {
   for (const [name, value] of Object.entries(apiHeaders)) c.header(name, value)
   if (refusal.status === 401) c.header('WWW-Authenticate', 'Bearer')
   return c.body(JSON.stringify(describeProblem(refusal, request_id)), refusal.status, {

@@ -9,7 +9,11 @@ import { clientIp } from './client-ip.ts'
 import type { Services } from '../services.ts'
 import type { Actor } from '../audit-log.ts'
 
-export type RenderRefusal = (refusal: Problem, c: Context<ApiEnv>, request_id: string) => Response
+export type RenderRefusal = (
+  refusal: Problem,
+  c: Context<ApiEnv>,
+  request_id: string,
+) => Response | Promise<Response>
 
 export type ApiEnv = {
   Bindings: HttpBindings | undefined

@@ -11,6 +11,7 @@ import { outcomePages } from './outcomes.tsx'
 import { preview } from './preview.tsx'
 import { purchasePages } from './purchase/purchase.tsx'
 import { purchaseMoved } from './purchase-moved/purchase-moved.tsx'
+import { refused } from './refused.tsx'
 import { returned } from './returned.tsx'
 import type { SitePage } from './site-page.ts'
 import { tellMe } from './tell-me/tell-me.tsx'
@@ -36,4 +37,5 @@ export const sitePages: readonly SitePage[] = [
   returned,
   notFound,
   again,
+  refused,
 ]

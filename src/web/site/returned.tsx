@@ -1,11 +1,9 @@
 // A purchase of a guest for a browser without scripts, which keeps no proof of it: opened by the id of the checkout in its
 // address. Where scripts run, before-paint.ts leads to the page that has no such address.
-import { giftTexts } from '#words/gift.ts'
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
 import { siteTexts } from '#words/site.ts'
-import { formatDay } from '#contract/intl.ts'
 import type { GuestPurchase, PurchasedFile } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { returnPattern } from '#contract/paths.ts'
@@ -15,11 +13,12 @@ import { TextField } from '../components/field.tsx'
 import { formatFileSize, formatMoney, formatUtc } from '../format.tsx'
 import { Message } from '../message.tsx'
 import { SiteFrame } from '../site-frame.tsx'
-import { acknowledgementOf, declaredWords, FactList } from '../acknowledgement.tsx'
+import { acknowledgementOf, FactList } from '../acknowledgement.tsx'
 import { consequence, textsOf } from '../refund-button.tsx'
 import { useSendsMail } from '../shop.ts'
 import { Tracking } from '../tracking.tsx'
 import { NotFound, notFoundTags } from './not-found.tsx'
+import { outcomeOf, releaseWords } from './purchase/outcome.ts'
 import type { SitePage } from './site-page.ts'
 
 /** A bank may take days. */
@@ -42,7 +41,7 @@ export const returned: SitePage = {
   Page: ({ shown }) => (shown.returned ? <Order {...shown.returned} /> : <NotFound />),
 }
 
-const isWaiting = ({ purchase }: Returned) => purchase?.status === 'pending' && !purchase.is_held
+const isWaiting = ({ purchase }: Returned) => purchase && outcomeOf(purchase).state === 'pending'
 
 function refreshOf(order: Returned): string {
   const age = Date.now() - Date.parse(order.purchase?.created_at ?? '')
@@ -60,14 +59,16 @@ function Order(order: Returned) {
         </Message>
       </SiteFrame>
     )
-  const { title, text } = stateOf(purchase)
+  const { state, title, text } = outcomeOf(purchase)
+  const release = state === 'bought' && releaseWords(purchase, false)
   const { withdrawal, parcel, refund_right } = purchase
   return (
     <SiteFrame>
       <Message title={title} text={text}>
         {isWaiting(order) && <Waiting address={order.address} />}
-        {isOpen(purchase) && <Downloads {...order} purchase={purchase} />}
-        {isOpen(purchase) && parcel && (
+        {release && <p className="text-lg text-pretty">{release}</p>}
+        {state === 'bought' && <Downloads {...order} purchase={purchase} />}
+        {state === 'bought' && parcel && (
           <p className="text-pretty">
             {parcel.shipped_at ? guestTexts.parcelSent : guestTexts.parcelToShip}{' '}
             {parcel.shipped_at && <Tracking {...parcel} />}
@@ -85,7 +86,7 @@ function Order(order: Returned) {
           ]}
         />
         {refund_right && <GiveBack {...order} purchase={purchase} />}
-        {purchase.status === 'canceled' && <ButtonLink to="/#book-sales">{guestTexts.backToBook}</ButtonLink>}
+        {state === 'canceled' && <ButtonLink to="/#book-sales">{guestTexts.backToBook}</ButtonLink>}
       </Message>
     </SiteFrame>
   )
@@ -107,30 +108,6 @@ function Unknown() {
       </Message>
     </SiteFrame>
   )
-}
-
-/** It gives what was bought. */
-function isOpen(purchase: GuestPurchase): boolean {
-  const { status, is_held, is_given_away, is_withdrawn, is_going_back } = purchase
-  const isPaid = status === 'completed' || status === 'partially_refunded'
-  return isPaid && !is_held && !is_given_away && !is_withdrawn && !is_going_back
-}
-
-function stateOf(purchase: GuestPurchase): { title: string; text: string } {
-  const { status, is_held, is_given_away, product, withdrawal } = purchase
-  if (is_held) return { title: guestTexts.held, text: guestTexts.heldText }
-  if (status === 'pending') return { title: guestTexts.confirming, text: guestTexts.confirmingText }
-  if (status === 'canceled') return { title: guestTexts.canceled, text: guestTexts.canceledText }
-  if (is_given_away) return { title: giftTexts.givenAway, text: giftTexts.givenAwayText }
-  if (!isOpen(purchase)) {
-    const why = withdrawal ? declaredWords(withdrawal) : guestTexts.endedText
-    return { title: guestTexts.ended, text: status === 'disputed' ? dashboardTexts.disputed : why }
-  }
-  const { release, name } = product
-  const isPreordered = release !== null && !release.is_partial
-  const bought = fill(isPreordered ? guestTexts.preordered : guestTexts.yours, { product: name })
-  const outOn = release ? ` ${fill(guestTexts.outOn, { date: formatDay(release.on) })}` : ''
-  return { title: guestTexts.thanks, text: bought + outOn }
 }
 
 function Waiting({ address }: Pick<Returned, 'address'>) {

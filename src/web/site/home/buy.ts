@@ -4,6 +4,7 @@ import { guestTexts } from '#words/guest.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import type { PostalAddress } from '#contract/orders/postal.ts'
 import type { ProblemCode } from '#contract/refusals.ts'
+import { guestOrder, isAccountFirst } from '#contract/orders/guest-orders.ts'
 import { shippingRange } from '#contract/orders/prices.ts'
 import type { PurchaseMade } from '#contract/orders/purchases.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
@@ -171,25 +172,12 @@ export type GuestOrder = {
 
 export type GuestOutcome = { problems?: FieldProblems; notice?: string | undefined; isOutdated?: boolean }
 
-const accountFirst: readonly string[] = [
-  'guest_checkout.nothing_to_pay',
-  'guest_checkout.not_offered',
-] satisfies ProblemCode[]
-
 export async function buyAsGuest(order: GuestOrder): Promise<GuestOutcome> {
   const { product_id, code, country, consent, shipping } = order
   try {
     const entry = beginGuestPurchase(order)
     const { proof, email } = entry
-    const json = {
-      product_id,
-      email,
-      proof,
-      ...(code && { code }),
-      ...(country && { country }),
-      ...(consent && { consent }),
-      ...(shipping > 0 && { shipping }),
-    }
+    const json = guestOrder({ product_id, email, proof, code, country, consent, shipping })
     const { id, checkout_url } = await responseOf(api.guest.purchases.$post({ json }))
     saveEntry({ ...entry, purchase_id: id })
     await leaveFor(checkout_url ?? `/purchase/${id}`)
@@ -201,7 +189,7 @@ export async function buyAsGuest(order: GuestOrder): Promise<GuestOutcome> {
 
 async function explainToGuest(order: GuestOrder, error: unknown): Promise<GuestOutcome> {
   const problem = error instanceof ProblemError ? error : undefined
-  if (problem && accountFirst.includes(problem.code)) {
+  if (problem && isAccountFirst(problem.code)) {
     toast({ title: guestTexts.accountFirst, description: problem.message })
     await leaveToSignIn(order)
     return {}

@@ -4,11 +4,10 @@ import { giftTexts } from '#words/gift.ts'
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
-import { formatDay } from '#contract/intl.ts'
 import { formatMoney } from '#contract/money.ts'
 import type { GuestPurchase } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import { acknowledgementOf, declaredWords, SaveAcknowledgement } from '../../acknowledgement.tsx'
+import { acknowledgementOf, SaveAcknowledgement } from '../../acknowledgement.tsx'
 import { Button, ButtonLink, Spinner } from '../../components/button.tsx'
 import { Link } from '../../components/link.tsx'
 import { Downloads } from '../../downloads.tsx'
@@ -20,45 +19,32 @@ import { Tracking } from '../../tracking.tsx'
 import { codePath } from './code-way.tsx'
 import { downloadOf, refundOf } from './guest-calls.ts'
 import { OrderLink } from './order-link.tsx'
+import { outcomeOf, releaseWords, type Outcome } from './outcome.ts'
 import { ReceiptAddress } from './receipt-address.tsx'
 
 type StateProps = { purchase: GuestPurchase; isLink: boolean; reload: () => Promise<void> }
 
 export function PurchaseState(props: StateProps) {
   const { purchase } = props
-  const { status, is_held } = purchase
-  if (is_held)
-    return (
-      <Message title={guestTexts.held} text={guestTexts.heldText}>
-        <WriteWithoutMail />
-        <Facts purchase={purchase} />
-      </Message>
-    )
-  if (status === 'pending') return <Confirming purchase={purchase} />
-  if (status === 'canceled')
-    return (
-      <Message title={guestTexts.canceled} text={guestTexts.canceledText}>
+  const { state, ...words } = outcomeOf(purchase)
+  if (state === 'bought') return <Bought {...props} {...words} />
+  return (
+    <Message {...words}>
+      {state === 'pending' && <Confirming />}
+      {state === 'ended' && <Acknowledged purchase={purchase} />}
+      {(state === 'held' || state === 'pending') && <WriteWithoutMail />}
+      {state === 'given_away' && (
+        <p>
+          <ButtonLink to={codePath}>{giftTexts.signIn}</ButtonLink>
+        </p>
+      )}
+      {state === 'canceled' ? (
         <ButtonLink to="/#book-sales">{guestTexts.backToBook}</ButtonLink>
-      </Message>
-    )
-  if (purchase.is_given_away) return <GivenAway purchase={purchase} />
-  const ended = endOf(purchase)
-  if (ended)
-    return (
-      <Message {...ended}>
-        <Acknowledged purchase={purchase} />
+      ) : (
         <Facts purchase={purchase} />
-      </Message>
-    )
-  return <Bought {...props} />
-}
-
-function endOf({ status, withdrawal, is_withdrawn, is_going_back, product }: GuestPurchase) {
-  const { ended, endedText, filesEnded } = guestTexts
-  const isDisputed = status === 'disputed'
-  if (!isDisputed && !is_withdrawn && status !== 'refunded' && !is_going_back) return undefined
-  const words = isDisputed ? dashboardTexts.disputed : withdrawal ? declaredWords(withdrawal) : endedText
-  return { title: ended, text: product.is_digital ? `${words} ${filesEnded}` : words }
+      )}
+    </Message>
+  )
 }
 
 /** Where no email says it. */
@@ -72,37 +58,25 @@ function Acknowledged({ purchase: { withdrawal, number, product } }: Pick<StateP
   )
 }
 
-function Confirming({ purchase }: Pick<StateProps, 'purchase'>) {
+function Confirming() {
   const sendsMail = useSendsMail()
   return (
-    <Message title={guestTexts.confirming} text={guestTexts.confirmingText}>
-      <p role="status" className="flex items-center justify-center gap-3 text-soft">
-        <Spinner />
-        {sendsMail ? guestTexts.slowMail : guestTexts.slow}
-      </p>
-      <WriteWithoutMail />
-      <Facts purchase={purchase} />
-    </Message>
+    <p role="status" className="flex items-center justify-center gap-3 text-soft">
+      <Spinner />
+      {sendsMail ? guestTexts.slowMail : guestTexts.slow}
+    </p>
   )
 }
 
-function Bought({ purchase, isLink, reload }: StateProps) {
+function Bought({ purchase, isLink, reload, title, text }: StateProps & Omit<Outcome, 'state'>) {
   const { id, number, product, parcel, own, access_ends_at, is_givable } = purchase
   const entry = own && findEntry(id)
   const sendsMail = useSendsMail()
-  const { release } = product
-  const isWaiting = release !== null && !release.is_partial
+  const release = releaseWords(purchase, sendsMail)
   const time = access_ends_at ? formatMoment(access_ends_at) : ''
   return (
-    <Message
-      title={guestTexts.thanks}
-      text={fill(isWaiting ? guestTexts.preordered : guestTexts.yours, { product: product.name })}
-    >
-      {release && (
-        <p className="text-lg text-pretty">
-          {fill(sendsMail ? guestTexts.outOnMailed : guestTexts.outOn, { date: formatDay(release.on) })}
-        </p>
-      )}
+    <Message title={title} text={text}>
+      {release && <p className="text-lg text-pretty">{release}</p>}
       {product.is_digital && product.download_url !== null && (
         <div className="rounded-lg border border-line bg-surface p-6 text-start sm:p-8">
           <h2 className="mb-4 font-display text-2xl">{guestTexts.download}</h2>
@@ -145,17 +119,6 @@ function Bought({ purchase, isLink, reload }: StateProps) {
           />
         </p>
       )}
-    </Message>
-  )
-}
-
-function GivenAway({ purchase }: Pick<StateProps, 'purchase'>) {
-  return (
-    <Message title={giftTexts.givenAway} text={giftTexts.givenAwayText}>
-      <p>
-        <ButtonLink to={codePath}>{giftTexts.signIn}</ButtonLink>
-      </p>
-      <Facts purchase={purchase} />
     </Message>
   )
 }

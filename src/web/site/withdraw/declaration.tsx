@@ -1,5 +1,5 @@
 // An island. Step one shows what is declared, step two declares it: article 11a of Directive 2011/83/EU.
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'
 import { siteTexts } from '#words/site.ts'
@@ -18,6 +18,7 @@ import { formatUtc } from '../../format.tsx'
 import { Message } from '../../message.tsx'
 import { toast } from '../../toasts.tsx'
 import { useFragment, useLoaded } from '../../use-page.ts'
+import { randomId } from '../random-id.ts'
 import { useSession } from '../../use-session.ts'
 import { loadOrders, OwnOrders } from './own-orders.tsx'
 import { Proof } from './proof.tsx'
@@ -36,10 +37,14 @@ function Declaration() {
   const [problems, setProblems] = useState<FieldProblems>()
   const [received, setReceived] = useState<DeclarationReceived>()
   const [isBusy, setIsBusy] = useState(false)
+  /** One for all tries: it is declared once. */
+  const key = useRef('')
 
-  async function send(json: Declared) {
+  async function send(declaration: Declared) {
     setIsBusy(true)
+    key.current ||= randomId()
     try {
+      const json = { ...declaration, key: key.current }
       setReceived(await responseOf(api.withdrawals.$post({ json })))
     } catch (error) {
       const fields = error instanceof ProblemError ? error.fields : undefined

@@ -20,7 +20,7 @@ export const withdrawalSteps: SitePage[] = [
     path: withdrawSteps.check,
     status,
     tags: (content) => (content.shown.declared ? unlisted(withdrawTexts.checkTitle) : notFoundTags(content)),
-    Page: ({ shown }) => (shown.declared ? <Check {...shown.declared} /> : <NotFound />),
+    Page: ({ shown }) => (shown.declared ? <Check declared={shown.declared} /> : <NotFound />),
   },
   {
     path: withdrawSteps.received,
@@ -38,8 +38,8 @@ const factsOf = ({ name, email, order }: Declared) =>
     [withdrawTexts.order, order],
   ] as const
 
-function Check(declared: Declared) {
-  const { name, email, order } = declared
+function Check({ declared }: { declared: Declared }) {
+  const { key, name, email, order } = declared
   return (
     <SiteFrame>
       <Message title={withdrawTexts.checkTitle} text={withdrawTexts.checkText}>
@@ -47,6 +47,7 @@ function Check(declared: Declared) {
           <FactList facts={factsOf(declared)} />
         </div>
         <form method="post" action={withdrawPath} className="flex flex-wrap justify-center gap-3">
+          <input type="hidden" name="key" value={key} />
           <input type="hidden" name="name" value={name} />
           <input type="hidden" name="email" value={email} />
           <input type="hidden" name="order" value={order} />

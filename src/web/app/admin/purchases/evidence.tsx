@@ -188,7 +188,7 @@ const kinds: Record<Evidence['adjustments'][number]['kind'], string> = {
 
 function paymentFacts(evidence: Evidence): FactList {
   const { product, amount, refunded, currency, status, created_at, payment, dispute, shipping } = evidence
-  const { payment_intent, session_id, stripe_url, tax, discount } = payment ?? {}
+  const { payment_intent, session_id_end, stripe_url, tax, discount } = payment ?? {}
   const format = (sum: number) => formatMoney(sum, currency)
   return [
     ['Product', `${product.name}, ${product.format}`],
@@ -213,7 +213,7 @@ function paymentFacts(evidence: Evidence): FactList {
         </TextLink>
       ) : null,
     ],
-    ['Checkout', session_id],
+    ['Checkout', session_id_end && `…${session_id_end}`],
     ['Mode', payment && !payment.is_live ? 'test: no real money' : null],
   ]
 }

@@ -1,0 +1,40 @@
+// What an order with an address only sends, from its dialog or the form of its page, and when an account comes first.
+// Without zod, which no page of the site loads.
+import type { ProblemCode } from '../refusals.ts'
+import type { GuestPurchaseRequest } from './purchases.ts'
+
+type GuestOrder = Pick<GuestPurchaseRequest, 'product_id' | 'email' | 'proof'> & {
+  code: string | undefined
+  country: string | undefined
+  consent: string | undefined
+  /** 0 where nothing is shipped. */
+  shipping: number
+}
+
+/** Nothing that is empty. */
+export function guestOrder({
+  product_id,
+  email,
+  proof,
+  code,
+  country,
+  consent,
+  shipping,
+}: GuestOrder): GuestPurchaseRequest {
+  return {
+    product_id,
+    email,
+    proof,
+    ...(code && { code }),
+    ...(country && { country }),
+    ...(consent && { consent }),
+    ...(shipping > 0 && { shipping }),
+  }
+}
+
+const accountFirst: readonly string[] = [
+  'guest_checkout.nothing_to_pay',
+  'guest_checkout.not_offered',
+] satisfies ProblemCode[]
+
+export const isAccountFirst = (code: string) => accountFirst.includes(code)

@@ -1,0 +1,49 @@
+// What the forms of the site have in common: their size and type, whose they are, and the pages that answer a form that is
+// not taken.
+import type { Context, MiddlewareHandler } from 'hono'
+import { isOwnForm, limitForm, onlyForms, readForm } from '#platform/http/bodies.ts'
+import { renderProblem, renderRefusals } from '#platform/http/errors.ts'
+import type { ApiEnv } from '#platform/http/route.ts'
+import type { Site } from './site.ts'
+
+export type Values = Readonly<Record<string, string>>
+
+type Answers = Pick<Site, 'answer'>
+
+/**
+ * What is refused before a page could show it beside a field is said by a page of its own; `back` is where it leads.
+ * Without a book to show, as where the database has never been there, it is a problem document.
+ */
+export const refuseByPage = (
+  site: Answers,
+  back: (c: Context) => string = ({ req }) => req.path,
+): MiddlewareHandler<ApiEnv> =>
+  renderRefusals(async (refusal, c, request_id) => {
+    const { code, status, retryAfter } = refusal
+    try {
+      return await site.answer(c, '/refused', {
+        status,
+        retryAfter,
+        shown: { refused: { code, back: back(c) } },
+      })
+    } catch {
+      return renderProblem(refusal, c, request_id)
+    }
+  })
+
+/** In front of what a form does. */
+export const takeForms = (site: Answers, back?: (c: Context) => string) =>
+  [refuseByPage(site, back), limitForm, onlyForms] as const
+
+/** The fields of a form of one of the shop's pages. The page that sends any other from here shows `resent`. */
+export async function readOwnForm(
+  c: Context,
+  site: Answers,
+  resent: (values: Values) => Values = (values) => values,
+): Promise<Values | Response> {
+  const values = await readForm(c)
+  return isOwnForm(c) ? values : sendFromHere(c, site, resent(values))
+}
+
+export const sendFromHere = (c: Context, site: Answers, values: Values): Promise<Response> =>
+  site.answer(c, '/again', { status: 403, form: { action: c.req.path, values } })

@@ -1,0 +1,46 @@
+// What has become of a purchase, in the words of its page, with scripts or without.
+import { dashboardTexts } from '#words/dashboard.ts'
+import { fill } from '#words/texts.ts'
+import { giftTexts } from '#words/gift.ts'
+import { guestTexts } from '#words/guest.ts'
+import { formatDay } from '#contract/intl.ts'
+import type { GuestPurchase } from '#contract/orders/purchases.ts'
+import { declaredWords } from '../../acknowledgement.tsx'
+
+/** `bought`: it gives what was bought. */
+type State = 'held' | 'pending' | 'canceled' | 'given_away' | 'ended' | 'bought'
+
+export type Outcome = { state: State; title: string; text: string }
+
+export function outcomeOf(purchase: GuestPurchase): Outcome {
+  const { status, is_held, is_given_away, product } = purchase
+  if (is_held) return { state: 'held', title: guestTexts.held, text: guestTexts.heldText }
+  if (status === 'pending')
+    return { state: 'pending', title: guestTexts.confirming, text: guestTexts.confirmingText }
+  if (status === 'canceled')
+    return { state: 'canceled', title: guestTexts.canceled, text: guestTexts.canceledText }
+  if (is_given_away) return { state: 'given_away', title: giftTexts.givenAway, text: giftTexts.givenAwayText }
+  const end = endOf(purchase)
+  if (end) {
+    const text = product.is_digital ? `${end} ${guestTexts.filesEnded}` : end
+    return { state: 'ended', title: guestTexts.ended, text }
+  }
+  const isPreordered = product.release !== null && !product.release.is_partial
+  const bought = isPreordered ? guestTexts.preordered : guestTexts.yours
+  return { state: 'bought', title: guestTexts.thanks, text: fill(bought, { product: product.name }) }
+}
+
+function endOf({ status, withdrawal, is_withdrawn, is_going_back }: GuestPurchase): string | undefined {
+  if (status === 'disputed') return dashboardTexts.disputed
+  if (!is_withdrawn && status !== 'refunded' && !is_going_back) return undefined
+  return withdrawal ? declaredWords(withdrawal) : guestTexts.endedText
+}
+
+/** When it comes out, if it has not yet. */
+export function releaseWords(
+  { product: { release } }: GuestPurchase,
+  sendsMail: boolean,
+): string | undefined {
+  if (!release) return undefined
+  return fill(sendsMail ? guestTexts.outOnMailed : guestTexts.outOn, { date: formatDay(release.on) })
+}
