@@ -16,12 +16,12 @@ const assets: Plugin = { name: 'assets', config: makeAssets }
 /** What every page of the app shares, in one file instead of fifteen: each costs a request and its headers. */
 const shared = new RegExp(
   [
-    String.raw`src/web/(app/navigation|carried-notice|copy|cover|fill-parts|form|money|offers|page-meta|page-state|page-texts|product-card|prose|send|session|shop|toasts)\.tsx?$`,
+    String.raw`src/web/(app/navigation|carried-notice|cover|fill-parts|form|money|offers|page-meta|page-state|page-texts|product-card|prose|send|session|shop|toasts)\.tsx?$`,
     String.raw`src/contract/orders/prices\.ts$`,
     String.raw`src/contract/(paths|field-rules)\.ts$`,
     String.raw`src/words/(buying|site|texts)\.ts$`,
     String.raw`src/web/(sign-out-button|site-frame)\.tsx$`,
-    String.raw`src/web/components/(button|field|icons|link|note|section)\.tsx$`,
+    String.raw`src/web/components/(button|field|icons|note|section)\.tsx$`,
   ].join('|'),
 )
 

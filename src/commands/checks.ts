@@ -16,7 +16,7 @@ import {
   readServerVersion,
   tooOld,
 } from '#platform/db/migrate.ts'
-import type { Storage } from '#platform/storage.ts'
+import { type Storage, incomingFolder } from '#platform/storage.ts'
 import type { Config } from '../config.ts'
 import { statfs } from 'node:fs/promises'
 import { dataFolders } from '#platform/data-folders.ts'
@@ -31,7 +31,6 @@ import { buffer } from 'node:stream/consumers'
 import { refuseForeignTarget, type BackupTarget } from '#domains/operations/backup-targets.ts'
 import { readBackupStates, type BackupState } from '#domains/operations/backup-runs.ts'
 import { momentOf } from '#domains/operations/backup-store.ts'
-import { incomingFolder } from '#platform/open-storage.ts'
 
 /** `wrong` is what stops sales, mail or saving. `open` could not be looked at. */
 type State = 'ok' | 'warn' | 'wrong' | 'open'

@@ -2,7 +2,7 @@ import { authTexts } from '#words/auth.ts'
 import type { AuthError, EmailOtpType } from '@supabase/auth-js'
 import { outagesTexts } from '#words/site.ts'
 import { siteTexts } from '#words/site.ts'
-import { isDisconnected } from './copy.ts'
+import { isDisconnected } from './send.ts'
 import { authClient, pendingSession, storedSession, keepsStorage } from './session.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
 

@@ -7,7 +7,7 @@ import type { Purchase, PurchasedFile } from '#contract/orders/purchases.ts'
 import { save } from './api.ts'
 import { Button } from './components/button.tsx'
 import { Download } from './components/icons.tsx'
-import { failure } from './copy.ts'
+import { failure } from './send.ts'
 import { formatFileSize } from './format.tsx'
 import { toast } from './toasts.tsx'
 

@@ -1,5 +1,5 @@
 // A product's price and what one gets for it.
-import { Link } from './components/link.tsx'
+import { Link } from './components/button.tsx'
 import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
 import type { Product, Format } from '#contract/catalog/products.ts'

@@ -10,7 +10,7 @@ import {
 
 export const storageKey = 'supabase.auth.token'
 
-/** False also where storage is there and takes nothing (before-paint.ts). */
+/** False also where storage is there and takes nothing (page-shell.tsx). */
 export function keepsStorage(): boolean {
   const probe = 'lectern:probe'
   try {

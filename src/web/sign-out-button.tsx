@@ -1,11 +1,11 @@
 import { siteTexts } from '#words/site.ts'
 import { lazy, Suspense, useState } from 'react'
 import { storeNotice } from './carried-notice.ts'
-import { failure } from './copy.ts'
+import { failure } from './send.ts'
 import { signOut } from './session.ts'
 import { toast } from './toasts.tsx'
 import { Button } from './components/button.tsx'
-import { discardUnsavedChanges, hasUnsavedChanges } from './use-unsaved-changes.ts'
+import { discardUnsavedChanges, hasUnsavedChanges } from './form.ts'
 
 const SignOutQuestion = lazy(() => import('./sign-out-question.tsx'))
 

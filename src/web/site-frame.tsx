@@ -1,6 +1,6 @@
 import { use, type ReactNode } from 'react'
 import { siteTexts } from '#words/site.ts'
-import { Link, Anchor } from './components/link.tsx'
+import { Link, Anchor, Button, ButtonLink } from './components/button.tsx'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import { pictureUrl } from '#contract/files/renditions.ts'
 import { CoverShapes } from './cover.tsx'
@@ -8,7 +8,6 @@ import { useBook, useHasGuestCheckout, useHasWithdrawal } from './shop.ts'
 import favicon from './generated/favicon.svg?url'
 import { useMe } from './use-session.ts'
 import { SignOutButton } from './sign-out-button.tsx'
-import { Button, ButtonLink } from './components/button.tsx'
 import { IslandRenderer } from './island.tsx'
 import { Container } from './components/section.tsx'
 import { fill } from '#words/texts.ts'
@@ -69,7 +68,7 @@ function Mark({ cover, drawn_cover }: ShownBook) {
   return <img src={favicon} alt="" width={32} height={32} className="size-8 shrink-0" />
 }
 
-/** Both ways stand in the page; the mark that is set before the first paint shows the right one (before-paint.ts). */
+/** Both ways stand in the page; the mark that is set before the first paint shows the right one (page-shell.tsx). */
 function AccountLinks() {
   const island = use(IslandRenderer)?.('account', null)
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { siteTexts } from '#words/site.ts'
 import { X } from './components/icons.tsx'
-import { Link } from './components/link.tsx'
+import { Link } from './components/button.tsx'
 import { toastRegions, toasts, type ShownToast, type Toast } from './page-state.ts'
 import { useStore } from './use-page.ts'
 

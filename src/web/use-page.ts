@@ -17,7 +17,7 @@ export function useIsAlive(): boolean {
   )
 }
 
-/** The token of an email's link, which browsers send to no server; empty where there is none (before-paint.ts). */
+/** The token of an email's link, which browsers send to no server; empty where there is none (page-shell.tsx). */
 export function useFragment(): string {
   return useSyncExternalStore(followFragment, readFragment, () => '')
 }

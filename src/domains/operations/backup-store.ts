@@ -4,8 +4,7 @@ import { z } from 'zod'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { failureReason } from '#platform/errors.ts'
-import { incomingFolder } from '#platform/open-storage.ts'
-import type { Storage, StoredFile } from '#platform/storage.ts'
+import { incomingFolder, type Storage, type StoredFile } from '#platform/storage.ts'
 import {
   checked,
   namingErrors,

@@ -1,7 +1,7 @@
 // Backups of a shop with its files in a store, to a store: written, thinned out, and restored on an empty machine.
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { openStorageAt } from '#platform/open-storage.ts'
+import { openStorageAt } from '#platform/storage.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { openFaultyBucket } from '#test/faulty-bucket.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'

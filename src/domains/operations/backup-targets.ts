@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { openStorageAt } from '#platform/open-storage.ts'
+import { openStorageAt } from '#platform/storage.ts'
 import { outgoingFolder } from '#platform/data-folders.ts'
 import type { Config } from '../../config.ts'
 import { listBackupNames, openBackupStore, type BackupStore, momentOf } from './backup-store.ts'

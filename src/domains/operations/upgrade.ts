@@ -12,7 +12,7 @@ import {
 } from '#platform/db/migrate.ts'
 import { failureReason } from '#platform/errors.ts'
 import type { Log } from '#platform/log.ts'
-import { openStorage } from '#platform/open-storage.ts'
+import { openStorage } from '#platform/storage.ts'
 import type { Config } from '../../config.ts'
 import { tryBackupLock, waitForBackupLock, type BackupLock } from './backup-runs.ts'
 import { openBackupTargets, type BackupTarget } from './backup-targets.ts'

@@ -1,4 +1,3 @@
-// Messages to the author: how they arrive, and how the author reads them.
 import { z } from 'zod'
 import { queryOne, momentKey, readCursor, toPage } from '#platform/db/query.ts'
 import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL, asc, gt } from 'drizzle-orm'
@@ -16,7 +15,6 @@ import {
 import type { Page } from '#contract/fields.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { contact_messages, reply_snippets } from '#tables/readers.ts'
-import { readerProblem } from './problem.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 import { emailsTexts } from '#words/emails.ts'
@@ -25,6 +23,10 @@ import { v7 as uuidv7 } from 'uuid'
 import { defineJob } from '#platform/queue.ts'
 import { facts, quiet, quotation, renderEmail, plainLine, plainName } from '#domains/mail/email-layout.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
+import { readerRefusals } from '#contract/refusals.ts'
+import { problems } from '#platform/problem.ts'
+
+// Messages to the author: how they arrive, and how the author reads them.
 
 const pageSize = 30
 const maxCounted = 100
@@ -288,3 +290,5 @@ async function findMessage({ db }: BookShop, id: string) {
   const [message] = await db.select().from(contact_messages).where(eq(contact_messages.id, id))
   return message
 }
+
+export const readerProblem = problems(readerRefusals)

@@ -1,7 +1,7 @@
 // Another address for a purchase that was bought under a mistyped one. The author decides; the address from before may object.
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
-import { readerProblem } from './problem.ts'
+import { readerProblem, insertMessage } from './messages.ts'
 import {
   changeOwner,
   hashOf,
@@ -10,7 +10,6 @@ import {
   requireAccess,
   type PurchaseAccess,
 } from '#domains/orders/guest-orders.ts'
-import { insertMessage } from './messages.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { purchases } from '#tables/orders.ts'
 import { purchase_moves } from '#tables/readers.ts'

@@ -14,7 +14,7 @@ import { useSession } from '../use-session.ts'
 import { controlsTexts } from '#words/site.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { hasUnsavedChanges } from '../use-unsaved-changes.ts'
+import { hasUnsavedChanges } from '../form.ts'
 
 export function useFollowSession(signInPath: string): void {
   const user_id = useSession()?.user.id

@@ -15,7 +15,7 @@ import {
   givePasskey,
   useCanUsePasskeys,
 } from './credentials.tsx'
-import { failure } from '../copy.ts'
+import { failure } from '../send.ts'
 import { deviceId } from '../device-id.ts'
 import { fillParts } from '../fill-parts.tsx'
 import type { FieldProblems } from '#contract/field-rules.ts'

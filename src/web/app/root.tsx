@@ -16,16 +16,15 @@ import inlineStyle from './app.css?inline'
 import styleUrl from './app.css?url'
 import { Button, buttonClass } from '../components/button.tsx'
 import { shopFacts, shownBook } from './entry.server.tsx'
-import { lettersOf } from '../letters.ts'
+import { lettersOf, directionOf, NoScript, PageHead, TestRibbon } from '../page-shell.tsx'
 import { showCarriedNotice } from '../named-notice.ts'
-import { directionOf, NoScript, PageHead, TestRibbon } from '../page-shell.tsx'
 import { receiptsAreSent } from '../page-state.ts'
 import { PageTexts } from '../page-texts.tsx'
 import { BookContext, ShopContext } from '../shop.ts'
 import { Toasts } from '../toasts.tsx'
 import { useSession } from '../use-session.ts'
 import { carryNotice } from '../carried-notice.ts'
-import { hasUnsavedChanges } from '../use-unsaved-changes.ts'
+import { hasUnsavedChanges } from '../form.ts'
 
 export function links(): Route.LinkDescriptors {
   return import.meta.env.DEV ? [{ rel: 'stylesheet', href: styleUrl }] : []
@@ -119,7 +118,7 @@ export default function App({ loaderData: { sendsMail, saleMode } }: Route.Compo
   )
 }
 
-/** From then on what is pressed works (app.css, before-paint.ts). */
+/** From then on what is pressed works (app.css, page-shell.tsx). */
 function useAlive(): void {
   useEffect(() => {
     document.documentElement.setAttribute('data-alive', '')

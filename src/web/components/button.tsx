@@ -1,5 +1,5 @@
+// Buttons, and plain links: to pages, and to places of the page.
 import { Children, type ComponentProps, type ReactNode } from 'react'
-import { Link, type LinkProps } from './link.tsx'
 
 export function Spinner() {
   return (
@@ -69,4 +69,24 @@ export function ButtonLink({ look, className, children, ...rest }: ButtonLinkPro
       {textElements(children)}
     </Link>
   )
+}
+
+type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
+  to: string
+  /** The page that is left does not stay in the history; only the app's router can do that (app/root.tsx). */
+  replaces?: boolean
+}
+
+/** A plain link, on the site and in the app, whose router takes the clicks on its own pages. */
+export function Link({ to, replaces, children, ...rest }: LinkProps) {
+  return (
+    <a href={to} data-replaces={replaces || undefined} {...rest}>
+      {children}
+    </a>
+  )
+}
+
+/** To a place of the page, which takes the focus along (`tabIndex={-1}`). */
+export function Anchor({ to, ...rest }: LinkProps) {
+  return <Link to={`#${to}`} {...rest} />
 }

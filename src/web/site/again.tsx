@@ -2,7 +2,7 @@
 import { use } from 'react'
 import { siteTexts } from '#words/site.ts'
 import { Button } from '../components/button.tsx'
-import { FormAnswerContext } from '../form-answer.ts'
+import { FormAnswerContext } from '../form.ts'
 import { Message } from '../message.tsx'
 import { SiteFrame } from '../site-frame.tsx'
 import { NotFound, notFoundTags } from './not-found.tsx'

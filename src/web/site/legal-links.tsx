@@ -1,6 +1,6 @@
 import { siteTexts } from '#words/site.ts'
 import { Fragment } from 'react'
-import { Link } from '../components/link.tsx'
+import { Link } from '../components/button.tsx'
 import { useBookFacts } from '../shop.ts'
 
 type LegalLinksProps = {

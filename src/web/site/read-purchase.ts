@@ -13,7 +13,7 @@ import {
 const returnOf = (id: string) => `return:${id}`
 
 /**
- * The id of the checkout that the payment led back with (before-paint.ts) becomes the proof of this browser, if it has none.
+ * The id of the checkout that the payment led back with (page-shell.tsx) becomes the proof of this browser, if it has none.
  * Throws where the shop cannot be reached.
  */
 export async function takeReturn(id: string): Promise<void> {

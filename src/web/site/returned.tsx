@@ -1,5 +1,5 @@
 // A purchase of a guest for a browser without scripts, which keeps no proof of it: opened by the id of the checkout in its
-// address. Where scripts run, before-paint.ts leads to the page that has no such address.
+// address. Where scripts run, page-shell.tsx leads to the page that has no such address.
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'

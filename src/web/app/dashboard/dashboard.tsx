@@ -4,7 +4,7 @@ import { useRevalidator, useSearchParams, Link, Await, redirect } from 'react-ro
 import type { Purchase, OwnPurchases } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
-import { failure } from '../../copy.ts'
+import { failure } from '../../send.ts'
 import { announcePurchase, clearPurchase } from '../../just-bought.ts'
 import { toast } from '../../toasts.tsx'
 import { Spinner, ButtonLink } from '../../components/button.tsx'

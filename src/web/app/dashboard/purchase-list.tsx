@@ -10,7 +10,7 @@ import { Container } from '../../components/section.tsx'
 import { siteTexts } from '#words/site.ts'
 import type { PostalAddress } from '#contract/orders/postal.ts'
 import { responseOf, api, ProblemError } from '../../api.ts'
-import { loadFailure } from '../../copy.ts'
+import { loadFailure } from '../../send.ts'
 import { isFirstLook, justBought } from '../../just-bought.ts'
 import { toast } from '../../toasts.tsx'
 

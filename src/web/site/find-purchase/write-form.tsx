@@ -8,8 +8,7 @@ import { byBrowser } from '../../by-browser.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Field, TextField } from '../../components/field.tsx'
 import { fillParts } from '../../fill-parts.tsx'
-import { readText, useForm, type FormResult } from '../../form.ts'
-import { showRefusal } from '../../refusal.ts'
+import { readText, useForm, type FormResult, showRefusal } from '../../form.ts'
 import { useSession } from '../../use-session.ts'
 
 /** Whom it greets by their address is known once it is alive. */

@@ -1,7 +1,6 @@
 // An island: what the hero offers, the only product itself or the way to all of them; and what it costs.
 import { homeTexts } from '#words/home.ts'
-import { Anchor } from '../../components/link.tsx'
-import { buttonClass } from '../../components/button.tsx'
+import { Anchor, buttonClass } from '../../components/button.tsx'
 import { OfferLine } from '../price-line.tsx'
 import { useBookFacts } from '../../shop.ts'
 import { BuyNow } from './buy-button.tsx'

@@ -1,7 +1,7 @@
 // The way into the account of an order that was bought with an address only: a mailed code.
 import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
-import { Link } from '../../components/link.tsx'
+import { Link } from '../../components/button.tsx'
 import { saveTypedEmail } from '../../typed-email.ts'
 
 export const codePath = '/auth?next=/dashboard&form=code'

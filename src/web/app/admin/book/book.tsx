@@ -16,7 +16,7 @@ import {
 } from './draft.ts'
 import { formatMoment } from '../../../format.tsx'
 import { ProblemError } from '../../../api.ts'
-import { failure } from '../../../copy.ts'
+import { failure } from '../../../send.ts'
 import { toast } from '../../../toasts.tsx'
 import { LoadFailed } from '../../../components/card.tsx'
 import { load } from '../calls.tsx'

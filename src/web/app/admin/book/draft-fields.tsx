@@ -10,7 +10,7 @@ import type { PictureColors } from '#contract/files/pictures.ts'
 import type { AdminPicturesApi } from '#domains/files/uploads.routes.ts'
 import type { ProblemCode } from '#contract/refusals.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
-import { failure } from '../../../copy.ts'
+import { failure } from '../../../send.ts'
 import { adminClient } from '../calls.tsx'
 import { PictureDrop, useSendFile } from '../upload/file-drop.tsx'
 

@@ -12,13 +12,12 @@ import { responseOf, ProblemError } from '../../../api.ts'
 import { adminClient } from '../calls.tsx'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import { siteTexts } from '#words/site.ts'
-import { checkFields } from '../../../form.ts'
-import { isOffline } from '../../../copy.ts'
+import { checkFields, useUnsavedChanges } from '../../../form.ts'
+import { isOffline } from '../../../send.ts'
 import { toast } from '../../../toasts.tsx'
 import { z } from 'zod'
 import { storedSession } from '../../../session.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
 
 /** Copies objects and lists; texts, which may be megabytes, are shared. */
 export function copyDocument<Node extends object>(node: Node): Node {

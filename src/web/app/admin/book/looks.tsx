@@ -12,7 +12,7 @@ import {
   type CoverStyle,
 } from '#contract/book/looks.ts'
 import { Button } from '../../../components/button.tsx'
-import { failure } from '../../../copy.ts'
+import { failure } from '../../../send.ts'
 import { toast } from '../../../toasts.tsx'
 import { readPictureColors, type Change, partNames } from './draft.ts'
 import { Tick, PictureField, MoveTools } from './draft-fields.tsx'

@@ -9,7 +9,7 @@ import {
   maxRecipients,
 } from '#contract/delivery/gifts.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
-import { failure } from '../../../copy.ts'
+import { failure } from '../../../send.ts'
 import { toast } from '../../../toasts.tsx'
 import { formatCount } from '../../../format.tsx'
 import { Callout } from '../../../components/note.tsx'

@@ -7,8 +7,8 @@ import type { DetailedError, Upload } from 'tus-js-client'
 import type { ProblemCode } from '#contract/refusals.ts'
 import { ProblemError } from '../../../api.ts'
 import { accessToken } from '../../../session.ts'
-import { failure } from '../../../copy.ts'
-import { useUnsavedChanges } from '../../../use-unsaved-changes.ts'
+import { failure } from '../../../send.ts'
+import { useUnsavedChanges } from '../../../form.ts'
 
 type FileDropProps = {
   label: string

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { problemDetail, type ProblemCode } from '#contract/refusals.ts'
 import { ProblemError } from './api.ts'
-import { failure, loadFailure } from './copy.ts'
+import { failure, loadFailure } from './send.ts'
 
 const refused = (code: ProblemCode, status: number) =>
   new ProblemError({ code, status, detail: problemDetail(code), fields: undefined })
