@@ -54,6 +54,7 @@ function environment(env: Record<string, string> = {}): NodeJS.ProcessEnv {
     'no_proxy',
   ]
   const inherited = passed.flatMap((name) => {
+    // oxlint-disable-next-line no-process-env -- how npm reaches its registry; no setting of the shop
     const value = process.env[name]
     return value === undefined ? [] : [[name, value] as const]
   })
@@ -236,7 +237,7 @@ export function openServer(): InstalledServer {
     },
     release: () => basename(readlinkSync(current)),
     async link(release) {
-      await useUnitOf(release)
+      await installUnitOf(release)
       await rm(`${current}.new`, { force: true })
       await symlink(join('releases', release), `${current}.new`)
       await rename(`${current}.new`, current)
@@ -295,7 +296,7 @@ async function startShop(verb: 'start' | 'restart'): Promise<void> {
 }
 
 /** A unit that was changed by hand stays. */
-async function useUnitOf(release: string): Promise<void> {
+async function installUnitOf(release: string): Promise<void> {
   const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined)
   const unitOf = (name: string) => read(join(packageOf(name), 'deploy/lectern.service'))
   const next = unitOf(release)

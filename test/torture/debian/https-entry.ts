@@ -11,7 +11,13 @@ export async function openEntry(name: string, ca: string): Promise<AsyncDisposab
     const { method, url: path, headers } = incoming
     const outgoing = request(
       {
-        ...{ host: '127.0.0.1', port: 443, servername: name, ca, agent, method, path },
+        host: '127.0.0.1',
+        port: 443,
+        servername: name,
+        ca,
+        agent,
+        method,
+        path,
         headers: { ...headers, host: name },
       },
       (answer) => {
