@@ -19,7 +19,7 @@ import { fail, sizeOf } from './shell.ts'
 import { readFacts, runStep, type ShopFacts } from './upgrade-steps.ts'
 import { usage } from './usage.ts'
 
-/** Caddy holds requests for 20 s. */
+/** Caddy holds requests for 30 s: a machine that is busier than during the trial may take twice as long. */
 const maxPauseMs = 15_000
 /** Of stopping each of the three processes. */
 const stopMs = 700
