@@ -8,7 +8,7 @@ import { ownAccountApi } from '#domains/accounts/own-account.routes.ts'
 import { lockedBuyersApi, erasuresApi, ownDataApi } from '#domains/operations/own-data.routes.ts'
 import { securityEventsApi } from '#domains/accounts/security-events.ts'
 import { auditApi, exportFilesApi, reportsApi } from '#domains/operations/reports.routes.ts'
-import { backupsApi } from '#domains/operations/backup.routes.ts'
+import { backupCopiesApi, backupsApi } from '#domains/operations/backup.routes.ts'
 import { discountsApi, adminDiscountsApi } from '#domains/orders/discounts.routes.ts'
 import {
   announcementsApi,
@@ -101,6 +101,7 @@ export function createApp(
   app.route('/api', filesApi(shop))
   app.route('/api', editionFilesApi(shop))
   app.route('/api', exportFilesApi(shop))
+  app.route('/api', backupCopiesApi(shop))
   app.route('/api', mailPagesApi(shop))
   app.all('/api/*', refuseUnknown)
 

@@ -14,6 +14,7 @@ import { defineMailJob } from '#domains/mail/sending.ts'
 
 export type RunResult = Pick<BackupRun, 'backup' | 'orders' | 'files' | 'problems'> & {
   place?: string | undefined
+  changes?: number | null
   checked?: number
   unchecked?: number
   opened?: string | undefined
@@ -88,7 +89,7 @@ export async function listRuns({
 }
 
 function toRun(
-  { step, done, total, started_at, finished_at, ...row }: typeof backup_runs.$inferSelect,
+  { step, done, total, started_at, finished_at, changes: _, ...row }: typeof backup_runs.$inferSelect,
   isRunning: boolean,
 ): BackupRun {
   const ended = row.backup ? 'done' : 'failed'
