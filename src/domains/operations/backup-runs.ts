@@ -24,6 +24,10 @@ type Run = (onProgress: Progress, lock: BackupLock) => Promise<RunResult>
 
 export type StartedRun = { id: string; finished: Promise<RunResult | undefined> }
 
+/** As `started_by`. */
+export const bySchedule = 'schedule'
+export const byHour = 'hourly'
+
 const progressMs = 500
 const runsShown = 20
 
@@ -70,7 +74,7 @@ async function finish(
   }
 }
 
-/** A run without an end whose lock is free was cut off. */
+/** A run without an end whose lock is free was cut off. Hourly copies that went well are left out: they would be all. */
 export async function listRuns({
   db,
   database,
@@ -80,6 +84,9 @@ export async function listRuns({
   const rows = await db
     .select()
     .from(backup_runs)
+    .where(
+      sql`not (${backup_runs.started_by} = ${byHour} and ${backup_runs.problems} = '[]' and ${backup_runs.backup} is not null)`,
+    )
     .orderBy(desc(backup_runs.started_at), desc(backup_runs.id))
     .limit(runsShown)
   const isBusy = isLocked || (await isBackupLocked(database.pool))

@@ -3,10 +3,17 @@ import { and, desc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import { dayIn } from '#platform/db/query.ts'
 import { Problem } from '#platform/problem.ts'
 import { backup_runs } from '#tables/operations.ts'
-import { listFailingPlaces, markTargetsInUse, readRehearsals, type EarlierRehearsal } from './backup-runs.ts'
+import {
+  byHour,
+  bySchedule,
+  listFailingPlaces,
+  markTargetsInUse,
+  readRehearsals,
+  type EarlierRehearsal,
+} from './backup-runs.ts'
 import { countChanges } from './backup-tables.ts'
 import type { BackupTarget } from './backup-targets.ts'
-import { byHour, bySchedule, startBackupRun } from './run-backup.ts'
+import { startBackupRun } from './run-backup.ts'
 import type { OperationsShop } from './shop.ts'
 
 type Kind = 'backup' | 'rehearsal'

@@ -2,6 +2,8 @@ import { failureReason } from '#platform/errors.ts'
 import { and, eq, gt, inArray, lt, ne } from 'drizzle-orm'
 import { dayIn } from '#platform/db/query.ts'
 import {
+  byHour,
+  bySchedule,
   backupFailedJob,
   type BackupLock,
   startRun,
@@ -27,10 +29,6 @@ type Started = {
   started_by: string
   places?: readonly string[]
 }
-
-/** As `started_by`. Hourly copies are told apart in the list of runs. */
-export const bySchedule = 'schedule'
-export const byHour = 'hourly'
 
 /** The longest: summer time ends. */
 const maxDayMs = 25 * 3_600_000
