@@ -3,7 +3,8 @@ import type { LookupAddress } from 'node:dns'
 import { connect, isIP, type Socket, BlockList } from 'node:net'
 import { Agent, type RequestOptions } from 'node:https'
 import { connect as connectTls } from 'node:tls'
-import { PassThrough, type Duplex } from 'node:stream'
+import type { Duplex } from 'node:stream'
+import { callbackify } from 'node:util'
 
 /** The same whatever is there: it reveals nothing of the network. */
 export class PrivateHostError extends Error {
@@ -69,9 +70,7 @@ export class PublicAgent extends Agent {
       ? connectToPublic({ host, port, timeoutMs })
       : Promise.reject(new PrivateHostError())
     const secured = connecting.then((socket) => connectTls({ ...tlsOptions(options), socket }))
-    // After an error nothing reads the stream.
-    const refuse = (error: Error) => done?.(error, new PassThrough())
-    secured.then((socket) => done?.(null, socket), refuse)
+    if (done) callbackify(() => secured)(done)
   }
 }
 

@@ -49,11 +49,14 @@ export async function notifyAdminsOfBackups(
   { actor, before, next }: Change,
 ): Promise<void> {
   const admin = actor.email
-  const [{ passphrase: former, ...placeBefore }, { passphrase, ...place }] = [before.backups, next.backups]
-  if (passphrase !== former) await sendBackupNotice(tx, services, { notice: 'passphrase', admin })
-  if (isDeepStrictEqual(asPlace(placeBefore), asPlace(place))) return
+  const place = next.backups
+  const isNew = place.passphrase !== before.backups.passphrase
+  if (isNew) await sendBackupNotice(tx, services, { notice: 'passphrase', admin })
+  if (isDeepStrictEqual(withoutPassphrase(before.backups), withoutPassphrase(place))) return
   const notice = place.bucket ? 'place' : 'no_place'
   await sendBackupNotice(tx, services, { notice, admin, place: place.bucket && bucketLabel(place) })
 }
 
-const asPlace = ({ former_passphrases: _, ...place }: Omit<SettingValues['backups'], 'passphrase'>) => place
+function withoutPassphrase(backups: SettingValues['backups']) {
+  return { ...backups, passphrase: undefined, former_passphrases: undefined }
+}

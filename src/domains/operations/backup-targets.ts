@@ -87,7 +87,7 @@ const lacks = {
     'it has no passphrase, and nothing is copied there without one: make one under Backups in the admin area',
 }
 
-export function formerOf({ former_passphrases = '' }: Pick<BackupSettings, 'former_passphrases'>): string[] {
+function formerOf({ former_passphrases = '' }: Pick<BackupSettings, 'former_passphrases'>): string[] {
   return former_passphrases.split('\n').filter(Boolean)
 }
 

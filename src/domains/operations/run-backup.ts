@@ -20,7 +20,6 @@ import { countChanges, dropUnfinishedDatabases } from './backup-tables.ts'
 import { openObjectRecord } from './encryption.ts'
 import { rehearse } from './rehearse.ts'
 import { backup_runs } from '#tables/operations.ts'
-import { Problem } from '#platform/problem.ts'
 import type { OperationsShop } from './shop.ts'
 
 type Dependencies = OperationsShop

@@ -1,4 +1,4 @@
-import type { Backups, BackupRun } from '#contract/operations/backups.ts'
+import type { BackupRun } from '#contract/operations/backups.ts'
 import { formatCount, formatMoment } from '../../../format.tsx'
 import { Card, LoadFailed } from '../../../components/card.tsx'
 import { OrderRow } from '../cells.tsx'

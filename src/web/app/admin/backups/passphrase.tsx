@@ -32,6 +32,7 @@ export function shouldRevalidate() {
 export default function Passphrase({ loaderData }: Route.ComponentProps) {
   const [offer, setOffer] = useState<PassphraseOffer>()
   const [isWritten, setIsWritten] = useState(false)
+  const [madeAt] = useState(() => new Date().toISOString())
   if (!loaderData) return <LoadFailed card="Passphrase" title="The backups could not be loaded" />
   const { state } = loaderData.passphrase
   return (
@@ -49,7 +50,7 @@ export default function Passphrase({ loaderData }: Route.ComponentProps) {
       ) : isWritten ? (
         <EnterAgain offer={offer} onBack={() => setIsWritten(false)} />
       ) : (
-        <Sheet offer={offer} onWritten={() => setIsWritten(true)} />
+        <Sheet offer={offer} madeAt={madeAt} onWritten={() => setIsWritten(true)} />
       )}
     </div>
   )
@@ -93,14 +94,14 @@ function Beginning({ state, onOffer }: BeginningProps) {
   )
 }
 
-type SheetProps = { offer: PassphraseOffer; onWritten: () => void }
+type SheetProps = { offer: PassphraseOffer; madeAt: string; onWritten: () => void }
 
-function Sheet({ offer: { passphrase }, onWritten }: SheetProps) {
+function Sheet({ offer: { passphrase }, madeAt, onWritten }: SheetProps) {
   return (
     <>
       <article className="rounded-md border border-line bg-surface p-6 sm:p-10 print:border-0 print:p-0">
         <p className="text-sm text-soft">
-          {location.host} · {formatDate(new Date().toISOString())}
+          {location.host} · {formatDate(madeAt)}
         </p>
         <h2 className="mt-2 font-display text-2xl font-semibold">The passphrase of your shop’s backups</h2>
         <p
