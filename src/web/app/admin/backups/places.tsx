@@ -1,7 +1,7 @@
 // What is still to do before the shop survives its disk, and each place of backups with its state.
 import type { ReactNode } from 'react'
 import type { Backups } from '#contract/operations/backups.ts'
-import { Time } from '../../../format.tsx'
+import { Time, formatMoment } from '../../../format.tsx'
 import { Badge, type BadgeLook } from '../../../components/note.tsx'
 import { ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../../components/card.tsx'
@@ -96,8 +96,8 @@ function PassphraseState({ passphrase: { state, set_at, set_by }, second }: Seco
     return (
       <>
         <p className={text}>
-          Made {set_at && <Time at={set_at} />} by {set_by}. It is on the page that was printed then, and
-          shown nowhere else.
+          <span>{`Made${set_at ? ` on ${formatMoment(set_at)}` : ''} by ${set_by}. `}</span>
+          <span>It is on the page that was printed then, and shown nowhere else.</span>
         </p>
         <p className="text-sm">
           <TextLink to="/admin/backups/passphrase">Make a new one</TextLink>
@@ -165,7 +165,7 @@ function PlaceCard({ place, isOnly }: { place: Place; isOnly: boolean }) {
         <p className="break-all">{label}</p>
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1.5 *:nth-[odd]:text-soft">
           <dt>Last copy</dt>
-          <dd>{newest ? <Time at={newest.created_at} /> : 'none yet'}</dd>
+          <dd>{newest ? <Time at={newest.created_at} /> : <span>none yet</span>}</dd>
           <dt>Next copy</dt>
           <dd className="text-pretty">{nextCopy(place)}</dd>
           <dt>Kept</dt>
@@ -173,7 +173,7 @@ function PlaceCard({ place, isOnly }: { place: Place; isOnly: boolean }) {
           <dt>Encrypted</dt>
           <dd>{is_encrypted ? 'yes' : 'no'}</dd>
           <dt>Rehearsed</dt>
-          <dd>{rehearsed_at ? <Time at={rehearsed_at} /> : 'not yet'}</dd>
+          <dd>{rehearsed_at ? <Time at={rehearsed_at} /> : <span>not yet</span>}</dd>
         </dl>
         {is_same_disk && (
           <p className="text-pretty text-soft">
