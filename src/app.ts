@@ -7,7 +7,7 @@ import { accountsApi, createUserFunction, usersApi, ownAccountApi } from '#domai
 import { lockedBuyersApi, erasuresApi, ownDataApi } from '#domains/operations/own-data.routes.ts'
 import { securityEventsApi } from '#domains/accounts/security-events.ts'
 import { auditApi, exportFilesApi, reportsApi } from '#domains/operations/reports.routes.ts'
-import { backupsApi } from '#domains/operations/backup.routes.ts'
+import { backupsApi, backupCopiesApi } from '#domains/operations/backup.routes.ts'
 import {
   discountsApi,
   adminDiscountsApi,
@@ -113,6 +113,7 @@ export function createApp(
   app.route('/api', filesApi(shop))
   app.route('/api', editionFilesApi(shop))
   app.route('/api', exportFilesApi(shop))
+  app.route('/api', backupCopiesApi(shop))
   app.route('/api', mailPagesApi(shop))
   app.all('/api/*', refuseUnknown)
 

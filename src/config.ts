@@ -17,6 +17,9 @@ type Overrides = {
   }
 }
 
+/** Where BACKUP_URL names the second place, none is set on the screen. */
+const noBucket = { endpoint: '', region: '', bucket: '', prefix: '', access_key: '', secret_key: '' }
+
 export class ConfigError extends Error {}
 
 function stripeSettings(value: z.output<typeof variables>) {
@@ -122,6 +125,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       secret_key: value.STRIPE_SECRET_KEY,
       webhook_secret: value.STRIPE_WEBHOOK_SECRET,
       webhook_site: value.STRIPE_WEBHOOK_SECRET ? null : undefined,
+    },
+    backups: {
+      ...(value.BACKUP_URL && noBucket),
+      passphrase: value.BACKUP_PASSPHRASE,
+      is_public_only: value.BACKUP_PRIVATE_HOSTS ? false : undefined,
     },
   }
   return {

@@ -1,5 +1,6 @@
 import { accountMailJob } from '#domains/accounts/account.emails.ts'
 import { addressMailJob } from '#domains/accounts/address-changes.ts'
+import { backupNoticeJob } from '#domains/operations/backup-notices.ts'
 import { backupFailedJob } from '#domains/operations/backup-runs.ts'
 import { formerGrantMailJob, grantMailJob } from '#domains/delivery/grants.ts'
 import { authorEmailJob } from '#domains/mail/sending.ts'
@@ -41,6 +42,7 @@ export function allJobs(shop: Shop): BoundJob[] {
     bindJob(accountMailJob, shop),
     bindJob(addressMailJob, shop),
     bindJob(backupFailedJob, shop),
+    bindJob(backupNoticeJob, shop),
   ]
 }
 

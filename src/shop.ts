@@ -9,6 +9,7 @@ import { openBookWork, type BookWork } from '#pages/book-work.ts'
 import { openBackupTargets } from '#domains/operations/backup-targets.ts'
 import type { OperationsShop } from '#domains/operations/shop.ts'
 import type { Metrics } from '#domains/operations/metrics.ts'
+import { memoized } from '#platform/settings.ts'
 import { openSettings } from '#platform/stored-settings.ts'
 import { openUploadReader } from '#domains/files/file-import.ts'
 import { openPictureReader } from '#domains/files/pictures.ts'
@@ -49,7 +50,10 @@ export async function openShop(
     mail: metrics ? metrics.countMails(services.mail) : services.mail,
     metrics,
     auth: createAuth({ ...services, ...branding, authorEmails, scheduledEmails, passwords }),
-    backupTargets: openBackupTargets(config),
+    backupTargets: memoized(
+      () => settings.get().backups,
+      (backups) => openBackupTargets(config, backups),
+    ),
     catalogue: createCatalogue({ ...services, book }),
     uploadReader: openUploadReader(),
     pictureReader,

@@ -15,7 +15,7 @@ export const publicKey = await identityToRecipient(identity)
 export async function openShopWithCopy(url: string, env: Record<string, string> = {}) {
   const shop = await openTestShop({ env: { BACKUP_URL: url, RATE_LIMIT: 'off', ...env }, hasWorkers: false })
   await (await shop.person()).buy((await shop.product('digital')).id)
-  const [, elsewhere] = shop.services.backupTargets
+  const [, elsewhere] = shop.services.backupTargets()
   const start = async (kind: 'backup' | 'rehearsal', places?: string[]) =>
     (await (
       await startBackupRun(shop.services, { kind, started_by: 'test', ...(places && { places }) })

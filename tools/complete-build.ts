@@ -17,6 +17,7 @@ const imports = {
   '#web/generated/fonts/*': './fonts/*',
   '#domains/accounts/hashing-thread.ts': './server/hashing-thread.js',
   '#domains/operations/passphrase-thread.ts': './server/passphrase-thread.js',
+  '#domains/operations/copy-thread.ts': './server/copy-thread.js',
   '#domains/files/upload-worker.ts': './server/upload-worker.js',
   '#pages/book-thread.ts': './server/book-thread.js',
   '#domains/files/picture-process.ts': './server/picture-process.js',

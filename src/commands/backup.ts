@@ -10,7 +10,10 @@ async function main(): Promise<void> {
   const result = await run.finished
   if (!result) throw new Error('The backup failed; the log and the admin area say why.')
   const { backup, orders, files, problems } = result
-  const where = services.backupTargets.map(({ label }) => label).join(' and ')
+  const where = services
+    .backupTargets()
+    .map(({ label }) => label)
+    .join(' and ')
   console.log(`${backup}: ${orders} orders, ${files} files${problems.length > 0 ? '' : `, in ${where}`}`)
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
-import { openBackupTargets } from '#domains/operations/backup-targets.ts'
+import { openBackupTargets, type BackupTargets } from '#domains/operations/backup-targets.ts'
 import { findFingerprint } from '#platform/secrets.ts'
 import { mergeSettings, nothingStored, readSettings } from '#platform/stored-settings.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
@@ -76,14 +76,16 @@ async function checkShop(config: Config, report: Report): Promise<void> {
     return checkServer(database)
   })
   const settings = { get: await readStored(config, database, report) }
-  report.hide([settings.get().mail.password, settings.get().payments.secret_key])
+  const { mail, payments, backups } = settings.get()
+  report.hide([mail.password, payments.secret_key, backups.secret_key, backups.passphrase])
   const { site_url, time_zone } = settings.get().shop
   if (database) await checkData(config, database, { report, time_zone })
   else await report.add('Data', () => unknown('not looked at', 'First make the database reachable.'))
-  const writing = isOfAnotherUser(dataDir) ? [] : writtenTargets(config)
+  const places = openBackupTargets(config, backups)
+  const writing = isOfAnotherUser(dataDir) ? [] : writtenTargets(config, places)
   for (const { name, setting, storage } of writing)
     await report.add(name, () => checkWriting(storage, setting))
-  await checkSaving(config, database, report)
+  await checkSaving(places, database, report)
   await report.add('Mail', () => checkMail({ config, settings }))
   const advice = 'Look whether this machine reaches api.stripe.com.'
   await report.add('Payments', () => checkPayments({ config, settings }), advice)
@@ -113,22 +115,28 @@ async function checkData(
   await report.add('Files', () => checkFiles(openStorage(config), database), 'Look at STORAGE_URL.')
 }
 
-function writtenTargets({ storageUrl, backup, dataDir }: Config) {
+function writtenTargets({ storageUrl, backup, dataDir }: Config, places: BackupTargets) {
   const open = (url: string) => openStorageAt(url, outgoingFolder(dataDir))
   return [
     ...(storageUrl ? [{ name: 'Storage', setting: 'STORAGE_URL', storage: open(storageUrl) }] : []),
     ...(backup.url ? [{ name: 'Backup place', setting: 'BACKUP_URL', storage: open(backup.url) }] : []),
+    ...places
+      .filter(({ isByScreen }) => isByScreen)
+      .map(({ storage }) => ({ name: 'Backup place', setting: 'Backups in the admin area', storage })),
   ]
 }
 
-async function checkSaving(config: Config, database: Database | undefined, report: Report): Promise<void> {
-  const places = openBackupTargets(config)
+async function checkSaving(
+  places: BackupTargets,
+  database: Database | undefined,
+  report: Report,
+): Promise<void> {
   const now = new Date()
   const db = database && (await isReadable(database)) ? database.db : undefined
   for (const [nth, place] of places.entries()) {
     const mayBeElsewhere = nth === 0 && places.length > 1
     const check = () => checkBackups(place, { db, now, mayBeElsewhere })
-    await report.add('Backup', check, 'Look at BACKUP_URL and its keys.')
+    await report.add('Backup', check, 'Look at BACKUP_URL and its keys, or at Backups in the admin area.')
     if (db) await report.add('Rehearsal', () => checkRehearsal(db, place))
   }
   await report.add('Backup elsewhere', () => checkDistance(places))

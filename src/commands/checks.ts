@@ -383,7 +383,7 @@ export async function checkDistance(places: readonly BackupTarget[]): Promise<Ve
   if (!other)
     return warn(
       'all backups are on the disk of the shop',
-      'Set BACKUP_URL to another disk or a bucket, and BACKUP_PASSPHRASE.',
+      'Enter a bucket under Backups in the admin area, or set BACKUP_URL and BACKUP_PASSPHRASE.',
     )
   if (await other.isSameDisk())
     return warn(

@@ -74,7 +74,7 @@ async function findGoodBackup({ services }: Shell): Promise<Date | undefined> {
     .from(backup_runs)
     .where(and(eq(kind, 'backup'), isNotNull(backup), eq(problems, [])))
     .orderBy(desc(started_at))
-  const listed = await Promise.all(services.backupTargets.map((place) => place.list().catch(() => [])))
+  const listed = await Promise.all(services.backupTargets().map((place) => place.list().catch(() => [])))
   const present = new Set(listed.flat())
   return runs.find((run) => run.backup !== null && present.has(run.backup))?.started_at
 }

@@ -239,6 +239,16 @@ export const readerRefusals = {
 
 export const operationRefusals = {
   'backups.busy': [409, 'A backup or a rehearsal is under way already. Wait until it is done.'],
+  'backups.failed': [500, 'The backup failed, so there is no copy. Backups says why.'],
+  'backups.no_place': [409, 'No second place is set on the screen. Save one first.'],
+  'backups.offer_ended': [
+    409,
+    'This passphrase does not count any more: it was shown more than half an hour ago, or another admin has made one meanwhile. Throw the page away and make a new one.',
+  ],
+  'backups.no_passphrase': [
+    409,
+    'There is no passphrase yet, and a copy is downloaded only encrypted. Make one first.',
+  ],
   'erasures.of_admin': [409, refusals['erasures.of_admin']],
   'purchases.not_locked': [404, 'The name of this buyer is not locked away.'],
   'payments.not_connected': [409, 'No account at Stripe is connected.'],

@@ -14,6 +14,7 @@ export type WithSessions = { auth: { requireSession(holder: LinkHolder): Promise
 export const linkSeconds = {
   downloads: 15 * 60,
   exports: 5 * 60,
+  copies: 5 * 60,
   editions: 5 * 60,
   mails: 5 * 60,
   drafts: 60 * 60,

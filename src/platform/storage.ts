@@ -1,4 +1,6 @@
 // Where the shop stores its files: a folder, or a bucket.
+import { PrivateHostError, PublicAgent } from './public-connection.ts'
+import { bucketPorts } from '#contract/network.ts'
 import { Readable } from 'node:stream'
 import { createHash, randomUUID, type Hash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
@@ -57,8 +59,8 @@ export function storedName(now: Date, title: string, extension: string): string 
   return `ebooks/${now.getTime()}-${title.replaceAll(/[^a-zA-Z0-9]/g, '-')}.${extension}`
 }
 
-function openBucket(url: URL, temporaryFolder: string): Storage {
-  const bucket = openBucketClient(url)
+function openBucket(url: URL, temporaryFolder: string, access?: BucketAccess): Storage {
+  const bucket = openBucketClient(url, access)
   const Bucket = bucket.name
   const folder = decodeURIComponent(url.pathname).replace(/^\/+/, '').replace(/[^/]$/, '$&/')
   const at = (name: string) => ({ Bucket, Key: folder + name })
@@ -210,9 +212,9 @@ export function openStorage({ storageUrl, dataDir }: Pick<Config, 'storageUrl' |
   return storageUrl ? openStorageAt(storageUrl, outgoingFolder(dataDir)) : openFolder(join(dataDir, 'files'))
 }
 
-export function openStorageAt(address: string, temporaryFolder = tmpdir()): Storage {
+export function openStorageAt(address: string, temporaryFolder = tmpdir(), access?: BucketAccess): Storage {
   const url = new URL(address)
-  return url.protocol === 's3:' ? openBucket(url, temporaryFolder) : openFolder(fileURLToPath(url))
+  return url.protocol === 's3:' ? openBucket(url, temporaryFolder, access) : openFolder(fileURLToPath(url))
 }
 
 const usualChunk = 64 * 1024
@@ -271,23 +273,32 @@ const noLog = { debug: silent, info: silent, warn: silent, error: silent }
 
 type BucketClient = ReturnType<typeof openBucketClient>
 
-export function openBucketClient(url: URL) {
+/** Without it, the client takes its keys from the environment. */
+export type BucketAccess = {
+  credentials: { accessKeyId: string; secretAccessKey: string }
+  isPublicOnly: boolean
+}
+
+export function openBucketClient(url: URL, access?: BucketAccess) {
   const { region, endpoint, timeout } = readBucketSettings(url)
   const timeoutMs = timeout * 1000
   const connect = once(async () => {
+    if (access?.isPublicOnly && endpoint && !endpoint.startsWith('https:')) throw new PrivateHostError()
     const { s3 } = await import('./s3-client.ts')
     // A download to a slow user occupies its connection throughout: no fixed number of them is enough.
     const agent = { maxSockets: Infinity }
+    const httpsAgent = access?.isPublicOnly ? new PublicAgent({ ports: bucketPorts, timeoutMs }) : agent
     const client = new s3.S3Client({
       region,
       ...(endpoint && { endpoint, forcePathStyle: true }),
+      ...(access && { credentials: access.credentials }),
       maxAttempts: 1,
       logger: noLog,
       requestHandler: {
         connectionTimeout: timeoutMs,
         socketTimeout: timeoutMs,
         httpAgent: agent,
-        httpsAgent: agent,
+        httpsAgent,
       },
       // What the client would add by itself, servers before 2025 refuse. Files carry an MD5, which all of them check.
       requestChecksumCalculation: 'WHEN_REQUIRED',

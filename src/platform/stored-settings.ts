@@ -91,7 +91,7 @@ export const nothingStored: StoredSettings = () => ({
 type Defaults = Pick<Config, 'port'> & Partial<Pick<Config, 'adminEmail'>>
 
 export function defaultSettings({ port, adminEmail = '' }: Defaults): SettingValues {
-  const { shop, mail, author_emails, shipping, tax, payments } = settingGroups
+  const { shop, mail, author_emails, shipping, tax, payments, backups } = settingGroups
   return {
     shop: { ...shop.defaults, site_url: `http://localhost:${port}` },
     mail: { ...mail.defaults, from_address: adminEmail },
@@ -99,6 +99,7 @@ export function defaultSettings({ port, adminEmail = '' }: Defaults): SettingVal
     shipping: shipping.defaults,
     tax: tax.defaults,
     payments: payments.defaults,
+    backups: backups.defaults,
   }
 }
 

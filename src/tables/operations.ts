@@ -34,6 +34,8 @@ export const backup_runs = pgTable(
     checked: integer(),
     unchecked: integer(),
     opened: text(),
+    /** Of a backup: how many rows PostgreSQL had counted as changed before it began. */
+    changes: bigint({ mode: 'number' }),
     problems: jsonb()
       .$type<string[]>()
       .notNull()

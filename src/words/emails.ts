@@ -29,6 +29,30 @@ export const emailsTexts = defineTexts('emails', {
     next: 'The shop goes on selling. Look at Backups in the admin area, put it right, and make a backup there: it writes again what is damaged in a place of backups.',
     button: 'Open Backups',
   },
+  backupNotice: {
+    title: 'The backups of your shop',
+    preview: 'All admins get this email.',
+    notMeant:
+      'If no admin of the shop meant this, change your password at once, and look at Backups and at the list of admins.',
+    notices: {
+      place: {
+        subject: 'Where the backups of your shop go has changed',
+        text: '{admin} has changed the second place of backups. Copies of your shop go to {place} now.',
+      },
+      no_place: {
+        subject: 'The backups of your shop have no second place now',
+        text: '{admin} has removed the second place of backups. Until another one is set, a failed disk takes the shop with it.',
+      },
+      passphrase: {
+        subject: 'The backups of your shop have a new passphrase',
+        text: '{admin} has made a new passphrase for the backups of your shop, and has the page with it. Whoever restores the shop needs that page.',
+      },
+      download: {
+        subject: 'A copy of your shop was downloaded',
+        text: '{admin} has downloaded a copy of your shop, encrypted with its passphrase: all accounts, orders and files.',
+      },
+    },
+  },
   gift: {
     subject: 'A gift for you: {product}',
     preview: 'There is nothing to pay.',

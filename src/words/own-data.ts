@@ -173,6 +173,7 @@ export const ownDataValuesTexts = defineTexts('ownDataValues', {
   admin_enabled: 'admin enabled',
   payment_outage: 'payments were not possible',
   backup_failed: 'backup failed',
+  backups_changed: 'backups changed',
   sent: 'sent',
   kept: 'not sent',
   failed: 'failed',

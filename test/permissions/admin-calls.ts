@@ -252,6 +252,14 @@ export const adminCalls: Record<string, Call> = {
   'GET /api/admin/security-events': { statuses: admins(200) },
   'GET /api/admin/backups': { statuses: admins(200) },
   'POST /api/admin/backups': { body: () => ({ kind: 'restore' }), statuses: admins(422) },
+  // No second place and no passphrase are set here.
+  'POST /api/admin/backups/try': { body: () => ({}), statuses: admins(409) },
+  'POST /api/admin/backups/passphrase': { body: () => ({}), statuses: admins(200) },
+  'PUT /api/admin/backups/passphrase': {
+    body: () => ({ offer: 'none', passphrase: 'none' }),
+    statuses: admins(409),
+  },
+  'POST /api/admin/backups/copies': { body: () => ({}), statuses: admins(409) },
   // The tus protocol has its own complaints: no version was named.
   'POST /api/admin/uploads': { body: () => ({}), statuses: admins(412) },
   'GET /api/admin/uploads/:id': { path: () => `/api/admin/uploads/${'0'.repeat(32)}`, statuses: admins(404) },

@@ -73,6 +73,11 @@ const settings: Record<string, Needs | Variant[]> = {
   // What was to be sent before mail was set up, to whom it is addressed.
   'POST /api/admin/mails/send': 'session',
   'POST /api/admin/backups': 'session',
+  // With the settings that are saved; nothing of the answer but what went wrong is shown.
+  'POST /api/admin/backups/try': 'session',
+  'POST /api/admin/backups/passphrase': 'recent-proof',
+  'PUT /api/admin/backups/passphrase': 'recent-proof',
+  'POST /api/admin/backups/copies': 'recent-proof',
 }
 
 const paperback = (price: number) => () => ({

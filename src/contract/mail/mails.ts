@@ -86,6 +86,7 @@ export const mailKinds = {
   withdrawal_refused: 'retry',
   payment_outage: 'expires',
   backup_failed: 'expires',
+  backups_changed: 'expires',
   contact: 'expires',
   reply: 'each',
   edition: 'retry',

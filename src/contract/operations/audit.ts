@@ -21,6 +21,8 @@ export const auditLog = pageOf(auditEntry)
 export const auditActions = {
   'backups.backup': 'started a',
   'backups.rehearsal': 'started a',
+  'backups.tried': 'tried the place of backups',
+  'backups.downloaded': 'downloaded a copy of the shop,',
   'book.published': 'published the book, ',
   'users.created': 'made the account of',
   'users.invited': 'invited as admin',

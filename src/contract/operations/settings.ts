@@ -6,6 +6,7 @@ import { saleMode, type Format, withoutKey } from '../catalog/products.ts'
 import { currency, stripeKey } from '../stripe.ts'
 import { mailSettings } from '../mail/mail-settings.ts'
 import { countries } from '../orders/countries.ts'
+import { backupSettings } from './backups.ts'
 
 // What the author is told by email; each can be turned off.
 
@@ -145,6 +146,7 @@ export const settingValues = z.object({
   shipping,
   tax,
   payments,
+  backups: backupSettings,
 })
 export type SettingValues = z.infer<typeof settingValues>
 
@@ -261,6 +263,31 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
     secrets: ['secret_key', 'webhook_secret'],
     // Keys are stored by domains/operations/payment-setup.ts, once Stripe has accepted them.
     internal: ['secret_key', 'webhook_secret', 'webhook_site', 'account', 'had_key'],
+  },
+  backups: {
+    label: 'the second place of backups',
+    defaults: {
+      endpoint: '',
+      region: '',
+      bucket: '',
+      prefix: '',
+      access_key: '',
+      is_hourly: true,
+      is_public_only: true,
+    },
+    variables: {
+      endpoint: 'BACKUP_URL',
+      region: 'BACKUP_URL',
+      bucket: 'BACKUP_URL',
+      prefix: 'BACKUP_URL',
+      access_key: 'BACKUP_URL',
+      secret_key: 'BACKUP_URL',
+      passphrase: 'BACKUP_PASSPHRASE',
+      is_public_only: 'BACKUP_PRIVATE_HOSTS',
+    },
+    secrets: ['secret_key', 'passphrase', 'former_passphrases'],
+    // The passphrases are made and stored by domains/operations/backup-setup.ts.
+    internal: ['passphrase', 'former_passphrases', 'is_public_only'],
   },
 }
 

@@ -30,6 +30,22 @@ export async function grantAdmin(
 
 type Change = { kind: AdminNotice; user_id: string }
 
+/** Of admins who can sign in. */
+export async function listAdminEmails(
+  tx: Transaction,
+  clock: () => Date,
+  except?: string,
+): Promise<string[]> {
+  const isEnabled = or(isNull(users.banned_until), lt(users.banned_until, clock()))
+  const isOther = except === undefined ? undefined : ne(users.id, except)
+  const rows = await tx
+    .select({ email: users.email })
+    .from(user_roles)
+    .innerJoin(users, eq(users.id, user_roles.user_id))
+    .where(and(eq(user_roles.role, 'admin'), isOther, isEnabled))
+  return rows.map(({ email }) => email)
+}
+
 /** `user_id` is the account whose right has changed. It gets the mail as well, unless it is new. */
 export async function notifyAdmins(
   tx: Transaction,
@@ -38,14 +54,9 @@ export async function notifyAdmins(
 ): Promise<void> {
   const [changed] = await tx.select({ email: users.email }).from(users).where(eq(users.id, user_id))
   if (!changed) throw new Error('the account vanished while its right was changed')
-  const isEnabled = or(isNull(users.banned_until), lt(users.banned_until, clock()))
-  const others = await tx
-    .select({ email: users.email })
-    .from(user_roles)
-    .innerJoin(users, eq(users.id, user_roles.user_id))
-    .where(and(eq(user_roles.role, 'admin'), ne(users.id, user_id), isEnabled))
-  const recipients = kind === 'admin_added' ? others : [...others, changed]
-  for (const { email } of recipients) {
+  const others = await listAdminEmails(tx, clock, user_id)
+  const recipients = kind === 'admin_added' ? others : [...others, changed.email]
+  for (const email of recipients) {
     await queue.enqueue(tx, accountMailJob, { kind, email, admin: changed.email })
   }
 }

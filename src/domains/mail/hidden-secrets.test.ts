@@ -9,6 +9,7 @@ import { giveCheckout } from '#test/factories.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { accountMailJob } from '#domains/accounts/account.emails.ts'
 import { authorEmailJob } from './sending.ts'
+import { backupNoticeJob } from '#domains/operations/backup-notices.ts'
 import { backupFailedJob } from '#domains/operations/backup-runs.ts'
 import { grantMailJob } from '#domains/delivery/grants.ts'
 import { contactNoticeJob } from '#domains/readers/messages.ts'
@@ -157,6 +158,8 @@ const makers: Record<MailKind, (stage: Stage) => Promise<unknown>> = {
     await insert('backup_runs', { id, kind: 'backup', started_by: 'clock', problems: '["No room"]' })
     await run(backupFailedJob, { run_id: id })
   },
+  backups_changed: ({ run, admin }) =>
+    run(backupNoticeJob, { notice: 'download', email: admin.email, admin: admin.email, place: '' }),
   contact: async (stage) => stage.run(contactNoticeJob, { message_id: await message(stage) }),
   async reply(stage) {
     const id = randomUUID()

@@ -10,7 +10,8 @@ import { databaseUrl } from '#test/database.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import type { Backups } from '#contract/operations/backups.ts'
-import { startBackupRun, isBackupDue, runDueBackup } from './run-backup.ts'
+import { startBackupRun } from './run-backup.ts'
+import { isBackupDue, runDueBackup } from './due-backups.ts'
 import { openPlaceAt } from './backup-targets.ts'
 import { listRuns, startRun } from './backup-runs.ts'
 import { rehearse } from './rehearse.ts'
@@ -164,7 +165,7 @@ test('a place that cannot be opened or written is a problem; the other gets its 
 
   await writeFile(join(elsewhere.path, 'key.age'), 'something else')
   const second = await run()
-  expect(second.problems).toEqual([expect.stringContaining('BACKUP_PASSPHRASE is not the one')])
+  expect(second.problems).toEqual([expect.stringContaining('is not the one that these backups')])
   const own = await readdir(join(shop.services.config.dataDir, 'backups/backups'))
   expect(own).toContain(`${second.backup}.json`)
 })
@@ -179,7 +180,7 @@ test('a rehearsal reads the newest backup wherever it is, and says which and whe
       await startBackupRun(services, { kind, started_by: 'test' })
     ).finished)!
   const { backup } = await run('backup')
-  const [own, remote] = services.backupTargets
+  const [own, remote] = services.backupTargets()
   expect(await run('rehearsal')).toMatchObject({ backup, place: own.label, problems: [] })
 
   // As on a machine that has made none itself.

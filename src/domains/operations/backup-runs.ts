@@ -13,6 +13,7 @@ import { defineMailJob } from '#domains/mail/sending.ts'
 
 export type RunResult = Pick<BackupRun, 'backup' | 'orders' | 'files' | 'problems'> & {
   place?: string | undefined
+  changes?: number | null
   checked?: number
   unchecked?: number
   opened?: string | undefined
@@ -21,6 +22,10 @@ export type RunResult = Pick<BackupRun, 'backup' | 'orders' | 'files' | 'problem
 type Run = (onProgress: Progress, lock: BackupLock) => Promise<RunResult>
 
 export type StartedRun = { id: string; finished: Promise<RunResult | undefined> }
+
+/** As `started_by`. */
+export const bySchedule = 'schedule'
+export const byHour = 'hourly'
 
 const progressMs = 500
 const runsShown = 20
@@ -68,7 +73,7 @@ async function finish(
   }
 }
 
-/** A run without an end whose lock is free was cut off. */
+/** A run without an end whose lock is free was cut off. Hourly copies that went well are left out: they would be all. */
 export async function listRuns({
   db,
   database,
@@ -78,6 +83,9 @@ export async function listRuns({
   const rows = await db
     .select()
     .from(backup_runs)
+    .where(
+      sql`not (${backup_runs.started_by} = ${byHour} and ${backup_runs.problems} = '[]' and ${backup_runs.backup} is not null)`,
+    )
     .orderBy(desc(backup_runs.started_at), desc(backup_runs.id))
     .limit(runsShown)
   const isBusy = isLocked || (await isBackupLocked(database.pool))
@@ -87,7 +95,7 @@ export async function listRuns({
 }
 
 function toRun(
-  { step, done, total, started_at, finished_at, ...row }: typeof backup_runs.$inferSelect,
+  { step, done, total, started_at, finished_at, changes: _, ...row }: typeof backup_runs.$inferSelect,
   isRunning: boolean,
 ): BackupRun {
   const ended = row.backup ? 'done' : 'failed'

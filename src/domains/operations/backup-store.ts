@@ -89,6 +89,24 @@ export type TableEntry = Manifest['tables'][number]
 export type FileEntry = Manifest['files'][number]
 export type Sums = Manifest['sums']
 
+export type PlainFile = { path: string; size: number; content?: string }
+
+/** The files of a backup that is not encrypted, as they are in its place: those with `content` are written anew. */
+export function listPlainFiles(written: Manifest): PlainFile[] {
+  const name = nameOf(written.created_at)
+  const pathOf = (sha256: string) => `objects/${sha256.slice(0, 2)}/${sha256}`
+  const sizes = new Map([
+    ...written.tables.map(({ object, size }) => [object, size] as const),
+    ...written.files.map(({ sha256, size }) => [sha256, size] as const),
+  ])
+  const text = (path: string, content: string) => ({ path, size: Buffer.byteLength(content), content })
+  return [
+    text(`backups/${name}.json`, formatManifest(written)),
+    text(`backups/${name}.objects`, [...sizes.keys()].map(pathOf).join('\n')),
+    ...Array.from(sizes, ([sha256, size]) => ({ path: pathOf(sha256), size })),
+  ]
+}
+
 export type BackupStore = ReturnType<typeof openBackupStore>
 
 export function openBackupStore(

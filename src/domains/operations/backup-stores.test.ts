@@ -9,7 +9,8 @@ import { listNames, prepareStores } from '#test/stores.ts'
 import { openPlaceAt } from './backup-targets.ts'
 import { objectsOf } from './backup-store.ts'
 import { findMissingObjects, restore } from './restore.ts'
-import { startBackupRun, runDueBackup } from './run-backup.ts'
+import { startBackupRun } from './run-backup.ts'
+import { runDueBackup } from './due-backups.ts'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -116,7 +117,7 @@ test('a place that fails is tried again each hour, alone, until it has its backu
   const { backupTargets } = shop.services
   const failures = () => lines.filter(({ msg }) => msg === 'a place of backups has failed')
   await runDueBackup(shop.services)
-  expect(await backupTargets[0].list()).toHaveLength(1)
+  expect(await backupTargets()[0].list()).toHaveLength(1)
   expect(failures()).toMatchObject([{ place: folder, level: 'error' }])
   // A session would be too old after an hour.
   const admin = () => shop.person({ role: 'admin' })
@@ -132,12 +133,12 @@ test('a place that fails is tried again each hour, alone, until it has its backu
   now = new Date(now.getTime() + hourMs)
   await runDueBackup(shop.services)
   // The first is not made again.
-  expect(await backupTargets[0].list()).toHaveLength(1)
-  expect(await backupTargets[1]!.list()).toHaveLength(1)
+  expect(await backupTargets()[0].list()).toHaveLength(1)
+  expect(await backupTargets()[1]!.list()).toHaveLength(1)
   expect(await countAttentionItems(await admin())).toMatchObject({ count: 0, has_backup_problem: false })
   now = new Date(now.getTime() + hourMs)
   await runDueBackup(shop.services)
-  expect(await backupTargets[1]!.list()).toHaveLength(1)
+  expect(await backupTargets()[1]!.list()).toHaveLength(1)
   const { runs, places } = (await (await (await admin()).call('GET', '/api/admin/backups')).json()) as Backups
   expect(runs.filter(({ kind }) => kind === 'backup')).toMatchObject([
     { state: 'done', place: folder, problems: [] },
@@ -156,7 +157,7 @@ test('in alternate weeks the place elsewhere is rehearsed; a problem there does 
     hasWorkers: false,
   })
   const { pool } = shop.services.database
-  const own = shop.services.backupTargets[0].label
+  const own = shop.services.backupTargets()[0].label
   const pass = async (hours: number) => {
     now = new Date(now.getTime() + hours * hourMs)
     await runDueBackup(shop.services)
@@ -284,11 +285,11 @@ test('beside the backup that an upgrade has made, and that is in no list of runs
   await using shop = await openTestShop({ hasWorkers: false })
   const { config, database, storage, backupTargets } = shop.services
   const { name } = await createBackup(shopSource(config, database.url, storage), [
-    await backupTargets[0].open(),
+    await backupTargets()[0].open(),
   ])
   const { backup, problems } = await backUp(shop)
   expect(problems).toEqual([])
-  expect(await backupTargets[0].list()).toEqual([backup, name])
+  expect(await backupTargets()[0].list()).toEqual([backup, name])
 })
 
 test('the first backup of a shop that was killed at its end does not keep the next from being made', async () => {
@@ -358,7 +359,7 @@ test('a place that refuses to overwrite is named, with what to do, and gets the 
   expect(problems).toEqual([
     expect.stringMatching(
       new RegExp(
-        `^The backup in .+ is not whole: the \\w+ “.+” .* cannot be written: The place refuses to overwrite ${file}, .*set BACKUP_URL to`,
+        `^The backup in .+ is not whole: the \\w+ “.+” .* cannot be written: The place refuses to overwrite ${file}, .*name a new folder`,
       ),
     ),
   ])

@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { openStorageAt } from '#platform/storage.ts'
+import { openStorageAt, type BucketAccess } from '#platform/storage.ts'
 import { outgoingFolder } from '#platform/data-folders.ts'
+import type { BackupSettings } from '#contract/operations/backups.ts'
 import type { Config } from '../../config.ts'
+import { bucketAddress } from './bucket-address.ts'
 import { listBackupNames, openBackupStore, type BackupStore, momentOf } from './backup-store.ts'
 import {
   type ObjectRecord,
@@ -23,40 +25,79 @@ import { backup_runs } from '#tables/operations.ts'
 export type BackupTarget = ReturnType<typeof openPlaceAt> & {
   label: string
   isOwn: boolean
+  /** It was entered on the screen; the others are named by BACKUP_URL. */
+  isByScreen: boolean
   isSameDisk: () => Promise<boolean>
   retention: Retention
 }
 
 export type BackupTargets = [BackupTarget, ...BackupTarget[]]
 
-export function openBackupTargets({
-  dataDir,
-  backup: { url, keys },
-}: Pick<Config, 'dataDir' | 'backup'>): BackupTargets {
+/** The shop's own folder, and the second place: that of BACKUP_URL, or else the bucket of the screen. */
+export function openBackupTargets(
+  { dataDir, backup: { url, keys } }: Pick<Config, 'dataDir' | 'backup'>,
+  settings?: BackupSettings,
+): BackupTargets {
   const folder = join(dataDir, 'backups')
   const own: BackupTarget = {
     label: folder,
     isOwn: true,
+    isByScreen: false,
     isSameDisk: async () => true,
     retention: localRetention,
     ...openPlaceAt(pathToFileURL(folder).href, {}),
   }
-  if (!url) return [own]
-  const label = placeLabel(url)
-  return [
-    own,
-    {
-      label,
-      isOwn: false,
-      isSameDisk: () => isOnDiskOf(dataDir, url),
-      retention: remoteRetention,
-      ...openPlaceAt(url, keys, outgoingFolder(dataDir)),
-    },
-  ]
+  const temporaryFolder = outgoingFolder(dataDir)
+  if (url) {
+    const place = openPlaceAt(url, keys, { temporaryFolder })
+    const isSameDisk = () => isOnDiskOf(dataDir, url)
+    return [own, { ...elsewhere(url), isSameDisk, ...place }]
+  }
+  return settings?.bucket ? [own, openBucketTarget(settings, keys, temporaryFolder)] : [own]
 }
 
-export function openPlaceAt(address: string, keys: EncryptionKeys, temporaryFolder?: string) {
-  const storage = openStorageAt(address, temporaryFolder)
+function elsewhere(address: string) {
+  return { label: placeLabel(address), isOwn: false, isByScreen: false, retention: remoteRetention }
+}
+
+/** Without what was entered, as after a change of the shop's secret, nothing is written there: above all, nothing plain. */
+function openBucketTarget(
+  settings: BackupSettings,
+  keys: EncryptionKeys,
+  temporaryFolder: string,
+): BackupTarget {
+  const { access_key, secret_key, passphrase, is_public_only } = settings
+  const credentials = { accessKeyId: access_key, secretAccessKey: secret_key ?? '' }
+  const access = { credentials, isPublicOnly: is_public_only }
+  const ownKeys = isEncrypting(keys) ? keys : { passphrase, formerPassphrases: formerOf(settings) }
+  const address = bucketAddress(settings)
+  const place = openPlaceAt(address, ownKeys, { temporaryFolder, access })
+  const target = { ...elsewhere(address), isByScreen: true, isSameDisk: async () => false, ...place }
+  const lack = secret_key ? (isEncrypting(ownKeys) ? undefined : lacks.passphrase) : lacks.secret_key
+  if (lack === undefined) return target
+  const open = () => Promise.reject(new Error(lack))
+  return { ...target, isEncrypted: true, isReadable: false, open }
+}
+
+const lacks = {
+  secret_key:
+    'its secret key is not there, or cannot be opened any more: enter it again under Backups in the admin area',
+  passphrase:
+    'it has no passphrase, and nothing is copied there without one: make one under Backups in the admin area',
+}
+
+function formerOf({ former_passphrases = '' }: Pick<BackupSettings, 'former_passphrases'>): string[] {
+  return former_passphrases.split('\n').filter(Boolean)
+}
+
+type PlaceOptions = { temporaryFolder?: string; access?: BucketAccess }
+
+export function openPlaceAt(
+  address: string,
+  keys: EncryptionKeys,
+  { temporaryFolder, access }: PlaceOptions = {},
+) {
+  const storage = openStorageAt(address, temporaryFolder, access)
   const isEncrypted = isEncrypting(keys)
   const readEncryption = createEncryption(storage, keys)
   return {
@@ -115,7 +156,7 @@ export async function refuseForeignTarget(db: Db, place: BackupTarget): Promise<
       'If they are yours and the data were lost: stop the shop and restore them, see docs/recovery.md.',
       place.isOwn
         ? `If nobody needs them any more: move all that is in ${place.label} elsewhere.`
-        : 'If they are of another shop: set BACKUP_URL to a new folder.',
+        : 'If they are of another shop: name a new folder, in BACKUP_URL or under Backups.',
     ].join(' '),
   )
 }
@@ -143,20 +184,23 @@ async function isOlder(db: Db, names: readonly string[]): Promise<boolean> {
 
 const oldestOf = (names: readonly string[]) => new Date(momentOf(names.at(-1) ?? ''))
 
-type Retention = { newest: number; daily: number; weekly: number; monthly: number }
+type Retention = { newest: number; hourly: number; daily: number; weekly: number; monthly: number }
 
-export const localRetention: Retention = { newest: 3, daily: 0, weekly: 0, monthly: 0 }
+export const localRetention: Retention = { newest: 3, hourly: 0, daily: 0, weekly: 0, monthly: 0 }
 
-export const remoteRetention: Retention = { newest: 1, daily: 7, weekly: 4, monthly: 12 }
+export const remoteRetention: Retention = { newest: 1, hourly: 24, daily: 7, weekly: 4, monthly: 12 }
 
-/** `written` stays, too, where others are newer by a clock that was ahead. Weeks begin on Monday, days at midnight UTC. */
+/**
+ * `hourly` counts within a day of the newest. `written` stays, too, where others are newer by a clock that was ahead. Weeks
+ * begin on Monday, days at midnight UTC.
+ */
 export function chooseRetained(names: readonly string[], retention: Retention, written?: string): string[] {
   const newestFirst = names.toSorted().toReversed()
   const retained = new Set(newestFirst.slice(0, retention.newest))
   if (written) retained.add(written)
-  const retain = (periods: number, periodOf: (name: string) => string) => {
+  const retain = (periods: number, periodOf: (name: string) => string, among = newestFirst) => {
     const seen = new Set<string>()
-    for (const name of newestFirst) {
+    for (const name of among) {
       const period = periodOf(name)
       if (seen.has(period)) continue
       if (seen.size === periods) return
@@ -164,6 +208,9 @@ export function chooseRetained(names: readonly string[], retention: Retention, w
       retained.add(name)
     }
   }
+  const dayBefore = Date.parse(momentOf(newestFirst[0] ?? '')) - 86_400_000
+  const latest = newestFirst.filter((name) => Date.parse(momentOf(name)) > dayBefore)
+  retain(retention.hourly, (name) => name.slice(0, 13), latest)
   retain(retention.daily, (name) => name.slice(0, 10))
   retain(retention.weekly, mondayOf)
   retain(retention.monthly, (name) => name.slice(0, 7))

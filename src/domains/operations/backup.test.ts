@@ -309,7 +309,7 @@ test('no new key is made beside encrypted backups', async () => {
   await mkdir(join(folder.path, 'backups'))
   await writeFile(join(folder.path, 'backups/2026-11-22T03-00-00-000Z.json.age'), 'sealed')
   const place = openPlaceAt(pathToFileURL(folder.path).href, { passphrase: 'in the beginning' })
-  await expect(place.open()).rejects.toThrow('set BACKUP_URL to a new folder')
+  await expect(place.open()).rejects.toThrow('name a new folder')
   expect(await readdir(folder.path)).toEqual(['backups'])
 })
 

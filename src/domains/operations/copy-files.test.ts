@@ -93,7 +93,7 @@ test('a run whose lock is lost writes no backup and removes nothing', async () =
     },
   }
   expect(await run(cutting)).toBeUndefined()
-  expect(await services.backupTargets[0].list()).toEqual([first!.backup])
+  expect(await services.backupTargets()[0].list()).toEqual([first!.backup])
   const { rows } = await services.database.pool.query('select problems from backup_runs where backup is null')
   expect(rows).toEqual([{ problems: [expect.stringContaining('another backup may have begun')] }])
 })
@@ -112,7 +112,7 @@ test('a backup that lost an object while it was made is none', async () => {
     },
   }
   expect(await run(losing)).toBeUndefined()
-  expect(await services.backupTargets[0].list()).toEqual([first!.backup])
+  expect(await services.backupTargets()[0].list()).toEqual([first!.backup])
   const { rows } = await services.database.pool.query('select problems from backup_runs where backup is null')
   expect(rows).toEqual([{ problems: [expect.stringMatching(/objects of the backup were removed/)] }])
 })
@@ -126,5 +126,5 @@ test('a run that cannot remove older backups has made its own', async () => {
   await rm(join(config.dataDir, `backups/backups/${first!.backup}.objects`))
   const second = await run()
   expect(second!.problems).toEqual([expect.stringMatching(/^Older backups in .* could not be removed: /)])
-  expect(await backupTargets[0].list()).toContain(second!.backup)
+  expect(await backupTargets()[0].list()).toContain(second!.backup)
 })

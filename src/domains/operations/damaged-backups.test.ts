@@ -115,7 +115,7 @@ test('a rehearsal with objects of which no checksum is stored is not good, and t
     succeeded_at: null,
     problem: expect.stringContaining(says),
   })
-  expect(await checkRehearsal(shop.services.db, shop.services.backupTargets[1]!)).toMatchObject({
+  expect(await checkRehearsal(shop.services.db, shop.services.backupTargets()[1]!)).toMatchObject({
     state: 'warn',
     says: expect.stringContaining(says),
   })

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { Readable, PassThrough, Transform } from 'node:stream'
 import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption'
 import { type Storage, StorageUnavailableError, statusOf } from '#platform/storage.ts'
+import { toWebStream } from '#platform/web-stream.ts'
 import { pathToFileURL } from 'node:url'
 import { buffer } from 'node:stream/consumers'
 import { openBoundedWorker } from '#platform/bounded-worker.ts'
@@ -18,13 +19,17 @@ export type Encryption = Awaited<ReturnType<typeof openEncryption>>
 /** At most one of `publicKey` and `passphrase`; an identity is the secret half of a public key. */
 export type EncryptionKeys = {
   passphrase?: string | undefined
+  /** Those before it, the newest first: a place that one of them opens is sealed anew. */
+  formerPassphrases?: readonly string[]
   publicKey?: string | undefined
   identity?: string | undefined
 }
 
 export function createEncryption(storage: Storage, keys: EncryptionKeys): () => Promise<Encryption> {
-  const { passphrase, publicKey, identity } = keys
-  const readIdentity = passphrase ? createIdentityReader(storage, passphrase) : async () => identity
+  const { passphrase, formerPassphrases = [], publicKey, identity } = keys
+  const readIdentity = passphrase
+    ? createIdentityReader(storage, [passphrase, ...formerPassphrases])
+    : async () => identity
   return async () => openEncryption(identity ?? (await readIdentity()), publicKey)
 }
 
@@ -53,13 +58,13 @@ async function openEncryption(identity: string | undefined, publicKey: string | 
     /** That of the key which decrypts, where it is another one. */
     readerId: idOf(reader ?? recipient),
     canDecrypt: identity !== undefined,
-    encrypt: async (content: Readable) => fromWeb(await encrypter.encrypt(toWeb(content))),
+    encrypt: async (content: Readable) => fromWeb(await encrypter.encrypt(toWebStream(content))),
     async decrypt(content: Readable) {
       if (!identity)
         throw new Error(
           'These backups are encrypted: set BACKUP_IDENTITY to the secret key that fits BACKUP_PUBLIC_KEY.',
         )
-      return fromWeb(await decrypter.decrypt(toWeb(content)))
+      return fromWeb(await decrypter.decrypt(toWebStream(content)))
     },
   }
 }
@@ -74,23 +79,12 @@ function idOf(recipient: string): string {
   return createHash('sha256').update(recipient).digest('hex').slice(0, 16)
 }
 
-function toWeb(content: Readable): ReadableStream<Uint8Array> {
-  const chunks: AsyncIterator<Uint8Array> = content.iterator()
-  return new ReadableStream({
-    async pull(controller) {
-      const { value, done } = await chunks.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    cancel: () => void content.destroy(),
-  })
-}
-
 function fromWeb(content: ReadableStream<Uint8Array>): Readable {
   return Readable.from(content)
 }
 
-export type PassphraseTask = { passphrase: string; sealed?: Uint8Array | undefined }
+/** Opens `sealed`, or else seals `identity`, or else a new one. */
+export type PassphraseTask = { passphrase: string; sealed?: Uint8Array | undefined; identity?: string }
 
 export type SealedIdentity = { identity: string; sealed: Uint8Array }
 
@@ -98,19 +92,38 @@ const keyFile = 'key.age'
 const limits = { threads: 1, maxQueued: 0, taskMs: 60_000, memoryMb: 64 }
 
 /** Deriving a key from a passphrase takes a second: one key serves a place, and is derived again only when its file changes. */
-function createIdentityReader(storage: Storage, passphrase: string): () => Promise<string> {
+function createIdentityReader(
+  storage: Storage,
+  passphrases: readonly [string, ...string[]],
+): () => Promise<string> {
   let last: SealedIdentity | undefined
   return async () => {
     const isThere = await storage.stat(keyFile)
     const sealed = isThere && (await buffer(await storage.read(keyFile)))
     if (!sealed || !last || !sealed.equals(last.sealed)) {
       if (!sealed) await refuseBesideBackups(storage)
-      const derived = await derive({ passphrase, sealed })
-      if (!sealed) await storage.write(keyFile, derived.sealed)
+      const derived = sealed ? await openIdentity(sealed, passphrases) : await derive(passphrases[0])
+      if (derived.sealed !== sealed) await storage.write(keyFile, derived.sealed)
       last = derived
     }
     return last.identity
   }
+}
+
+/** Sealed anew with the first passphrase where another one opens it: the backups that are there then need the first. */
+async function openIdentity(
+  sealed: Uint8Array,
+  [passphrase, ...former]: readonly [string, ...string[]],
+): Promise<SealedIdentity> {
+  const own = await work({ passphrase, sealed })
+  if (own) return { identity: own.identity, sealed }
+  for (const each of former) {
+    const opened = await work({ passphrase: each, sealed })
+    if (opened) return derive(passphrase, opened.identity)
+  }
+  throw new Error(
+    'The passphrase (BACKUP_PASSPHRASE, or that of Backups) is not the one that these backups were made with, or the file key.age beside them is damaged.',
+  )
 }
 
 /** A new key would not open them, though the passphrase fits. */
@@ -118,19 +131,21 @@ async function refuseBesideBackups(storage: Storage): Promise<void> {
   for await (const path of storage.list('backups/'))
     if (path.endsWith('.age'))
       throw new Error(
-        'There are encrypted backups here, but not the file key.age that opens them with BACKUP_PASSPHRASE: put that file back, or set BACKUP_URL to a new folder.',
+        'There are encrypted backups here, but not the file key.age that opens them with the passphrase: put that file back, or name a new folder, in BACKUP_URL or under Backups.',
       )
 }
 
-async function derive(task: PassphraseTask): Promise<SealedIdentity> {
+async function derive(passphrase: string, identity?: string): Promise<SealedIdentity> {
+  const result = await work({ passphrase, ...(identity !== undefined && { identity }) })
+  if (result) return result
+  throw new Error('No key could be sealed with the passphrase.')
+}
+
+async function work(task: PassphraseTask): Promise<SealedIdentity | undefined> {
   const script = pathToFileURL(ownFile('#domains/operations/passphrase-thread.ts'))
   const worker = openBoundedWorker<PassphraseTask, SealedIdentity | undefined>(script, limits)
   try {
-    const result = await worker.run(task)
-    if (result) return result
-    throw new Error(
-      'BACKUP_PASSPHRASE is not the one that these backups were made with, or the file key.age beside them is damaged.',
-    )
+    return await worker.run(task)
   } finally {
     await worker.close()
   }
@@ -165,7 +180,7 @@ export async function writeBytes(
 
 function refusal(path: string, reason: string, cause?: unknown): OverwriteRefused {
   return new OverwriteRefused(
-    `The place refuses to overwrite ${path}, which is damaged: ${reason}. Delete that object there or allow the shop to overwrite it, or set BACKUP_URL to a new folder.`,
+    `The place refuses to overwrite ${path}, which is damaged: ${reason}. Delete that object there or allow the shop to overwrite it, or name a new folder, in BACKUP_URL or under Backups.`,
     { cause },
   )
 }

@@ -301,7 +301,7 @@ export async function copyErasedIds({ db, backupTargets, log }: OperationsShop):
   if (hashes.length === 0) return
   const content = hashes.map((hash) => `${hash}\n`).join('')
   const name = `${folder}${createHash('sha256').update(content).digest('hex')}.txt`
-  for (const place of backupTargets) {
+  for (const place of backupTargets()) {
     try {
       if (await place.storage.stat(name)) continue
       await refuseForeignTarget(db, place)

@@ -9,7 +9,7 @@ import { expect, test, vi } from 'vitest'
 import { openDatabase } from '#platform/db/client.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
-import { runDueBackup } from './run-backup.ts'
+import { runDueBackup } from './due-backups.ts'
 import { openMetrics } from './metrics.ts'
 
 const token = 'a token that only Prometheus has'
@@ -178,7 +178,7 @@ test('the ages of backups and rehearsals are there by place, and the free space 
     [elsewhere.path],
   )
   const text = await scrape(shop)
-  const own = services.backupTargets[0].label
+  const own = services.backupTargets()[0].label
   const ageOf = (kind: string, place: string) =>
     valueOf(text, `lectern_${kind}_age_seconds{place="${place}"}`)
   for (const place of [own, elsewhere.path]) expect(Math.round(ageOf('backup', place)! / 10)).toBe(10)

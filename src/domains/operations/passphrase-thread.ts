@@ -5,9 +5,9 @@ import type { PassphraseTask, SealedIdentity } from './encryption.ts'
 
 serveTasks(work)
 
-async function work({ passphrase, sealed }: PassphraseTask): Promise<SealedIdentity | undefined> {
+async function work({ passphrase, sealed, ...given }: PassphraseTask): Promise<SealedIdentity | undefined> {
   if (!sealed) {
-    const identity = await generateX25519Identity()
+    const identity = given.identity ?? (await generateX25519Identity())
     const encrypter = new Encrypter()
     encrypter.setPassphrase(passphrase)
     return { identity, sealed: await encrypter.encrypt(identity) }

@@ -1,7 +1,9 @@
 import { failureReason } from '#platform/errors.ts'
-import { and, eq, gt, lt, ne, desc, isNotNull, isNull, lte, or } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, ne } from 'drizzle-orm'
 import { dayIn } from '#platform/db/query.ts'
 import {
+  byHour,
+  bySchedule,
   backupFailedJob,
   type BackupLock,
   startRun,
@@ -10,17 +12,14 @@ import {
   recordOutcome,
   readRehearsals,
   type EarlierRehearsal,
-  listFailingPlaces,
-  markTargetsInUse,
 } from './backup-runs.ts'
 import { type BackupTarget, openTargets, chooseRetained } from './backup-targets.ts'
 import type { BackupStore } from './backup-store.ts'
 import { createBackup, type Progress, shopSource } from './create-backup.ts'
-import { dropUnfinishedDatabases } from './backup-tables.ts'
+import { countChanges, dropUnfinishedDatabases } from './backup-tables.ts'
 import { openObjectRecord } from './encryption.ts'
 import { rehearse } from './rehearse.ts'
 import { backup_runs } from '#tables/operations.ts'
-import { Problem } from '#platform/problem.ts'
 import type { OperationsShop } from './shop.ts'
 
 type Dependencies = OperationsShop
@@ -35,19 +34,23 @@ const maxDayMs = 25 * 3_600_000
 
 export async function startBackupRun(services: Dependencies, started: Started): Promise<StartedRun> {
   const { kind, places } = started
-  const backupTargets = services.backupTargets.filter(({ label }) => places?.includes(label) ?? true)
+  const targets = services.backupTargets().filter(({ label }) => places?.includes(label) ?? true)
   const { id, finished } = await startRun(services, started, async (onProgress, lock) => {
     await dropUnfinished(services)
-    if (kind === 'rehearsal') return rehearseOne({ ...services, backupTargets }, onProgress)
-    const result = await backUp({ ...services, backupTargets }, onProgress, lock)
+    if (kind === 'rehearsal') return rehearseOne({ ...services, targets }, onProgress)
+    const result = await backUp({ ...services, targets }, onProgress, lock)
     return { ...result, place: places?.join(' and ') }
   })
-  return { id, finished: finished.then((result) => reportRun(services, id, result)) }
+  // The service that is called expects all places: a copy for one of them says little.
+  const isReported = kind === 'rehearsal' || places === undefined || started.started_by === bySchedule
+  return { id, finished: finished.then((result) => reportRun(services, id, { result, isReported })) }
 }
 
-async function reportRun(services: Dependencies, id: string, result: RunResult | undefined) {
+type Outcome = { result: RunResult | undefined; isReported: boolean }
+
+async function reportRun(services: Dependencies, id: string, { result, isReported }: Outcome) {
   if (result?.problems.length !== 0) await mailProblems(services, id)
-  else if (!result.unchecked) await ping(services)
+  else if (!result.unchecked && isReported) await ping(services)
   return result
 }
 
@@ -57,7 +60,7 @@ async function dropUnfinished({ database, log }: Dependencies): Promise<void> {
   )
 }
 
-type RunNeeds = Omit<Dependencies, 'backupTargets'> & { backupTargets: readonly BackupTarget[] }
+type RunNeeds = Dependencies & { targets: readonly BackupTarget[] }
 
 async function backUp(
   services: RunNeeds,
@@ -65,8 +68,9 @@ async function backUp(
   { check: checkLock }: BackupLock,
 ): Promise<RunResult> {
   const at = services.clock()
-  const { opened, failed } = await openTargets(services.db, services.backupTargets)
+  const { opened, failed } = await openTargets(services.db, services.targets)
   const { config, database, storage } = services
+  const changes = await countChanges(database.pool)
   const source = shopSource(config, database.url, storage)
   const stores = opened.map(({ store }) => store)
   const giveUp = async (cause?: unknown) => {
@@ -100,15 +104,15 @@ async function backUp(
   problems.push(...written.problems)
   // Else what this run has found stored may be removed by another one.
   await checkLock()
-  return { backup: name, orders: manifest.sums.orders, files: manifest.files.length, problems }
+  return { backup: name, orders: manifest.sums.orders, files: manifest.files.length, changes, problems }
 }
 
 async function recordBackups(
-  { db, log, backupTargets }: RunNeeds,
+  { db, log, targets }: RunNeeds,
   failed: Map<string, string>,
   at: Date,
 ): Promise<void> {
-  for (const { label: place } of backupTargets) {
+  for (const { label: place } of targets) {
     const problem = failed.get(place)
     if (problem !== undefined) log.error({ place, problem }, 'a place of backups has failed')
     await recordOutcome(db, { place, kind: 'backup', at, problem })
@@ -118,11 +122,7 @@ async function recordBackups(
 async function rehearseOne(services: RunNeeds, onProgress: Progress): Promise<RunResult> {
   const { db, clock, config, database, storage, uploadReader, log } = services
   const at = clock()
-  const {
-    label: place,
-    isReadable,
-    open,
-  } = await chooseRehearsed(services.backupTargets, await readRehearsals(db))
+  const { label: place, isReadable, open } = await chooseRehearsed(services.targets, await readRehearsals(db))
   try {
     const store = await open(await openObjectRecord(db, place))
     const source = shopSource(config, database.url, storage)
@@ -144,7 +144,7 @@ async function rehearseOne(services: RunNeeds, onProgress: Progress): Promise<Ru
 /** Objects without a checksum prove nothing. */
 function describeUnchecked({ backup, checked = 0, unchecked = 0 }: RunResult): string | undefined {
   if (unchecked === 0) return undefined
-  return `${checked} of ${checked + unchecked} objects of ${backup} could be compared with their checksums; none are stored of the others, as after a restore. The next backup writes them again and stores them: rehearse it then. Where the place does not allow that, set BACKUP_URL to a new folder.`
+  return `${checked} of ${checked + unchecked} objects of ${backup} could be compared with their checksums; none are stored of the others, as after a restore. The next backup writes them again and stores them: rehearse it then. Where the place does not allow that, name a new folder, in BACKUP_URL or under Backups.`
 }
 
 async function compareNewest(store: BackupStore, onProgress: Progress): Promise<RunResult> {
@@ -166,14 +166,15 @@ async function mailProblems(services: Dependencies, run_id: string): Promise<voi
 /** A failed run is repeated every hour, and mailed once a day. */
 async function isRepeated({ db, settings }: Dependencies, id: string): Promise<boolean> {
   const [run] = await db.select().from(backup_runs).where(eq(backup_runs.id, id))
-  if (run?.started_by !== 'schedule') return false
+  const automatic = [bySchedule, byHour]
+  if (!run || !automatic.includes(run.started_by)) return false
   const earlier = await db
     .select({ started_at: backup_runs.started_at })
     .from(backup_runs)
     .where(
       and(
         eq(backup_runs.kind, run.kind),
-        eq(backup_runs.started_by, run.started_by),
+        inArray(backup_runs.started_by, automatic),
         ne(backup_runs.problems, []),
         lt(backup_runs.started_at, run.started_at),
         gt(backup_runs.started_at, new Date(run.started_at.getTime() - maxDayMs)),
@@ -216,100 +217,4 @@ async function chooseRehearsed(
   const [chosen] = result.toSorted((a, b) => (a.last === b.last ? 0 : a.last - b.last))
   if (chosen) return chosen.place
   throw new Error(['There is no backup yet.', ...reasons].join(' '))
-}
-
-type Kind = 'backup' | 'rehearsal'
-
-const nightHour = 3
-const dayMs = 86_400_000
-/** Less than a whole day or week, so that the hour does not move on. */
-const rehearsalMs = 6.5 * dayMs
-const repeatedMs = 0.9 * dayMs
-
-/** A failed run is repeated an hour later where it failed, a rehearsal that finds a problem on the next day. */
-export async function runDueBackup(services: OperationsShop): Promise<void> {
-  const labels = services.backupTargets.map(({ label }) => label)
-  await markTargetsInUse(services.db, labels)
-  const last = await findLast(services, 'backup')
-  if (isBackupDue(services.settings.get().shop.time_zone, services.clock(), last?.started_at)) {
-    await run(services, { kind: 'backup' })
-  } else {
-    const failing = await listFailingPlaces(services.db, labels)
-    if (failing.length > 0) await run(services, { kind: 'backup', places: failing })
-  }
-  const rehearsed = await findDueRehearsal(services)
-  if (rehearsed) await run(services, { kind: 'rehearsal', places: rehearsed })
-}
-
-async function run(
-  services: OperationsShop,
-  request: { kind: Kind; places?: readonly string[] },
-): Promise<void> {
-  try {
-    await (
-      await startBackupRun(services, { ...request, started_by: 'schedule' })
-    ).finished
-  } catch (error) {
-    // Another machine of the shop, or an admin, has begun one.
-    if (!(error instanceof Problem && error.code === 'backups.busy')) throw error
-  }
-}
-
-export function isBackupDue(time_zone: string, now: Date, last: Date | undefined): boolean {
-  const hour = Number(now.toLocaleTimeString('sv-SE', { timeZone: time_zone, hour: '2-digit' }))
-  return hour >= nightHour && (!last || dayIn(time_zone, last) < dayIn(time_zone, now))
-}
-
-/** Of several machines, the one that has the newest backup rehearses. */
-async function findDueRehearsal(services: OperationsShop): Promise<string[] | undefined> {
-  const [own] = services.backupTargets
-  const newest = await findLast(services, 'backup', { ownLabel: own.label })
-  if (!newest?.backup) return undefined
-  if (!(await own.list()).includes(newest.backup)) return undefined
-  const now = services.clock().getTime()
-  const latest = new Date(now + aheadMs)
-  const rehearsals = (await readRehearsals(services.db)).filter(({ started_at }) => started_at <= latest)
-  const isOlder = (earlierRehearsal: EarlierRehearsal | undefined, ms: number) =>
-    !earlierRehearsal || now - earlierRehearsal.started_at.getTime() >= ms
-  const last = (label: string) => rehearsals.find(({ place }) => place === label)
-  const labels = services.backupTargets.map(({ label }) => label)
-  const inTurn = labels.filter((label) => isOlder(last(label), repeatedMs))
-  const isWeekOver = isOlder(
-    rehearsals.find(({ isClean }) => isClean),
-    rehearsalMs,
-  )
-  if (isWeekOver && inTurn.length > 0) return inTurn
-  const failed = labels.filter((label) => {
-    const result = last(label)
-    return result && !result.isClean && (result.backup === null || isOlder(result, repeatedMs))
-  })
-  return failed.length > 0 ? failed : undefined
-}
-
-/** A clock that was ahead leaves runs in the future, which must not keep the next ones from being due. */
-const aheadMs = 2 * 3_600_000
-
-type Last = { started_at: Date; backup: string | null }
-
-async function findLast(
-  { db, clock }: Pick<OperationsShop, 'db' | 'clock'>,
-  kind: Kind,
-  { ownLabel = '' } = {},
-): Promise<Last | undefined> {
-  const latest = new Date(clock().getTime() + aheadMs)
-  const { started_at, backup, place } = backup_runs
-  const [last] = await db
-    .select({ started_at, backup })
-    .from(backup_runs)
-    .where(
-      and(
-        eq(backup_runs.kind, kind),
-        isNotNull(backup),
-        lte(started_at, latest),
-        or(isNull(place), eq(place, ownLabel)),
-      ),
-    )
-    .orderBy(desc(started_at))
-    .limit(1)
-  return last
 }

@@ -5,13 +5,11 @@ import { type Db, type Transaction, openDatabase } from '#platform/db/client.ts'
 import type { SettingValues, Config } from '../../config.ts'
 import { listFractionalCodes } from '#domains/orders/discounts.ts'
 import { listFractionalPrices, priceSampleWhole } from '#domains/catalog/seed.ts'
-import { isIP } from 'node:net'
-import { mailPorts } from '#contract/network.ts'
 import { isLiveKey } from '#contract/stripe.ts'
-import { isPublicAddress } from '#platform/public-connection.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { operationProblem, type OperationsShop } from './shop.ts'
-import { isThisMachine } from '#contract/mail/mail-settings.ts'
+import { findBucketConflicts, findMailConflicts } from './server-conflicts.ts'
+import { notifyAdminsOfBackups } from './backup-notices.ts'
 import { isCurrencyFixed, setCurrency, setDayZone, stopCountingTests } from './sums-settings.ts'
 import { stripeCountries } from '#contract/orders/countries.ts'
 import { countryName } from '#contract/orders/postal.ts'
@@ -24,7 +22,7 @@ import {
   type SettingsChange,
 } from '#contract/operations/settings.ts'
 import type { Services } from '#platform/services.ts'
-import { type SettingSecret, deleteSettingSecret, saveSettingSecret, lockSecret } from '#platform/secrets.ts'
+import { deleteSettingSecret, saveSettingSecret, lockSecret } from '#platform/secrets.ts'
 import {
   mergeSettings,
   overridesOf,
@@ -92,7 +90,7 @@ export async function fitCurrency(db: Db, settings: Fitting): Promise<void> {
 
 function findConflicts(
   name: SettingGroupName,
-  { shop, mail, shipping, payments }: SettingValues,
+  { shop, mail, shipping, payments, backups }: SettingValues,
 ): FieldProblems | undefined {
   const isUnsafe = isLiveKey(payments.secret_key) && !shop.site_url.startsWith('https:')
   const fractions = findFractions({ shop, shipping })
@@ -111,35 +109,8 @@ function findConflicts(
     return { secret_key: `${refused} Take them out first, under Shipping.` }
   if (name === 'payments' && payments.had_key && payments.without_key === 'free')
     return { without_key: 'This shop has had a key of Stripe: without one it sells nothing.' }
+  if (name === 'backups' && backups.bucket) return findBucketConflicts(backups)
   return name === 'mail' && mail.host ? findMailConflicts(mail) : undefined
-}
-
-function findMailConflicts({
-  host,
-  port,
-  encryption,
-  is_public_only,
-}: SettingValues['mail']): FieldProblems | undefined {
-  if (is_public_only && isInside(host))
-    return {
-      host: 'This is the shop’s own machine, or its network. A mail server there is set with SMTP_URL, where the shop is started.',
-    }
-  if (is_public_only && !mailPorts.includes(port))
-    return {
-      port: `Enter one of ${mailPorts.join(', ')}. Another port is set with SMTP_URL.`,
-    }
-  if (encryption === 'none' && !isThisMachine(host))
-    return {
-      encryption:
-        'Without encryption, others could read mails and password on their way: only a server on this machine can do without.',
-    }
-  return undefined
-}
-
-/** A name is looked up, and checked, at each connection. */
-function isInside(host: string): boolean {
-  const address = host.replace(/^\[(.+)\]$/, '$1')
-  return isThisMachine(host) || (isIP(address) > 0 && !isPublicAddress(address))
 }
 
 async function findLocked(
@@ -164,8 +135,9 @@ function internalFields(
 
 /** The secrets that are for what was there before the change: removed, unless they are entered anew with it. */
 function outdatedSecrets(name: SettingGroupName, changed: Record<string, unknown>): string[] {
-  const isOtherServer = ['host', 'port', 'user'].some((field) => field in changed)
-  return name === 'mail' && isOtherServer ? ['password'] : []
+  const isChanged = (fields: string[]) => fields.some((field) => field in changed)
+  if (name === 'mail' && isChanged(['host', 'port', 'user'])) return ['password']
+  return name === 'backups' && isChanged(['endpoint', 'access_key']) ? ['secret_key'] : []
 }
 
 /** Whether applySettings may compute all sums again: seconds, or more, where there are millions of orders. */
@@ -200,7 +172,7 @@ export async function describeSettings(
   const group = stored(name)
   return {
     values: Object.fromEntries(values.filter(([field]) => !hidden.has(field))),
-    secrets: Object.fromEntries(secrets.map((field) => [field, describeSecret(group.secrets.get(field))])),
+    secrets: Object.fromEntries(secrets.map((field) => [field, describeSecret(field, group.secrets)])),
     variables: variablesOf(config, name),
     locked: await findLocked(db, name, merged),
     revision: group.revision,
@@ -219,11 +191,16 @@ function variablesOf(config: Services['config'], name: SettingGroupName): Record
 /** In characters: of shorter ones the end would tell too much. */
 const longSecret = 20
 
-function describeSecret(secret: SettingSecret | undefined): StoredSecret | null {
+/** A passphrase is typed from paper: its end would be a part of it. */
+const withoutEnd = new Set(['passphrase', 'former_passphrases'])
+
+function describeSecret(field: string, secrets: StoredGroup['secrets']): StoredSecret | null {
+  const secret = secrets.get(field)
   if (!secret) return null
   const { text, set_at, set_by } = secret
+  const showsEnd = text !== undefined && text.length >= longSecret && !withoutEnd.has(field)
   return {
-    ends_in: text !== undefined && text.length >= longSecret ? text.slice(-4) : null,
+    ends_in: showsEnd ? text.slice(-4) : null,
     is_readable: text !== undefined,
     set_at: set_at.toISOString(),
     set_by,
@@ -269,6 +246,7 @@ export async function saveSettings(
     await store(tx, { name, secret, actor, now: clock() }, change)
     const { label: subject } = settingGroups[name]
     await recordAuditEvent(tx, actor, { action: 'settings.changed', subject, detail })
+    if (name === 'backups') await notifyAdminsOfBackups(tx, services, { actor, before, next })
   })
   await services.settings.refresh()
 }

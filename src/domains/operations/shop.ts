@@ -3,6 +3,7 @@ import type { BackupTargets } from './backup-targets.ts'
 import { operationRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
 
-export type OperationsShop = BookShop & { backupTargets: BackupTargets }
+/** `backupTargets` follow the settings. */
+export type OperationsShop = BookShop & { backupTargets: () => BackupTargets }
 
 export const operationProblem = problems(operationRefusals)

@@ -38,6 +38,8 @@ export default [
         route('mail-log', 'admin/mails/moved.tsx'),
         route('mail-log/:id', 'admin/mails/moved.tsx', { id: 'moved-mail' }),
         route('backups', 'admin/backups/backups.tsx'),
+        route('backups/place', 'admin/backups/second-place.tsx'),
+        route('backups/passphrase', 'admin/backups/passphrase.tsx'),
         route('security', 'admin/security/security.tsx'),
         route('audit', 'admin/audit/audit.tsx'),
         route('help', 'admin/help/help.tsx'),

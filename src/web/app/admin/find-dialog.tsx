@@ -213,6 +213,8 @@ const settings = [
   { to: '/admin/settings/payments', title: 'Payment settings', words: 'stripe key refund guest checkout' },
   { to: '/admin/settings/shipping', title: 'Shipping settings', words: 'countries prices address parcels' },
   { to: '/admin/settings/tax', title: 'Tax settings', words: 'vat' },
+  { to: '/admin/backups/place', title: 'Second place of backups', words: 's3 bucket storage copy hourly' },
+  { to: '/admin/backups/passphrase', title: 'Passphrase of backups', words: 'encryption restore print' },
   { to: '/admin/settings/admins', title: 'Admins', words: 'roles rights people second factor' },
 ]
 

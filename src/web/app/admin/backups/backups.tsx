@@ -1,9 +1,10 @@
-import type { Backups, BackupRun } from '#contract/operations/backups.ts'
-import { Time, formatCount, formatMoment } from '../../../format.tsx'
-import { Badge } from '../../../components/note.tsx'
+import type { BackupRun } from '#contract/operations/backups.ts'
+import { formatCount, formatMoment } from '../../../format.tsx'
 import { Card, LoadFailed } from '../../../components/card.tsx'
-import { ForSupport, OrderRow } from '../cells.tsx'
-import { TextLink } from '../links.tsx'
+import { OrderRow } from '../cells.tsx'
+import { Download } from './download.tsx'
+import { Places, Way } from './places.tsx'
+import { counts, Runs, seconds } from './runs.tsx'
 import type { RebuiltPurchases } from '#contract/payments/needs-attention.ts'
 import { StatusBadge } from '../../../status-badge.tsx'
 import type { BackupsApi } from '#domains/operations/backup.routes.ts'
@@ -11,81 +12,6 @@ import { responseOf } from '../../../api.ts'
 import { Button } from '../../../components/button.tsx'
 import { adminClient, load, useRefresh, useAdminCall } from '../calls.tsx'
 import type { Route } from './+types/backups.ts'
-
-type BackupPlaceProps = { place: Backups['places'][number]; isOnly: boolean }
-
-function BackupTarget({ place, isOnly }: BackupPlaceProps) {
-  const { label, is_same_disk, is_encrypted, backups, others, rehearsed_at } = place
-  return (
-    <Card
-      title={is_same_disk ? 'On this machine' : 'Elsewhere'}
-      action={<Badge>{is_encrypted ? 'encrypted' : 'not encrypted'}</Badge>}
-    >
-      <div className="grid gap-1 px-5 py-3 text-sm text-soft">
-        <p className="break-all">{label}</p>
-        {is_same_disk && (
-          <p>
-            This is the same disk as the shop’s data. It protects against mistakes, not against a failed disk.
-            {isOnly && (
-              <span>
-                {' '}
-                Keep a copy elsewhere, <TextLink to="/admin/help/backups">as the manual says</TextLink>.
-              </span>
-            )}
-          </p>
-        )}
-        {rehearsed_at && (
-          <p>
-            Last good rehearsal: <Time at={rehearsed_at} />
-          </p>
-        )}
-        {others > 0 && <p>{othersLabel(others, is_encrypted)}</p>}
-        <Problem title="No good backup" problem={place.backup_problem} />
-        <Problem title="Rehearsal problems" problem={place.rehearsal_problem} />
-        {!backups && <p>This place cannot be reached now, so its backups are not listed.</p>}
-        {backups?.length === 0 && others === 0 && <p>No backups here yet.</p>}
-      </div>
-      {backups && backups.length > 0 && (
-        <ol className="divide-y divide-line border-t border-line">
-          {backups.map(({ name, created_at }) => (
-            <li key={name} className="flex flex-wrap items-baseline justify-between gap-x-6 px-5 py-2.5">
-              <Time at={created_at} />
-              <ForSupport>
-                <p className="break-all text-soft tabular-nums">{name}</p>
-              </ForSupport>
-            </li>
-          ))}
-        </ol>
-      )}
-    </Card>
-  )
-}
-
-type Problems = Backups['places'][number]['backup_problem']
-
-function Problem({ title, problem }: { title: string; problem: Problems }) {
-  if (!problem) return null
-  return (
-    <div className="my-2 min-w-0 border-l-2 border-danger pl-3 text-base text-ink">
-      <p className="font-semibold text-danger">
-        {title} since <Time at={problem.since} />
-      </p>
-      <p className="break-words whitespace-pre-line">{problem.text}</p>
-    </div>
-  )
-}
-
-function othersLabel(others: number, isEncrypted: boolean): string {
-  const kind = isEncrypted ? 'unencrypted' : 'encrypted'
-  const [are, they, them] =
-    others === 1
-      ? [`1 ${kind} backup is`, 'It stays', 'it']
-      : [`${others} ${kind} backups are`, 'They stay', 'them']
-  const advice = isEncrypted
-    ? `${they} until you delete ${them}.`
-    : `The shop needs their passphrase or key to open ${them}.`
-  return `${are} here, too. ${advice}`
-}
 
 function Rebuilt({ rebuilt: { is_searching, count, items } }: { rebuilt: RebuiltPurchases }) {
   if (count === 0 && !is_searching) return null
@@ -131,11 +57,11 @@ export default function BackupsView({ loaderData: found }: Route.ComponentProps)
   if (!found) return <LoadFailed card="Backups" title="The backups could not be loaded" />
   const hasBackup = found.places.some(({ backups }) => backups && backups.length > 0)
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <Way {...found} />
       <Summary runs={found.runs} running={running} hasBackup={hasBackup} />
-      {found.places.map((place) => (
-        <BackupTarget key={place.label} place={place} isOnly={found.places.length === 1} />
-      ))}
+      <Places places={found.places} />
+      <Download passphrase={found.passphrase} size={found.size} isBusy={running !== undefined} />
       <Rebuilt rebuilt={found.rebuilt} />
       <Runs runs={found.runs} />
     </div>
@@ -213,66 +139,4 @@ function comparisonLabel(run: BackupRun, checked: number): string {
     ? `only ${formatCount(checked)} of ${formatCount(checked + run.unchecked)} ${where} could be compared`
     : `${formatCount(checked)} ${where} were compared`
   return `On ${formatMoment(run.started_at)}, ${compared} with their checksums: ${outcome}.`
-}
-
-function counts({ orders, files }: BackupRun): string {
-  return `${formatCount(orders ?? 0)} ${orders === 1 ? 'order' : 'orders'}, ${formatCount(files ?? 0)} ${files === 1 ? 'file' : 'files'}`
-}
-
-function seconds({ started_at, finished_at }: BackupRun): number {
-  return finished_at ? Math.max(1, Math.round((Date.parse(finished_at) - Date.parse(started_at)) / 1000)) : 0
-}
-
-const kindLabels = { backup: 'Backup', rehearsal: 'Rehearsal', restore: 'Restore' } satisfies Record<
-  BackupRun['kind'],
-  string
->
-
-const stateLooks = { running: 'toned', done: 'highlighted', failed: 'danger', lost: 'danger' } as const
-
-function Runs({ runs }: { runs: BackupRun[] }) {
-  if (runs.length === 0) return null
-  return (
-    <Card title="History">
-      <ol className="divide-y divide-line">
-        {runs.map((run) => (
-          <li key={run.id} className="px-5 py-3">
-            <p className="flex flex-wrap items-center gap-2">
-              <span className="font-semibold">{kindLabels[run.kind]}</span>
-              <Badge look={run.problems.length > 0 ? 'danger' : stateLooks[run.state]}>
-                {stateLabel(run)}
-              </Badge>
-            </p>
-            <p className="text-sm text-soft tabular-nums">
-              <Time at={run.started_at} />
-              {` · ${starterLabel(run)}`}
-              {run.finished_at && <span>{` · ${seconds(run)} s`}</span>}
-              {run.place && <span>{` · in ${run.place}`}</span>}
-              <span>{run.unchecked ? ` · ${formatCount(run.unchecked)} objects not checked` : ''}</span>
-            </p>
-            {run.problems.map((problem) => (
-              <p key={problem} className="mt-1 break-words whitespace-pre-line text-danger">
-                {problem}
-              </p>
-            ))}
-            {run.backup && (
-              <ForSupport>
-                <p className="break-all text-soft tabular-nums">{run.backup}</p>
-              </ForSupport>
-            )}
-          </li>
-        ))}
-      </ol>
-    </Card>
-  )
-}
-
-function starterLabel({ started_by }: BackupRun): string {
-  if (started_by === 'schedule') return 'automatic'
-  return started_by === 'shell' ? 'by the command line' : `by ${started_by}`
-}
-
-function stateLabel({ state, problems }: BackupRun): string {
-  if (state === 'lost') return 'interrupted'
-  return state === 'done' && problems.length > 0 ? 'problems found' : state
 }

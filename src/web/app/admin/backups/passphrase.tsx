@@ -1,0 +1,187 @@
+// The passphrase of backups: made by the shop, shown once with a page to print, and entered again before it counts.
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { z } from 'zod'
+import type { Backups, PassphraseOffer } from '#contract/operations/backups.ts'
+import type { BackupsApi } from '#domains/operations/backup.routes.ts'
+import { responseOf } from '../../../api.ts'
+import { CopyButton } from '../../../copy-button.tsx'
+import { formatDate } from '../../../format.tsx'
+import { useForm } from '../../../form.ts'
+import { Button } from '../../../components/button.tsx'
+import { Card, LoadFailed } from '../../../components/card.tsx'
+import { Field } from '../../../components/field.tsx'
+import { Printer } from '../../../components/further-icons.tsx'
+import { Callout } from '../../../components/note.tsx'
+import { bySchema } from '../../parse-form.ts'
+import { adminClient, load, useAdminCall } from '../calls.tsx'
+import type { Route } from './+types/passphrase.ts'
+import { BackToBackups } from './second-place.tsx'
+
+const api = adminClient<BackupsApi>('Make the passphrase')
+
+export function clientLoader() {
+  return load('Failed to fetch the backups', () => responseOf(api.backups.$get()))
+}
+
+/** What is shown once stays until it is entered. */
+export function shouldRevalidate() {
+  return false
+}
+
+export default function Passphrase({ loaderData }: Route.ComponentProps) {
+  const [offer, setOffer] = useState<PassphraseOffer>()
+  const [isWritten, setIsWritten] = useState(false)
+  const [madeAt] = useState(() => new Date().toISOString())
+  if (!loaderData) return <LoadFailed card="Passphrase" title="The backups could not be loaded" />
+  const { state } = loaderData.passphrase
+  return (
+    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-5">
+      <BackToBackups />
+      {state === 'variable' ? (
+        <Card title="Passphrase" contentClass="px-5 py-5">
+          <p>
+            It is set by BACKUP_PASSPHRASE in the shop’s environment. To let the shop make one, remove the
+            variable there and start the shop again.
+          </p>
+        </Card>
+      ) : !offer ? (
+        <Beginning state={state} onOffer={setOffer} />
+      ) : isWritten ? (
+        <EnterAgain offer={offer} onBack={() => setIsWritten(false)} />
+      ) : (
+        <Sheet offer={offer} madeAt={madeAt} onWritten={() => setIsWritten(true)} />
+      )}
+    </div>
+  )
+}
+
+type BeginningProps = {
+  state: Backups['passphrase']['state']
+  onOffer: (offer: PassphraseOffer) => void
+}
+
+function Beginning({ state, onOffer }: BeginningProps) {
+  const [isBusy, run] = useAdminCall({ loadsAgain: false })
+  const make = async () => onOffer(await responseOf(api.backups.passphrase.$post({ json: {} })))
+  return (
+    <Card title="Passphrase" contentClass="grid max-w-prose gap-4 px-5 py-5 text-pretty">
+      <p>
+        It encrypts what leaves this machine: the copies in the second place, and downloads. Without it nobody
+        can read them, you included.
+      </p>
+      <p className="text-soft">
+        The shop makes one and shows it once, on a page to print. You enter it again, so that the page is
+        proven, and then it counts. Put the page where it survives this machine.
+      </p>
+      {state === 'stored' && (
+        <Callout role="note">
+          The present one ends: the second place opens with the new one from the next backup on. Copies that
+          were downloaded before still need the page from then, so keep it with them. If somebody else may
+          have both the page and the keys of the bucket, also choose a new bucket.
+        </Callout>
+      )}
+      <p>
+        <Button
+          busy={isBusy}
+          disabled={isBusy}
+          onClick={() => void run(make, { failed: 'Couldn’t make it' })}
+        >
+          {state === 'stored' ? 'Make a new passphrase' : 'Make the passphrase'}
+        </Button>
+      </p>
+    </Card>
+  )
+}
+
+type SheetProps = { offer: PassphraseOffer; madeAt: string; onWritten: () => void }
+
+function Sheet({ offer: { passphrase }, madeAt, onWritten }: SheetProps) {
+  return (
+    <>
+      <article className="rounded-md border border-line bg-surface p-6 sm:p-10 print:border-0 print:p-0">
+        <p className="text-sm text-soft">
+          {location.host} · {formatDate(madeAt)}
+        </p>
+        <h2 className="mt-2 font-display text-2xl font-semibold">The passphrase of your shop’s backups</h2>
+        <p
+          aria-label="Passphrase"
+          className="my-7 flex flex-wrap gap-x-5 gap-y-2 border-y border-line py-6 font-mono text-2xl font-semibold select-all"
+        >
+          {passphrase.split('-').map((group, nth) => (
+            // oxlint-disable-next-line react/no-array-index-key -- two groups may be alike
+            <span key={nth}>{group}</span>
+          ))}
+        </p>
+        <div className="grid max-w-prose gap-3 text-pretty">
+          <p>
+            To bring the shop back on another machine, you need this page, and either the keys of the bucket
+            or a downloaded copy. Spaces, hyphens and capitals do not matter. The letters i, l and o do not
+            occur.
+          </p>
+          <p>Keep it away from the machine of the shop, and do not photograph it.</p>
+          <p className="mt-2 hidden print:block">
+            Bucket and folder: ______________________________________
+            <br />
+            <br />
+            Access key: ____________________________________________
+          </p>
+        </div>
+      </article>
+      <p className="flex flex-wrap gap-2 max-sm:*:grow print:hidden">
+        <Button look="outline" onClick={() => print()}>
+          <Printer aria-hidden className="size-4.5" />
+          Print this page
+        </Button>
+        <CopyButton
+          label="Copy"
+          name="Copy the passphrase"
+          text={passphrase}
+          copied={{ title: 'Copied', description: 'Paste it into a password manager, not into a note.' }}
+          notCopied={{ title: 'Not copied', description: 'Please select and copy it yourself.' }}
+        />
+        <Button onClick={onWritten}>I have it on paper</Button>
+      </p>
+    </>
+  )
+}
+
+const entered = z.object({ passphrase: z.string().min(1, 'Please enter the passphrase.') })
+
+function EnterAgain({ offer: { offer }, onBack }: { offer: PassphraseOffer; onBack: () => void }) {
+  const navigate = useNavigate()
+  const [, run] = useAdminCall({ loadsAgain: false })
+  const { form, field, isBusy } = useForm(bySchema(entered), async ({ passphrase }) => {
+    const result = await run(() => responseOf(api.backups.passphrase.$put({ json: { offer, passphrase } })), {
+      done: { title: 'The passphrase counts', description: 'It is not shown again.' },
+      failed: 'Couldn’t take it',
+    })
+    if (result.isSaved) await navigate('/admin/backups')
+    return result
+  })
+  return (
+    <Card title="Enter it from the page" contentClass="px-5 py-5">
+      <form {...form}>
+        <fieldset disabled={isBusy} className="grid max-w-prose gap-5">
+          <p className="text-pretty text-soft">
+            So that you know the page is right. Until then nothing changes.
+          </p>
+          <Field
+            {...field('passphrase')}
+            label="Passphrase"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            className="font-mono"
+          />
+          <p className="flex flex-wrap gap-2 max-sm:*:grow">
+            <Button type="submit">{isBusy ? 'Checking...' : 'Use this passphrase'}</Button>
+            <Button look="outline" onClick={onBack}>
+              Show the page again
+            </Button>
+          </p>
+        </fieldset>
+      </form>
+    </Card>
+  )
+}
