@@ -6,6 +6,7 @@ import { allJobs, startWorkers } from './jobs.ts'
 import type { Shop } from './shop.ts'
 import { sendSummaries } from '#domains/operations/author-emails.ts'
 import { copyErasedIds, sweepErasures } from '#domains/operations/erasures.ts'
+import { sweepRestore } from '#domains/operations/setup-restore.ts'
 import { runDueBackup } from '#domains/operations/run-backup.ts'
 import { findReturnedFiles, sweepStoredFiles } from '#domains/catalog/products.ts'
 import { sweepDownloads } from '#domains/delivery/downloads.ts'
@@ -134,6 +135,7 @@ export async function sweep(shop: Shop, isStopping = () => false): Promise<void>
     rescheduleOverdueChecks,
     convertCovers,
     sweepUnusedPictures,
+    sweepRestore,
     sweepStoredFiles,
     findReturnedFiles,
     sweepOutgoing,

@@ -135,6 +135,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     backup: {
       url: value.BACKUP_URL,
       pingUrl: value.BACKUP_PING_URL,
+      hasPrivateHosts: value.BACKUP_PRIVATE_HOSTS,
       keys: {
         passphrase: value.BACKUP_PASSPHRASE,
         publicKey: value.BACKUP_PUBLIC_KEY,

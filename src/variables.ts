@@ -143,6 +143,7 @@ export const variables = z.object({
   BACKUP_PUBLIC_KEY: optional(z.string().startsWith('age1', 'must begin with age1')),
   BACKUP_IDENTITY: optional(z.string().startsWith('AGE-SECRET-KEY-1', 'must begin with AGE-SECRET-KEY-1')),
   BACKUP_PING_URL: optional(webAddress),
+  BACKUP_PRIVATE_HOSTS: optional(onOff).default(false),
   SMTP_URL: optional(smtpAddress),
   SMTP_PRIVATE_HOSTS: optional(onOff).default(false),
   MAIL_FROM: optional(mailSender),

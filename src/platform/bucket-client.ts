@@ -4,6 +4,8 @@ import { readBucketSettings } from '../variables.ts'
 import { once } from './cached.ts'
 import { failureReason, isNetworkError } from './errors.ts'
 import { StorageUnavailableError } from './storage.ts'
+import { PrivateHostError, PublicAgent } from './public-connection.ts'
+import { bucketPorts } from '#contract/network.ts'
 
 export const attempts = 5
 /** Before the second attempt, and doubled before each later one. */
@@ -15,23 +17,32 @@ const noLog = { debug: silent, info: silent, warn: silent, error: silent }
 
 export type BucketClient = ReturnType<typeof openBucketClient>
 
-export function openBucketClient(url: URL) {
+/** Without it, the client takes its keys from the environment. */
+export type BucketAccess = {
+  credentials: { accessKeyId: string; secretAccessKey: string }
+  isPublicOnly: boolean
+}
+
+export function openBucketClient(url: URL, access?: BucketAccess) {
   const { region, endpoint, timeout } = readBucketSettings(url)
   const timeoutMs = timeout * 1000
   const connect = once(async () => {
+    if (access?.isPublicOnly && endpoint && !endpoint.startsWith('https:')) throw new PrivateHostError()
     const { s3 } = await import('./s3-client.ts')
     // A download to a slow user occupies its connection throughout: no fixed number of them is enough.
     const agent = { maxSockets: Infinity }
+    const httpsAgent = access?.isPublicOnly ? new PublicAgent({ ports: bucketPorts, timeoutMs }) : agent
     const client = new s3.S3Client({
       region,
       ...(endpoint && { endpoint, forcePathStyle: true }),
+      ...(access && { credentials: access.credentials }),
       maxAttempts: 1,
       logger: noLog,
       requestHandler: {
         connectionTimeout: timeoutMs,
         socketTimeout: timeoutMs,
         httpAgent: agent,
-        httpsAgent: agent,
+        httpsAgent,
       },
       // What the client would add by itself, servers before 2025 refuse. Files carry an MD5, which all of them check.
       requestChecksumCalculation: 'WHEN_REQUIRED',

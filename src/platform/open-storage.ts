@@ -4,7 +4,13 @@ import { mkdir, rm, stat, readdir, rename, writeFile } from 'node:fs/promises'
 import { join, dirname, relative, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { openBucketClient, statusOf, attempts, type BucketClient } from './bucket-client.ts'
+import {
+  openBucketClient,
+  statusOf,
+  attempts,
+  type BucketAccess,
+  type BucketClient,
+} from './bucket-client.ts'
 import { storedFile, type Storage, StorageUnavailableError, type ByteRange } from './storage.ts'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -12,8 +18,8 @@ import type { Config } from '../config.ts'
 import { outgoingFolder } from './outgoing-files.ts'
 import { unlessMissing } from './errors.ts'
 
-function openBucket(url: URL, temporaryFolder: string): Storage {
-  const bucket = openBucketClient(url)
+function openBucket(url: URL, temporaryFolder: string, access?: BucketAccess): Storage {
+  const bucket = openBucketClient(url, access)
   const Bucket = bucket.name
   const folder = decodeURIComponent(url.pathname).replace(/^\/+/, '').replace(/[^/]$/, '$&/')
   const at = (name: string) => ({ Bucket, Key: folder + name })
@@ -165,9 +171,9 @@ export function openStorage({ storageUrl, dataDir }: Pick<Config, 'storageUrl' |
   return storageUrl ? openStorageAt(storageUrl, outgoingFolder(dataDir)) : openFolder(join(dataDir, 'files'))
 }
 
-export function openStorageAt(address: string, temporaryFolder = tmpdir()): Storage {
+export function openStorageAt(address: string, temporaryFolder = tmpdir(), access?: BucketAccess): Storage {
   const url = new URL(address)
-  return url.protocol === 's3:' ? openBucket(url, temporaryFolder) : openFolder(fileURLToPath(url))
+  return url.protocol === 's3:' ? openBucket(url, temporaryFolder, access) : openFolder(fileURLToPath(url))
 }
 
 const usualChunk = 64 * 1024

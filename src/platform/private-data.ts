@@ -2,7 +2,7 @@ import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** DATA_DIR itself may be another user's. */
-export const dataFolders = ['backups', 'files', 'outbox', 'outgoing', 'postgres', 'uploads']
+export const dataFolders = ['backups', 'files', 'outbox', 'outgoing', 'postgres', 'restore', 'uploads']
 const forOthers = 0o077
 
 export function restrictDataFolder(dataDir: string): void {

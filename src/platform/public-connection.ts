@@ -1,6 +1,9 @@
 import { lookup } from 'node:dns/promises'
 import type { LookupAddress } from 'node:dns'
 import { connect, isIP, type Socket, BlockList } from 'node:net'
+import { Agent, type RequestOptions } from 'node:https'
+import { connect as connectTls } from 'node:tls'
+import { PassThrough, type Duplex } from 'node:stream'
 
 /** The same whatever is there: it reveals nothing of the network. */
 export class PrivateHostError extends Error {
@@ -45,6 +48,37 @@ export async function connectToPublic(
   } finally {
     clearTimeout(timer)
   }
+}
+
+type Connected = (error: Error | null, stream: Duplex) => void
+
+/** Https to public addresses only, at one of `ports`: each connection is checked by `connectToPublic`. */
+export class PublicAgent extends Agent {
+  private readonly limits: { ports: readonly number[]; timeoutMs: number }
+
+  constructor(limits: PublicAgent['limits']) {
+    super({ maxSockets: Infinity })
+    this.limits = limits
+  }
+
+  override createConnection(options: RequestOptions, done?: Connected): undefined {
+    const host = String(options.host)
+    const port = Number(options.port)
+    const { ports, timeoutMs } = this.limits
+    const connecting = ports.includes(port)
+      ? connectToPublic({ host, port, timeoutMs })
+      : Promise.reject(new PrivateHostError())
+    const secured = connecting.then((socket) => connectTls({ ...tlsOptions(options), socket }))
+    // After an error nothing reads the stream.
+    const refuse = (error: Error) => done?.(error, new PassThrough())
+    // oxlint-disable-next-line promise/no-callback-in-promise -- the agent of Node takes a callback
+    secured.then((socket) => done?.(null, socket), refuse)
+  }
+}
+
+function tlsOptions({ host, servername }: RequestOptions & { servername?: string }) {
+  const name = servername ?? String(host)
+  return isIP(name) ? { host: name } : { servername: name }
 }
 
 async function findAddresses(host: string): Promise<LookupAddress[]> {

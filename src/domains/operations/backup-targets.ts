@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { BucketAccess } from '#platform/bucket-client.ts'
 import { openStorageAt } from '#platform/open-storage.ts'
 import { outgoingFolder } from '#platform/outgoing-files.ts'
 import type { Config } from '../../config.ts'
@@ -55,8 +56,13 @@ export function openBackupTargets({
   ]
 }
 
-export function openPlaceAt(address: string, keys: EncryptionKeys, temporaryFolder?: string) {
-  const storage = openStorageAt(address, temporaryFolder)
+export function openPlaceAt(
+  address: string,
+  keys: EncryptionKeys,
+  temporaryFolder?: string,
+  access?: BucketAccess,
+) {
+  const storage = openStorageAt(address, temporaryFolder, access)
   const isEncrypted = isEncrypting(keys)
   const readEncryption = createEncryption(storage, keys)
   return {

@@ -2,7 +2,13 @@ import type { BookShop } from '#domains/book/shop.ts'
 import type { BackupTargets } from './backup-targets.ts'
 import { operationRefusals } from '#contract/operations/refusals.ts'
 import { problems } from '#platform/problem.ts'
+import type { Uploads } from '#platform/uploads.ts'
+import type { Restoring } from './restoring.ts'
 
-export type OperationsShop = BookShop & { backupTargets: BackupTargets }
+export type OperationsShop = BookShop & {
+  backupTargets: BackupTargets
+  restoring: Restoring
+  restoreUploads: Uploads
+}
 
 export const operationProblem = problems(operationRefusals)
