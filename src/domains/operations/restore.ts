@@ -386,12 +386,12 @@ export async function findBackup(
     .catch((cause: unknown) => {
       throw new Error(describeEncrypted(encryptedNames, failureReason(cause)), { cause })
     })
-  const found = await readBackup(store, name, others).catch((cause: unknown) => {
+  const backup = await readBackup(store, name, others).catch((cause: unknown) => {
     if (!/no identity matched/i.test(failureReason(cause))) throw cause
     const wrongKey = `The key that is set is not that of ${name}.`
     throw new Error(describeEncrypted(encryptedNames, wrongKey), { cause })
   })
-  return { ...found, storage }
+  return { ...backup, storage }
 }
 
 async function readBackup(store: BackupStore, name: string, others: string[]) {

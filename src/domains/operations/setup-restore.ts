@@ -124,11 +124,11 @@ async function find(
   { source, passphrase }: OpenBackupRequest,
 ): Promise<OpenedBackup> {
   const { config, restoring, secret } = services
-  const found =
+  const backup =
     source.kind === 'bucket'
       ? await findInBucket(config, source, passphrase)
       : await findInFile(services, source.upload_id, passphrase)
-  const { name, manifest, store } = found
+  const { name, manifest, store } = backup
   const { created_at, version, sums, files, tables } = manifest
   const obstacle = findObstacle(config, manifest)
   // So that AUTH_SECRET can be taken out of the environment: this shop has it, too.
@@ -145,7 +145,7 @@ async function find(
     size: [...files, ...tables].reduce((sum, { size }) => sum + size, 0),
     obstacle,
   }
-  return { shown, prepare: () => prepare(services, found) }
+  return { shown, prepare: () => prepare(services, backup) }
 }
 
 async function findInFile(
@@ -227,9 +227,9 @@ async function restoreInBackground(services: OperationsShop, opened: OpenedBacku
   }
 }
 
-async function prepare(services: OperationsShop, found: FoundBackup): Promise<() => Promise<void>> {
+async function prepare(services: OperationsShop, backup: FoundBackup): Promise<() => Promise<void>> {
   const { config, database, storage, clock, restoring } = services
-  const { name, manifest, store, storage: place } = found
+  const { name, manifest, store, storage: place } = backup
   const bytes = manifest.files.reduce((sum, { size }) => sum + size, 0)
   if (!config.storageUrl) await requireRoom(config.dataDir, bytes)
   const run = { started_by: startedBy, started_at: clock() }
