@@ -52,6 +52,7 @@ import { stopCountingSample } from '#domains/operations/sums-settings.ts'
 import { paymentSetupApi, settingsApi } from '#domains/operations/settings.routes.ts'
 import { listPreviewProducts, hideEmptySection } from '#domains/operations/setup.ts'
 import { bookSetupApi, firstStepsApi, setupApi, noteFirstVisit } from '#domains/operations/setup.routes.ts'
+import { restoreUploadsApi, setupRestoreApi } from '#domains/operations/setup-restore.routes.ts'
 import { adminsApi } from '#domains/accounts/admins.ts'
 import { callsOf } from '#pages/api-calls.ts'
 import { siteForms } from '#pages/forms.ts'
@@ -95,6 +96,7 @@ export function createApp(
   app.route('/api', openapiApi(api, shop.settings))
   app.route('/api', stripeApi(shop))
   app.route('/api', uploadsApi(shop))
+  app.route('/api', restoreUploadsApi(shop))
   app.route('/', picturesApi(shop))
   app.route('/', coverApi(shop))
   app.get('/api/pictures/*', toPicture)
@@ -183,6 +185,7 @@ function publicApi(shop: Shop) {
     .route('/', erasuresApi(shop))
     .route('/', contactApi(shop))
     .route('/', setupApi(shop))
+    .route('/', setupRestoreApi(shop))
     .route('/', bookApi(shop))
 }
 

@@ -7,6 +7,7 @@ import type { Shop } from './shop.ts'
 import { sendSummaries } from '#domains/operations/author-emails.ts'
 import { copyErasedIds, sweepErasures } from '#domains/operations/erasures.ts'
 import { runDueBackup } from '#domains/operations/due-backups.ts'
+import { sweepRestore } from '#domains/operations/setup-restore.ts'
 import { findReturnedFiles, sweepStoredFiles } from '#domains/catalog/products.ts'
 import { sweepDownloads } from '#domains/delivery/downloads.ts'
 import { sweepGuestCheckouts } from '#domains/orders/guest-orders.ts'
@@ -134,6 +135,7 @@ export async function sweep(shop: Shop, isStopping = () => false): Promise<void>
     rescheduleOverdueChecks,
     convertCovers,
     sweepUnusedPictures,
+    sweepRestore,
     sweepStoredFiles,
     findReturnedFiles,
     sweepOutgoing,

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres, type CopyData } from '@lectern/postgres'
+import { createRestoring, type Restoring } from '#domains/operations/restoring.ts'
 import { copyShop } from '#domains/operations/upgrade.ts'
 import { failureReason } from '#platform/errors.ts'
 import { restrictDataFolder } from '#platform/data-folders.ts'
@@ -26,14 +27,28 @@ try {
   let { databaseUrl } = config
   const copyData: CopyData = (from, to) => copyShop(from, to, log)
   databaseUrl ??= undo.use(await startEmbeddedPostgres({ dataDir, log, copyData })).url
-  const shop = await startShop(config, { log, databaseUrl, hasWork: !values['without-work'] })
-  undo.defer(() => shop.stop())
-  isOpen = true
-  await announceOpening(shop.shop)
-
-  const signal = await stopSignal
-  log.info(`${signal}: finishing requests in flight`)
-  setTimeout(() => giveUpClosing(log), config.drainSeconds * 1_000 + closingMs).unref()
+  const restoring = createRestoring()
+  /** False once it was closed for good. */
+  const runShop = async (): Promise<boolean> => {
+    const { shop, stop } = await openAgain(restoring, () =>
+      startShop(config, { log, databaseUrl, restoring, hasWork: !values['without-work'] }),
+    )
+    isOpen = true
+    await announceOpening(shop)
+    const next = await Promise.race([stopSignal, restoring.nextClosing()])
+    if (typeof next !== 'string') {
+      isOpen = false
+      log.info('The shop closes, and opens again with the restored data')
+      await stop()
+      await next()
+      return true
+    }
+    log.info(`${next}: finishing requests in flight`)
+    setTimeout(() => giveUpClosing(log), config.drainSeconds * 1_000 + closingMs).unref()
+    await stop()
+    return false
+  }
+  while (await runShop());
   await undo.disposeAsync()
   log.info('The shop is closed')
   process.exit(0)
@@ -51,6 +66,17 @@ function waitForStopSignal(): Promise<NodeJS.Signals> {
     process.on('SIGTERM', stop)
     process.on('SIGINT', stop)
   })
+}
+
+/** Where the shop does not start with restored data, it starts with those of before. */
+async function openAgain<Started>({ goBack }: Restoring, start: () => Promise<Started>): Promise<Started> {
+  try {
+    return await start()
+  } catch (error) {
+    if (!goBack) throw error
+    await goBack(error)
+    return start()
+  }
 }
 
 function giveUpClosing(log: Log): never {

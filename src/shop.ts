@@ -7,6 +7,8 @@ import { authorEmails } from '#domains/operations/author-emails.ts'
 import { scheduledEmails } from '#domains/delivery/scheduled-emails.ts'
 import { openBookWork, type BookWork } from '#pages/book-work.ts'
 import { openBackupTargets } from '#domains/operations/backup-targets.ts'
+import { createRestoring, type Restoring } from '#domains/operations/restoring.ts'
+import { openRestoreUploads } from '#domains/operations/setup-restore.ts'
 import type { OperationsShop } from '#domains/operations/shop.ts'
 import type { Metrics } from '#domains/operations/metrics.ts'
 import { memoized } from '#platform/settings.ts'
@@ -22,7 +24,13 @@ import { openServices } from '#platform/services.ts'
 
 export type Shop = OperationsShop & { bookReader: BookWork; metrics: Metrics | undefined }
 
-type Options = { log?: Log; clock?: () => Date; passwords?: Passwords; metrics?: Metrics | undefined }
+type Options = {
+  log?: Log
+  clock?: () => Date
+  passwords?: Passwords
+  metrics?: Metrics | undefined
+  restoring?: Restoring
+}
 
 export async function openShop(
   config: Config,
@@ -32,6 +40,7 @@ export async function openShop(
     clock = () => new Date(),
     passwords = createPasswords(),
     metrics,
+    restoring = createRestoring(),
   }: Options = {},
 ): Promise<Shop> {
   const secret = await claimSecret(database.db, config)
@@ -54,6 +63,8 @@ export async function openShop(
       () => settings.get().backups,
       (backups) => openBackupTargets(config, backups),
     ),
+    restoring,
+    restoreUploads: openRestoreUploads(services),
     catalogue: createCatalogue({ ...services, book }),
     uploadReader: openUploadReader(),
     pictureReader,

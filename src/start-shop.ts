@@ -8,6 +8,7 @@ import type { Passwords } from '#domains/accounts/passwords.ts'
 import { upgradeDatabase } from '#domains/operations/upgrade.ts'
 import { seed } from '#domains/catalog/seed.ts'
 import { saveHadKey } from '#domains/catalog/catalogue.ts'
+import type { Restoring } from '#domains/operations/restoring.ts'
 import { fitCurrency, recordIdentity } from '#domains/operations/settings.ts'
 import { alignCurrency, alignDayZone, alignTestOrders } from '#domains/operations/sums-settings.ts'
 import { openSite, type Site } from '#pages/site.ts'
@@ -38,6 +39,7 @@ export type StartOptions = {
   log: Log
   databaseUrl: string
   clock?: () => Date
+  restoring?: Restoring
   passwords?: Passwords
   openPages?: OpenPages
   hasSeed?: boolean

@@ -10,10 +10,20 @@ export function upload(
   content: Buffer,
   filename: string,
 ): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` }
+  return uploadTo(`${url}/api/admin/uploads`, headers, content, filename)
+}
+
+export function uploadTo(
+  endpoint: string,
+  headers: Record<string, string>,
+  content: Buffer,
+  filename: string,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const sending = new Upload(content, {
-      endpoint: `${url}/api/admin/uploads`,
-      headers: { authorization: `Bearer ${token}` },
+      endpoint,
+      headers,
       metadata: { filename },
       chunkSize: 64 * 1024,
       retryDelays: null,

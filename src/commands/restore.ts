@@ -1,32 +1,20 @@
 import { parseArgs } from 'node:util'
-import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { changeSecret, isShopRunning } from '#domains/accounts/secrets.ts'
+import { isShopRunning } from '#domains/accounts/secrets.ts'
 import { findFingerprint } from '#platform/secrets.ts'
-import { openBackupTargets, openPlaceAt } from '#domains/operations/backup-targets.ts'
-import type { BackupStore, Manifest } from '#domains/operations/backup-store.ts'
-import { readErasedIds, eraseAgain } from '#domains/operations/erasures.ts'
-import {
-  addressOf,
-  findBackup,
-  type FoundBackup,
-  type DamagedFile,
-  restore,
-} from '#domains/operations/restore.ts'
-import { readErasedFile } from '#domains/accounts/erased-accounts.ts'
-import { saveLostFiles } from '#domains/catalog/products.ts'
+import { openBackupTargets } from '#domains/operations/backup-targets.ts'
+import type { BackupStore } from '#domains/operations/backup-store.ts'
+import { adoptSecret, prepareData } from '#domains/operations/prepare-data.ts'
+import { addressOf, findBackup, type FoundBackup, restore } from '#domains/operations/restore.ts'
 import { purchases } from '#tables/orders.ts'
 import { queryRow } from '#platform/db/query.ts'
-import { backup_runs } from '#tables/operations.ts'
-import { finishSearches, beginSearch, listRebuilt } from '#domains/payments/reconcile.ts'
+import { finishSearches, listRebuilt } from '#domains/payments/reconcile.ts'
 import { recordIdentity } from '#domains/operations/settings.ts'
-import { pauseFreeCodes } from '#domains/orders/discounts.ts'
-import { openDatabase, type Db } from '#platform/db/client.ts'
-import { migrateDatabase } from '#platform/db/migrate.ts'
+import { openDatabase } from '#platform/db/client.ts'
 import { failureReason } from '#platform/errors.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import { restrictDataFolder } from '#platform/data-folders.ts'
-import { findSecret, knownSecrets, secretFrom } from '#platform/secret.ts'
+import { findSecret, knownSecrets } from '#platform/secret.ts'
 import { unconfirmedCopyOf } from '#platform/stripe/payments.ts'
 import { openStorage } from '#platform/storage.ts'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
@@ -51,7 +39,7 @@ async function main(): Promise<void> {
   restrictDataFolder(config.dataDir)
   const address = addressOf(source)
   const backup = await findBackup(address, config.backup.keys, { source, wanted: backupName })
-  const { name, manifest, store } = backup
+  const { name, manifest, store, storage: place } = backup
 
   await using undo = new AsyncDisposableStack()
   const log = createLog('error')
@@ -68,7 +56,15 @@ async function main(): Promise<void> {
       databaseUrl,
       storage: openStorage(config),
       clock,
-      prepare: (url, lost) => prepare(url, config, { name, manifest, address, started_at, lost }),
+      prepare: (url, lost) =>
+        prepareData(url, config, {
+          name,
+          manifest,
+          place,
+          run: { started_by: 'shell', started_at },
+          lost,
+          takeSecret: (db) => adoptSecret(db, config, manifest),
+        }),
       otherStores: await openOtherStores(config),
       withoutDamagedFiles: values['without-damaged-files'],
     },
@@ -126,40 +122,6 @@ async function countOrders(databaseUrl: string): Promise<number | undefined> {
   return await database.db.$count(purchases)
 }
 
-type Done = Pick<FoundBackup, 'name' | 'manifest'> & {
-  address: string
-  started_at: Date
-  lost: readonly DamagedFile[]
-}
-
-/** Runs before the swap: after a restore that is killed, the shop has none of this or all, and looks up the payments itself. */
-async function prepare(
-  url: string,
-  config: Config,
-  { name: backup, manifest, address, started_at, lost }: Done,
-): Promise<void> {
-  await using database = openDatabase(url, { max: 1 })
-  const { db } = database
-  const { sums, files, created_at } = manifest
-  const now = new Date()
-  await migrateDatabase(database)
-  await adoptSecret(db, config, manifest)
-  await saveLostFiles(db, lost, now)
-  const counts = { orders: sums.orders, files: files.length }
-  const run = { kind: 'restore', started_by: 'shell', started_at, finished_at: now } as const
-  await db.insert(backup_runs).values({ id: uuidv7(), backup, ...counts, ...run })
-  await pauseFreeCodes(db, now)
-  await eraseAgain(db, await listErased(config, address), now)
-  await beginSearch(db, new Date(created_at))
-}
-
-/** A place that cannot be reached is left out: the data folder has what was erased here. */
-async function listErased(config: Config, address: string): Promise<string[]> {
-  const places = [openPlaceAt(address, {}), ...openBackupTargets(config)]
-  const read = places.map(({ storage }) => readErasedIds(storage).catch(() => []))
-  return [...(await readErasedFile(config)), ...(await Promise.all(read)).flat()]
-}
-
 async function lookUpPayments(databaseUrl: string, config: Config, log: Log): Promise<string> {
   await using database = openDatabase(databaseUrl, { max: 4 })
   const fingerprint = await findFingerprint(database.db)
@@ -188,16 +150,6 @@ const secretIsMissing =
 function copyWords(copied: string, { settings }: Pick<Shop, 'settings'>): string {
   return `These are the data of the shop at ${copied}, and SITE_URL is ${settings.get().shop.site_url}.
 Until an admin has confirmed once, under Dependencies attention in the admin area, that this is the shop now, it takes no payments and looks none up.`
-}
-
-/** What the backup's secret has sealed is sealed anew with the shop's own. One that is not known stays in force. */
-async function adoptSecret(db: Db, config: Config, { secret }: Manifest): Promise<void> {
-  const fingerprint = await findFingerprint(db)
-  const known = knownSecrets(config)
-  const [to] = known
-  if (secret !== undefined) known.push(secretFrom(secret))
-  const from = fingerprint && findSecret(known, fingerprint)
-  if (from && from.text !== to.text) await changeSecret(db, { from, to }, new Date())
 }
 
 await main().catch(fail)

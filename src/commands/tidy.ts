@@ -84,6 +84,7 @@ const partMs = 2 * dayMs
 async function listLeftFiles(dataDir: string, now: Date): Promise<LeftFile[]> {
   const kinds = [
     { folder: join(dataDir, 'uploads'), what: 'upload that nobody came back for', ms: abandonedMs },
+    { folder: join(dataDir, 'restore', 'uploads'), what: 'backup that was uploaded', ms: abandonedMs },
     { folder: outgoingFolder(dataDir), what: 'copy on its way to a bucket', ms: outgoingMs },
     { folder: join(dataDir, 'files', incomingFolder), what: 'part of a file', ms: partMs },
     { folder: join(dataDir, 'backups', incomingFolder), what: 'part of a backup', ms: partMs },

@@ -268,6 +268,23 @@ export const operationRefusals = {
   'settings.fixed': [409, 'The environment of the shop sets this. Remove its variable to set it here.'],
   'setup.link_invalid': [403, refusals['setup.link_invalid']],
   'setup.finished': [409, refusals['setup.finished']],
+  'setup.in_use': [
+    409,
+    'This shop has orders or a published book already, so nothing can be restored over it. Use an empty DATA_DIR, or the command “lectern restore”, which keeps the data that are here.',
+  ],
+  'setup.restore_busy': [409, 'A restore is under way already. Wait until it has ended.'],
+  'setup.restore_not_open': [
+    409,
+    'The backup is not open any more: the shop was started again meanwhile. Enter the passphrase again; nothing was changed, and what you uploaded stays.',
+  ],
+  'setup.restore_obstacle': [
+    409,
+    'Something has to be changed on this machine before this backup is restored.',
+  ],
+  'setup.several_processes': [
+    409,
+    'Several processes of the shop run on its database, and this one can close only itself. Stop the others, and start the restore again. Nothing was changed.',
+  ],
   'setup.opened': [409, 'The shop is open already.'],
   'setup.opening': [409, 'The shop is being opened already. Please wait a moment.'],
   'setup.nothing_for_sale': [422, 'Please choose at least one format to sell.'],

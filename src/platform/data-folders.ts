@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { readdir, rm, stat } from 'node:fs/promises'
 
 /** DATA_DIR itself may be another user's. */
-export const dataFolders = ['backups', 'files', 'outbox', 'outgoing', 'postgres', 'uploads']
+export const dataFolders = ['backups', 'files', 'outbox', 'outgoing', 'postgres', 'restore', 'uploads']
 const forOthers = 0o077
 
 export function restrictDataFolder(dataDir: string): void {

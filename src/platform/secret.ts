@@ -70,6 +70,11 @@ export function putInPlace(dataDir: string, { text }: Secret): void {
   renameSync(writeTemporary(path, text), path)
 }
 
+/** For data that have it: the start that finds them puts it in place. */
+export function putBeside(dataDir: string, secret: Secret): void {
+  writeUnlessThere(join(dataDir, earlierName(secret)), secret.text)
+}
+
 /**
  * A change of the secret writes the file before the database takes it, and keeps the one before: where the command was
  * killed in between, the file of the secret that the database has is put back.

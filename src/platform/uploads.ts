@@ -8,7 +8,14 @@ import { once } from './cached.ts'
 import { platformProblem } from './problem.ts'
 import { removeOldFiles } from './data-folders.ts'
 
-const uploadsPath = '/api/admin/uploads'
+/** Of one purpose: where its uploads wait, and the path of the routes that take them. */
+export type UploadPlace = {
+  path: string
+  folder: string
+  maxBytes: number
+  /** How often the disk has to have room for an upload, until what it is for is done. */
+  copies: number
+}
 
 export type Upload = { path: string; size: number; file_name: string }
 
@@ -68,18 +75,21 @@ async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): 
 
 type Dependencies = { config: Pick<Config, 'dataDir' | 'uploadMaxBytes'>; settings: Settings }
 
-export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: Dependencies) {
+export function openUploads({ config: { dataDir, uploadMaxBytes: maxBytes }, settings }: Dependencies) {
   const folder = join(dataDir, 'uploads')
+  return openUploadsAt({ path: '/api/admin/uploads', folder, maxBytes, copies: 1 }, settings)
+}
 
+export function openUploadsAt({ path: route, folder, maxBytes, copies }: UploadPlace, settings: Settings) {
   const openServer = once(async () => {
     const [{ Server }, { FileStore }] = await Promise.all([import('@tus/server'), import('@tus/file-store')])
     await mkdir(folder, { recursive: true })
     const datastore = new FileStore({ directory: folder })
     datastore.write = (readable, id, offset) => write(readable, join(folder, id), offset)
     return new Server({
-      path: uploadsPath,
+      path: route,
       datastore,
-      maxSize: uploadMaxBytes,
+      maxSize: maxBytes,
       relativeLocation: true,
       allowedOrigins: (origin) => origin === settings.get().shop.site_url,
       onResponseError: rethrowFailure,
@@ -89,7 +99,7 @@ export function openUploads({ config: { dataDir, uploadMaxBytes }, settings }: D
   async function requireRoom(bytes: number): Promise<void> {
     const { bavail, bsize } = await statfs(folder)
     // A small file takes a whole block.
-    if (bytes + 2 * bsize > bavail * bsize) throw platformProblem('server.full', { retryAfter: 60 })
+    if (copies * bytes + 2 * bsize > bavail * bsize) throw platformProblem('server.full', { retryAfter: 60 })
   }
 
   async function describe(id: string) {

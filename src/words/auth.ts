@@ -209,4 +209,7 @@ export const setupTexts = defineTexts('setup', {
     description: 'You are signed in. Next, bring your book.',
   },
   failed: 'Couldn’t create the account',
+  haveShop: 'Do you have a shop already?',
+  haveShopText: 'On another machine, or from a backup: bring it here, with its orders and readers.',
+  restoreShop: 'Restore a shop that you have',
 })

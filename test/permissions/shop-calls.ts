@@ -168,6 +168,29 @@ export const shopCalls: Record<string, Call> = {
     body: () => ({ token: 'none', email: 'thief@example.com', password: 'nine good words' }),
     statuses: everyone(403),
   },
+  'POST /api/setup/restore/state': { body: () => ({ token: 'none' }), statuses: everyone(403) },
+  'POST /api/setup/restore/open': {
+    body: () => ({
+      token: 'none',
+      source: { kind: 'file', upload_id: '0'.repeat(32) },
+      passphrase: 'in the beginning',
+    }),
+    statuses: everyone(403),
+  },
+  'POST /api/setup/restore/start': { body: () => ({ token: 'none', name: 'none' }), statuses: everyone(403) },
+  'POST /api/setup/restore/uploads': { statuses: everyone(403) },
+  'GET /api/setup/restore/uploads/:id': {
+    path: () => `/api/setup/restore/uploads/${'0'.repeat(32)}`,
+    statuses: everyone(403),
+  },
+  'PATCH /api/setup/restore/uploads/:id': {
+    path: () => `/api/setup/restore/uploads/${'0'.repeat(32)}`,
+    statuses: everyone(403),
+  },
+  'DELETE /api/setup/restore/uploads/:id': {
+    path: () => `/api/setup/restore/uploads/${'0'.repeat(32)}`,
+    statuses: everyone(403),
+  },
   // The forms of pages are sent as forms, and JSON is none.
   'GET /contact': { statuses: everyone(308) },
   'POST /contact': { body: () => ({}), statuses: everyone(415) },

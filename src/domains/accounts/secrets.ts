@@ -55,6 +55,14 @@ function opens(key: Buffer, sealed: Buffer): boolean {
 
 export const listenerName = 'lectern listener'
 
+/** Of the shop, this one included; each has one listener. */
+export async function countProcesses(db: Pick<Db, 'execute'>): Promise<number> {
+  const { rows } = await db.execute(sql`
+    select from pg_stat_activity
+    where datname = current_database() and starts_with(application_name, ${listenerName})`)
+  return rows.length
+}
+
 /** The version before adds to the name of its listener. */
 export async function isShopRunning(db: Pick<Db, 'execute'>): Promise<boolean> {
   const { rows } = await db.execute(sql`

@@ -8,7 +8,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { listNames, prepareStores } from '#test/stores.ts'
 import { openPlaceAt } from './backup-targets.ts'
 import { objectsOf } from './backup-store.ts'
-import { findMissingObjects, restore } from './restore.ts'
+import { findMissingObjects, restore, type RestoreProgress } from './restore.ts'
 import { startBackupRun } from './run-backup.ts'
 import { runDueBackup } from './due-backups.ts'
 import { createServer } from 'node:http'
@@ -21,7 +21,7 @@ import { pathToFileURL } from 'node:url'
 import { openLogLines } from '#test/log-lines.ts'
 import { countAttentionItems, listAttentionItems } from '#test/needs.ts'
 import type { Backups } from '#contract/operations/backups.ts'
-import { createBackup, shopSource, type Progress } from './create-backup.ts'
+import { createBackup, shopSource } from './create-backup.ts'
 import { backup_runs } from '#tables/operations.ts'
 import { findObjects, flipByte, identity, openShopWithCopy, publicKey, stateOf } from '#test/backup-copy.ts'
 
@@ -318,10 +318,10 @@ test('a bucket that stops responding is not damaged: no file is given up, and no
   const fail = (method: string, times: number) =>
     bucket.proxy.fail(method, { status: 503, code: 'ServiceUnavailable' }, times)
   const atFiles =
-    (...faults: [string, number][]): Progress =>
+    (...faults: [string, number][]): RestoreProgress =>
     (step) =>
       step === 'files' && faults.splice(0).forEach(([method, times]) => fail(method, times))
-  const tryRestore = (onProgress: Progress) =>
+  const tryRestore = (onProgress: RestoreProgress) =>
     restore({ ...target, withoutDamagedFiles: true }, store, manifest, onProgress)
 
   // Two rounds of five attempts each, and the look whether it responds at all.

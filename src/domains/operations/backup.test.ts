@@ -330,7 +330,10 @@ test('a folder on the disk of the data is known as such, also before it is made'
   await using data = await mkdtempDisposable(join(tmpdir(), 'lectern-places-'))
   const keys = { passphrase: undefined, publicKey: undefined, identity: undefined }
   const isSameDisk = (url: string) =>
-    openBackupTargets({ dataDir: data.path, backup: { url, keys, pingUrl: undefined } })[1]!.isSameDisk()
+    openBackupTargets({
+      dataDir: data.path,
+      backup: { url, keys, pingUrl: undefined },
+    })[1]!.isSameDisk()
   expect(await isSameDisk(pathToFileURL(join(data.path, 'mnt/backups')).href)).toBe(true)
   const isOther = (await stat(memoryFolder())).dev !== (await stat(tmpdir())).dev
   expect(await isSameDisk(pathToFileURL(join(memoryFolder(), 'backups')).href)).toBe(!isOther)

@@ -142,13 +142,31 @@ async function derive(passphrase: string, identity?: string): Promise<SealedIden
 }
 
 async function work(task: PassphraseTask): Promise<SealedIdentity | undefined> {
+  return runInThread<PassphraseTask, SealedIdentity>(task)
+}
+
+async function runInThread<Task extends PassphraseTask | FileKeyTask, Result>(
+  task: Task,
+): Promise<Result | undefined> {
   const script = pathToFileURL(ownFile('#domains/operations/passphrase-thread.ts'))
-  const worker = openBoundedWorker<PassphraseTask, SealedIdentity | undefined>(script, limits)
+  const worker = openBoundedWorker<Task, Result | undefined>(script, limits)
   try {
     return await worker.run(task)
   } finally {
     await worker.close()
   }
+}
+
+/** Of one file, up to its MAC: what age writes before the encrypted content. */
+export type FileKeyTask = { passphrase: string; header: Uint8Array }
+
+/** The content of a file that was encrypted with a passphrase. Undefined where it is another passphrase. */
+export async function decryptFile(content: Readable, task: FileKeyTask): Promise<Readable | undefined> {
+  const fileKey = await runInThread<FileKeyTask, Uint8Array>(task)
+  if (!fileKey) return undefined
+  const decrypter = new Decrypter()
+  decrypter.addIdentity({ unwrapFileKey: () => fileKey })
+  return fromWeb(await decrypter.decrypt(toWebStream(content)))
 }
 
 export class OverwriteRefused extends Error {}

@@ -1,11 +1,22 @@
 // A passphrase's key takes a second and 256 MB by design, in JavaScript.
 import { Decrypter, Encrypter, generateX25519Identity } from 'age-encryption'
 import { serveTasks } from '#platform/bounded-worker.ts'
-import type { PassphraseTask, SealedIdentity } from './encryption.ts'
+import type { PassphraseTask, SealedIdentity, FileKeyTask } from './encryption.ts'
 
-serveTasks(work)
+serveTasks((task: PassphraseTask | FileKeyTask) => ('header' in task ? openHeader(task) : openIdentity(task)))
 
-async function work({ passphrase, sealed, ...given }: PassphraseTask): Promise<SealedIdentity | undefined> {
+/** The key of the one file that has this header. */
+async function openHeader({ passphrase, header }: FileKeyTask): Promise<Uint8Array | undefined> {
+  const decrypter = new Decrypter()
+  decrypter.addPassphrase(passphrase)
+  return decrypter.decryptHeader(header).catch(() => undefined)
+}
+
+async function openIdentity({
+  passphrase,
+  sealed,
+  ...given
+}: PassphraseTask): Promise<SealedIdentity | undefined> {
   if (!sealed) {
     const identity = given.identity ?? (await generateX25519Identity())
     const encrypter = new Encrypter()

@@ -1,6 +1,6 @@
 // The data before a restore stay under another name until the author drops them.
+import { type BucketAccess, StorageUnavailableError, type Storage, isIntact } from '#platform/storage.ts'
 import { failureReason } from '#platform/errors.ts'
-import { StorageUnavailableError, type Storage, isIntact } from '#platform/storage.ts'
 import {
   type BackupStore,
   type Manifest,
@@ -260,26 +260,46 @@ export type RestoreTarget = {
   withoutDamagedFiles?: boolean
 }
 
+export type RestoreProgress = (step: 'tables' | 'files' | 'copies', done: number, total: number) => void
+
+/** What is left to do is `swap`, which takes the place of the shop's database; without it nothing was changed. */
+export type PreparedRestore = AsyncDisposable & {
+  /** No process of the shop may run. */
+  swap: () => Promise<{ old: string; filesWritten: number; lost: string[] }>
+}
+
 /** Changes nothing before the backup was restored beside the shop's database, compared and prepared. The shop must not run. */
 export async function restore(
   target: RestoreTarget,
   store: ObjectSource,
   manifest: Manifest,
-  onProgress: Progress = () => undefined,
+  onProgress: RestoreProgress = () => undefined,
 ) {
+  await using prepared = await prepareRestore(target, store, manifest, onProgress)
+  return await prepared.swap()
+}
+
+/** The shop may run meanwhile. */
+export async function prepareRestore(
+  target: RestoreTarget,
+  store: ObjectSource,
+  manifest: Manifest,
+  onProgress: RestoreProgress = () => undefined,
+): Promise<PreparedRestore> {
   const { databaseUrl, storage, clock, prepare, otherStores = [] } = target
   // A backup made meanwhile would drop the unfinished database, and could remove the objects that are read.
   await using undo = new AsyncDisposableStack()
-  const lock = undo.use(await tryBackupLock(databaseUrl))
+  const lock = await tryBackupLock(databaseUrl)
   if (!lock)
     throw new Error(
       'A backup, a rehearsal or another restore is under way: wait for its end. Nothing was changed.',
     )
+  undo.use(lock)
   const sources: ObjectSources = [store, ...otherStores]
   const tables = await readIntactTables(sources, manifest.tables)
   const moment = clock().toISOString().replaceAll(/\D/g, '').slice(0, 14)
   await dropUnfinishedDatabases(databaseUrl)
-  await using scratch = await createScratchDatabase(databaseUrl, restoredName(databaseUrl, moment))
+  const scratch = undo.use(await createScratchDatabase(databaseUrl, restoredName(databaseUrl, moment)))
   const { differences, shopFiles } = await loadBackup(scratch.url, tables, manifest, onProgress)
   if (differences.length > 0)
     throw new Error(`The restored data differ from the backup: ${differences.join('; ')}.`)
@@ -287,15 +307,23 @@ export async function restore(
   const plan = await planFiles(storage, sources, manifest, (done) => onProgress('files', done, count))
   const lost = plan.damaged.map((file) => describeFile(shopFiles, file.name))
   if (lost.length > 0 && !target.withoutDamagedFiles) throw damagedFiles(plan.damaged, shopFiles)
-  for (const { name, sha256, source } of plan.missing)
+  for (const [nth, { name, sha256, source }] of plan.missing.entries()) {
+    onProgress('copies', nth, plan.missing.length)
     await storage.write(name, await source.readObject(sha256))
+  }
   await prepare?.(scratch.url, plan.damaged)
-  await lock.check()
-  const old = `${databaseName(databaseUrl)}_before_${moment}`
-  // The lock is held by a connection to the shop's database, which cannot be renamed while there is one.
-  await undo.disposeAsync()
-  await swapDatabases(databaseUrl, scratch.name, old)
-  return { old, filesWritten: plan.missing.length, lost }
+  const stack = undo.move()
+  return {
+    async swap() {
+      await lock.check()
+      const old = `${databaseName(databaseUrl)}_before_${moment}`
+      // The lock is held by a connection to the shop's database, which cannot be renamed while there is one.
+      await lock[Symbol.asyncDispose]()
+      await swapDatabases(databaseUrl, scratch.name, old)
+      return { old, filesWritten: plan.missing.length, lost }
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
 }
 
 function damagedFiles(damaged: readonly DamagedFile[], shopFiles: readonly ShopFile[]): Error {
@@ -309,7 +337,7 @@ function damagedFiles(damaged: readonly DamagedFile[], shopFiles: readonly ShopF
   )
 }
 
-export type FoundBackup = Awaited<ReturnType<typeof readBackup>>
+export type FoundBackup = Awaited<ReturnType<typeof readBackup>> & { storage: Storage }
 
 export function addressOf(source: string): string {
   if (/^s3:/i.test(source)) return source
@@ -334,9 +362,10 @@ function requireFolder(address: string, source: string): string {
 export async function findBackup(
   address: string,
   keys: EncryptionKeys,
-  { source, wanted }: { source: string; wanted: string | undefined },
+  { source, wanted, access }: { source: string; wanted: string | undefined; access?: BucketAccess },
 ): Promise<FoundBackup> {
-  const plain = openPlaceAt(address, {})
+  const openPlace = (own: EncryptionKeys) => openPlaceAt(address, own, access && { access })
+  const plain = openPlace({})
   const [plainNames, encryptedNames] = [await plain.list(), await plain.listOthers()]
   const names = [...new Set([...plainNames, ...encryptedNames])].toSorted().toReversed()
   const [newest] = names
@@ -348,18 +377,20 @@ export async function findBackup(
   if (!names.includes(name))
     throw new Error(`There is no backup ${name} in ${source}. There are: ${names.join(', ')}.`)
   const others = names.filter((each) => each !== name)
-  if (plainNames.includes(name)) return readBackup(await plain.open(), name, others)
+  const { storage } = plain
+  if (plainNames.includes(name)) return { ...(await readBackup(await plain.open(), name, others)), storage }
   if (!canDecrypt(keys)) throw new Error(describeEncrypted(encryptedNames, otherChoice(plainNames)))
-  const store = await openPlaceAt(address, keys)
+  const store = await openPlace(keys)
     .open()
     .catch((cause: unknown) => {
       throw new Error(describeEncrypted(encryptedNames, failureReason(cause)), { cause })
     })
-  return readBackup(store, name, others).catch((cause: unknown) => {
+  const backup = await readBackup(store, name, others).catch((cause: unknown) => {
     if (!/no identity matched/i.test(failureReason(cause))) throw cause
     const wrongKey = `The key that is set is not that of ${name}.`
     throw new Error(describeEncrypted(encryptedNames, wrongKey), { cause })
   })
+  return { ...backup, storage }
 }
 
 async function readBackup(store: BackupStore, name: string, others: string[]) {

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne, queryAll } from '#platform/db/query.ts'
-import { isSignedBy, sign } from '#platform/secret.ts'
+import { isSignedBy, knownSecrets, sign, type Secret } from '#platform/secret.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { lockAdmins } from '#domains/accounts/admin-rights.ts'
 import { createUser } from '#domains/accounts/users.ts'
@@ -61,14 +61,31 @@ function createToken(services: OperationsShop): string {
   return `${expires}.${sign(services.secret.key(purpose), expires)}`
 }
 
-function isValid({ secret, clock }: OperationsShop, token: string): boolean {
+/** A restore that has begun may end after the day of its link. */
+const begunMs = validMs
+
+type Validity = { secrets: readonly Secret[]; extraMs: number }
+
+function isValid({ clock }: OperationsShop, token: string, { secrets, extraMs }: Validity): boolean {
   const [expires = '', signature = '', ...rest] = token.split('.')
-  const isSigned = isSignedBy(secret.key(purpose), expires, signature)
-  return rest.length === 0 && isSigned && Number(expires) > clock().getTime()
+  const isSigned = secrets.some((secret) => isSignedBy(secret.key(purpose), expires, signature))
+  return rest.length === 0 && isSigned && Number(expires) + extraMs > clock().getTime()
 }
 
-export async function requireSetupLink(services: OperationsShop, token: string): Promise<void> {
-  if (!isValid(services, token)) throw operationProblem('setup.link_invalid')
+/** Also where a restore has replaced the secret that has signed it: such a link may only see that the restore has ended. */
+export function isLinkOfMachine(services: OperationsShop, token: string): boolean {
+  const secrets = [services.secret, ...knownSecrets(services.config)]
+  return isValid(services, token, { secrets, extraMs: begunMs })
+}
+
+export async function requireSetupLink(
+  services: OperationsShop,
+  token: string,
+  { hasBegun = false } = {},
+): Promise<void> {
+  const extraMs = hasBegun ? begunMs : 0
+  if (!isValid(services, token, { secrets: [services.secret], extraMs }))
+    throw operationProblem('setup.link_invalid')
   if (await hasAdmin(services.db)) throw operationProblem('setup.finished')
 }
 

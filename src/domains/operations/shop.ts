@@ -2,8 +2,14 @@ import type { BookShop } from '#domains/book/shop.ts'
 import type { BackupTargets } from './backup-targets.ts'
 import { operationRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
+import type { Uploads } from '#platform/uploads.ts'
+import type { Restoring } from './restoring.ts'
 
-/** `backupTargets` follow the settings. */
-export type OperationsShop = BookShop & { backupTargets: () => BackupTargets }
+export type OperationsShop = BookShop & {
+  /** Follow the settings. */
+  backupTargets: () => BackupTargets
+  restoring: Restoring
+  restoreUploads: Uploads
+}
 
 export const operationProblem = problems(operationRefusals)

@@ -5,42 +5,69 @@ import { useEffect, useState } from 'react'
 import { useNavigate, type MetaDescriptor } from 'react-router'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { failure } from '../../send.ts'
-import { ButtonLink, Spinner } from '../../components/button.tsx'
+import { ButtonLink, Spinner, Button } from '../../components/button.tsx'
 import { useIsAlive } from '../../use-page.ts'
 import { type FieldProblems, passwordRule } from '#contract/field-rules.ts'
 import { signIn, type Credentials } from '../../accounts.ts'
 import { useForm, type FormResult } from '../../form.ts'
 import { checkSignUp, CredentialsForm, SubmitButton } from '../credentials.tsx'
 import { toast } from '../../toasts.tsx'
+import type { RestoreState } from '#contract/operations/setup-restore.ts'
+import { readRestore, Restore } from './restore.tsx'
 import { PasswordField } from '../../components/further-fields.tsx'
 
 export function meta(): MetaDescriptor[] {
   return [{ title: setupTexts.title }, { name: 'robots', content: 'noindex' }]
 }
 
-type LinkState = { isValid: true; token: string } | { isValid: false; reason: string; isFinished: boolean }
+type LinkState =
+  | { isValid: true; token: string; restore: RestoreState }
+  | { isValid: false; reason: string; isFinished: boolean }
 
 export default function Setup() {
   const link = useSetupLink()
-  const navigate = useNavigate()
+  const [isRestoring, setIsRestoring] = useState(false)
+  const isUnderWay = link?.isValid && link.restore.state !== 'none'
   return (
     <main id="main" className="closing-light grid min-h-dvh place-items-center px-5 py-10">
-      <section className="w-full max-w-md rounded-lg border border-line bg-surface p-6 shadow-lg sm:p-9">
-        <h1 className="font-display text-2xl font-semibold text-balance">{setupTexts.title}</h1>
-        {!link && (
-          <p className="mt-6 flex items-center gap-3 text-soft" role="status">
-            <Spinner /> {setupTexts.checkingLink}
-          </p>
-        )}
-        {link?.isValid === false && <Unusable {...link} />}
-        {link?.isValid && (
-          <>
-            <p className="mt-2 mb-7 text-pretty text-soft">{setupTexts.lead}</p>
-            <AccountForm token={link.token} onDone={() => void navigate('/admin/setup', { replace: true })} />
-          </>
+      <section
+        className={`w-full rounded-lg border border-line bg-surface p-6 shadow-lg sm:p-9 ${isUnderWay || isRestoring ? 'max-w-xl' : 'max-w-md'}`}
+      >
+        {link?.isValid && (isUnderWay || isRestoring) ? (
+          <Restore token={link.token} first={link.restore} onLeave={() => setIsRestoring(false)} />
+        ) : (
+          <NewShop link={link} onRestore={() => setIsRestoring(true)} />
         )}
       </section>
     </main>
+  )
+}
+
+function NewShop({ link, onRestore }: { link: LinkState | undefined; onRestore: () => void }) {
+  const navigate = useNavigate()
+  return (
+    <>
+      <h1 className="font-display text-2xl font-semibold text-balance">{setupTexts.title}</h1>
+      {!link && (
+        <p className="mt-6 flex items-center gap-3 text-soft" role="status">
+          <Spinner /> {setupTexts.checkingLink}
+        </p>
+      )}
+      {link?.isValid === false && <Unusable {...link} />}
+      {link?.isValid && (
+        <>
+          <p className="mt-2 mb-7 text-pretty text-soft">{setupTexts.lead}</p>
+          <AccountForm token={link.token} onDone={() => void navigate('/admin/setup', { replace: true })} />
+          <div className="mt-8 border-t border-line pt-6">
+            <h2 className="font-semibold">{setupTexts.haveShop}</h2>
+            <p className="mt-1 text-sm text-pretty text-soft">{setupTexts.haveShopText}</p>
+            <Button look="outline" className="mt-4 w-full" onClick={onRestore}>
+              {setupTexts.restoreShop}
+            </Button>
+          </div>
+        </>
+      )}
+    </>
   )
 }
 
@@ -67,8 +94,8 @@ function useSetupLink(): LinkState | undefined {
     if (!isAlive) return undefined
     let isShown = true
     const token = location.hash.slice(1)
-    responseOf(api.setup.link.$post({ json: { token } })).then(
-      () => isShown && setState({ isValid: true, token }),
+    readLink(token).then(
+      (restore) => isShown && setState({ isValid: true, token, restore }),
       (error: unknown) => {
         const isRefused = error instanceof ProblemError
         const isFinished = isRefused && error.code === 'setup.finished'
@@ -79,6 +106,13 @@ function useSetupLink(): LinkState | undefined {
     return () => void (isShown = false)
   }, [isAlive])
   return state
+}
+
+/** Once a restore has ended, its link makes no account any more, and still shows what comes next. */
+async function readLink(token: string): Promise<RestoreState> {
+  const restore = await readRestore(token)
+  if (restore.state !== 'restored') await responseOf(api.setup.link.$post({ json: { token } }))
+  return restore
 }
 
 const fieldOf: Record<string, string> = {

@@ -12,7 +12,7 @@ import type { ProblemCode } from '#contract/refusals.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { failure } from '../../../send.ts'
 import { adminClient } from '../calls.tsx'
-import { PictureDrop, useSendFile } from '../upload/file-drop.tsx'
+import { PictureDrop, useSendFile } from '../../file-drop.tsx'
 
 type Changed<Props, Value> = Omit<Props, 'value' | 'onChange'> & {
   value: Value

@@ -18,7 +18,7 @@ import {
 import { ButtonLink, Spinner } from '../../../components/button.tsx'
 import { ProblemError } from '../../../api.ts'
 import { toast } from '../../../toasts.tsx'
-import { FileDrop, useUpload } from '../upload/file-drop.tsx'
+import { FileDrop, useUpload } from '../../file-drop.tsx'
 import { fullTitle } from '#contract/book/book.ts'
 import { formatsTexts } from '#words/buying.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'

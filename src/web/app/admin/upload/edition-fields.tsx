@@ -6,7 +6,7 @@ import { toast } from '../../../toasts.tsx'
 import { formatFileSize } from '../../../format.tsx'
 import { Confirm } from '../../../components/dialog.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
-import { ebookFile, FileDrop, notifyFindings, useUpload } from './file-drop.tsx'
+import { ebookFile, FileDrop, notifyFindings, useUpload } from '../../file-drop.tsx'
 import { adminClient } from '../calls.tsx'
 
 const api = adminClient<AdminProductsApi>()

@@ -1,14 +1,15 @@
-import { FileUp } from '../icons.tsx'
+import { FileUp } from '../components/further-icons.tsx'
 import { useEffect, useId, useState, type DragEvent, type ComponentProps, useRef } from 'react'
-import { Button, buttonClass } from '../../../components/button.tsx'
-import { Picture } from '../../../cover.tsx'
-import { toast } from '../../../toasts.tsx'
+import { Button, buttonClass } from '../components/button.tsx'
+import { Picture } from '../cover.tsx'
+import { toast } from '../toasts.tsx'
 import type { DetailedError, Upload } from 'tus-js-client'
 import type { ProblemCode } from '#contract/refusals.ts'
-import { ProblemError } from '../../../api.ts'
-import { accessToken } from '../../../session.ts'
-import { failure } from '../../../send.ts'
-import { useUnsavedChanges } from '../../../form.ts'
+
+import { accessToken } from '../session.ts'
+import { failure, ProblemError } from '../send.ts'
+import { useUnsavedChanges } from '../form.ts'
+import { textIn, toObject } from '../page-state.ts'
 
 type FileDropProps = {
   label: string
@@ -181,7 +182,21 @@ const pieceBytes = 32 * 1024 * 1024
 /** Half a minute in all before it gives up; what was sent stays, and the next try goes on from there. */
 const pausesMs = [0, 1_000, 3_000, 5_000, 10_000, 15_000]
 
-export function useSendFile() {
+/** Where a file goes, and what the server knows its sender by. */
+export type UploadTarget = {
+  endpoint: string
+  /** Requested each time: an upload may outlive a token. */
+  headers: () => Promise<Record<string, string>>
+  /** A file that was sent already is found again, as after the page was loaded anew. */
+  remembersSent?: boolean
+}
+
+const ofAdmins: UploadTarget = {
+  endpoint: '/api/admin/uploads',
+  headers: async () => ({ authorization: `Bearer ${await accessToken()}` }),
+}
+
+export function useSendFile({ endpoint, headers, remembersSent = false }: UploadTarget = ofAdmins) {
   const [sending, setSending] = useState<Sending>()
   const stop = useRef<(isForGood: boolean) => void>(undefined)
   useEffect(
@@ -214,14 +229,13 @@ export function useSendFile() {
     try {
       return await new Promise<string | undefined>((resolve, reject) => {
         const upload = new tus.Upload(file, {
-          endpoint: '/api/admin/uploads',
+          endpoint,
           metadata: { filename: file.name },
           chunkSize: pieceBytes,
           retryDelays: pausesMs,
-          removeFingerprintOnSuccess: true,
-          // Requested each time: an upload may outlive a token.
+          removeFingerprintOnSuccess: !remembersSent,
           onBeforeRequest: async (request) => {
-            request.setHeader('authorization', `Bearer ${await accessToken()}`)
+            for (const [name, value] of Object.entries(await headers())) request.setHeader(name, value)
           },
           onProgress: (sent) => show(sent),
           onShouldRetry: (error) => {
@@ -230,7 +244,7 @@ export function useSendFile() {
             setSending((shown) => shown && { ...shown, isWaiting: true })
             return status === 0 || status >= 500 || status === 409 || status === 423
           },
-          onError: (error) => reject(refusalOf(error)),
+          onError: (error) => reject(refusalOf(error, endpoint)),
           onSuccess: () => resolve(upload.url?.split('/').at(-1)),
         })
         stop.current = (isForGood) => {
@@ -255,11 +269,22 @@ async function resume(upload: Upload): Promise<void> {
 }
 
 /** What the server says of a file is the protocol's text, not for users. */
-function refusalOf(error: Error | DetailedError): Error {
+function refusalOf(error: Error | DetailedError, endpoint: string): Error {
   const response = 'originalResponse' in error ? error.originalResponse : null
   const status = response?.getStatus() ?? 0
-  const refusal = isDiskFull(error) ? full : refusals[status]
+  const own = endpoint === ofAdmins.endpoint ? undefined : problemIn(response?.getBody() ?? '')
+  const refusal = isDiskFull(error) ? full : (own ?? refusals[status])
   return refusal ? new ProblemError({ status, ...refusal }) : error
+}
+
+function problemIn(body: string): { code: string; detail: string } | undefined {
+  try {
+    const problem = toObject(JSON.parse(body))
+    const [code, detail] = [textIn(problem, 'code'), textIn(problem, 'detail')]
+    return code && detail ? { code, detail } : undefined
+  } catch {
+    return undefined
+  }
 }
 
 const full = {

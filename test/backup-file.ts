@@ -1,0 +1,49 @@
+// A backup as one file: the folder of a plain place of backups as a tar, encrypted with a passphrase by age.
+import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Encrypter } from 'age-encryption'
+import { pack } from 'tar-stream'
+import { openPlaceAt } from '#domains/operations/backup-targets.ts'
+import { createBackup, shopSource } from '#domains/operations/create-backup.ts'
+import type { Shop } from '../src/shop.ts'
+import { tmpdir } from 'node:os'
+import { pathToFileURL } from 'node:url'
+
+export type TarEntry = { name: string; content?: Buffer | string; type?: 'file' | 'symlink' | 'directory' }
+
+export const passphrase = 'in the beginning was the word'
+
+/** With less work than a shop takes, so that tests are fast. */
+export async function encrypted(content: Buffer, { workFactor = 10 } = {}): Promise<Buffer> {
+  const encrypter = new Encrypter()
+  encrypter.setPassphrase(passphrase)
+  encrypter.setScryptWorkFactor(workFactor)
+  return Buffer.from(await encrypter.encrypt(content))
+}
+
+export async function tarOf(entries: readonly TarEntry[]): Promise<Buffer> {
+  const tar = pack()
+  for (const { name, content = '', type = 'file' } of entries)
+    tar.entry({ name, type, ...(type === 'symlink' && { linkname: '/etc/passwd' }) }, content)
+  tar.finalize()
+  const chunks: Buffer[] = []
+  for await (const chunk of tar) if (Buffer.isBuffer(chunk)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** Of the shop as it is now, with its secret. */
+export async function backupEntries({ config, database, storage, secret }: Shop): Promise<TarEntry[]> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-download-'))
+  const store = await openPlaceAt(pathToFileURL(folder.path).href, {}).open()
+  const { manifest } = await createBackup(shopSource(config, database.url, storage), [store])
+  await store.write({ ...manifest, secret: secret.text })
+  const names = await readdir(folder.path, { recursive: true, withFileTypes: true })
+  return await Promise.all(
+    names
+      .filter((entry) => entry.isFile() && !entry.parentPath.includes('incoming'))
+      .map(async ({ parentPath, name }) => {
+        const path = join(parentPath, name)
+        return { name: path.slice(folder.path.length + 1), content: await readFile(path) }
+      }),
+  )
+}
