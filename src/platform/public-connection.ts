@@ -4,7 +4,7 @@ import { connect, isIP, type Socket, BlockList } from 'node:net'
 import { isLoopback } from '#contract/network.ts'
 import { Agent, type RequestOptions } from 'node:https'
 import { connect as connectTls } from 'node:tls'
-import { type Duplex, PassThrough } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import { callbackify } from 'node:util'
 
 /** The same whatever is there: it reveals nothing of the network. */

@@ -95,7 +95,7 @@ export async function listRuns({
 }
 
 function toRun(
-  { step, done, total, started_at, finished_at, changes: _, ...row }: typeof backup_runs.$inferSelect,
+  { step, done, total, started_at, finished_at, changes: _changes, ...row }: typeof backup_runs.$inferSelect,
   isRunning: boolean,
 ): BackupRun {
   const ended = row.backup ? 'done' : 'failed'
