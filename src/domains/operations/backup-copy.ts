@@ -90,10 +90,13 @@ async function encrypt(task: CopyTask): Promise<{ size: number; content: Readabl
   const worker = new Worker(ownFile('#domains/operations/copy-thread.ts'), { resourceLimits })
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   worker.postMessage(task)
-  const [reply]: CopyReply[] = await once(worker, 'message')
+  const ended = once(worker, 'exit').then(() => {
+    throw new Error('the thread that encrypts a copy has ended')
+  })
+  const [reply]: CopyReply[] = await Promise.race([once(worker, 'message'), ended])
   if (!reply) throw new Error('the thread that encrypts a copy has sent nothing')
   const content = Readable.fromWeb(reply.content)
-  worker.once('error', (error) => content.destroy(error))
+  ended.catch((error: Error) => content.destroy(error))
   content.once('close', () => void worker.terminate())
   return { size: reply.size, content }
 }

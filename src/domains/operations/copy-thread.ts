@@ -10,7 +10,8 @@ import { toWebStream } from '#platform/web-stream.ts'
 import type { PlainFile } from './backup-store.ts'
 import type { CopyReply, CopyTask } from './backup-copy.ts'
 
-parentPort?.once('message', (task: CopyTask) => void send(task))
+// The listener stays: a thread that waits for nothing but its reader would end. The shop ends it.
+parentPort?.on('message', (task: CopyTask) => void send(task))
 
 async function send({ passphrase, folder, files }: CopyTask): Promise<void> {
   const encrypter = new Encrypter()
