@@ -65,6 +65,7 @@ const server: EnvironmentOptions = {
         main: 'src/main.ts',
         'hashing-thread': 'src/domains/accounts/hashing-thread.ts',
         'passphrase-thread': 'src/domains/operations/passphrase-thread.ts',
+        'copy-thread': 'src/domains/operations/copy-thread.ts',
         'book-thread': 'src/pages/book-thread.ts',
         'upload-worker': 'src/domains/files/upload-worker.ts',
         'picture-process': 'src/domains/files/picture-process.ts',
@@ -105,6 +106,8 @@ export default defineConfig(({ command }) => ({
                 },
                 // The admin area shows texts of all pages; a page has its own ones without the admin area.
                 { name: 'words', test: /src\/words\//, minShareCount: 2, entriesAware: true },
+                // The setup sends a file, too.
+                { name: 'file-drop', test: /src\/web\/app\/file-drop\.tsx$/ },
                 // Each chunk is named in the list of routes, which every page loads.
                 { name: 'admin', test: /src\/web\/app\/admin\//, minShareCount: 2 },
               ],

@@ -1,5 +1,6 @@
 // The last step of a build: a compressed copy beside each file for browsers that gains by it, and beside the bundled
 // server what it finds at run time through the `imports` of the nearest package.json (`platform/own-file.ts`).
+import { existsSync } from 'node:fs'
 import { appendFile, cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compress } from '#platform/http/content.ts'
@@ -35,6 +36,8 @@ export async function completeBuild(): Promise<void> {
   })
   await cp(join(root, 'content'), join(dist, 'content'), { recursive: true })
   await cp(join(root, 'docs/manual'), join(dist, 'manual'), { recursive: true })
+  for (const program of Object.values(imports).filter((path) => path.endsWith('.js')))
+    if (!existsSync(join(dist, program))) throw new Error(`The build lacks ${program}: see vite.config.ts.`)
   await writeFile(join(dist, 'package.json'), JSON.stringify({ type: 'module', imports }, null, 2))
 }
 
