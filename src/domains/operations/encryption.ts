@@ -115,10 +115,10 @@ async function openIdentity(
   sealed: Uint8Array,
   [passphrase, ...former]: readonly [string, ...string[]],
 ): Promise<SealedIdentity> {
-  const own = await work({ passphrase, sealed })
+  const own = await runInThread<SealedIdentity>({ passphrase, sealed })
   if (own) return { identity: own.identity, sealed }
   for (const each of former) {
-    const opened = await work({ passphrase: each, sealed })
+    const opened = await runInThread<SealedIdentity>({ passphrase: each, sealed })
     if (opened) return derive(passphrase, opened.identity)
   }
   throw new Error(
@@ -136,20 +136,17 @@ async function refuseBesideBackups(storage: Storage): Promise<void> {
 }
 
 async function derive(passphrase: string, identity?: string): Promise<SealedIdentity> {
-  const result = await work({ passphrase, ...(identity !== undefined && { identity }) })
+  const result = await runInThread<SealedIdentity>({
+    passphrase,
+    ...(identity !== undefined && { identity }),
+  })
   if (result) return result
   throw new Error('No key could be sealed with the passphrase.')
 }
 
-async function work(task: PassphraseTask): Promise<SealedIdentity | undefined> {
-  return runInThread<PassphraseTask, SealedIdentity>(task)
-}
-
-async function runInThread<Task extends PassphraseTask | FileKeyTask, Result>(
-  task: Task,
-): Promise<Result | undefined> {
+async function runInThread<Result>(task: PassphraseTask | FileKeyTask): Promise<Result | undefined> {
   const script = pathToFileURL(ownFile('#domains/operations/passphrase-thread.ts'))
-  const worker = openBoundedWorker<Task, Result | undefined>(script, limits)
+  const worker = openBoundedWorker<PassphraseTask | FileKeyTask, Result | undefined>(script, limits)
   try {
     return await worker.run(task)
   } finally {
@@ -162,7 +159,7 @@ export type FileKeyTask = { passphrase: string; header: Uint8Array }
 
 /** The content of a file that was encrypted with a passphrase. Undefined where it is another passphrase. */
 export async function decryptFile(content: Readable, task: FileKeyTask): Promise<Readable | undefined> {
-  const fileKey = await runInThread<FileKeyTask, Uint8Array>(task)
+  const fileKey = await runInThread<Uint8Array>(task)
   if (!fileKey) return undefined
   const decrypter = new Decrypter()
   decrypter.addIdentity({ unwrapFileKey: () => fileKey })
