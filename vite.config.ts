@@ -31,9 +31,9 @@ const calls = /src\/web\/(api|address-form)\.ts$|node_modules\/hono\//
 /** What the pages around an account share with the admin area. */
 const account = new RegExp(
   [
-    String.raw`src/web/(app/(credentials|private-page)|accounts|copy-button|device-id|format|mailed-notice|status-badge)\.tsx?$`,
+    String.raw`src/web/(app/(card|credentials|private-page)|accounts|copy-button|device-id|format|mailed-notice|status-badge)\.tsx?$`,
     String.raw`src/contract/accounts/device-header\.ts$`,
-    String.raw`src/web/components/(card|dialog|further-fields)\.tsx$`,
+    String.raw`src/web/components/(dialog|further-fields)\.tsx$`,
   ].join('|'),
 )
 

@@ -15,7 +15,7 @@ import { useMe, useSession } from '../../use-session.ts'
 import { useSendsMail } from '../../shop.ts'
 import { toast } from '../../toasts.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
-import { Card, Bar, LoadFailed } from '../../components/card.tsx'
+import { Card, Bar, LoadFailed } from '../card.tsx'
 import { Field } from '../../components/field.tsx'
 import { change, leaveIfSignedOut, signInPath, AccountForm } from './account-form.tsx'
 import {

@@ -9,7 +9,7 @@ import { Confirm, Dialog, CancelButton } from '../../components/dialog.tsx'
 import { fill, forCount } from '#words/texts.ts'
 import type { OwnFactors, OwnAccount } from '#contract/accounts/accounts.ts'
 import { Button } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
+import { Card } from '../card.tsx'
 import {
   removeApp,
   startApp,

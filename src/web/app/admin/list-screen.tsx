@@ -7,10 +7,10 @@ import type { Page } from '#contract/fields.ts'
 import { searchQuery } from '../../api.ts'
 import type { Icon } from '../../components/icons.tsx'
 import { Note } from '../../components/note.tsx'
-import { FilterDay, FilterSelect, SearchField, type Column, Pager, Table } from '../../components/table.tsx'
+import { FilterDay, FilterSelect, SearchField, type Column, Pager, Table } from '../table.tsx'
 import type { Option } from '../../components/further-fields.tsx'
 import { load, ExportButton } from './calls.tsx'
-import { Card, Failed } from '../../components/card.tsx'
+import { Card, Failed } from '../card.tsx'
 
 /** Of the parameter `name`: a choice among options, or a day. */
 type Filter = { label: string; name: string } & (

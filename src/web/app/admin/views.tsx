@@ -1,7 +1,7 @@
 import { SearchX } from './icons.tsx'
 import { isRouteErrorResponse, Outlet, useLocation, useRouteError } from 'react-router'
 import { ButtonLink } from '../../components/button.tsx'
-import { Card } from '../../components/card.tsx'
+import { Card } from '../card.tsx'
 import { Note } from '../../components/note.tsx'
 
 const missing: Record<string, { title: string; list: string }> = {

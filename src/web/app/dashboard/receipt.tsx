@@ -8,7 +8,7 @@ import { useFollowSession } from '../private-page.tsx'
 import { ReceiptFrame, ReceiptPaper } from '../receipt-paper.tsx'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
-import { Bar, Failed } from '../../components/card.tsx'
+import { Bar, Failed } from '../card.tsx'
 import type { Route } from './+types/receipt.ts'
 
 const back = () => ({ to: '/dashboard', label: receiptTexts.back })

@@ -8,7 +8,7 @@ import { loadFailure } from '../../send.ts'
 import { findProof } from '../../guest-purchases.ts'
 import { ReceiptFrame, ReceiptPaper } from '../receipt-paper.tsx'
 import { toast } from '../../toasts.tsx'
-import { Bar, Failed } from '../../components/card.tsx'
+import { Bar, Failed } from '../card.tsx'
 import type { Route } from './+types/receipt.ts'
 
 export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs) {

@@ -1,6 +1,6 @@
 import type { BackupRun } from '#contract/operations/backups.ts'
 import { formatCount, formatMoment } from '../../../format.tsx'
-import { Card, LoadFailed } from '../../../components/card.tsx'
+import { Card, LoadFailed } from '../../card.tsx'
 import { OrderRow } from '../cells.tsx'
 import { Download } from './download.tsx'
 import { Places, Way } from './places.tsx'

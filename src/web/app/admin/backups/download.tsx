@@ -4,7 +4,7 @@ import type { BackupsApi } from '#domains/operations/backup.routes.ts'
 import { responseOf, save } from '../../../api.ts'
 import { formatFileSize } from '../../../format.tsx'
 import { ButtonLink } from '../../../components/button.tsx'
-import { Card } from '../../../components/card.tsx'
+import { Card } from '../../card.tsx'
 import { Download as DownloadIcon } from '../../../components/icons.tsx'
 import { adminClient, CallButton } from '../calls.tsx'
 

@@ -2,7 +2,7 @@
 import type { BackupRun } from '#contract/operations/backups.ts'
 import { Time, formatCount } from '../../../format.tsx'
 import { Badge } from '../../../components/note.tsx'
-import { Card } from '../../../components/card.tsx'
+import { Card } from '../../card.tsx'
 import { ForSupport } from '../cells.tsx'
 
 export function counts({ orders, files }: BackupRun): string {

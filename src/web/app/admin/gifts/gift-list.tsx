@@ -8,7 +8,7 @@ import {
   type GrantsSent,
 } from '#contract/delivery/gifts.ts'
 import { Badge, Note, Callout } from '../../../components/note.tsx'
-import { Card } from '../../../components/card.tsx'
+import { Card } from '../../card.tsx'
 import { Gift as GiftIcon } from '../../../components/icons.tsx'
 import { formatMoment, formatCount } from '../../../format.tsx'
 import { adminClient, CallButton } from '../calls.tsx'

@@ -14,7 +14,7 @@ import { toast } from '../../../toasts.tsx'
 import { formatCount } from '../../../format.tsx'
 import { Callout } from '../../../components/note.tsx'
 import { Button } from '../../../components/button.tsx'
-import { Card, LoadFailed } from '../../../components/card.tsx'
+import { Card, LoadFailed } from '../../card.tsx'
 import {
   BadRows,
   countEmails,

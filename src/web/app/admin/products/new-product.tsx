@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { useForm } from '../../../form.ts'
-import { Card } from '../../../components/card.tsx'
+import { Card } from '../../card.tsx'
 import { AdminForm, useAdminCall, adminClient, load } from '../calls.tsx'
 import type { Route } from './+types/new-product.ts'
 import {

@@ -2,7 +2,7 @@
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { type AdminProduct, lowStock, stockChange, isSelling, asListed } from '#contract/catalog/products.ts'
 import { Badge } from '../../../components/note.tsx'
-import { Card } from '../../../components/card.tsx'
+import { Card } from '../../card.tsx'
 import { Check } from '../../../components/icons.tsx'
 import { useSaleMode } from '../../../shop.ts'
 import { adminClient, CallButton, useAdminCall } from '../calls.tsx'

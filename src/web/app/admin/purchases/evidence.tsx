@@ -13,7 +13,7 @@ import { useBook } from '../../../shop.ts'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { TextLink } from '../links.tsx'
 import { Id } from '../../../components/note.tsx'
-import { Failed } from '../../../components/card.tsx'
+import { Failed } from '../../card.tsx'
 import { adminClient, load } from '../calls.tsx'
 import type { Route } from './+types/evidence.ts'
 

@@ -4,7 +4,7 @@ import { useFormatShortMoney, useFormatMoney } from '../../../money.tsx'
 import { type KeyboardEvent, type PointerEvent, useState, type ReactNode } from 'react'
 import { formatCount } from '../../../format.tsx'
 import { Button } from '../../../components/button.tsx'
-import { Table } from '../../../components/table.tsx'
+import { Table } from '../../table.tsx'
 
 // A day of the shop is no moment: it is read and written as if the shop were in Greenwich.
 const inWords = (parts: Intl.DateTimeFormatOptions) =>

@@ -10,8 +10,8 @@ import {
   type ReportTable,
 } from '#contract/operations/sales.ts'
 import { Button } from '../../../components/button.tsx'
-import { DayField, FilterSelect, useAskedSearch, Table, type Column } from '../../../components/table.tsx'
-import { StatCard, Card, LoadFailed } from '../../../components/card.tsx'
+import { DayField, FilterSelect, useAskedSearch, Table, type Column } from '../../table.tsx'
+import { StatCard, Card, LoadFailed } from '../../card.tsx'
 import { formatCount } from '../../../format.tsx'
 import { useFormatMoney } from '../../../money.tsx'
 import {

@@ -9,7 +9,7 @@ import { CallButton, useAdminCall, adminClient, load, AdminForm } from '../calls
 import type { UsersApi } from '#domains/accounts/users.routes.ts'
 import { NameLink, readableAddress } from '../links.tsx'
 import { Badge } from '../../../components/note.tsx'
-import { Card, LoadFailed } from '../../../components/card.tsx'
+import { Card, LoadFailed } from '../../card.tsx'
 import { Field } from '../../../components/field.tsx'
 import { formatMoment } from '../../../format.tsx'
 import type { Route } from './+types/admins.ts'

@@ -3,7 +3,7 @@ import { connectionRequest, type Connection } from '#contract/operations/setting
 import { Badge, Callout } from '../../../components/note.tsx'
 import { type SaveResult, loadGroup } from './settings-form.tsx'
 import type { PaymentSetupApi } from '#domains/operations/settings.routes.ts'
-import { Card, LoadFailed } from '../../../components/card.tsx'
+import { Card, LoadFailed } from '../../card.tsx'
 import {
   AdminForm,
   CallButton,

@@ -3,7 +3,7 @@ import { Await, useRevalidator } from 'react-router'
 import type { DnsRecord, SenderDns, SenderFinding } from '#contract/mail/mail-settings.ts'
 import { Badge, type BadgeLook } from '../../../components/note.tsx'
 import { Button } from '../../../components/button.tsx'
-import { Bar, Card } from '../../../components/card.tsx'
+import { Bar, Card } from '../../card.tsx'
 
 type SenderCardProps = {
   sender: Promise<SenderDns | undefined>

@@ -19,7 +19,7 @@ import { isUndoable, type Shipment } from '#contract/orders/shipments.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { NameLink } from '../links.tsx'
 import { TestBadge } from '../../../status-badge.tsx'
-import type { Column } from '../../../components/table.tsx'
+import type { Column } from '../../table.tsx'
 
 const api = adminClient<ShipmentsApi>()
 

@@ -12,9 +12,9 @@ import {
   type ShipmentView,
 } from '#contract/orders/admin-orders.ts'
 import { Button, ButtonLink } from '../../../components/button.tsx'
-import { Card, LoadFailed } from '../../../components/card.tsx'
+import { Card, LoadFailed } from '../../card.tsx'
 import { Note } from '../../../components/note.tsx'
-import { Pager, Table, type Column, FilterSelect, ViewLinks } from '../../../components/table.tsx'
+import { Pager, Table, type Column, FilterSelect, ViewLinks } from '../../table.tsx'
 import {
   addressColumn,
   bookColumn,

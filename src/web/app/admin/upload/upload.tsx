@@ -13,7 +13,7 @@ import { asEntered, checkFields, readText, useForm, type FormResult } from '../.
 import { Callout } from '../../../components/note.tsx'
 import { ProductFields, readProductFields } from '../products/product-fields.tsx'
 import { adminClient, leaveIfRefused } from '../calls.tsx'
-import { Card } from '../../../components/card.tsx'
+import { Card } from '../../card.tsx'
 import type { Route } from './+types/upload.ts'
 
 /** Chosen by hand: a file for the wrong product reaches its owners at once. */

@@ -1,11 +1,11 @@
 // Cards, and what stands in them while something is loading or when it could not be loaded.
-import type { Icon } from './icons.tsx'
+import type { Icon } from '../components/icons.tsx'
 import type { ReactNode } from 'react'
 import { controlsTexts, siteTexts } from '#words/site.ts'
 import { useRevalidator } from 'react-router'
-import { Button } from './button.tsx'
-import { CloudOff } from './further-icons.tsx'
-import { Note } from './note.tsx'
+import { Button } from '../components/button.tsx'
+import { CloudOff } from '../components/further-icons.tsx'
+import { Note } from '../components/note.tsx'
 
 type CardProps = {
   title?: string | undefined

@@ -1,11 +1,11 @@
 // Tables of rows, and what narrows or pages them: search, filters, views.
-import { ArrowDown, ArrowUp, Search, ArrowLeft } from './further-icons.tsx'
+import { ArrowDown, ArrowUp, Search, ArrowLeft } from '../components/further-icons.tsx'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Link, useSearchParams, useLocation, useNavigation, useNavigate } from 'react-router'
-import { Select, type Option } from './further-fields.tsx'
+import { Select, type Option } from '../components/further-fields.tsx'
 import { controlsTexts } from '#words/site.ts'
-import { ArrowRight } from './icons.tsx'
-import { Button, buttonClass } from './button.tsx'
+import { ArrowRight } from '../components/icons.tsx'
+import { Button, buttonClass } from '../components/button.tsx'
 
 export type Column<Row> = {
   title: string
