@@ -3,6 +3,7 @@ import { and, desc, eq, isNotNull } from 'drizzle-orm'
 import { tryBackupLock } from '#domains/operations/backup-runs.ts'
 import { dropLeftDatabase, listLeftDatabases, momentOf } from '#domains/operations/backup-tables.ts'
 import { backup_runs } from '#tables/operations.ts'
+import { copyOf } from './server.ts'
 import { fail, openShell, type Shell, sizeOf } from './shell.ts'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -64,7 +65,11 @@ async function listLeft(shell: Shell): Promise<Left[]> {
   }
   const clusters = (await listLeftClusters(config.dataDir)).map((each) => toLeft(each, whyStays(each.at)))
   const files = (await listLeftFiles(config.dataDir, now)).map((each) => toLeft(each))
-  return [...databases, ...clusters, ...files]
+  const copies = (await listLeftCopies(config.dataDir)).map((each) => {
+    const isNew = now.getTime() - each.at.getTime() < dayMs
+    return toLeft(each, isNew ? 'an upgrade may be under way' : undefined)
+  })
+  return [...databases, ...clusters, ...copies, ...files]
 }
 
 async function findGoodBackup({ services }: Shell): Promise<Date | undefined> {
@@ -123,11 +128,24 @@ async function listLeftClusters(dataDir: string): Promise<LeftFile[]> {
   return result
 }
 
+/** Of an upgrade that was killed. The next one removes it, too. */
+async function listLeftCopies(dataDir: string): Promise<LeftFile[]> {
+  const { folder } = copyOf(dataDir)
+  const about = await stat(folder).catch(() => undefined)
+  if (!about) return []
+  const what = 'copy of the shop, to try an upgrade on'
+  return [{ name: folder, what, bytes: await sizeOfFolder(folder), at: about.mtime }]
+}
+
+/** That removing it would free: not of a file that has a second name elsewhere. */
 async function sizeOfFolder(folder: string): Promise<number> {
   let bytes = 0
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
-    if (entry.isFile())
-      bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => undefined))?.size ?? 0
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const file = entry.isFile()
+      ? await stat(join(entry.parentPath, entry.name)).catch(() => undefined)
+      : undefined
+    if (file?.nlink === 1) bytes += file.size
+  }
   return bytes
 }
 

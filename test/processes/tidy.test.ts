@@ -47,6 +47,8 @@ test('the data before a restore go after 14 days with a later good backup, old p
   await put('files/ebooks/sold.epub', 400)
   await put(`postgres/cluster-17-${digitsOf(daysAgo(30))}/PG_VERSION`, 30)
   await put('postgres/cluster/PG_VERSION', 400)
+  await put('upgrade-copy/postgres/PG_VERSION', 2)
+  await utimes(join(dataDir, 'upgrade-copy'), daysAgo(2), daysAgo(2))
   const isThere = (path: string) =>
     access(join(dataDir, path)).then(
       () => true,
@@ -67,7 +69,7 @@ test('the data before a restore go after 14 days with a later good backup, old p
   const dry = await run('tidy')
   expect(dry).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('Run it again with --yes to delete 2'),
+    stdout: expect.stringContaining('Run it again with --yes to delete 3'),
   })
   expect(dry.stdout).toMatch(new RegExp(`^stays .* ${old}: .*until there is a later good backup$`, 'm'))
   expect(dry.stdout).toMatch(new RegExp(`^stays .* ${recent}: .*until \\d{4}-\\d\\d-\\d\\d$`, 'm'))
@@ -85,9 +87,13 @@ test('the data before a restore go after 14 days with a later good backup, old p
     )
   }
   const done = await run('tidy', '--yes')
-  expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('Deleted 4') })
+  expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('Deleted 5') })
   expect(await listDatabases()).toEqual([recent, other].toSorted())
-  const left = ['uploads/0123456789abcdef0123456789abcdef', `postgres/cluster-17-${digitsOf(daysAgo(30))}`]
+  const left = [
+    'upgrade-copy',
+    'uploads/0123456789abcdef0123456789abcdef',
+    `postgres/cluster-17-${digitsOf(daysAgo(30))}`,
+  ]
   for (const path of left) expect([path, await isThere(path)]).toEqual([path, false])
   for (const path of [
     'uploads/fedcba9876543210fedcba9876543210',
