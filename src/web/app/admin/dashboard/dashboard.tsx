@@ -170,11 +170,15 @@ function MoneyBanner({ payments, sale_mode }: Pick<FirstSteps, 'payments' | 'sal
   return payments === 'test' ? <Banner>{testMode}</Banner> : null
 }
 
-function AddressBanner({ address }: { address: SiteAddress | undefined }) {
-  if (!address || (address.is_https && !address.fault)) return null
+type AddressProps = { address: SiteAddress | undefined; isLocal: boolean }
+
+/** Of an address that is not on the internet, Today says what it lacks. */
+function AddressBanner({ address, isLocal }: AddressProps) {
+  const isUnsafe = address && !address.is_https && !isLocal
+  if (!address || (!isUnsafe && !address.fault)) return null
   return (
     <Banner>
-      {!address.is_https && (
+      {isUnsafe && (
         <span>{`The shop’s address, ${address.url}, has no https: what visitors type, passwords included, can be read on the way. `}</span>
       )}
       {address.fault && <span>{`Visitors may not reach the shop: ${address.fault}. `}</span>}
@@ -235,7 +239,7 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
         <Await resolve={address}>
           {(result) => (
             <>
-              <AddressBanner address={result} />
+              <AddressBanner address={result} isLocal={Boolean(today?.local_site)} />
               <ProxyBanner address={result} />
             </>
           )}

@@ -88,7 +88,7 @@ function LocalSite({ site }: { site: string }) {
         <p className="text-sm break-words text-soft">
           {isLoopback(site)
             ? `Visitors cannot reach it: ${site} opens on this computer only.`
-            : `Visitors need an address with https that leads here from everywhere. Now it is ${site}.`}{' '}
+            : `Visitors need an address with https that leads here from everywhere. Now it is ${site}, where what they type, passwords included, can be read on the way.`}{' '}
           All that you have set up moves along.
         </p>
       </div>
