@@ -108,7 +108,7 @@ for port in 80 443; do
 done
 if [ ! -e "$prefix/current" ]; then
   for port in 3000 3001; do
-    is_taken $port && problem "Another program listens on port $port, which the shop needs on this machine."
+    is_taken $port && problem "Another program listens on port $port, which the shop or its upgrades need on this machine."
   done
   [ ! -e "$prefix/node_modules" ] ||
     problem "Lectern was installed here by hand. Its data in $home stay. Run systemctl disable --now lectern, remove $prefix, $unit and the site in $caddyfile, and run this again: the first start brings the data up to date, and backs them up before."
@@ -230,10 +230,8 @@ systemctl start lectern
 
 say 'Waiting for the shop to open …'
 answers() { node -e 'fetch(process.argv[1], { signal: AbortSignal.timeout(5000) }).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))' "$1"; }
-port=3000
-[ ! -e "$prefix/second-port" ] || port=3001
 tries=0
-until answers "http://127.0.0.1:$port/api/ready"; do
+until answers http://127.0.0.1:3000/api/ready; do
   tries=$((tries + 1))
   [ $tries -lt 90 ] || fail 'The shop does not open. Its log says why: journalctl -u lectern'
   sleep 1

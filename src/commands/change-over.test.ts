@@ -18,8 +18,8 @@ function openMemoryServer() {
     data: 'old',
     kept: undefined as string | undefined,
     running: 'old' as string | undefined,
-    port: 1,
-    listensAt: 1,
+    /** Requests wait for as long as the process that has made them wait. */
+    isHolding: false,
     starts: 1,
     /** What a visitor has got from a release. */
     served: [] as string[],
@@ -29,6 +29,8 @@ function openMemoryServer() {
     calls: () => number
   } {
     let calls = 0
+    // Of the process before.
+    now.isHolding = false
     const step = () => {
       calls += 1
       // What a killed process would do next does not happen either.
@@ -39,9 +41,8 @@ function openMemoryServer() {
       if (now.running) return
       if (now.release === 'new') now.data = 'new'
       now.running = now.release
-      now.listensAt = now.port
       now.starts += 1
-      now.served.push(now.release)
+      if (!now.isHolding) now.served.push(now.release)
     }
     const server: Server = {
       readState: () => now.state,
@@ -54,21 +55,22 @@ function openMemoryServer() {
         step()
         now.release = release
       },
-      async movePort() {
+      async hold() {
         step()
-        now.port = 3 - now.port
+        now.isHolding = true
+        step()
       },
       async start() {
         step()
         open()
-      },
-      async restart() {
+        // Ready, and nothing has reached it yet.
         step()
-        now.running = undefined
-        open()
+        now.isHolding = false
+        now.served.push(now.release)
       },
       async stop() {
         step()
+        expect(now.isHolding).toBe(true)
         now.running = undefined
       },
       lastStart: async () => String(now.starts),
@@ -109,8 +111,7 @@ test('the next release is in use only after it has worked where nobody reaches i
     release: 'new',
     data: 'new',
     running: 'new',
-    port: 2,
-    listensAt: 2,
+    isHolding: false,
     served: ['new'],
   })
   expect([now.state, now.kept]).toEqual([undefined, undefined])
@@ -123,8 +124,7 @@ test('one that does not work leaves the former release on its own data', async (
     release: 'old',
     data: 'old',
     running: 'old',
-    port: 2,
-    listensAt: 2,
+    isHolding: false,
     served: ['old'],
   })
   expect([now.state, now.kept]).toEqual([undefined, undefined])
@@ -144,7 +144,7 @@ test.each([false, true])('killed at any step, the next run ends it (broken: %s)'
     expect(now, `killed at ${killedAt}`).toMatchObject({
       data: release,
       running: release,
-      listensAt: now.port,
+      isHolding: false,
     })
     expect([now.state, now.kept], `killed at ${killedAt}`).toEqual([undefined, undefined])
     if (isBroken) expect([killedAt, release]).toEqual([killedAt, 'old'])
@@ -155,7 +155,7 @@ test.each([false, true])('killed at any step, the next run ends it (broken: %s)'
 test('what somebody has started after the kill is never taken back', async () => {
   const { now, connect } = openMemoryServer()
   // Its link is the next release's, whose start brings the data to its version: as after a restart of the machine.
-  await changeOver(connect({ killedAt: 7 }).server, change).catch(() => undefined)
+  await changeOver(connect({ killedAt: 8 }).server, change).catch(() => undefined)
   expect([now.state?.step, now.release, now.running]).toEqual(['linked', 'new', undefined])
   await connect().server.start()
   await recover(connect({ isBroken: true }).server)

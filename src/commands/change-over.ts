@@ -21,11 +21,11 @@ export type Server = {
   writeState(state: ChangeState | undefined): void
   release(): string
   link(release: string): Promise<void>
-  /** Requests go to the other port from now on, and wait while nothing listens there. */
-  movePort(): Promise<void>
+  /** Requests wait from now on, until `start` or the end of this process; those that have come before go on. */
+  hold(): Promise<void>
+  /** Lets the requests that wait reach the shop once it is ready. Also where it runs already. */
   start(): Promise<void>
   stop(): Promise<void>
-  restart(): Promise<void>
   /** Differs once the shop was started by anybody. */
   lastStart(): Promise<string>
   keepData(release: string): Promise<void>
@@ -40,7 +40,7 @@ export type Server = {
 export async function changeOver(server: Server, { from, to }: { from: string; to: string }): Promise<void> {
   server.writeState({ step: 'held', from, to })
   try {
-    await server.movePort()
+    await server.hold()
     await server.stop()
     await server.keepData(from)
   } catch (error) {
@@ -58,6 +58,7 @@ export async function changeOver(server: Server, { from, to }: { from: string; t
 export async function recover(server: Server): Promise<string | undefined> {
   const state = server.readState()
   if (!state) return undefined
+  await server.hold()
   if (state.step === 'held') await undoHold(server, state.from)
   else if (state.step === 'serving' || (await server.lastStart()) !== state.last_start)
     await endServing(server)
@@ -70,8 +71,7 @@ export async function recover(server: Server): Promise<string | undefined> {
 
 async function undoHold(server: Server, from: string): Promise<void> {
   await server.dropKeptData(from).catch(() => undefined)
-  // It may still run, at the port where no request goes any more.
-  await server.restart()
+  await server.start()
   server.writeState(undefined)
 }
 

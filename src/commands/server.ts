@@ -10,6 +10,7 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { readdir, rename, rm, symlink } from 'node:fs/promises'
@@ -20,6 +21,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { changeState, type Server } from './change-over.ts'
+import { openHolder, type Holder } from './holder.ts'
 
 export const prefix = '/opt/lectern'
 export const home = '/var/lib/lectern'
@@ -28,12 +30,15 @@ const user = 'lectern'
 const releases = join(prefix, 'releases')
 const current = join(prefix, 'current')
 const stateFile = join(prefix, 'upgrade.json')
-/** While it exists, Caddy passes requests to the second port, and the unit starts the shop there. */
-const secondPort = join(prefix, 'second-port')
-const ports = { first: 3000, second: 3001 }
+/**
+ * While it exists, Caddy passes requests to the port where they wait. It leads to this process, so it ends with it,
+ * however that ends.
+ */
+const holdLink = '/run/lectern-upgrade'
+const ports = { shop: 3000, holder: 3001 }
 const openMs = 90_000
 const trialMs = 180_000
-/** Requests that Caddy has already begun to pass to the former port. */
+/** Requests that Caddy has already begun to pass to a port. */
 const inFlightMs = 300
 
 const run = promisify(execFile)
@@ -114,6 +119,10 @@ export function copyOf(dataDir: string) {
     'STORAGE_URL',
     'BACKUP_URL',
     'BACKUP_PING_URL',
+    'BACKUP_PASSPHRASE',
+    'BACKUP_PUBLIC_KEY',
+    'BACKUP_IDENTITY',
+    'BACKUP_PRIVATE_HOSTS',
     'SMTP_URL',
     'CONTACT_FORM_URL',
   ]
@@ -223,7 +232,17 @@ export type InstalledServer = Server & {
   removeOthers(retained: readonly string[]): Promise<void>
 }
 
-export function openServer(): InstalledServer {
+/** Throws where another upgrade is under way. */
+export async function openRequestHolder(): Promise<Holder> {
+  return await openHolder(ports.holder).catch((cause: unknown) => {
+    throw new Error(
+      `Port ${ports.holder} is taken: another upgrade is under way, or another program listens there. The shop was not touched.`,
+      { cause },
+    )
+  })
+}
+
+export function openServer(holder: Holder): InstalledServer {
   process.umask(0o022)
   return {
     readState() {
@@ -242,16 +261,18 @@ export function openServer(): InstalledServer {
       await symlink(join('releases', release), `${current}.new`)
       await rename(`${current}.new`, current)
     },
-    async movePort() {
-      if (existsSync(secondPort)) rmSync(secondPort)
-      else {
-        writeFileSync(`${secondPort}.new`, `PORT=${ports.second}\n`)
-        renameSync(`${secondPort}.new`, secondPort)
-      }
+    async hold() {
+      holder.hold()
+      rmSync(holdLink, { force: true })
+      symlinkSync(`/proc/${process.pid}/comm`, holdLink)
       await sleep(inFlightMs)
     },
-    start: () => startShop('start'),
-    restart: () => startShop('restart'),
+    async start() {
+      await startShop()
+      holder.passTo(ports.shop)
+      rmSync(holdLink, { force: true })
+      await sleep(inFlightMs)
+    },
     stop: () => systemctl('stop', 'lectern'),
     async lastStart() {
       const property = 'ActiveEnterTimestampMonotonic'
@@ -280,12 +301,11 @@ async function systemctl(...args: string[]): Promise<void> {
   await run('systemctl', args)
 }
 
-async function startShop(verb: 'start' | 'restart'): Promise<void> {
-  await systemctl(verb, 'lectern')
-  const port = existsSync(secondPort) ? ports.second : ports.first
+async function startShop(): Promise<void> {
+  await systemctl('start', 'lectern')
   const deadline = Date.now() + openMs
   const isReady = () =>
-    fetch(`http://127.0.0.1:${port}/api/ready`, { signal: AbortSignal.timeout(5_000) }).then(
+    fetch(`http://127.0.0.1:${ports.shop}/api/ready`, { signal: AbortSignal.timeout(5_000) }).then(
       ({ ok }) => ok,
       () => false,
     )

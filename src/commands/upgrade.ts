@@ -8,6 +8,7 @@ import { changeOver, recover } from './change-over.ts'
 import {
   copyOf,
   openRelease,
+  openRequestHolder,
   openServer,
   removeRelease,
   requireServer,
@@ -19,7 +20,7 @@ import { fail, sizeOf } from './shell.ts'
 import { readFacts, runStep, type ShopFacts } from './upgrade-steps.ts'
 import { usage } from './usage.ts'
 
-/** Caddy holds requests for 30 s: a machine that is busier than during the trial may take twice as long. */
+/** Requests are held for 30 s: a machine that is busier than during the trial may take twice as long. */
 const maxPauseMs = 15_000
 /** Of stopping each of the three processes. */
 const stopMs = 700
@@ -34,7 +35,8 @@ async function main(): Promise<void> {
   const [file] = positionals
   if (!file) throw new Error(usage.upgrade)
   requireServer()
-  const server = openServer()
+  await using holder = await openRequestHolder()
+  const server = openServer(holder)
   const recovered = await recover(server)
   if (recovered) say(`An upgrade was interrupted: it has been brought to its end, ${recovered} is in use.`)
   const from = server.release()
@@ -48,10 +50,12 @@ async function main(): Promise<void> {
   const pauseMs = await tryOnCopy(from, to, facts)
   await requireConsent(pauseMs, values.yes)
   await upgrade(server, { from, to })
+  say(
+    `${to} is in use. Requests waited for ${(holder.heldMs() / 1_000).toFixed(1)} s; the last of them are being finished.`,
+  )
 }
 
 async function upgrade(server: InstalledServer, change: { from: string; to: string }): Promise<void> {
-  const since = Date.now()
   const undo = ignoreSignals()
   try {
     await changeOver(server, change)
@@ -67,7 +71,6 @@ async function upgrade(server: InstalledServer, change: { from: string; to: stri
     undo()
   }
   await server.removeOthers([change.from, change.to])
-  say(`${change.to} is in use. Requests waited for ${((Date.now() - since) / 1000).toFixed(1)} s.`)
 }
 
 async function requireRoom({ data_dir, database_bytes }: ShopFacts): Promise<void> {
@@ -145,9 +148,10 @@ async function requireConsent(pauseMs: number, isConfirmed: boolean): Promise<vo
   if (!/^y(es)?$/i.test(answer.trim())) throw new Error('The shop was not touched.')
 }
 
-/** From the stop on, a closed terminal or Ctrl-C must not leave the shop stopped. */
+/** From the stop on, a closed terminal or Ctrl-C must not leave the shop stopped; afterwards, a closed one cuts no request. */
 function ignoreSignals(): () => void {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  process.on('SIGHUP', () => undefined)
   const ignore = () => say('The shop is changing over: wait for its end.')
   for (const signal of signals) process.on(signal, ignore)
   return () => signals.forEach((signal) => process.off(signal, ignore))
