@@ -244,7 +244,7 @@ test('a new shop removes no backup that it has neither made nor restored, and sa
       kind: 'backup',
       place: elsewhere.path,
       reason: expect.stringMatching(
-        /backups of other data .* docs\/recovery\.md.* BACKUP_URL to a new folder/,
+        /backups of other data .* docs\/recovery\.md.* new folder, in BACKUP_URL/,
       ),
     },
   ])
