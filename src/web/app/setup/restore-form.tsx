@@ -141,22 +141,17 @@ function BucketFields({ field }: { field: FieldOf }) {
     <>
       <Field
         {...plainText}
-        label="Endpoint"
+        label="Server"
         inputMode="url"
         placeholder="https://s3.eu-central-003.backblazeb2.com"
-        hint="The address of the provider. Empty for Amazon."
+        hint="The address that your provider names as endpoint. Empty: Amazon’s."
         {...field('endpoint')}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <Field {...plainText} label="Region" {...field('region')} />
         <Field {...plainText} label="Bucket" {...field('bucket')} />
       </div>
-      <Field
-        {...plainText}
-        label="Folder in the bucket"
-        hint="Empty where there is none."
-        {...field('prefix')}
-      />
+      <Field {...plainText} label="Folder" hint="Empty: the whole bucket." {...field('prefix')} />
       <Field {...plainText} label="Access key" {...field('access_key')} />
       <PasswordField label="Secret key" required={false} autoComplete="off" {...field('secret_key')} />
     </>

@@ -102,7 +102,7 @@ export function Restore({ token, first, onLeave }: RestoreProps) {
         {titles[state]}
       </h1>
       {problem && (
-        <Callout look="danger" role="alert" className="mt-5">
+        <Callout look="danger" role="alert" className="my-5">
           {problem}
         </Callout>
       )}
@@ -231,12 +231,12 @@ function UnderWay({ state, step, done, total, isAway }: Shown) {
         ))}
       </ol>
       <div className="mt-5 min-h-14">
-        {total > 0 && (
+        {total > 0 && !isAway && (
           <progress
             aria-label={step ? stepLabels[step] : 'Progress'}
             value={done}
             max={total}
-            className="h-2 w-full accent-success"
+            className="h-2 w-full overflow-hidden rounded-sm bg-line text-ink [&::-moz-progress-bar]:bg-ink [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-ink"
           />
         )}
         <p role="status" className="mt-1 text-sm text-pretty text-soft">
@@ -259,7 +259,8 @@ function Restored() {
       <ol className="mt-5 list-decimal space-y-2 pl-5 text-pretty">
         <li>Sign in with the account of that shop, its password and second factor.</li>
         <li>
-          If Today asks whether this is the shop now, confirm it: until then no payments are taken here.
+          Where this shop has another address, Needs attention asks whether this is the shop now. Confirm it:
+          until then no payments are taken here.
         </li>
         <li>Look at Backups: from now on this machine makes its own, and rehearses them.</li>
       </ol>

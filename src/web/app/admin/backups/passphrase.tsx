@@ -104,15 +104,16 @@ function Sheet({ offer: { passphrase }, madeAt, onWritten }: SheetProps) {
           {location.host} · {formatDate(madeAt)}
         </p>
         <h2 className="mt-2 font-display text-2xl font-semibold">The passphrase of your shop’s backups</h2>
-        <p
+        <div
+          role="group"
           aria-label="Passphrase"
-          className="my-7 flex flex-wrap gap-x-5 gap-y-2 border-y border-line py-6 font-mono text-2xl font-semibold select-all"
+          className="my-7 flex flex-wrap gap-x-5 gap-y-2 border-y border-line py-6 text-2xl font-semibold select-all"
         >
           {passphrase.split('-').map((group, nth) => (
             // oxlint-disable-next-line react/no-array-index-key -- two groups may be alike
-            <span key={nth}>{group}</span>
+            <code key={nth}>{group}</code>
           ))}
-        </p>
+        </div>
         <div className="grid max-w-prose gap-3 text-pretty">
           <p>
             To bring the shop back on another machine, you need this page, and either the keys of the bucket
@@ -172,7 +173,6 @@ function EnterAgain({ offer: { offer }, onBack }: { offer: PassphraseOffer; onBa
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            className="font-mono"
           />
           <p className="flex flex-wrap gap-2 max-sm:*:grow">
             <Button type="submit">{isBusy ? 'Checking...' : 'Use this passphrase'}</Button>

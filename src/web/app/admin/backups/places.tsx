@@ -169,7 +169,7 @@ function PlaceCard({ place, isOnly }: { place: Place; isOnly: boolean }) {
           <dt>Next copy</dt>
           <dd className="text-pretty">{nextCopy(place)}</dd>
           <dt>Kept</dt>
-          <dd>{place.is_own ? 'the newest 3' : 'of 24 hours, 7 days, 4 weeks and 12 months'}</dd>
+          <dd>{kept(place)}</dd>
           <dt>Encrypted</dt>
           <dd>{is_encrypted ? 'yes' : 'no'}</dd>
           <dt>Rehearsed</dt>
@@ -206,6 +206,12 @@ function stateOf({ backup_problem, rehearsal_problem, backups }: Place): { look:
 }
 
 const nightly = 'every night after 3 a.m.'
+
+function kept({ is_own, hourly }: Place): string {
+  if (is_own) return 'the newest 3'
+  const hours = hourly === 'on' || hourly === 'slow' ? '24 hours, ' : ''
+  return `of ${hours}7 days, 4 weeks and 12 months`
+}
 
 function nextCopy({ hourly, backup_problem }: Place): string {
   if (backup_problem) return 'within the hour: it is tried again each hour'
