@@ -14,7 +14,7 @@ test('nothing needs to be set', () => {
     isDevelopment: false,
     port: 3000,
     host: undefined,
-    overrides: { shop: {}, mail: {}, author_emails: {}, shipping: {}, tax: {}, payments: {} },
+    overrides: { shop: {}, mail: {}, author_emails: {}, shipping: {}, tax: {}, payments: {}, backups: {} },
     dataDir: resolve('./data'),
     databaseUrl: undefined,
     storageUrl: undefined,

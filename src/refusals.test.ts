@@ -23,9 +23,12 @@ const untranslated = [
   ...'purchases.buyer_erased purchases.not_locked products.not_a_bundle products.archived products.no_download'.split(
     ' ',
   ),
-  ...'purchases.refund_too_large purchases.refunded_meanwhile setup.opened setup.opening'.split(' '),
+  ...'purchases.refund_too_large purchases.refunded_meanwhile setup.opened setup.opening setup.in_use'.split(
+    ' ',
+  ),
   ...'purchase_moves.not_movable purchase_moves.same_account purchase_moves.account_disabled'.split(' '),
   ...'releases.already_out releases.too_late'.split(' '),
+  ...'setup.restore_busy setup.restore_not_open setup.restore_obstacle setup.several_processes'.split(' '),
   ...'setup.nothing_for_sale setup.chapter_not_found shipments.not_shipped'.split(' '),
   ...'shipments.too_late_to_undo stock.not_on_paper stock.changed_meanwhile'.split(' '),
 ]

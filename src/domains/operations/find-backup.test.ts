@@ -54,7 +54,7 @@ test('a wrong passphrase says so', async () => {
   await using place = await openTarget()
   await place.backUp({ passphrase: 'in the beginning' })
   await expect(place.find({ passphrase: 'in the middle of it' })).rejects.toThrow(
-    /^1 encrypted backup is here; .* BACKUP_PASSPHRASE, or that of Backups\) is not the one that these backups were made with/,
+    /^1 encrypted backup is here; .* The passphrase \(BACKUP_PASSPHRASE, or that of Backups\) is not the one that these backups were made with/,
   )
 })
 
