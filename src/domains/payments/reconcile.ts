@@ -156,7 +156,7 @@ type RebuiltItem = RebuiltPurchases['items'][number]
 
 const isRebuilt = isNotNull(checkouts.rebuilt_at)
 
-export async function listRebuilt({ db, payments }: BookShop): Promise<RebuiltPurchases> {
+export async function listRebuilt({ db, payments, settings }: BookShop): Promise<RebuiltPurchases> {
   const { id, number, amount, currency, status, created_at } = purchases
   const own = { id, number, amount, currency, status, created_at }
   const rows = await db
@@ -170,7 +170,8 @@ export async function listRebuilt({ db, payments }: BookShop): Promise<RebuiltPu
     .orderBy(desc(checkouts.rebuilt_at), desc(checkouts.purchase_id))
     .limit(maxRebuiltShown)
   const count = rows.length < maxRebuiltShown ? rows.length : await db.$count(checkouts, isRebuilt)
-  const is_searching = payments.mode() !== 'none' && (await isSearching(db))
+  const isAsking = payments.mode() !== 'none' && unconfirmedCopyOf(settings) === undefined
+  const is_searching = isAsking && (await isSearching(db))
   return { is_searching, count, items: rows.map(toItem) }
 }
 

@@ -18,15 +18,17 @@ export function Way({ places, passphrase }: Loaded) {
   const hasPassphrase = passphrase.state === 'stored' || passphrase.state === 'variable'
   // Where BACKUP_URL names the place, its variables say whether it is encrypted.
   const isOpenable = hasPassphrase || (second !== undefined && !second.is_by_screen)
+  // One that was saved and never reached protects nothing.
+  const holdsCopy = isElsewhere && (second.backups ?? []).length > 0
   const isProven = isElsewhere && second.rehearsed_at !== null && !second.rehearsal_problem
-  const done = [isElsewhere, isOpenable, isProven].filter(Boolean).length
+  const done = [holdsCopy, isOpenable, isProven].filter(Boolean).length
   return (
     <Card
       title="Would your shop come back?"
       action={<Badge look={done === 3 ? 'highlighted' : 'toned'}>{`${done} of 3 done`}</Badge>}
     >
       <ol className="grid divide-line max-lg:divide-y lg:grid-cols-3 lg:divide-x">
-        <Step number={1} title="A second place" isDone={isElsewhere}>
+        <Step number={1} title="A second place" isDone={holdsCopy}>
           <SecondPlace second={second} />
         </Step>
         <Step number={2} title="A passphrase" isDone={isOpenable}>
