@@ -44,7 +44,7 @@ testScreenStates('the book, products and settings', {
   settings: async function* ({ page, shop }) {
     const main = page.getByRole('main')
     await enterAdmin(page, shop, '/admin/settings')
-    await expect(main.getByText('has no https', { exact: false })).toBeVisible()
+    await expect(main.getByText('opens on this computer only', { exact: false })).toBeVisible()
     yield 'the shop'
     const email = await makeUser(shop)
     await buy(shop, await signIn(shop, { email, password }), 'paperback')

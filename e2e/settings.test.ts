@@ -18,7 +18,7 @@ test('the author saves settings of the shop, shipping and tax, with a proof and 
       await enterAdmin(page, shop, '/admin/settings')
       const main = page.getByRole('main')
       const address = main.getByLabel('Address')
-      await expect(main.getByText('has no https', { exact: false })).toBeVisible()
+      await expect(main.getByText('opens on this computer only', { exact: false })).toBeVisible()
 
       await address.fill('books.example/shop')
       await main.getByRole('button', { name: 'Save' }).click()
