@@ -105,7 +105,7 @@ test.each([
     /acknowledged purchases lost/,
     ['test/torture.ts', '--only', 'kill-both', '--rounds', '1', '--buyers', '2', '--seed', '1'],
   ],
-  ['bench', /Home page: styles/, ['bench/run.ts', '--only', 'weight', '--quick']],
+  ['bench', /Home page in en: styles/, ['bench/run.ts', '--only', 'weight', '--quick']],
 ])('%s never reaches the shop whose settings lie beside it', async (name, end, args) => {
   const before = machine.reached()
   // The others start a PostgreSQL of their own.
