@@ -1,5 +1,5 @@
 // Which backup or rehearsal is due: every night, every week, and hourly to the second place.
-import { and, desc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { dayIn } from '#platform/db/query.ts'
 import { Problem } from '#platform/problem.ts'
 import { backup_runs } from '#tables/operations.ts'
@@ -121,7 +121,12 @@ const maxHourlyMs = 5 * 60_000
 
 type LatestBackup = Pick<typeof backup_runs.$inferSelect, 'started_at' | 'finished_at' | 'changes'>
 
-async function findLatest({ db }: OperationsShop, label: string): Promise<LatestBackup | undefined> {
+async function findLatest(
+  { db, backupTargets }: OperationsShop,
+  label: string,
+): Promise<LatestBackup | undefined> {
+  const [own] = backupTargets()
+  const namings = [label, `${own.label} and ${label}`, `${label} and ${own.label}`]
   const { started_at, finished_at, changes, place, kind, backup } = backup_runs
   const [latest] = await db
     .select({ started_at, finished_at, changes })
@@ -131,8 +136,8 @@ async function findLatest({ db }: OperationsShop, label: string): Promise<Latest
         eq(kind, 'backup'),
         isNotNull(backup),
         isNotNull(finished_at),
-        // Of a run for several places, the second is the last one.
-        or(isNull(place), sql`right(${place}, ${label.length}) = ${label}`),
+        // Without a place, the run was for all.
+        or(isNull(place), inArray(place, namings)),
       ),
     )
     .orderBy(desc(started_at))

@@ -105,7 +105,7 @@ const settings = defineSettings({
 })
 
 const api = adminClient<BackupsApi>()
-const settingsApi = adminClient<SettingsApi>('Give it up')
+const settingsApi = adminClient<SettingsApi>('Remove it')
 
 type TryResult = { tested: PlaceTest | undefined }
 
@@ -204,17 +204,17 @@ function Outcome({ test: { place, failed, reason, advice } }: { test: PlaceTest 
 
 function RemoveCard({ revision }: { revision: number }) {
   return (
-    <Card title="Give it up" contentClass="grid gap-4 px-5 py-5">
+    <Card title="Remove it" contentClass="grid gap-4 px-5 py-5">
       <p className="max-w-prose text-pretty text-soft">
         The shop copies nothing there any more. What is there stays, until you delete it at your provider.
       </p>
       <p>
         <CallButton
-          label="Give up the second place"
-          question={{ title: 'Give up the second place?', action: 'Give it up', isDanger: true }}
+          label="Remove the second place"
+          question={{ title: 'Remove the second place?', action: 'Remove it', isDanger: true }}
           call={() => removePlace(revision)}
-          done={{ title: 'The second place is given up', description: 'Backups are on this machine only.' }}
-          failed="Couldn’t give it up"
+          done={{ title: 'The second place is removed', description: 'Backups are on this machine only.' }}
+          failed="Couldn’t remove it"
         >
           Backups are then on this machine only, and a failed disk takes them with the shop.
         </CallButton>
