@@ -23,6 +23,13 @@ test('a message arrives once, and a reload of what it leads to sends nothing', a
     expect([status, headers.get('location')]).toEqual([303, '/contact/sent#contact'])
   expect((await page(shop, '/contact/sent')).html).toContain('Message Sent Successfully!')
   expect(await rows(shop, 'select name from contact_messages')).toEqual([{ name: 'Ruth' }])
+  // A cached page has no key.
+  const other = { ...message, subject: 'Another one' }
+  await Promise.all([1, 2, 3].map(() => postForm(shop, '/contact', other)))
+  expect(await rows(shop, 'select 1 from contact_messages')).toHaveLength(2)
+  // A call of the API without a key is a message each time.
+  for (const _ of [1, 2]) await shop.call('POST', '/api/contact', { body: other })
+  expect(await rows(shop, 'select 1 from contact_messages')).toHaveLength(4)
 })
 
 test('what is refused stands beside its field, with what was typed', async () => {

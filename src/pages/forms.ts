@@ -2,6 +2,7 @@
 // words. A page answers what is refused; what succeeded leads to a page that says so, which a reload does not send again.
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
+import { v5 as uuidv5 } from 'uuid'
 import { mailChoices } from '#contract/delivery/editions.ts'
 import { findPurchaseMessage } from '#contract/readers/find-purchase-message.ts'
 import {
@@ -48,23 +49,29 @@ const pick = (values: Values, needed: readonly string[], optional: readonly stri
     ...optional.map((name) => [name, values[name] || undefined]),
   ])
 
+const messageNamespace = '6f0f4a52-9d0b-4c4e-9f0e-2a7f0c6b7d11'
+
+/**
+ * A page that is cached can make no key, so without scripts a form has none: the same words on one day are one message,
+ * however often the form is sent.
+ */
+function sendMessage({ key, ...message }: Record<string, string | undefined>): Call {
+  const day = new Date().toISOString().slice(0, 10)
+  const ownKey = uuidv5(JSON.stringify([day, message]), messageNamespace)
+  return { path: '/api/contact', json: { ...message, key: key ?? ownKey } }
+}
+
 const forms: readonly Form[] = [
   {
     path: contactPath,
     page: '/',
     place: '/#contact',
-    call: (values) => ({
-      path: '/api/contact',
-      json: pick(values, ['name', 'email', 'subject', 'message'], ['key', 'website']),
-    }),
+    call: (values) => sendMessage(pick(values, ['name', 'email', 'subject', 'message'], ['key', 'website'])),
     done: () => `${messageSentPath}#contact`,
   },
   {
     path: findPurchasePath,
-    call: (values) => ({
-      path: '/api/contact',
-      json: findPurchaseMessage((name) => values[name] ?? ''),
-    }),
+    call: (values) => sendMessage(findPurchaseMessage((name) => values[name] ?? '')),
     done: () => outcomePaths.searchSent,
   },
   {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { queryOne, momentKey, readCursor, toPage } from '#platform/db/query.ts'
-import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL, asc, gt } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL, asc } from 'drizzle-orm'
 import {
   trashDays,
   type Message,
@@ -185,30 +185,8 @@ export async function receiveMessage(
   { website, key, ...message }: z.output<typeof contactMessage>,
 ): Promise<void> {
   if (website) throw readerProblem('contact.not_accepted')
-  await services.db.transaction(async (tx) => {
-    if (key === undefined && (await isRepeated(tx, message))) return
-    await insertMessage(tx, services, message, key)
-  })
+  await services.db.transaction((tx) => insertMessage(tx, services, message, key))
 }
-
-/** A page that is cached can make no key, so without scripts a form has none that is pressed twice. */
-const repeatMinutes = 10
-
-async function isRepeated(tx: Transaction, written: NewMessage): Promise<boolean> {
-  const lock = JSON.stringify(['message', written.name, written.email, written.subject, written.message])
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
-  const { created_at } = contact_messages
-  const isRecent = gt(created_at, sql`clock_timestamp() - make_interval(mins => ${repeatMinutes})`)
-  return (await tx.$count(contact_messages, and(isSame(written), isRecent))) > 0
-}
-
-const isSame = ({ name, email, subject, message }: NewMessage) =>
-  and(
-    eq(contact_messages.email, email),
-    eq(contact_messages.name, name),
-    eq(contact_messages.subject, subject),
-    eq(contact_messages.message, message),
-  )
 
 type NewMessage = Pick<typeof contact_messages.$inferInsert, 'name' | 'email' | 'subject' | 'message'>
 
@@ -229,7 +207,15 @@ export async function insertMessage(
 }
 
 async function isStored(tx: Transaction, key: string, written: NewMessage): Promise<boolean> {
-  return (await tx.$count(contact_messages, and(eq(contact_messages.id, key), isSame(written)))) > 0
+  const { id, name, email, subject, message } = contact_messages
+  const isSame = and(
+    eq(id, key),
+    eq(name, written.name),
+    eq(email, written.email),
+    eq(subject, written.subject),
+    eq(message, written.message),
+  )
+  return (await tx.$count(contact_messages, isSame)) > 0
 }
 
 const payload = z.object({ message_id: z.uuid() })
