@@ -72,15 +72,19 @@ test('a run that ends while it is looked at is not shown as lost', async () => {
   const result = { backup: 'x', orders: 0, files: 0, problems: [] }
   const states = new Set<string>()
   for (let nth = 0; nth < 40; nth += 1) {
+    const looked = Promise.withResolvers<void>()
     const { finished } = await startRun(
       shop.services,
       { kind: 'backup', started_by: 'test' },
-      async () => result,
+      async () => (await looked.promise, result),
     )
     const over = new AbortController()
     void finished.then(() => over.abort())
     const look = async () => {
-      while (!over.signal.aborted) for (const { state } of await listRuns(shop.services)) states.add(state)
+      while (!over.signal.aborted) {
+        for (const { state } of await listRuns(shop.services)) states.add(state)
+        looked.resolve()
+      }
     }
     await Promise.all([look(), look(), look()])
   }
