@@ -264,7 +264,7 @@ test.describe('of an author who brings the book', () => {
     await page.getByRole('button', { name: 'Copy the address' }).click()
     await expect(page.getByText('Address copied')).toBeVisible()
     reached_at = '2026-11-05T19:14:00.000Z'
-    await expect(page.getByText('Reached from outside on Nov 5, 2026 at 20:14.')).toBeVisible()
+    await expect(page.getByText('Reached from outside on Nov 05, 2026 at 20:14.')).toBeVisible()
     await expect(page.getByText('Visitors see your book now')).toBeVisible()
     await page.unroute('**/api/admin/address')
 

@@ -18,6 +18,15 @@ export function lazy<Value>(make: () => Value): () => Value {
   return () => (cached ??= { value: make() }).value
 }
 
+const percent = byLocale(
+  (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }),
+)
+
+/** "5.9%", "5,9 %" for 0.059. */
+export function formatPercent(ratio: number): string {
+  return percent().format(ratio)
+}
+
 const day = byLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }))
 
 /** "November 5, 2026" for "2026-11-05": a day of the calendar, wherever it is read. */

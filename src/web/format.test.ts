@@ -31,5 +31,5 @@ test('a size is in kilobytes below one megabyte, and never nothing', () => {
 })
 
 test('papers name their clock', () => {
-  expect(formatUtc('2026-11-05T16:07:00Z').replaceAll('\u202f', ' ')).toBe('Nov 5, 2026, 4:07 PM UTC')
+  expect(formatUtc('2026-11-05T16:07:00Z').replaceAll('\u202f', ' ')).toBe('Nov 05, 2026, 4:07 PM UTC')
 })

@@ -1,20 +1,25 @@
 // Money, counts and dates as people read them.
 import { byLocale } from '#contract/intl.ts'
 
+export { formatPercent } from '#contract/intl.ts'
 export { currencySign, formatMoney, toDecimal } from '#contract/money.ts'
 
 const count = byLocale((locale) => new Intl.NumberFormat(locale))
 const size = byLocale(
   (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 )
-const day = byLocale((locale) => {
-  // Only in English is a day of one digit usual with a zero.
-  const digits = locale.startsWith('en') ? '2-digit' : 'numeric'
-  return new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: digits })
-})
+// Only in English is a day of one digit usual with a zero.
+const dayStyle = (locale: string) =>
+  ({ year: 'numeric', month: 'short', day: locale.startsWith('en') ? '2-digit' : 'numeric' }) as const
+const dayFormat = byLocale((locale) => new Intl.DateTimeFormat(locale, dayStyle(locale)))
+const calendarDay = byLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { ...dayStyle(locale), timeZone: 'UTC' }),
+)
 /** The medium one of Japanese is for tables: "2026/11/05". */
-const momentStyle = (locale: string) =>
-  ({ dateStyle: locale.startsWith('ja') ? 'long' : 'medium', timeStyle: 'short' }) as const
+const momentStyle = (locale: string): Intl.DateTimeFormatOptions =>
+  locale.startsWith('en')
+    ? { ...dayStyle(locale), hour: 'numeric', minute: '2-digit' }
+    : { dateStyle: locale.startsWith('ja') ? 'long' : 'medium', timeStyle: 'short' }
 const moment = byLocale((locale) => new Intl.DateTimeFormat(locale, momentStyle(locale)))
 const universal = byLocale(
   (locale) => new Intl.DateTimeFormat(locale, { ...momentStyle(locale), timeZone: 'UTC' }),
@@ -34,15 +39,20 @@ export function formatFileSize(bytes: number): string {
 
 /** "Nov 05, 2026", "2026年11月5日", in the user's time zone. */
 export function formatDate(iso: string): string {
-  return day().format(new Date(iso))
+  return dayFormat().format(new Date(iso))
 }
 
-/** "Nov 5, 2026, 4:07 PM", in the user's time zone. */
+/** "Nov 05, 2026" for "2026-11-05": a day of the shop, wherever it is read. */
+export function formatCalendarDay(iso: string): string {
+  return calendarDay().format(new Date(iso))
+}
+
+/** "Nov 05, 2026, 4:07 PM", in the user's time zone. */
 export function formatMoment(iso: string): string {
   return moment().format(new Date(iso))
 }
 
-/** "Nov 5, 2026, 4:07 PM UTC": for papers, which are read elsewhere. */
+/** "Nov 05, 2026, 4:07 PM UTC": for papers, which are read elsewhere. */
 export function formatUtc(iso: string): string {
   return `${universal().format(new Date(iso))} UTC`
 }

@@ -1,5 +1,5 @@
 // What a purchase costs, with discounts and shipping, and what is promised with it. Without zod: public pages carry this.
-import { byLocale } from '../intl.ts'
+import { formatPercent } from '../intl.ts'
 import { fromCents, percentOf, toCents, type Cents } from '../money.ts'
 import { cardsTexts, refundsTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
@@ -32,14 +32,12 @@ export function isLowered(
   return isForIt && lowerPrice(price, code, currency).saved > 0
 }
 
-const percents = byLocale((locale) => new Intl.NumberFormat(locale, { style: 'percent' }))
-
 /** “20% off” */
 export function takesOff<Amount>(
   { percent, amount_off }: Terms<Amount>,
   format: (amount: Amount) => string,
 ): string {
-  const amount = amount_off === null ? percents().format(Number(percent) / 100) : format(amount_off)
+  const amount = amount_off === null ? formatPercent(Number(percent) / 100) : format(amount_off)
   return fill(cardsTexts.off, { amount })
 }
 

@@ -268,7 +268,7 @@ type Outage = { reason: Reason; began_at: Date; ended_at: Date; people: number }
 export function describeOutage({ reason, began_at, ended_at, people }: Outage, time_zone: string): string {
   const inZone = (moment: Date, style: Intl.DateTimeFormatOptions) =>
     moment.toLocaleString('en-US', { ...style, timeZone: time_zone })
-  const day = (moment: Date) => inZone(moment, { dateStyle: 'medium' })
+  const day = (moment: Date) => inZone(moment, { year: 'numeric', month: 'short', day: '2-digit' })
   const time = (moment: Date) => inZone(moment, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const isOneDay = day(began_at) === day(ended_at)
   const [from, to] = [began_at, ended_at].map((moment) =>

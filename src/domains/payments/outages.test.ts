@@ -111,11 +111,11 @@ test('an outage is said in the time zone of the shop, with both days where it la
     people: 1,
   }
   expect(describeOutage(outage, 'Europe/Berlin')).toBe(
-    'On Mar 1, 2026, from 10:02 to 10:05 (Europe/Berlin) Stripe did not answer; 1 person could not pay.',
+    'On Mar 01, 2026, from 10:02 to 10:05 (Europe/Berlin) Stripe did not answer; 1 person could not pay.',
   )
   const later = { ...outage, ended_at: new Date('2026-03-02T00:01:00Z'), people: 6 }
   expect(describeOutage(later, 'UTC')).toBe(
-    'From 09:02 on Mar 1, 2026 to 00:01 on Mar 2, 2026 (UTC) Stripe did not answer; 6 people could not pay.',
+    'From 09:02 on Mar 01, 2026 to 00:01 on Mar 02, 2026 (UTC) Stripe did not answer; 6 people could not pay.',
   )
 })
 

@@ -31,8 +31,12 @@ export function Select({ options, className = '', ...rest }: SelectProps) {
   )
 }
 
+function inSentenceCase(value: string): string {
+  return value.charAt(0).toUpperCase() + value.slice(1).replaceAll('_', ' ')
+}
+
 function withLabel(option: Option): Exclude<Option, string> {
-  return typeof option === 'string' ? { value: option, label: option.replaceAll('_', ' ') } : option
+  return typeof option === 'string' ? { value: option, label: inSentenceCase(option) } : option
 }
 
 type PasswordFieldProps = Frame & Omit<ComponentProps<'input'>, 'type'>

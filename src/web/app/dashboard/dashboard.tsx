@@ -358,7 +358,9 @@ function Stat({ name, value }: { name: string; value: string | number }) {
   return (
     <div className="rounded-lg border border-line bg-surface p-6 max-sm:flex max-sm:items-center max-sm:justify-between max-sm:px-5 max-sm:py-3">
       <dt className="text-sm text-soft">{name}</dt>
-      <dd className="font-display text-2xl font-semibold tabular-nums sm:mt-1 sm:text-3xl">{value}</dd>
+      <dd className="font-display text-2xl font-semibold lining-nums tabular-nums sm:mt-1 sm:text-3xl">
+        {value}
+      </dd>
     </div>
   )
 }

@@ -5,9 +5,8 @@ import type { AttentionItem } from '#contract/payments/needs-attention.ts'
 import type { Message } from '#contract/readers/messages.ts'
 import type { AdminShipment } from '#contract/orders/admin-orders.ts'
 import type { EndedPasswords, Today as TodayFacts, Undelivered } from '#contract/operations/today.ts'
-import { formatDay } from '#contract/intl.ts'
 import { isLoopback } from '#contract/network.ts'
-import { formatCount, formatDate, Time } from '../../../format.tsx'
+import { formatCalendarDay, formatCount, formatDate, Time } from '../../../format.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../card.tsx'
 import { Note } from '../../../components/note.tsx'
@@ -174,7 +173,7 @@ function unusual({
         key={`unready ${product_id}`}
         title={
           release_on
-            ? `${name} comes out on ${formatDay(release_on)}, without a file`
+            ? `${name} comes out on ${formatCalendarDay(release_on)}, without a file`
             : `${name} cannot be sold`
         }
         actions={

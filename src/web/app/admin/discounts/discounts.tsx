@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { AdminProduct } from '#contract/catalog/products.ts'
 import { newDiscount, type AdminDiscount } from '#contract/orders/discounts.ts'
-import { currencySign, formatCount } from '../../../format.tsx'
+import { currencySign, formatCalendarDay, formatCount } from '../../../format.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card, LoadFailed } from '../../card.tsx'
 import { AdminForm, useLastLoaded, adminClient, load, CallButton, useAdminCall } from '../calls.tsx'
@@ -91,7 +91,7 @@ export function NewDiscountForm({ products }: { products: readonly AdminProduct[
         </div>
         <SelectField
           label="For"
-          options={[{ value: '', label: 'Every product' }, ...offered]}
+          options={[{ value: '', label: 'All products' }, ...offered]}
           {...field('product_id')}
         />
         <div className="grid gap-5 sm:grid-cols-2">
@@ -233,7 +233,7 @@ function DiscountRow({ discount }: { discount: AdminDiscount }) {
 
 function discountTerms({ product_name, ends_on }: AdminDiscount): string {
   const product = product_name ? ` · only ${product_name}` : ''
-  return product + (ends_on ? ` · until ${ends_on}` : '')
+  return product + (ends_on ? ` · until ${formatCalendarDay(ends_on)}` : '')
 }
 
 function CopyLink({ code }: { code: string }) {

@@ -22,7 +22,7 @@ const list = defineList({
     {
       label: 'State',
       name: 'status',
-      all: 'Every state',
+      all: 'All states',
       options: mailStatuses.map((value) => ({ value, label: mailStatusLooks[value].label })),
     },
   ],

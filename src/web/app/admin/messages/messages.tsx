@@ -18,15 +18,15 @@ const list = defineList({
   notLoaded: 'The messages could not be loaded',
   filters: [
     {
-      label: 'Which',
+      label: 'State',
       name: 'state',
-      all: 'Every state',
+      all: 'All states',
       options: messageStates.map((value) => ({ value, label: messageStateNames[value] })),
     },
     {
-      label: 'Read or not',
+      label: 'Read',
       name: 'only',
-      all: 'Read or not',
+      all: 'All messages',
       options: [{ value: 'unread', label: 'Unread' }],
     },
   ],

@@ -1,7 +1,7 @@
 // A product's files, and the day that it comes out.
 import { useRevalidator } from 'react-router'
 import type { AdminProduct } from '#contract/catalog/products.ts'
-import { formatFileSize, formatMoment, formatCount } from '../../../format.tsx'
+import { formatCalendarDay, formatFileSize, formatMoment, formatCount } from '../../../format.tsx'
 import { Badge } from '../../../components/note.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../card.tsx'
@@ -12,7 +12,6 @@ import { adminClient, CallButton, DialogFormButton } from '../calls.tsx'
 import { TextLink } from '../links.tsx'
 import { EditionFields, useNewEdition } from '../upload/edition-fields.tsx'
 import { releaseRequest } from '#contract/delivery/editions.ts'
-import { formatDay } from '#contract/intl.ts'
 import { Field } from '../../../components/field.tsx'
 
 const announcements = adminClient<AnnouncementsApi>().editions[':id']
@@ -176,8 +175,8 @@ export function ReleaseCard({ product }: { product: AdminProduct }) {
       ) : (
         <>
           <p className="text-pretty">
-            It comes out on <strong>{formatDay(release_on)}</strong>, as the day begins in the shop’s time
-            zone. {orderedBy(preorders)} {awaitedBy(awaited_by)}
+            It comes out on <strong>{formatCalendarDay(release_on)}</strong>, as the day begins in the shop’s
+            time zone. {orderedBy(preorders)} {awaitedBy(awaited_by)}
           </p>
           {(needsFile || delivery_gap) && (
             <p className="text-sm text-pretty text-danger">

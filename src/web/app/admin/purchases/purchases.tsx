@@ -17,8 +17,8 @@ const list = defineList({
   notLoaded: 'The purchases could not be loaded',
   search: { label: 'Search purchases', placeholder: '#1042, email, name or product...' },
   filters: [
-    { label: 'Status', name: 'status', all: 'Every status', options: purchaseStatuses },
-    { label: 'Format', name: 'format', all: 'Every format', options: formats },
+    { label: 'Status', name: 'status', all: 'All statuses', options: purchaseStatuses },
+    { label: 'Format', name: 'format', all: 'All formats', options: formats },
     { label: 'From', name: 'from', isDay: true },
     { label: 'To', name: 'to', isDay: true },
   ],

@@ -2,21 +2,20 @@ import { lazy } from '#contract/intl.ts'
 import type { ReportStep, SalesChart, SalesReport } from '#contract/operations/sales.ts'
 import { useFormatShortMoney, useFormatMoney } from '../../../money.tsx'
 import { type KeyboardEvent, type PointerEvent, useState, type ReactNode } from 'react'
-import { formatCount } from '../../../format.tsx'
+import { formatCalendarDay, formatCount, formatPercent } from '../../../format.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Table } from '../../table.tsx'
 
 // A day of the shop is no moment: it is read and written as if the shop were in Greenwich.
 const inWords = (parts: Intl.DateTimeFormatOptions) =>
   lazy(() => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...parts }))
-const short = inWords({ month: 'short', day: 'numeric' })
-const long = inWords({ month: 'short', day: 'numeric', year: 'numeric' })
+const short = inWords({ month: 'short', day: '2-digit' })
 const monthOnly = inWords({ month: 'short', year: 'numeric' })
 
 /** With the year where steps are of several. */
 export function stepName(day: string, by: ReportStep, hasYears = false): string {
   if (by === 'month') return monthOnly().format(new Date(day))
-  const name = (hasYears ? long : short)().format(new Date(day))
+  const name = hasYears ? formatCalendarDay(day) : short().format(new Date(day))
   return by === 'week' ? `Week of ${name}` : name
 }
 
@@ -29,19 +28,15 @@ export function hasSeveralYears(steps: readonly { day: string }[]): boolean {
   return steps[0]?.day.slice(0, 4) !== steps.at(-1)?.day.slice(0, 4)
 }
 
-export function dayName(day: string): string {
-  return long().format(new Date(day))
-}
-
 function purchasesInWords(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'purchase' : 'purchases'}`
+  return `${formatCount(count)} ${count === 1 ? 'purchase' : 'purchases'}`
 }
 
 export function daysBefore(days: number): string {
-  return days === 1 ? 'the day before' : `the ${days.toLocaleString('en-US')} days before`
+  return days === 1 ? 'the day before' : `the ${formatCount(days)} days before`
 }
 
-/** "+12 % against the 30 days before ($1,204.00)"; where there was nothing to compare with, that. */
+/** "+12% against the 30 days before ($1,204.00)"; where there was nothing to compare with, that. */
 export function change(
   {
     total,
@@ -52,8 +47,7 @@ export function change(
   if (before.revenue <= 0) return `Nothing was earned in ${daysBefore(before.days)}`
   const percent = Math.round((total.revenue / before.revenue - 1) * 100)
   const sign = percent > 0 ? '+' : percent < 0 ? '−' : '±'
-  const size = Math.abs(percent).toLocaleString('en-US')
-  return `${sign}${size} % against ${daysBefore(before.days)} (${formatMoney(before.revenue)})`
+  return `${sign}${formatPercent(Math.abs(percent) / 100)} against ${daysBefore(before.days)} (${formatMoney(before.revenue)})`
 }
 
 /** Null where nothing was paid. */
@@ -65,11 +59,9 @@ export function share(part: number, whole: number): number | null {
   return whole <= 0 ? null : part / whole
 }
 
-/** "4.2 %"; a dash where there is nothing to compare with. */
+/** "4.2%"; a dash where there is nothing to compare with. */
 export function inPercent(ratio: number | null): string {
-  return ratio === null
-    ? '–'
-    : `${(ratio * 100).toLocaleString('en-US', { maximumFractionDigits: 1 })}\u00A0%`
+  return ratio === null ? '–' : formatPercent(ratio)
 }
 
 type ChartData = {

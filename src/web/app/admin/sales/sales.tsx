@@ -12,7 +12,7 @@ import {
 import { Button } from '../../../components/button.tsx'
 import { DayField, FilterSelect, useAskedSearch, Table, type Column } from '../../table.tsx'
 import { StatCard, Card, LoadFailed } from '../../card.tsx'
-import { formatCount } from '../../../format.tsx'
+import { formatCalendarDay, formatCount } from '../../../format.tsx'
 import { useFormatMoney } from '../../../money.tsx'
 import {
   averageOrder,
@@ -20,7 +20,6 @@ import {
   share,
   hasSeveralYears,
   stepName,
-  dayName,
   daysBefore,
   chartOfReport,
   RevenueChart,
@@ -236,7 +235,9 @@ function Figures({ report }: { report: SalesReport }) {
       <CountedApart {...report} />
       <Card
         title="Revenue"
-        action={<p className="text-sm text-soft">{`${dayName(from)} – ${dayName(to)}`}</p>}
+        action={
+          <p className="text-sm text-soft">{`${formatCalendarDay(from)} – ${formatCalendarDay(to)}`}</p>
+        }
       >
         <RevenueChart chart={chartOfReport(report)} />
       </Card>
@@ -264,10 +265,10 @@ function Figures({ report }: { report: SalesReport }) {
 function Explanation({ time_zone, before }: SalesReport) {
   return (
     <p className="text-sm text-soft">
-      Days begin at midnight in {time_zone}. “Before” is {daysBefore(before.days)}, {dayName(before.from)} to{' '}
-      {dayName(before.to)}. Refunds, and disputes that took money, count on the day they were made; “Sold”
-      leaves out what was refunded in full. Checkouts count on the day they were begun. A country is where the
-      parcel goes, otherwise where the order was paid from.
+      Days begin at midnight in {time_zone}. “Before” is {daysBefore(before.days)},{' '}
+      {formatCalendarDay(before.from)} to {formatCalendarDay(before.to)}. Refunds, and disputes that took
+      money, count on the day they were made; “Sold” leaves out what was refunded in full. Checkouts count on
+      the day they were begun. A country is where the parcel goes, otherwise where the order was paid from.
     </p>
   )
 }

@@ -34,9 +34,10 @@ export function useAddress() {
   return { address, checkAgain }
 }
 
-/** "Nov 5, 2026" in that zone. */
+/** "Nov 05, 2026" in that zone. */
 function dayIn(timeZone: string, at: Date): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone }).format(at)
+  const day = { year: 'numeric', month: 'short', day: '2-digit', timeZone } as const
+  return new Intl.DateTimeFormat('en-US', day).format(at)
 }
 
 /** "Reached from outside at 20:14", with its day where that is not today; in the shop's time zone. */

@@ -197,7 +197,7 @@ export default function Shipping({ loaderData: page }: Route.ComponentProps) {
       <h2 className="sr-only">{title}</h2>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Views page={page} current={view} />
-        <FilterSelect label="Format" name="format" all="Every format" options={shippedFormats} />
+        <FilterSelect label="Format" name="format" all="All formats" options={shippedFormats} />
       </div>
       {page ? (
         <List key={search.toString()} page={page} />
