@@ -32,6 +32,7 @@ type AdminProducts = {
   calls: number
   wait?: Promise<void>
   book?: PublishedBook
+  sendsMail?: boolean
 }
 
 export async function openSite(
@@ -45,7 +46,7 @@ export async function openSite(
   const site = await open({
     settings: { get: () => settings },
     log: createLog('silent'),
-    sendsMail: () => false,
+    sendsMail: () => adminProducts.sendsMail ?? false,
     bookReader: openBookWork(),
     readBook: async () => adminProducts.book ?? publishedBook(sampleBook),
     lastData: async () => ({ products: undefined, book: adminProducts.book ?? publishedBook(sampleBook) }),

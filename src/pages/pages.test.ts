@@ -2,6 +2,7 @@
 import type { Wording } from '#words/texts.ts'
 import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import type { Product } from '#contract/catalog/products.ts'
 import { book } from '#content/book.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import { publishedBook } from '#domains/book/published-book.ts'
@@ -212,6 +213,26 @@ test('the first HTML has the book and an offer for each format, for search engin
     url: 'https://shop.example/',
     workExample: [{ name: product.name, offers: { price: '14.99', priceCurrency: 'USD' } }],
   })
+})
+
+test('while nothing of a book can be bought, one can wait for it where the shop sends mail; a pre-order is bought', async () => {
+  const own = publishedBook({ ...sampleBook, title: 'My Own Book', product: '' })
+  const soon = { ...product, is_available_soon: true as const }
+  const release = { on: '2027-03-01', is_partial: false }
+  const home = async (shown: Product, sendsMail: boolean) =>
+    (await openSite({ products: [shown], calls: 0, book: own, sendsMail })).text('/')
+  const linksOf = (html: string) =>
+    [...html.matchAll(new RegExp(`href="/tell-me/${product.id}"`, 'g'))].length
+  for (const shown of [soon, { ...soon, release }]) {
+    const html = await home(shown, true)
+    // In the hero and on the card; in the bar it stands inside a template.
+    expect(linksOf(html)).toBe(3)
+    expect(html).not.toContain('action="/buy/')
+  }
+  expect(linksOf(await home(soon, false))).toBe(0)
+  const preorder = await home({ ...product, release }, true)
+  expect(preorder).toContain(`action="/buy/${product.id}"`)
+  expect(linksOf(preorder)).toBe(1)
 })
 
 test('scripts are fetched after what the page is painted with', async () => {

@@ -154,6 +154,10 @@ addEventListener('pageshow', markSession)`
 const reserveRoom = `
 if (/[?&]next=[^&]*product%3D/i.test(location.search)) root.setAttribute('data-wants', '')`
 
+/** The line that says what a code takes off (code-line.tsx). */
+const reserveCodeLine = `
+if (/[?&]code=./.test(location.search) || sessionStorage.getItem('discount-code')) root.setAttribute('data-coded', '')`
+
 /**
  * Tokens in an address come from another user or were copied by mistake: they sign nobody in and are removed before
  * anything reads them, also from the history. A changed hash causes `popstate`, too.
@@ -188,7 +192,8 @@ const guardForms = `
 addEventListener('submit', (event) => { if (!root.hasAttribute('data-alive')) event.preventDefault() }, true)`
 
 function beforePaint(front: 'site' | 'app'): string {
-  const own = front === 'site' ? [leaveReturn, followSession, markLink] : [reserveRoom, guardForms]
+  const own =
+    front === 'site' ? [leaveReturn, followSession, markLink, reserveCodeLine] : [reserveRoom, guardForms]
   const parts = [guardStorage, dropTokens, markSession, ...own]
   return `{${parts.join('').replaceAll(/\n */g, '\n')}\n}`
 }

@@ -62,6 +62,9 @@ export const toastRegions = createStore<readonly string[]>([])
 /** The accepted discount code. Session storage has it too: after a reload it is checked again. */
 export const acceptedDiscount = createStore<Discount | undefined>(undefined)
 
+/** The code that was tried first, where the shop took none. */
+export const refusedCode = createStore<string | undefined>(undefined)
+
 /** Whether a receipt leaves the shop, as the page came (root.tsx), for what runs outside of components. */
 export const receiptsAreSent = createStore(true)
 

@@ -1,5 +1,5 @@
 // A product's price and what one gets for it.
-import { Link } from './components/button.tsx'
+import { ButtonLink, Link } from './components/button.tsx'
 import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
 import type { Product, Format } from '#contract/catalog/products.ts'
@@ -55,7 +55,7 @@ export function ProductLines({ product }: { product: Product }) {
 }
 
 /** Only the day, where no money is taken. */
-function Preorder({ product: { id, release, price } }: { product: Product }) {
+function Preorder({ product: { id, release, price, is_available_soon } }: { product: Product }) {
   const mode = useSaleMode()
   const sendsMail = useSendsMail()
   if (!release) return null
@@ -65,7 +65,7 @@ function Preorder({ product: { id, release, price } }: { product: Product }) {
   return (
     <li className="font-semibold wrap-anywhere">
       {fill(words, { date: formatDay(release.on) })}{' '}
-      {sendsMail && !release.is_partial && (
+      {sendsMail && !release.is_partial && !is_available_soon && (
         <Link
           to={`/tell-me/${id}`}
           className="inline-block rounded-sm py-1 text-ink underline underline-offset-4"
@@ -176,6 +176,17 @@ export function ProductCard(props: ProductCardProps) {
   )
 }
 
-export function AvailableSoon() {
-  return <p className="self-end py-2.5 text-center font-semibold text-soft">{cardsTexts.soon}</p>
+/** In the place of the button that buys. */
+export function AvailableSoon({ id, look }: { id: string; look: 'primary' | 'outline' }) {
+  const sendsMail = useSendsMail()
+  return (
+    <div className="grid gap-2 self-end">
+      <p className="py-1 text-center font-semibold text-soft">{cardsTexts.soon}</p>
+      {sendsMail && (
+        <ButtonLink to={`/tell-me/${id}`} look={look}>
+          {cardsTexts.tellMe}
+        </ButtonLink>
+      )}
+    </div>
+  )
 }

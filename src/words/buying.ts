@@ -43,6 +43,9 @@ export const buyingTexts = defineTexts('buying', {
   removeCode: 'Remove the code',
   codeTakes: '{code} takes {amount}',
   codeTakesProduct: '{code} takes {amount} {product}',
+  codeWorks: '{code}: {amount}',
+  codeWorksFor: '{code}: {amount} {product}',
+  codeFailed: '{code} could not be used',
   codeChangesNothing: '{code} changes no price at the moment',
 })
 

@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import type { AdminProduct, Product } from '#contract/catalog/products.ts'
 import type { OwnPurchases } from '#contract/orders/purchases.ts'
+import { call, draftOf } from '#test/book-setup.ts'
 import { giveCheckout } from '#test/factories.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
@@ -182,4 +183,39 @@ test('who asks, and confirms the address, is told once, and the address is gone'
   await sweepWaitlist(services)
   expect((await pool.query(left)).rowCount).toBe(0)
   expect(mailed(smtp, buyer.email, /is out$/)).toHaveLength(1)
+})
+
+test('while the shop sells nothing one can wait for what is out, and is told once it can be bought', async () => {
+  await using smtp = await openSmtpServer()
+  await using shop = await openTestShop({ env: { SMTP_URL: smtp.url } })
+  const { services } = shop
+  const { pool } = services.database
+  const admin = await shop.person({ role: 'admin' })
+  const { document, revision } = await draftOf(admin)
+  const own = { ...document, title: 'My Own Book', product: '', rating: null }
+  await call(admin, 'PUT', 'book/draft', { revision, document: own })
+  expect(await call(admin, 'POST', 'book/publish', { revision: revision + 1 })).toMatchObject({ status: 200 })
+  const { id } = await shop.product('digital')
+  expect(await listed(shop, id)).toMatchObject({ is_available_soon: true })
+  const asked = await shop.call('POST', `/api/products/${id}/waitlist`, {
+    body: { email: 'ruth@example.com' },
+  })
+  expect(asked.status).toBe(200)
+  const token = await vi.waitUntil(() => {
+    const [sent] = mailed(smtp, 'ruth@example.com', /Shall we tell you/)
+    return /\/tell-me\/[\w-]+#(\S+)/.exec(sent?.email.text ?? '')?.[1]
+  }, 20_000)
+  expect((await shop.call('POST', '/api/release-waitlist/confirm', { body: { token } })).status).toBe(200)
+  await releaseProducts(services)
+  const scheduled = `select from scheduled_emails where kind = 'release_waitlist'`
+  expect((await pool.query(scheduled)).rowCount).toBe(0)
+  const { json } = await call<{ revision: number }>(admin, 'GET', 'settings/payments')
+  const free = { revision: json.revision, values: { without_key: 'free' } }
+  expect((await call(admin, 'PUT', 'settings/payments', free)).status).toBe(200)
+  await Promise.all([releaseProducts(services), releaseProducts(services)])
+  await queueScheduledEmails(services)
+  await vi.waitUntil(() => mailed(smtp, 'ruth@example.com', /is out$/).length === 1, 20_000)
+  await expect.poll(async () => (await pool.query('select from release_waitlist')).rowCount).toBe(0)
+  await releaseProducts(services)
+  expect((await pool.query(scheduled)).rowCount).toBe(1)
 })

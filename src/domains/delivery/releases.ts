@@ -1,5 +1,5 @@
 // The day of a product. Until then it is a pre-order: paid at once, and to be had on the day.
-import { sql, eq, type SQL } from 'drizzle-orm'
+import { sql, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryFirst, queryOne } from '#platform/db/query.ts'
@@ -25,7 +25,8 @@ import { button, help, paragraph, quiet, renderEmail } from '#domains/mail/email
 import { defineMailJob } from '#domains/mail/sending.ts'
 import { release_waitlist } from '#tables/delivery.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { isOnSale } from '#domains/catalog/catalogue.ts'
+import { currentSaleMode, isOnSale } from '#domains/catalog/catalogue.ts'
+import { isSelling } from '#contract/catalog/products.ts'
 
 type News = 'out' | 'moved'
 
@@ -80,12 +81,11 @@ const recipientsOf = (product_id: string, release_on: string) => sql`
   select ${product_id}::uuid, owners.user_id, ${release_on}::text from ${ownersOf(sql`${product_id}::uuid`)} owners`
 
 /** Tells those who have ordered what is out now, and those who wait for it, once: not before there is a file. */
-async function startRelease(tx: Transaction, { clock }: BookShop): Promise<void> {
-  const now = clock()
-  for (const { id, release_on } of await takeReleased(tx, now)) {
+async function startRelease(tx: Transaction, services: BookShop): Promise<void> {
+  const now = services.clock()
+  for (const { id, release_on } of await takeReleased(tx, now))
     await scheduleEmails(tx, 'release_out', recipientsOf(id, release_on), now)
-    await scheduleWaitlist(tx, sql`p.id = ${id}`, now)
-  }
+  await scheduleWaitlist(tx, services)
 }
 
 export async function releaseProducts(services: BookShop): Promise<void> {
@@ -212,16 +212,19 @@ export const release_waitlist_out: ScheduledEmailKind = {
   },
 }
 
-/** `entries`: a condition of entries `w` and their products `p`. */
-async function scheduleWaitlist(tx: Transaction, entries: SQL, now: Date): Promise<void> {
-  const isChosen = sql`w.confirmed_at is not null and w.email <> '' and ${entries}`
+/** Of all products that are out and can be bought: one may be out before the shop sells anything. */
+async function scheduleWaitlist(tx: Transaction, services: BookShop): Promise<void> {
+  if (!isSelling(await currentSaleMode(services))) return
+  const now = services.clock()
+  const isChosen = sql`w.confirmed_at is not null and w.queued_at is null and w.email <> ''
+    and is_released(p) and delivery_gap(p) is null`
   const chosen = sql`
     select w.id, null::uuid, '' from release_waitlist w join products p on p.id = w.product_id where ${isChosen}`
   await scheduleEmails(tx, 'release_waitlist', chosen, now)
   // So that a process of the version before sends nothing.
   await tx.execute(sql`
     update release_waitlist w set queued_at = ${now} from products p
-    where p.id = w.product_id and w.queued_at is null and ${isChosen}`)
+    where p.id = w.product_id and ${isChosen}`)
 }
 
 const entry = z.object({
@@ -255,12 +258,11 @@ const archivedDays = 30
 const maxRequests = 3
 
 /** Of several calls for one address, the first in ten minutes sends an email, and three altogether. */
-export async function joinWaitlist(
-  { db, mail, queue, clock }: BookShop,
-  product_id: string,
-  email: string,
-): Promise<void> {
-  const isAwaited = sql`select from products where id = ${product_id} and not is_released(products) and ${isOnSale}`
+export async function joinWaitlist(services: BookShop, product_id: string, email: string): Promise<void> {
+  const { db, mail, queue, clock } = services
+  const sells = isSelling(await currentSaleMode(services))
+  const isAwaited = sql`
+    select from products where id = ${product_id} and not (is_released(products) and ${sells}::boolean) and ${isOnSale}`
   const { rowCount } = await db.execute(isAwaited)
   if (mail.isKept() || !rowCount) throw deliveryProblem('releases.not_awaited')
   const now = clock()
@@ -283,23 +285,21 @@ export async function joinWaitlist(
 }
 
 const productRow = z.object({ product_name: z.string() })
-const confirmedRow = productRow.extend({ id: z.string(), is_out: z.boolean() })
 
-export async function confirmWaitlistEntry({ db, clock }: BookShop, token: string) {
-  const now = clock()
+export async function confirmWaitlistEntry(services: BookShop, token: string) {
+  const { db, clock } = services
   return db.transaction(async (tx) => {
     const entry = await queryFirst(
       tx,
-      confirmedRow,
+      productRow,
       sql`
-        update release_waitlist w set confirmed_at = coalesce(w.confirmed_at, ${now}) from products p
+        update release_waitlist w set confirmed_at = coalesce(w.confirmed_at, ${clock()}) from products p
         where p.id = w.product_id and w.hash = ${hashOf(token)}
-        returning w.id, p.name as product_name, p.release_queued_at is not null as is_out`,
+        returning p.name as product_name`,
     )
     if (!entry) throw deliveryProblem('releases.link_over')
-    const { id, is_out, product_name } = entry
-    if (is_out) await scheduleWaitlist(tx, sql`w.id = ${id}`, now)
-    return { product_name }
+    await scheduleWaitlist(tx, services)
+    return entry
   })
 }
 

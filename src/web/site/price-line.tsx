@@ -23,6 +23,9 @@ export function discountFor(
   return discount && isLowered(product, discount, currency) ? discount : undefined
 }
 
+export const takesCodes = (products: readonly Product[]) =>
+  products.some(({ price, is_available_soon }) => price > 0 && !is_available_soon)
+
 export function codesToEnter(): string[] {
   const codes = [codeInAddress() ?? '', sessionStorage.getItem(discountKey) ?? '']
   return [...new Set(codes)].filter((code) => code.trim() !== '')

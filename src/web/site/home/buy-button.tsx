@@ -7,13 +7,13 @@ import { flushSync } from 'react-dom'
 import type { Product } from '#contract/catalog/products.ts'
 import { isOnePrice } from '#contract/orders/prices.ts'
 import { buyPath, wantedIn } from '#contract/paths.ts'
-import { Anchor, Button, buttonClass } from '../../components/button.tsx'
+import { Anchor, Button, buttonClass, ButtonLink } from '../../components/button.tsx'
 import { failure } from '../../send.ts'
 import { useFormatShortMoney } from '../../money.tsx'
 import { isPreorder, onlyOffer, shortPrice } from '../../offers.ts'
 import { useOffer } from '../price-line.tsx'
 import { AvailableSoon } from '../../product-card.tsx'
-import { useBookFacts, useHasGuestCheckout, useShippingRange } from '../../shop.ts'
+import { useBookFacts, useHasGuestCheckout, useSendsMail, useShippingRange } from '../../shop.ts'
 import { toast } from '../../toasts.tsx'
 import { useIsAlive } from '../../use-page.ts'
 import { buy, type Answers, type Order, type Place, type Question } from './buy.ts'
@@ -39,7 +39,7 @@ export function BuyButton(props: BuyButtonProps) {
   const order = useOrder(product, code, price)
   const { isBusy, question, place, press, answer, close } = useBuying(order)
   useResumedPurchase(button, product.id, isWanted, press)
-  if (product.is_available_soon) return <AvailableSoon />
+  if (product.is_available_soon) return <AvailableSoon id={product.id} look={look} />
   if (product.is_sold_out)
     return (
       <Button look="outline" disabled className="w-full self-end">
@@ -183,8 +183,16 @@ function useResumedPurchase(
 
 export function BuyNow({ products, className }: { products: readonly Product[]; className: string }) {
   const { is_sample } = useBookFacts()
+  const sendsMail = useSendsMail()
   const product = is_sample ? undefined : onlyOffer(products)
   if (product) return <BuyOnly product={product} className={className} />
+  const [first] = products
+  if (first && !is_sample && sendsMail && products.every((each) => each.is_available_soon))
+    return (
+      <ButtonLink to={`/tell-me/${first.id}`} className={className}>
+        {cardsTexts.tellMe}
+      </ButtonLink>
+    )
   return (
     <Anchor to="book-sales" className={buttonClass('primary', className)}>
       {homeTexts.getTheBook}

@@ -6,6 +6,7 @@ import { takesOff } from '#contract/orders/prices.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { ProblemError, failure } from '../../send.ts'
 import { useFormatMoney } from '../../money.tsx'
+import { refusedCode } from '../../page-state.ts'
 import { useCurrency } from '../../shop.ts'
 import { Button } from '../../components/button.tsx'
 import { Check } from '../../components/icons.tsx'
@@ -105,6 +106,7 @@ function useEnter() {
       tried.push({ code, problem })
     }
     setWrong(tried[0])
+    refusedCode.set(tried[0]?.code)
     setIsBusy(false)
     return tried.length < codes.length
   }, [])

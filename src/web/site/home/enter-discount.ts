@@ -11,6 +11,7 @@ export async function enterDiscount(code: string): Promise<void> {
 
 export function dropDiscount(): void {
   sessionStorage.removeItem(discountKey)
+  document.documentElement.removeAttribute('data-coded')
   acceptedDiscount.set(undefined)
 }
 

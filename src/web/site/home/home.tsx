@@ -15,6 +15,7 @@ import { BarsScript, Island } from '../../island.tsx'
 import { ProductsContext } from '../page-data.tsx'
 import type { SitePage } from '../site-page.ts'
 import { BuyBar } from './buy-bar.tsx'
+import { CodeLine } from './code-line.tsx'
 import { Contact } from './contact.tsx'
 import { Contents } from './contents.tsx'
 import { Hero } from './hero.tsx'
@@ -257,6 +258,7 @@ function Home() {
   const { sections, is_sample } = useBook()
   return (
     <>
+      <Island name="offers" part="code" Part={CodeLine} />
       <SiteHeader />
       <main id="main" tabIndex={-1}>
         <Hero />

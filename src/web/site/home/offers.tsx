@@ -12,7 +12,7 @@ import { fillParts } from '../../fill-parts.tsx'
 import { LegalLinks } from '../legal-links.tsx'
 import { useFormatMoney } from '../../money.tsx'
 import { buyLabels, bundleSaving, savingWithCode, truths } from '../../offers.ts'
-import { useOffer } from '../price-line.tsx'
+import { takesCodes, useOffer } from '../price-line.tsx'
 import { ProductCard, ProductLines, ProductPicture, ProductPrice, SavingBadge } from '../../product-card.tsx'
 import { useBookFacts, useSendsMail, useShippingRange } from '../../shop.ts'
 import { toast } from '../../toasts.tsx'
@@ -135,9 +135,7 @@ function Products({ products }: { products: Product[] }) {
           ))}
         </ul>
       )}
-      {products.some(({ price, is_available_soon }) => price > 0 && !is_available_soon) && (
-        <DiscountPanel products={products} />
-      )}
+      {takesCodes(products) && <DiscountPanel products={products} />}
       {!is_sample && sendsMail && products.some(isGivable) && (
         <p className="mx-auto mt-6 max-w-xl text-center text-sm text-pretty text-soft">{homeTexts.asGift}</p>
       )}

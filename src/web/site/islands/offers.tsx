@@ -1,7 +1,8 @@
 import { BuyBar } from '../home/buy-bar.tsx'
+import { CodeLine } from '../home/code-line.tsx'
 import { HeroActions } from '../home/hero-actions.tsx'
 import { Offers } from '../home/offers.tsx'
 import { startIslands } from '../start.tsx'
 
 export const start = (islands: HTMLElement[]) =>
-  startIslands(islands, { hero: HeroActions, sales: Offers, bar: BuyBar })
+  startIslands(islands, { code: CodeLine, hero: HeroActions, sales: Offers, bar: BuyBar })

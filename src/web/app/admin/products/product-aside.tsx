@@ -136,7 +136,7 @@ function CardPreview({ draft, product, adminProducts }: CardPreviewProps) {
       <ul className="mt-6 grid">
         <ProductCard product={shown} saving={saving} isBestValue={saving !== undefined}>
           {shown.is_available_soon ? (
-            <AvailableSoon />
+            <AvailableSoon id={shown.id} look={isBest ? 'primary' : 'outline'} />
           ) : (
             <p className={buttonClass(isBest ? 'primary' : 'outline', 'w-full cursor-default self-end')}>
               <span className="line-clamp-3 wrap-anywhere">

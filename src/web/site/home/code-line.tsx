@@ -1,0 +1,44 @@
+// An island: whether the code of the link that led here counts. The line is reserved before the first paint
+// (page-shell.tsx).
+import { use } from 'react'
+import { buyingTexts } from '#words/buying.ts'
+import { fill } from '#words/texts.ts'
+import { takesOff } from '#contract/orders/prices.ts'
+import { useFormatMoney } from '../../money.tsx'
+import { refusedCode } from '../../page-state.ts'
+import { useStore } from '../../use-page.ts'
+import { ProductsContext } from '../page-data.tsx'
+import { discountFor, takesCodes, useDiscount } from '../price-line.tsx'
+import { useCurrency } from '../../shop.ts'
+
+export function CodeLine() {
+  const products = use(ProductsContext) ?? []
+  const discount = useDiscount()
+  const refused = useStore(refusedCode)
+  const currency = useCurrency()
+  const formatMoney = useFormatMoney()
+  if (!takesCodes(products)) return null
+  const lowered = products.filter((each) => discountFor(each, discount, currency))
+  const code = discount?.code ?? refused
+  const amount = discount && takesOff(discount, formatMoney)
+  const [only] = discount?.product_id ? lowered : []
+  return (
+    <p
+      data-code-line=""
+      className={`hidden h-11 items-center justify-center px-5 font-semibold coded:flex ${discount ? 'bg-success/12 text-success' : 'text-soft'}`}
+    >
+      <span className="truncate">
+        {amount && code && lowered.length > 0 && (
+          <>
+            {fill(only ? buyingTexts.codeWorksFor : buyingTexts.codeWorks, {
+              code,
+              amount,
+              product: only?.name ?? '',
+            })}
+          </>
+        )}
+        {code && lowered.length === 0 && fill(buyingTexts.codeFailed, { code })}
+      </span>
+    </p>
+  )
+}
