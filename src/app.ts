@@ -22,11 +22,10 @@ import {
   editionFilesApi,
   editionsApi,
   unsubscribeApi,
-  downloadsApi,
-  filesApi,
   releasesApi,
   waitlistApi,
 } from '#domains/delivery/editions.routes.ts'
+import { downloadsApi, filesApi } from '#domains/delivery/downloads.routes.ts'
 import { coverApi, bookApi, bookDraftsApi, draftPagesApi, bookEbooksApi } from '#domains/book/book.routes.ts'
 import { uploadsApi, adminPicturesApi, picturesApi } from '#domains/files/uploads.routes.ts'
 import { grantsApi, giftsApi } from '#domains/delivery/gifts.routes.ts'

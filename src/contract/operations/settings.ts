@@ -1,5 +1,5 @@
 // The settings that can change while the shop runs, by group. A group's fields have these names in the database, on the
-// wire and on the screen. docs/architecture.md, "Settings", says how a group is added.
+// wire and on the screen. docs/architecture.md, "How to add", says how a group is added.
 import { z } from 'zod'
 import { timestamp, id, wholeCents } from '../fields.ts'
 import { saleMode, type Format, withoutKey } from '../catalog/products.ts'

@@ -1,9 +1,9 @@
-// Editions, days of release and waitlists, and downloads.
+// Editions, days of release and waitlists.
 import type { HttpBindings } from '@hono/node-server'
-import { Hono, type Context } from 'hono'
+import { Hono } from 'hono'
 import { z } from 'zod'
 import { body, createApi, idParam, ok, route, type ApiEnv, actorOf } from '#platform/http/route.ts'
-import { limitPerAddress, limitPerAccount, perNetwork } from '#platform/http/rate-limits.ts'
+import { limitPerAddress, perNetwork } from '#platform/http/rate-limits.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { sendFile } from '#platform/http/content.ts'
 import {
@@ -35,10 +35,6 @@ import type { BookShop } from '#domains/book/shop.ts'
 import { getAdminProduct } from './products.ts'
 import { adminProduct } from '#contract/catalog/products.ts'
 import { joinWaitlist, confirmWaitlistEntry, leaveWaitlist, setRelease } from './releases.ts'
-import { clientIp } from '#platform/http/client-ip.ts'
-import { countSent, openDownload, requestDownload } from './downloads.ts'
-import { guestDownloadRequest, download, downloadRequest } from '#contract/orders/purchases.ts'
-import { hashOf } from '#domains/orders/guest-orders.ts'
 
 // Editions: telling their owners, reading earlier ones, and turning these emails off.
 
@@ -194,48 +190,4 @@ export function waitlistApi(services: BookShop) {
       }),
       async (c) => c.json(await leaveWaitlist(services, c.req.valid('json').token), 200),
     )
-}
-
-export function downloadsApi(services: BookShop) {
-  const { requireUser } = services.auth
-
-  return createApi()
-    .openapi(
-      route('post', '/purchases/{id}/download', {
-        params: idParam,
-        ...body(downloadRequest),
-        middleware: [requireUser, limitPerAccount(services, 'downloads', { limit: 60, windowSeconds: 600 })],
-        returns: ok(download, 'A link that works for some minutes'),
-      }),
-      async (c) => {
-        const { id: user_id, session_id } = c.var.user
-        const request = { user_id, session_id, purchase_id: c.req.valid('param').id, ...c.req.valid('json') }
-        return c.json(await requestDownload(services, request, callerOf(c, services)), 200)
-      },
-    )
-    .openapi(
-      route('post', '/guest/purchases/{id}/download', {
-        isPublic: true,
-        params: idParam,
-        ...body(guestDownloadRequest),
-        middleware: limitPerAddress(services, 'guest-downloads', perNetwork),
-        returns: ok(download, 'A link that works for some minutes'),
-      }),
-      async (c) => {
-        const { proof, ...file } = c.req.valid('json')
-        const access = { purchase_id: c.req.valid('param').id, access: hashOf(proof).toString('hex') }
-        return c.json(await requestDownload(services, { ...access, ...file }, callerOf(c, services)), 200)
-      },
-    )
-}
-
-export function filesApi(services: BookShop) {
-  return new Hono<{ Bindings: HttpBindings }>().get('/files/:token', async (c) => {
-    const file = await openDownload(services, c.req.param('token'), callerOf(c, services))
-    return sendFile(services, c, file, (bytes) => countSent(services, file, bytes))
-  })
-}
-
-function callerOf(c: Context, { config }: BookShop) {
-  return { ip: clientIp(c, config.trustedProxies), user_agent: c.req.header('user-agent')?.slice(0, 300) }
 }

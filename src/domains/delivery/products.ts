@@ -1,4 +1,4 @@
-// What a file holds that is about to become the new edition of a product, beside the edition on sale.
+// Products as the admin area lists them, and what the file of a new edition holds beside the edition on sale.
 import { sql, and, desc, eq, isNull } from 'drizzle-orm'
 import { catalogProblem } from '#domains/catalog/shop.ts'
 import type { Db } from '#platform/db/client.ts'
