@@ -95,11 +95,13 @@ type CallNotices<Body> = {
   /** A function that returns undefined shows nothing. */
   done?: Toast | ((body: Body) => Toast | undefined | Promise<Toast>) | undefined
   failed: string
+  /** What is wrong with a field stands beside it alone, without a toast. */
+  isSaidAtFields?: boolean
 }
 
 async function adminAction<Body>(
   call: () => Promise<Body>,
-  { done, failed }: CallNotices<Body>,
+  { done, failed, isSaidAtFields }: CallNotices<Body>,
 ): Promise<FormResult> {
   try {
     const body = await call()
@@ -107,6 +109,8 @@ async function adminAction<Body>(
     if (notice) toast(notice)
     return { isSaved: true }
   } catch (error) {
+    if (isSaidAtFields && error instanceof ProblemError && error.fields)
+      return { isSaved: false, problems: error.fields }
     return showFailure(failed, error)
   }
 }

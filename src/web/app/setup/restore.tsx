@@ -259,8 +259,8 @@ function Restored() {
       <ol className="mt-5 list-decimal space-y-2 pl-5 text-pretty">
         <li>Sign in with the account of that shop, its password and second factor.</li>
         <li>
-          Where this shop has another address, Needs attention asks whether this is the shop now. Confirm it:
-          until then no payments are taken here.
+          Where this shop has another address, Today asks whether this is the shop now. Confirm it: until then
+          no payments are taken here.
         </li>
         <li>Look at Backups: from now on this machine makes its own, and rehearses them.</li>
       </ol>

@@ -156,6 +156,7 @@ function EnterAgain({ offer: { offer }, onBack }: { offer: PassphraseOffer; onBa
     const result = await run(() => responseOf(api.backups.passphrase.$put({ json: { offer, passphrase } })), {
       done: { title: 'The passphrase counts', description: 'It is not shown again.' },
       failed: 'Couldn’t take it',
+      isSaidAtFields: true,
     })
     if (result.isSaved) await navigate('/admin/backups')
     return result

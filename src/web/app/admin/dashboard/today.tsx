@@ -1,7 +1,7 @@
 // What waits for the author: the first rows of three lists, each of which has a screen of its own.
 import { useState, type ReactNode } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import type { AttentionItem } from '#contract/payments/needs-attention.ts'
+import type { AttentionItem, PaymentFault } from '#contract/payments/needs-attention.ts'
 import type { Message } from '#contract/readers/messages.ts'
 import type { AdminShipment } from '#contract/orders/admin-orders.ts'
 import type { EndedPasswords, Today as TodayFacts, Undelivered } from '#contract/operations/today.ts'
@@ -28,12 +28,13 @@ type TodayProps = { waiting: Waiting; today: TodayFacts | undefined }
 
 export function Today({ waiting, today }: TodayProps) {
   const { attention, parcels, messages } = waiting
-  const items = attention?.items ?? []
+  const { items, faults } = attention ?? { items: [], faults: [] }
   const rows = [
     ...(today?.undelivered ?? []).map((each) => <UndeliveredRow key={each.purchase_id} undelivered={each} />),
     ...(today ? unusual(today) : []),
     today?.ended_passwords && <EndedPasswordsRow key="passwords" {...today.ended_passwords} />,
-    attention && attention.faults.length > 0 && <FaultsRow key="faults" />,
+    faults.some(isQuestion) && <CopyRow key="copy" />,
+    faults.some((fault) => !isQuestion(fault)) && <FaultsRow key="faults" />,
     ...items.slice(0, maxRows).map((need) => <NeedRow key={`${need.kind} ${need.id}`} need={need} />),
     items.length > maxRows && (
       <MoreRow key="needs" to="/admin/payments">
@@ -259,6 +260,25 @@ function EndedPasswordsRow({ count, orders }: EndedPasswords) {
         {count > orders.length && <p className="text-sm text-soft">The newest {orders.length} are shown.</p>}
       </details>
     </li>
+  )
+}
+
+const isQuestion = ({ kind }: PaymentFault) => kind === 'copy'
+
+/** After a move or a restore (docs/decisions/0025). */
+function CopyRow() {
+  return (
+    <Row
+      title="Is this the shop now?"
+      actions={
+        <ButtonLink look="outline" to="/admin/payments">
+          Answer
+        </ButtonLink>
+      }
+    >
+      Its data are from a shop at another address. Nobody can pay here until you confirm that this is the shop
+      now.
+    </Row>
   )
 }
 
