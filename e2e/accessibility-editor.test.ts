@@ -33,10 +33,7 @@ const sample = fileURLToPath(new URL('../content/edition/sample.epub', import.me
 const isSaved = (page: Page) => expect(page.getByText(/^Draft saved on .+ by /)).toBeVisible()
 
 const openPart = (page: Page, name: string) =>
-  page
-    .locator('summary')
-    .filter({ hasText: new RegExp(`^${name}$`) })
-    .click()
+  page.getByRole('navigation', { name: 'Parts of the book' }).getByRole('button', { name }).click()
 
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
@@ -105,6 +102,10 @@ testScreenStates('the book, products and settings', {
     const preview = page.frameLocator('iframe[title="Preview of the page"]').last()
     await expect(preview.getByRole('heading', { level: 1 })).toHaveText(/Nine P’s/)
     yield 'beside its page'
+    await openPart(page, 'Chapters')
+    await page.getByRole('button', { name: /Provision/ }).click()
+    await expect(page.getByRole('button', { name: 'Remove chapter 3' })).toBeVisible()
+    yield 'a row of its chapters, opened'
     await openPart(page, 'Preview')
     await page.getByRole('button', { name: 'Import a chapter from your EPUB' }).click()
     await expect(page.getByRole('dialog').getByRole('list', { name: 'Chapters' })).toBeVisible()
@@ -114,8 +115,7 @@ testScreenStates('the book, products and settings', {
     await page.getByRole('searchbox', { name: 'Find a text' }).fill('order your copy')
     await page.getByLabel('Order Your Copy Today').fill('Take the book home')
     yield 'a changed text'
-    await openPart(page, 'Words of pages and emails')
-    await page.getByText('Legal pages', { exact: true }).click()
+    await openPart(page, 'Legal pages')
     for (const name of ['Terms', 'Privacy', 'Imprint']) await page.getByLabel(`Show a page: ${name}`).check()
     await page.getByLabel('I sell to consumers in the EU: ask for their consent').check()
     await page.getByLabel('Name of the seller').fill('A Small Press')
@@ -128,7 +128,6 @@ testScreenStates('the book, products and settings', {
     for (const name of ['Terms', 'Privacy', 'Imprint'])
       await page.getByLabel(`Show a page: ${name}`).uncheck()
     await page.getByLabel('I sell to consumers in the EU: ask for their consent').uncheck()
-    await page.getByText('Legal pages', { exact: true }).click()
     await openPart(page, 'Cover and colors')
     await page.getByRole('radio', { name: 'Frame' }).check()
     await expect(preview.locator('.book-front [data-style=frame]')).toBeVisible()
@@ -160,6 +159,7 @@ testScreenStates('the book, products and settings', {
     const other = visitHydrated(await context.newPage())
     await enterAdmin(other, shop, '/admin/book')
     await expect(other.getByLabel('Subtitle')).toBeVisible()
+    await openPart(page, 'Title and description')
     await page.getByLabel('Subtitle').fill('Mine')
     await isSaved(page)
     await other.getByLabel('Subtitle').fill('Of the other one')

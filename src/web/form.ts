@@ -125,8 +125,7 @@ function focusAfter({ isBusy }: Attempt, form: HTMLFormElement | null): void {
 /** False where no field is wrong. */
 export function focusWrong(form: HTMLElement): boolean {
   const field =
-    form.querySelector<HTMLElement>('[aria-invalid]') ??
-    form.querySelector<HTMLElement>('summary[data-problem]')
+    form.querySelector<HTMLElement>('[aria-invalid]') ?? form.querySelector<HTMLElement>('[data-problem]')
   field?.focus()
   return field !== null
 }

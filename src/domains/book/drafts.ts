@@ -203,7 +203,7 @@ const sampleTexts = {
   'author.name': 'The author’s name',
   words: 'The list of chapters',
   'preview.chapters': 'The preview',
-  'blueprint.lead': 'The blueprint',
+  'blueprint.lead': 'The introduction',
   'invitation.text': 'The invitation',
   'closing.line': 'The end of the page',
   'contact.lead': 'The contact section',
@@ -245,7 +245,7 @@ function wordWarnings({ blueprint, words, sections, quotes }: BookDocument): Dra
   if (isShown('blueprint') && blueprint.parts.length > 0 && taken !== words.length)
     warnings.push({
       field: 'blueprint.parts',
-      says: `The parts of the blueprint take ${taken} words, and there are ${words.length}.`,
+      says: `The parts of the introduction take ${taken} chapters, and there are ${words.length}.`,
     })
   for (const [at, { permission }] of quotes.entries()) {
     if (!permission)

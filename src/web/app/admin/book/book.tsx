@@ -197,7 +197,6 @@ function Editor({ loaded }: { loaded: DraftState }) {
     <>
       <DraftEditor
         draft={draft}
-        className="gap-5"
         head={
           <>
             <header className="flex flex-wrap items-center justify-between gap-3">

@@ -4,7 +4,8 @@ import { Field, TextField } from '../../../components/field.tsx'
 import type { BookDocument } from '#contract/book/book.ts'
 import { ArrowDown, ArrowUp } from '../../../components/further-icons.tsx'
 import { Button } from '../../../components/button.tsx'
-import { Trash } from '../icons.tsx'
+import type { Icon } from '../../../components/icons.tsx'
+import { Bold, Heading, Italic, Link, List, Quotation, Trash } from '../icons.tsx'
 import { maxPictureBytes } from '#contract/files/renditions.ts'
 import type { PictureColors } from '#contract/files/pictures.ts'
 import type { AdminPicturesApi } from '#domains/files/uploads.routes.ts'
@@ -123,7 +124,7 @@ function Tool({ label, className = '', ...rest }: ComponentProps<'button'> & { l
       type="button"
       aria-label={label}
       title={label}
-      className={`grid size-9 cursor-pointer place-items-center rounded-sm text-soft hover:bg-ink/7 hover:text-ink disabled:cursor-default disabled:opacity-40 disabled:hover:bg-transparent ${className}`}
+      className={`grid size-9 shrink-0 cursor-pointer place-items-center rounded-sm text-soft hover:bg-ink/7 hover:text-ink disabled:cursor-default disabled:opacity-40 disabled:hover:bg-transparent ${className}`}
       {...rest}
     />
   )
@@ -152,13 +153,13 @@ export function MoveTools<Item>({ name, items, index, onChange }: MoveToolsProps
   )
 }
 
-const tools: { mark: Mark; label: string; face: string }[] = [
-  { mark: 'strong', label: 'Bold', face: 'B' },
-  { mark: 'emphasis', label: 'Italic', face: 'I' },
-  { mark: 'heading', label: 'Heading', face: 'H' },
-  { mark: 'list', label: 'List', face: '•' },
-  { mark: 'quotation', label: 'Quotation', face: '“' },
-  { mark: 'link', label: 'Link', face: '🔗' },
+const tools: { mark: Mark; label: string; Icon: Icon }[] = [
+  { mark: 'strong', label: 'Bold', Icon: Bold },
+  { mark: 'emphasis', label: 'Italic', Icon: Italic },
+  { mark: 'heading', label: 'Heading', Icon: Heading },
+  { mark: 'list', label: 'List', Icon: List },
+  { mark: 'quotation', label: 'Quotation', Icon: Quotation },
+  { mark: 'link', label: 'Link', Icon: Link },
 ]
 
 export function MarkdownField(props: ComponentProps<typeof Lines>) {
@@ -175,9 +176,9 @@ export function MarkdownField(props: ComponentProps<typeof Lines>) {
     <div ref={frame}>
       <Lines rows={6} {...props} />
       <div role="toolbar" aria-label={`Marks for ${props.label}`} className="mt-1 flex gap-1">
-        {tools.map(({ mark: wanted, label, face }) => (
-          <Tool key={wanted} label={label} className="font-semibold" onClick={() => press(wanted)}>
-            {face}
+        {tools.map(({ mark: style, label, Icon }) => (
+          <Tool key={style} label={label} onClick={() => press(style)}>
+            <Icon aria-hidden className="size-4" />
           </Tool>
         ))}
       </div>
@@ -192,40 +193,62 @@ type ListEditorProps<Item> = {
   noun: string
   max: number
   blank: Item
+  /** Title and sentence of its row. */
+  summarize: (item: Item) => readonly string[]
+  isWrong: (index: number) => boolean
   onChange: (items: Item[]) => void
   children: (item: Item, index: number) => ReactNode
 }
 
-export function ListEditor<Item>({ items, noun, max, blank, onChange, children }: ListEditorProps<Item>) {
+/** A row for each item; one item at a time shows its fields, and those with a problem do. */
+export function ListEditor<Item>(props: ListEditorProps<Item>) {
+  const { items, noun, max, blank, summarize, isWrong, onChange, children } = props
   const list = useRef<HTMLOListElement>(null)
+  const [opened, setOpened] = useState<number>()
   function add() {
     onChange([...items, blank])
+    setOpened(items.length)
     requestAnimationFrame(() =>
       list.current
         ?.querySelector<HTMLElement>(':scope > li:last-child input, :scope > li:last-child textarea')
         ?.focus(),
     )
   }
+  function change(next: Item[]) {
+    const item = opened === undefined ? undefined : items[opened]
+    setOpened(item === undefined ? undefined : next.indexOf(item))
+    onChange(next)
+  }
   return (
-    <div className="grid gap-4">
-      <ol ref={list} className="grid gap-4">
-        {items.map((item, index) => (
-          <li key={index} className="grid gap-4 rounded-md border border-line p-4">
-            <div className="flex items-center justify-between">
-              <span className="text-sm font-semibold text-soft tabular-nums">{index + 1}</span>
-              <span className="flex gap-1">
-                <MoveTools name={`${noun} ${index + 1}`} items={items} index={index} onChange={onChange} />
-                <Tool
-                  label={`Remove ${noun} ${index + 1}`}
-                  onClick={() => onChange(items.toSpliced(index, 1))}
-                >
-                  <Trash aria-hidden className="size-4" />
-                </Tool>
-              </span>
-            </div>
-            {children(item, index)}
-          </li>
-        ))}
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <ol ref={list} className="divide-y divide-line rounded-md border border-line empty:hidden">
+        {items.map((item, index) => {
+          const isOpen = opened === index || isWrong(index)
+          return (
+            <li key={index}>
+              <div className="flex items-center pr-1.5">
+                <ItemButton
+                  number={index + 1}
+                  summary={summarize(item)}
+                  isOpen={isOpen}
+                  onClick={() => setOpened(opened === index ? undefined : index)}
+                />
+                <MoveTools name={`${noun} ${index + 1}`} items={items} index={index} onChange={change} />
+              </div>
+              {isOpen && (
+                <div className="grid gap-4 border-t border-line p-4">
+                  {children(item, index)}
+                  <p className="-mx-3 -mb-2">
+                    <Button look="quiet" className="px-3" onClick={() => change(items.toSpliced(index, 1))}>
+                      <Trash aria-hidden className="size-4" />
+                      Remove {noun} {index + 1}
+                    </Button>
+                  </p>
+                </div>
+              )}
+            </li>
+          )
+        })}
       </ol>
       <p>
         <Button look="outline" disabled={items.length >= max} onClick={add}>
@@ -233,6 +256,25 @@ export function ListEditor<Item>({ items, noun, max, blank, onChange, children }
         </Button>
       </p>
     </div>
+  )
+}
+
+type ItemButtonProps = { number: number; summary: readonly string[]; isOpen: boolean; onClick: () => void }
+
+function ItemButton({ number, summary: [title, line], isOpen, onClick }: ItemButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      className="flex min-h-13 min-w-0 grow cursor-pointer items-center gap-3 rounded-md px-4 py-2 text-left -outline-offset-2"
+      onClick={onClick}
+    >
+      <span className="min-w-5 text-sm text-soft tabular-nums">{number}</span>
+      <span className="min-w-0 grow">
+        <span className={`block truncate ${title ? 'font-semibold' : 'text-soft'}`}>{title || 'Empty'}</span>
+        {line && <span className="block truncate text-sm text-soft">{line}</span>}
+      </span>
+    </button>
   )
 }
 

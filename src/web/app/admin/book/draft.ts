@@ -269,7 +269,7 @@ export const partNames: Record<keyof BookDocument, string> = {
   words_title: 'Title of the chapters',
   words: 'Chapters',
   words_have_own_numbers: 'Numbers of the chapters',
-  blueprint: 'Blueprint',
+  blueprint: 'Introduction',
   preview: 'Preview',
   invitation: 'Invitation',
   text: 'Your own text',

@@ -98,18 +98,18 @@ type ChoiceProps = { title: string; palette: Palette; isChosen: boolean; onChoos
 
 function Choice({ title, palette, isChosen, onChoose }: ChoiceProps) {
   return (
-    <label className="relative flex cursor-pointer items-center gap-3 rounded-md border border-edge p-3 has-checked:border-ink has-checked:ring-1 has-checked:ring-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-focus">
-      <input
-        type="radio"
-        name="palette"
-        className="tick rounded-full"
-        checked={isChosen}
-        onChange={onChoose}
-      />
-      <span>
+    <label className="relative grid min-w-0 cursor-pointer gap-2.5 rounded-md border border-edge p-3 has-checked:border-ink has-checked:ring-1 has-checked:ring-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-focus">
+      <span className="flex items-center gap-2 text-sm">
+        <input
+          type="radio"
+          name="palette"
+          className="tick rounded-full"
+          checked={isChosen}
+          onChange={onChoose}
+        />
         {title}
-        <Swatches palette={palette} />
       </span>
+      <Swatches palette={palette} />
     </label>
   )
 }
@@ -118,7 +118,12 @@ function Choice({ title, palette, isChosen, onChoose }: ChoiceProps) {
 function Swatches({ palette: { page, ink, gold, night } }: { palette: Palette }) {
   const columns = Object.entries({ page, night, gold, ink })
   return (
-    <svg viewBox="0 0 72 36" className="mt-1.5 block h-9 w-18 rounded-sm border border-line" aria-hidden>
+    <svg
+      viewBox="0 0 72 36"
+      preserveAspectRatio="none"
+      className="block h-9 w-full rounded-sm border border-line"
+      aria-hidden
+    >
       {columns.map(([of, [light, dark]], at) => (
         <g key={of} transform={`translate(${at * 18})`}>
           <path d="M0 0h18v18H0z" fill={light} />
@@ -182,7 +187,7 @@ function CoverStyles({ document, change }: PartProps) {
             key={style}
             className="relative cursor-pointer rounded-md border border-edge p-2 sm:p-3 has-checked:border-ink has-checked:ring-1 has-checked:ring-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-3 has-focus-visible:outline-focus"
           >
-            <span className="mb-2.5 flex items-center gap-1.5 text-sm sm:gap-2 sm:text-base">
+            <span className="mb-2.5 flex items-center gap-1.5 text-sm sm:gap-2">
               <input
                 type="radio"
                 name="cover-style"

@@ -20,24 +20,31 @@ type PreviewFrameProps = {
   src: string | undefined
   device: Device
   section: string | undefined
+  onPress?: (target: Element) => void
 }
 
-export function PreviewFrame({ src, device, section }: PreviewFrameProps) {
+export function PreviewFrame({ src, device, section, onPress }: PreviewFrameProps) {
   const box = useRef<HTMLDivElement>(null)
   const shownFrame = useRef<HTMLIFrameElement>(null)
   const [shown, setShown] = useState<string>()
   useScale(box)
   useEffect(() => {
-    const target = section && shownFrame.current?.contentDocument?.getElementById(section)
-    if (target) target.scrollIntoView({ block: 'start' })
+    scrollTo(shownFrame.current?.contentDocument, section)
   }, [section])
 
   function onLoad({ currentTarget }: SyntheticEvent<HTMLIFrameElement>) {
     const { contentDocument, contentWindow } = currentTarget
-    contentDocument?.addEventListener('click', stopLinks)
+    contentDocument?.addEventListener('click', (event) => {
+      const { target } = event
+      if (!target || !isElement(target)) return
+      // The other pages of the shop may not stand in a frame.
+      if (target.closest('a, button')) event.preventDefault()
+      onPress?.(target)
+    })
+    if (onPress) contentDocument?.documentElement.style.setProperty('cursor', 'pointer')
     const before = shownFrame.current?.contentWindow
     if (before) contentWindow?.scrollTo(0, before.scrollY)
-    else if (section) contentDocument?.getElementById(section)?.scrollIntoView({ block: 'start' })
+    else scrollTo(contentDocument, section)
     setShown(src)
   }
 
@@ -75,6 +82,11 @@ export function PreviewFrame({ src, device, section }: PreviewFrameProps) {
   )
 }
 
+function scrollTo(page: Document | null | undefined, id: string | undefined): void {
+  const target = id && page?.getElementById(id)?.closest('section')
+  if (target) target.scrollIntoView({ block: 'start' })
+}
+
 /** As a custom property, which the frame's classes read: the page's policy forbids styles of elements in its HTML. */
 function useScale(box: React.RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
@@ -88,12 +100,9 @@ function useScale(box: React.RefObject<HTMLDivElement | null>): void {
   }, [box])
 }
 
-/** The other pages of the shop may not stand in a frame. */
-function stopLinks(event: MouseEvent): void {
-  const { target } = event
-  // Of the frame's own realm, in which `instanceof Element` of this one is false.
-  if (target && 'closest' in target && typeof target.closest === 'function' && target.closest('a, button'))
-    event.preventDefault()
+/** Of the frame's own realm, in which `instanceof Element` of this one is false. */
+function isElement(target: EventTarget): target is Element {
+  return 'closest' in target && typeof target.closest === 'function'
 }
 
 type PreviewPaneProps = {
@@ -101,6 +110,7 @@ type PreviewPaneProps = {
   src: string | undefined
   section: string | undefined
   legal: Legal
+  onPress: (target: Element, page: Page['name']) => void
   onClose: () => void
 }
 
@@ -109,7 +119,7 @@ const devices: { name: Device; label: string }[] = [
   { name: 'phone', label: 'Phone' },
 ]
 
-type Page = { name: 'home' | 'preview' | LegalPageName; label: string }
+export type Page = { name: 'home' | 'preview' | LegalPageName; label: string }
 
 /** A legal page that is not complete is shown nowhere. */
 function listPages(legal: Legal): Page[] {
@@ -122,9 +132,14 @@ function listPages(legal: Legal): Page[] {
   ]
 }
 
-export function PreviewPane({ className, src, section, legal, onClose }: PreviewPaneProps) {
+export function PreviewPane({ className, src, section, legal, onPress, onClose }: PreviewPaneProps) {
   const [device, setDevice] = useState<Device>(firstDevice)
   const [chosen, setPage] = useState<Page['name']>('home')
+  const [followed, setFollowed] = useState(section)
+  if (section !== followed) {
+    setFollowed(section)
+    setPage('home')
+  }
   const pages = listPages(legal)
   const page = pages.some(({ name }) => name === chosen) ? chosen : 'home'
   return (
@@ -143,6 +158,7 @@ export function PreviewPane({ className, src, section, legal, onClose }: Preview
         src={src && `${src}&page=${page}`}
         device={device}
         section={page === 'home' ? section : undefined}
+        onPress={(target) => onPress(target, page)}
       />
     </section>
   )

@@ -18,6 +18,8 @@ export type PartProps = {
   change: Change
   problems: FieldProblems
   texts: FieldTexts
+  /** Words that were pressed in the preview. */
+  query?: string
 }
 
 /** `paths` as problems name fields: `author.name`, `questions.0`. An object stands for all its fields. */
@@ -57,6 +59,8 @@ function ListField({ path, schema, text: { label, hint, blank }, ...book }: Inpu
       <ListEditor
         items={Array.isArray(items) ? items : []}
         noun={label}
+        summarize={(item) => summaryOf(schema, item)}
+        isWrong={(index) => Object.keys(problems).some((each) => each.startsWith(`${path}.${index}.`))}
         max={schema.maxItems ?? Infinity}
         blank={blank}
         onChange={(next) => change((draft) => setAt(draft, path, next))}
@@ -66,6 +70,16 @@ function ListField({ path, schema, text: { label, hint, blank }, ...book }: Inpu
     </>
   )
 }
+
+/** The first two texts of an item, as title and sentence of its row. */
+function summaryOf({ items }: Schema, item: unknown): string[] {
+  const fields = typeof items === 'object' && !Array.isArray(items) ? Object.keys(items.properties ?? {}) : []
+  const texts = fields.map((field) => valueAt(item, field)).filter((value) => typeof value === 'string')
+  return texts.slice(0, 2).map((text) => text.slice(0, maxSummary))
+}
+
+/** Characters; a chapter of the preview is as long as it is. */
+const maxSummary = 120
 
 function Input({ path, schema, text, document, change, problems }: InputProps) {
   const { label, hint, rows, step, example } = text

@@ -6,6 +6,7 @@ import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
 import { Line, Lines, Tick } from './draft-fields.tsx'
 import type { PartProps } from './schema-fields.tsx'
+import type { BookDocument } from '#contract/book/book.ts'
 
 /** By the first name of a text's key. */
 export const placeNames: Record<string, string> = {
@@ -52,7 +53,7 @@ type Narrowing = {
   isChangedOnly: boolean
 }
 
-/** Keys; those that have the query as it is typed come first. */
+/** Keys; of texts in which placeholders may stand for the query only where none has it as it is typed. */
 export function findTexts({ standards, query, place, changed, isChangedOnly }: Narrowing): string[] {
   const simple = simplify(query)
   const keys = Array.from(standards.keys()).filter(
@@ -61,8 +62,8 @@ export function findTexts({ standards, query, place, changed, isChangedOnly }: N
   if (!simple) return keys
   const seen = (key: string) => [standards.get(key) ?? '', changed[key] ?? '']
   const matches = keys.filter((key) => seen(key).some((text) => isSeenAs(text, simple)))
-  const isWhole = (key: string) => seen(key).some((text) => simplify(text).includes(simple))
-  return [...matches.filter(isWhole), ...matches.filter((key) => !isWhole(key))]
+  const whole = matches.filter((key) => seen(key).some((text) => simplify(text).includes(simple)))
+  return whole.length > 0 ? whole : matches
 }
 
 /** A placeholder may stand for any words, of which some may not be typed yet. */
@@ -72,6 +73,16 @@ function isSeenAs(text: string, address: string): boolean {
   const missing = words.filter((word) => !simple.includes(word)).length
   const isPart = missing <= placeholdersOf(text).length && missing < words.length
   return isPart || isFilled(simple, address)
+}
+
+/** Whether a page says this by a text of the catalogue, rather than by the book. */
+export async function isShownText(words: string, { language, texts }: BookDocument): Promise<boolean> {
+  const { standardTextsOf } = await import('#words/languages/languages.ts')
+  const simple = simplify(words)
+  return Array.from(standardTextsOf(language)).some(([key, standard]) => {
+    const text = simplify(texts[key] || standard)
+    return text === simple || isFilled(text, simple)
+  })
 }
 
 function isFilled(simple: string, wantedText: string): boolean {
@@ -118,19 +129,20 @@ const WithStandards = lazy(async () => {
 export function TextsPart(partProps: PartProps) {
   return (
     <Suspense fallback={<p className="text-sm text-soft">Loading the texts…</p>}>
-      <WithStandards {...partProps} />
+      <WithStandards key={partProps.query} {...partProps} />
     </Suspense>
   )
 }
 
 type TextsProps = PartProps & { standards: ReadonlyMap<string, string> }
 
-function ShownTexts({ document: { texts }, change, problems, standards }: TextsProps) {
-  const [query, setQuery] = useState('')
+function ShownTexts({ document: { texts }, change, problems, standards, query: pressed = '' }: TextsProps) {
+  const [query, setQuery] = useState(pressed)
   const [place, setPlace] = useState('')
   const [isChangedOnly, setIsChangedOnly] = useState(false)
   const [shown, setShown] = useState(pageLength)
-  const keys = findTexts({ standards, query, place, changed: texts, isChangedOnly })
+  const isNarrowed = query.trim() !== '' || place !== '' || isChangedOnly
+  const keys = isNarrowed ? findTexts({ standards, query, place, changed: texts, isChangedOnly }) : []
   const listed = keys.slice(0, shown)
   const changedCount = Object.values(texts).filter((text) => text.trim() !== '').length
   const refused = Object.keys(texts).filter((key) => problems[`texts.${key}`] && !listed.includes(key))
@@ -142,8 +154,8 @@ function ShownTexts({ document: { texts }, change, problems, standards }: TextsP
   return (
     <>
       <p className="text-sm text-soft">
-        What the pages and emails say around your book. Type words that you see there to find them. An empty
-        field keeps the standard text.
+        What the pages and emails say around your book. Press a button or a link in the preview, or type words
+        that you see. An empty field keeps the standard text.
       </p>
       <Line
         label="Find a text"
@@ -165,7 +177,7 @@ function ShownTexts({ document: { texts }, change, problems, standards }: TextsP
         />
       </div>
       <p role="status" className="text-sm text-soft">
-        {countText(keys.length, isChangedOnly && changedCount === 0)}
+        {isNarrowed && countText(keys.length, isChangedOnly && changedCount === 0)}
       </p>
       <ul className="grid gap-6">
         {[...refused, ...listed].map((key) => (
@@ -191,7 +203,7 @@ function ShownTexts({ document: { texts }, change, problems, standards }: TextsP
 
 function countText(count: number, isNothingChanged: boolean): string {
   if (isNothingChanged) return 'You have not changed any text yet.'
-  if (count === 0) return 'No text has these words. Texts about your book itself are in the parts above.'
+  if (count === 0) return 'No text has these words. Texts about your book itself are in the other parts.'
   return count === 1 ? 'One text' : `${count} texts`
 }
 

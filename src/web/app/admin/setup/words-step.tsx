@@ -172,9 +172,9 @@ const parts: PartName[] = ['title', 'looks', 'author', 'preview', 'words', 'prom
 export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run }: StepProps) {
   const draft = useDraft(loaded)
   const { document, change, save, replace, overwrite, setProblems } = draft
-  const opened: PartName[] = ['title']
-  if (document.author.name === '') opened.push('author')
-  if (document.preview.chapters.length === 0) opened.push('preview')
+  const missing: PartName[] = []
+  if (document.author.name === '') missing.push('author')
+  if (document.preview.chapters.length === 0) missing.push('preview')
   /** What was typed last is saved first. */
   async function leaveTo(step: 'file' | 'formats') {
     if (await save()) await run('Couldn’t save', () => chooseStep(step))
@@ -187,9 +187,8 @@ export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run 
   return (
     <DraftEditor
       draft={draft}
-      className="gap-6"
       only={parts}
-      opened={opened}
+      missing={missing}
       above={{
         preview: file && file.chapters.length > 0 && <ChapterChoice file={file} draft={draft} run={run} />,
       }}
