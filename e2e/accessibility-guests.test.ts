@@ -135,8 +135,8 @@ test.describe('with a mail server', () => {
       await using context = await chrome.newContext({ baseURL: shop.url, reducedMotion: 'reduce' })
       const buyer = visitHydrated(await context.newPage())
       const email = await buyAsGuest(buyer)
-      await buyer.getByRole('button', { name: 'Correct the address' }).click()
-      await expect(buyer.getByRole('dialog', { name: 'Correct the address' })).toBeVisible()
+      await buyer.getByRole('button', { name: 'Correct the email address' }).click()
+      await expect(buyer.getByRole('dialog', { name: 'Correct the email address' })).toBeVisible()
       yield ['correct the address', buyer]
       const { text = '' } = await mailTo(smtp, email, /receipt/i)
       await buyer.goto(/http\S+\/receipt#[\w-]{43}/.exec(text)![0])

@@ -118,6 +118,7 @@ export function readFacts(
     saleMode: mode,
     hasGuestCheckout: hasGuestCheckout({ settings }, is_own),
     hasWithdrawal: offersWithdrawal({ settings }, mode, products),
+    hasTax: settings.get().tax.has_tax,
     isTestMode: paymentMode(settings) === 'test',
     sendsMail: sendsMail(),
     currency: shop.currency,

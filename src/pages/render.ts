@@ -19,6 +19,7 @@ export type ShopFacts = {
   saleMode: SaleMode
   hasGuestCheckout: boolean
   hasWithdrawal: boolean
+  hasTax: boolean
   isTestMode: boolean
   sendsMail: boolean
   currency: string

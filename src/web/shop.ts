@@ -45,6 +45,11 @@ export function useHasWithdrawal(): boolean {
   return useShop().hasWithdrawal
 }
 
+/** Taxes are added on the payment page. */
+export function useHasTax(): boolean {
+  return useShop().hasTax
+}
+
 /** ISO code in lower case. */
 export function useCurrency(): string {
   return useShop().currency

@@ -33,6 +33,7 @@ export const buyingTexts = defineTexts('buying', {
   chooseCountry: 'Please choose a country.',
   continue: 'Continue to payment',
   buy: 'Buy',
+  withTotal: '{label} · {total}',
   price: 'Price',
   free: 'free',
   totalBeforeTax: 'Total, before tax',

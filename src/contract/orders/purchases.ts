@@ -279,7 +279,13 @@ export const guestPurchase = purchase
     is_given_away: z.boolean(),
     parcel: shipment.pick({ carrier: true, tracking_number: true, shipped_at: true }).nullable(),
     /** For the browser that bought only, and until the author moves the order. */
-    own: z.object({ receipt_to: z.string(), is_correctable: z.boolean() }).nullable(),
+    own: z
+      .object({
+        receipt_to: z.string(),
+        is_correctable: z.boolean(),
+        address: shipment.shape.address,
+      })
+      .nullable(),
     /** Null until the payment. */
     access_ends_at: timestamp.nullable(),
   })

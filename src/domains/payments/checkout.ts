@@ -292,6 +292,7 @@ export async function settleGuestPurchase(
   const { id, number, amount, currency, status, created_at, is_held, has_misfit, is_going_back } = purchase
   const product = is_over ? { ...purchase.product, download_url: null } : purchase.product
   const { shipment, withdrawal, refund_right, given, is_givable } = purchase
+  const own = is_over ? undefined : await findOwnOrder(services.db, access)
   return {
     id,
     number,
@@ -313,7 +314,7 @@ export async function settleGuestPurchase(
       tracking_number: shipment.tracking_number,
       shipped_at: shipment.shipped_at,
     },
-    own: (!is_over && (await findOwnOrder(services.db, access))) || null,
+    own: own ? { ...own, address: shipment?.address ?? null } : null,
     access_ends_at: expires_at?.toISOString() ?? null,
   }
 }

@@ -17,6 +17,7 @@ import {
   sizeOf,
   linkAsGuest,
 } from '#test/guests.ts'
+import { someAddress } from '#test/addresses.ts'
 import { linkIn, mailsTo, openBrowser, codeIn } from '#test/auth-client.ts'
 import { sessionOf, own, sendEvent } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
@@ -451,4 +452,22 @@ test('a buyer’s own sign-up has its password in the browser in which it was ty
   const code = codeIn((await mailsTo(shop, email, 2)).at(-1)!)
   expect((await auth.verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull()
   expect((await auth.signInWithPassword({ email, password: 'her own password' })).error).toBeNull()
+})
+
+test('the browser that bought sees where its parcel goes; the link of the receipt, which may be passed on, does not', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe)
+  const visitor = newVisitor()
+  const { id } = await buyAsGuest(shop, visitor, { format: 'paperback' })
+  const { name, phone, ...place } = someAddress
+  stripe.pay(sessionOf(stripe, id).id, { ships_to: { name, phone, address: place } })
+  const { parcel, own } = await settleAsGuest(shop, id, visitor.proof)
+  expect([parcel, own]).toMatchObject([
+    { shipped_at: null },
+    { receipt_to: visitor.email, address: someAddress },
+  ])
+  const { url } = (await (await linkAsGuest(shop, id, visitor.proof)).json()) as AccessLink
+  const passedOn = await settleAsGuest(shop, id, url.split('#').at(-1)!)
+  expect(passedOn.own).toBeNull()
+  expect(JSON.stringify(passedOn)).not.toContain(someAddress.line1)
 })

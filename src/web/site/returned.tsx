@@ -15,10 +15,10 @@ import { Message } from '../message.tsx'
 import { SiteFrame } from '../site-frame.tsx'
 import { acknowledgementOf, FactList } from '../acknowledgement.tsx'
 import { consequence, textsOf } from '../refund-button.tsx'
-import { useSendsMail } from '../shop.ts'
+import { useBook, useSendsMail } from '../shop.ts'
 import { Tracking } from '../tracking.tsx'
 import { NotFound, notFoundTags } from './not-found.tsx'
-import { outcomeOf, releaseWords } from './purchase/outcome.ts'
+import { outcomeOf, parcelWords, releaseWords } from './purchase/outcome.ts'
 import type { SitePage } from './site-page.ts'
 
 /** A bank may take days. */
@@ -50,6 +50,7 @@ function refreshOf(order: Returned): string {
 
 function Order(order: Returned) {
   const { purchase, isUnknown } = order
+  const { author } = useBook()
   if (isUnknown) return <Unknown />
   if (!purchase)
     return (
@@ -70,7 +71,7 @@ function Order(order: Returned) {
         {state === 'bought' && <Downloads {...order} purchase={purchase} />}
         {state === 'bought' && parcel && (
           <p className="text-pretty">
-            {parcel.shipped_at ? guestTexts.parcelSent : guestTexts.parcelToShip}{' '}
+            {parcel.shipped_at ? guestTexts.parcelSent : parcelWords(purchase, author.name)}{' '}
             {parcel.shipped_at && <Tracking {...parcel} />}
           </p>
         )}

@@ -78,6 +78,7 @@ const shop: ShopFacts = {
   saleMode: 'sample',
   hasGuestCheckout: false,
   hasWithdrawal: false,
+  hasTax: false,
   isTestMode: false,
   sendsMail: false,
   currency: 'usd',

@@ -5,6 +5,7 @@ import { shippingPrice, isFree, isOnePrice, shippingRange } from '#contract/orde
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { fromCents, toCents } from '#contract/money.ts'
 import { useFormatMoney } from '../../money.tsx'
+import { useHasTax } from '../../shop.ts'
 import { fill } from '#words/texts.ts'
 import { useState } from 'react'
 import AddressDialog from '../../address-dialog.tsx'
@@ -53,7 +54,7 @@ export function ShippingSum({ price, terms, country }: ShippingSumProps) {
   const shipping = country === undefined ? undefined : shippingPrice(terms, country)
   const format = useFormatMoney()
   const inWords = (amount: number | undefined) => (amount === undefined ? '–' : format(amount))
-  const total = shipping === undefined ? undefined : fromCents(toCents(price) + toCents(shipping))
+  const total = shipping === undefined ? undefined : sumOf(price, shipping)
   return (
     <div role="status">
       <dl className="rounded-md bg-ink/4 px-4 py-3 tabular-nums">
@@ -66,6 +67,17 @@ export function ShippingSum({ price, terms, country }: ShippingSumProps) {
       </dl>
     </div>
   )
+}
+
+export function sumOf(price: number, shipping: number): number {
+  return fromCents(toCents(price) + toCents(shipping))
+}
+
+/** With what is to be paid, unless the payment page adds taxes. */
+export function useContinueLabel(label: string, total: number | undefined): string {
+  const hasTax = useHasTax()
+  const format = useFormatMoney()
+  return hasTax || total === undefined ? label : fill(buyingTexts.withTotal, { label, total: format(total) })
 }
 
 function Row({ name, amount }: { name: string; amount: string }) {
@@ -122,7 +134,9 @@ function AskCountry({ name, price, question, entered, onSubmitPlace, onClose }: 
   const { countries, takes_payments, problems, notice } = question
   const [country, setCountry] = useState(entered?.country ?? onlyOne(countries) ?? '')
   const isServed = countries.includes(country)
-  const send = () => onSubmitPlace({ country, shipping: shippingPrice(question, country) })
+  const shipping = shippingPrice(question, country)
+  const label = useContinueLabel(buyingTexts.continue, isServed ? sumOf(price, shipping) : undefined)
+  const send = () => onSubmitPlace({ country, shipping })
   const { form, field } = useForm(check, send, { refused: problems })
   return (
     <Dialog title={buyingTexts.where} onClose={onClose}>
@@ -142,7 +156,7 @@ function AskCountry({ name, price, question, entered, onSubmitPlace, onClose }: 
         <ShippingSum price={price} terms={question} country={isServed ? country : undefined} />
         <p className="flex flex-wrap justify-end gap-3">
           <CancelButton />
-          <Button type="submit">{takes_payments ? buyingTexts.continue : buyingTexts.buy}</Button>
+          <Button type="submit">{takes_payments ? label : buyingTexts.buy}</Button>
         </p>
       </form>
     </Dialog>

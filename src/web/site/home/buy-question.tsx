@@ -30,18 +30,14 @@ export default function BuyQuestion({
   onClose,
   onAnswer,
 }: BuyQuestionProps) {
-  const { name, ships } = product
+  const { name } = product
   const { consent } = useBookFacts().legal
   if (question === 'email') return <GuestDialog {...{ product, price, code, onClose }} />
   if (question === 'again')
     return <BuyAgain name={name} onClose={onClose} onAgain={() => onAnswer({ again: true })} />
   if (question === 'consent')
     return consent === null ? null : (
-      <ConsentDialog
-        {...{ name, consent, onClose }}
-        isBundle={ships}
-        onAgreed={() => onAnswer({ consent })}
-      />
+      <ConsentDialog {...{ product, price, consent, onClose }} onAgreed={() => onAnswer({ consent })} />
     )
   return (
     <AskPlace

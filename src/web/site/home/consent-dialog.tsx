@@ -1,16 +1,17 @@
 import { buyingTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
+import type { Product } from '#contract/catalog/products.ts'
 import { useId } from 'react'
 import { Button } from '../../components/button.tsx'
 import { byBrowser } from '../../by-browser.ts'
 import { useForm } from '../../form.ts'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { LegalLinks } from '../legal-links.tsx'
+import { OrderSummary } from './order-summary.tsx'
 
 type ConsentDialogProps = {
-  name: string
-  /** Only a part of it is digital. */
-  isBundle: boolean
+  product: Product
+  price: number
   consent: string
   onAgreed: () => void
   onClose: () => void
@@ -18,14 +19,17 @@ type ConsentDialogProps = {
 
 const check = byBrowser(() => ({ consent: buyingTexts.tickBox }))
 
-export default function ConsentDialog({ name, isBundle, consent, onAgreed, onClose }: ConsentDialogProps) {
+export default function ConsentDialog({ product, price, consent, onAgreed, onClose }: ConsentDialogProps) {
   const id = useId()
   const { form, field, clear } = useForm(check, onAgreed)
   const { name: box, problem } = field('consent')
   return (
     <Dialog title={buyingTexts.beforeYouBuy} onClose={onClose}>
-      <p className="mt-2 text-pretty text-soft">
-        {fill(isBundle ? buyingTexts.partDeliveredAtOnce : buyingTexts.deliveredAtOnce, { product: name })}
+      <OrderSummary product={product} price={price} />
+      <p className="mt-4 text-pretty text-soft">
+        {fill(product.ships ? buyingTexts.partDeliveredAtOnce : buyingTexts.deliveredAtOnce, {
+          product: product.name,
+        })}
       </p>
       <form {...form} className="mt-5">
         <label className="flex cursor-pointer gap-3 text-pretty">

@@ -9,6 +9,7 @@ import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { findUnpaid } from '../../guest-purchases.ts'
 import { useSendsMail, useShippingRange } from '../../shop.ts'
 import { readTerms } from './buy.ts'
+import { OrderSummary } from './order-summary.tsx'
 import { GuestForm, guestIntro, useGuestForm } from './guest-form.tsx'
 
 type GuestDialogProps = {
@@ -26,7 +27,8 @@ export default function GuestDialog({ product, price, code, onClose }: GuestDial
   const state = useGuestForm({ product, code, terms })
   return (
     <Dialog title={fill(guestTexts.title, { product: product.name })} isBusy={state.isBusy} onClose={onClose}>
-      <p className="mt-2 mb-5 text-pretty text-soft">{guestIntro(product, sendsMail)}</p>
+      <OrderSummary product={product} price={price} />
+      <p className="mt-4 mb-5 text-pretty text-soft">{guestIntro(product, sendsMail)}</p>
       <GuestForm {...{ state, product, price, code, terms }} email={known} cancel={<CancelButton />} />
     </Dialog>
   )

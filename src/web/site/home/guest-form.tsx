@@ -15,7 +15,7 @@ import { isPreorder } from '../../offers.ts'
 import { useBookFacts, useShippingRange } from '../../shop.ts'
 import { useIsAlive } from '../../use-page.ts'
 import { wantedPath } from '#contract/paths.ts'
-import { CountryField, ShippingSum } from './ask-place.tsx'
+import { CountryField, ShippingSum, sumOf, useContinueLabel } from './ask-place.tsx'
 import { buyAsGuest, type GuestOutcome } from './buy.ts'
 import { findEmailTypo } from './email-typo.ts'
 import { askForProducts } from './products.ts'
@@ -100,6 +100,11 @@ export function GuestForm({ state, product, price, code, terms, email, cancel, c
   const isAlive = useIsAlive()
   const [country, setCountry] = useState(posted?.values['country'] ?? '')
   const asksConsent = product.is_digital && consent !== null && !isPreorder(product)
+  const { max } = useShippingRange()
+  const ofCountry = terms && (country ? shippingPrice(terms, country) : undefined)
+  const shipping = terms ? ofCountry : product.ships ? max : 0
+  // Without scripts no choice of a country changes it.
+  const total = shipping === undefined || (terms && !isAlive) ? undefined : sumOf(price, shipping)
   return (
     <form {...form} className="grid gap-5">
       {notice && (
@@ -145,6 +150,7 @@ export function GuestForm({ state, product, price, code, terms, email, cancel, c
       <Buttons
         isBusy={isBusy}
         cancel={cancel}
+        total={total}
         signInPath={`/auth?next=${encodeURIComponent(wantedPath(product.id, code))}`}
       />
     </form>
@@ -208,15 +214,16 @@ function Typo({ meant, form, onAnswer }: TypoProps) {
   )
 }
 
-type ButtonsProps = { isBusy: boolean; cancel: ReactNode; signInPath: string }
+type ButtonsProps = { isBusy: boolean; cancel: ReactNode; total: number | undefined; signInPath: string }
 
-function Buttons({ isBusy, cancel, signInPath }: ButtonsProps) {
+function Buttons({ isBusy, cancel, total, signInPath }: ButtonsProps) {
+  const label = useContinueLabel(guestTexts.continue, total)
   return (
     <>
       <p className="flex flex-wrap-reverse gap-3 *:grow">
         {cancel}
         <Button busy={isBusy} type="submit" aria-disabled={isBusy} data-busy={guestTexts.continuing}>
-          {isBusy ? guestTexts.continuing : guestTexts.continue}
+          {isBusy ? guestTexts.continuing : label}
         </Button>
       </p>
       <p className="text-center text-sm">
@@ -229,6 +236,11 @@ function Buttons({ isBusy, cancel, signInPath }: ButtonsProps) {
 }
 
 export function guestIntro(product: Product, sendsMail: boolean): string {
+  const intro = introOf(product, sendsMail)
+  return product.ships ? `${intro} ${guestTexts.introAddress}` : intro
+}
+
+function introOf(product: Product, sendsMail: boolean): string {
   if (isPreorder(product)) return sendsMail ? guestTexts.introPreorder : guestTexts.intro
   return product.is_digital ? guestTexts.introFile : guestTexts.intro
 }

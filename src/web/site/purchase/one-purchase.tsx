@@ -34,7 +34,7 @@ async function loadPurchase(): Promise<LoadedPurchase> {
     : { state: 'found', purchase, isLink: held.isLink }
 }
 
-export function OnePurchase() {
+export function OnePurchase({ author }: { author: string }) {
   const { loaded, reload } = useLoaded(loadPurchase)
   useAskAgain(loaded, reload)
   return (
@@ -45,7 +45,7 @@ export function OnePurchase() {
           {guestTexts.page}
         </p>
       )}
-      {loaded?.state === 'found' && <PurchaseState {...loaded} reload={reload} />}
+      {loaded?.state === 'found' && <PurchaseState {...loaded} {...{ author, reload }} />}
       {loaded?.state === 'unknown' && <UnknownPurchase />}
       {loaded?.state === 'failed' && <LoadFailed reload={reload} />}
     </Container>

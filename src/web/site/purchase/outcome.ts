@@ -4,6 +4,7 @@ import { fill } from '#words/texts.ts'
 import { giftTexts } from '#words/gift.ts'
 import { guestTexts } from '#words/guest.ts'
 import { formatDay } from '#contract/intl.ts'
+import { addressLines } from '#contract/orders/postal.ts'
 import type { GuestPurchase } from '#contract/orders/purchases.ts'
 import { declaredWords } from '../../acknowledgement.tsx'
 
@@ -34,6 +35,15 @@ function endOf({ status, withdrawal, is_withdrawn, is_going_back }: GuestPurchas
   if (status === 'disputed') return dashboardTexts.disputed
   if (!is_withdrawn && status !== 'refunded' && !is_going_back) return undefined
   return withdrawal ? declaredWords(withdrawal) : guestTexts.endedText
+}
+
+/** Who sends what to whom. */
+export function parcelWords({ product, own }: Pick<GuestPurchase, 'product' | 'own'>, name: string): string {
+  const { printed, theAuthor, parcelTo, parcelToShip } = guestTexts
+  const book = printed[product.format === 'digital' ? 'bundle' : product.format]
+  const author = name || theAuthor
+  const address = own?.address && addressLines(own.address).join(', ')
+  return address ? fill(parcelTo, { author, book, address }) : fill(parcelToShip, { author, book })
 }
 
 /** When it comes out, if it has not yet. */

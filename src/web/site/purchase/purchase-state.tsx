@@ -18,10 +18,16 @@ import { Tracking } from '../../tracking.tsx'
 import { codePath } from './code-way.tsx'
 import { downloadOf, refundOf } from './guest-calls.ts'
 import { OrderLink } from './order-link.tsx'
-import { outcomeOf, releaseWords, type Outcome } from './outcome.ts'
+import { outcomeOf, parcelWords, releaseWords, type Outcome } from './outcome.ts'
 import { ReceiptAddress } from './receipt-address.tsx'
 
-type StateProps = { purchase: GuestPurchase; isLink: boolean; reload: () => Promise<void> }
+type StateProps = {
+  purchase: GuestPurchase
+  isLink: boolean
+  /** The name, or nothing. */
+  author: string
+  reload: () => Promise<void>
+}
 
 export function PurchaseState(props: StateProps) {
   const { purchase } = props
@@ -67,7 +73,7 @@ function Confirming() {
   )
 }
 
-function Bought({ purchase, isLink, reload, title, text }: StateProps & Omit<Outcome, 'state'>) {
+function Bought({ purchase, isLink, author, reload, title, text }: StateProps & Omit<Outcome, 'state'>) {
   const { id, number, product, parcel, own, access_ends_at, is_givable } = purchase
   const entry = own && findEntry(id)
   const sendsMail = useSendsMail()
@@ -92,7 +98,7 @@ function Bought({ purchase, isLink, reload, title, text }: StateProps & Omit<Out
           </Link>
         </p>
       )}
-      {parcel && <Parcel parcel={parcel} />}
+      {parcel && <Parcel {...{ purchase, parcel, author }} />}
       {own && !sendsMail && <p className="text-pretty text-soft">{guestTexts.noMail}</p>}
       {own && entry && <ReceiptAddress {...{ id, own, reload }} proof={entry.proof} />}
       {own && entry && <OrderLink id={id} number={number} proof={entry.proof} email={own.receipt_to} />}
@@ -122,9 +128,11 @@ function Bought({ purchase, isLink, reload, title, text }: StateProps & Omit<Out
   )
 }
 
-function Parcel({ parcel }: { parcel: NonNullable<GuestPurchase['parcel']> }) {
+type ParcelProps = Pick<StateProps, 'purchase' | 'author'> & { parcel: NonNullable<GuestPurchase['parcel']> }
+
+function Parcel({ purchase, parcel, author }: ParcelProps) {
   const { shipped_at, carrier, tracking_number } = parcel
-  if (!shipped_at) return <p className="text-pretty">{guestTexts.parcelToShip}</p>
+  if (!shipped_at) return <p className="text-pretty wrap-anywhere">{parcelWords(purchase, author)}</p>
   return (
     <p className="text-pretty">
       {guestTexts.parcelSent} <Tracking carrier={carrier} tracking_number={tracking_number} />

@@ -12,9 +12,9 @@ export const purchasePages: SitePage[] = [
   {
     path: '/purchase/:id',
     tags: () => unlisted(guestTexts.page),
-    Page: () => (
+    Page: ({ book: { author } }) => (
       <SiteFrame>
-        <Island name="purchase" part="one" Part={OnePurchase} wakes="*" />
+        <Island name="purchase" part="one" Part={OnePurchase} props={{ author: author.name }} wakes="*" />
       </SiteFrame>
     ),
   },

@@ -1,0 +1,35 @@
+// What is about to be paid, above the questions of a dialog.
+import { cardsTexts, formatsTexts } from '#words/buying.ts'
+import type { Product } from '#contract/catalog/products.ts'
+import { Cover, Picture } from '../../cover.tsx'
+import { useFormatMoney } from '../../money.tsx'
+import { isPreorder, shippingLine } from '../../offers.ts'
+import { useShippingRange } from '../../shop.ts'
+
+type OrderSummaryProps = { product: Product; price: number }
+
+export function OrderSummary({ product, price }: OrderSummaryProps) {
+  const { format, cover, ships } = product
+  const range = useShippingRange()
+  const formatMoney = useFormatMoney()
+  const atOnce = isPreorder(product) ? undefined : cardsTexts.nothingToShip
+  const delivery = ships ? shippingLine(range, formatMoney) : atOnce
+  const look = 'h-auto w-full rounded-sm shadow-sm outline outline-cover-edge'
+  return (
+    <div className="mt-4 flex items-center gap-4 rounded-md bg-ink/4 px-4 py-3">
+      <div className="w-11 shrink-0">
+        {cover ? (
+          <Picture picture={cover} alt="" sizes="3rem" className={look} />
+        ) : (
+          <Cover sizes="3rem" className={look} />
+        )}
+      </div>
+      <p className="min-w-0">
+        <span className="block font-semibold tabular-nums">
+          {formatsTexts.names[format]} · {formatMoney(price)}
+        </span>
+        {delivery && <span className="block text-sm text-soft">{delivery}</span>}
+      </p>
+    </div>
+  )
+}
