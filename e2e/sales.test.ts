@@ -48,7 +48,7 @@ test('what is sold today stands in the figures, the chart and every table, and e
 
   await page.getByLabel('Format', { exact: true }).selectOption('bundle')
   await expect(days.nth(1)).toContainText('$47.97')
-  await page.getByLabel('Steps', { exact: true }).selectOption('month')
+  await page.getByLabel('Step', { exact: true }).selectOption('month')
   await expect(page.getByRole('table', { name: 'Sales by month' })).toContainText('$47.97')
   await page.reload()
   await expect(page.getByLabel('Format', { exact: true })).toHaveValue('bundle')
@@ -69,12 +69,12 @@ test('what is sold today stands in the figures, the chart and every table, and e
   }
 
   await page.goto('/admin/sales')
-  for (const [name, lines] of [
-    ['Purchases of these days (CSV)', 6],
-    ['All purchases (CSV)', 6],
-    ['All users (CSV)', 2],
+  for (const [name, file, lines] of [
+    ['Purchases of these days (CSV)', /^purchases [\d-]{10} to [\d-]{10}\.csv$/, 6],
+    ['All purchases (CSV)', /^all purchases [\d-]{10}\.csv$/, 6],
+    ['All users (CSV)', /^all users [\d-]{10}\.csv$/, 2],
   ] as const) {
-    const text = await saveBy(page, name, /^(some )?(purchases|users) \d{4}-\d\d-\d\d\.csv$/)
+    const text = await saveBy(page, name, file)
     expect(text.trimEnd().split('\r\n')).toHaveLength(lines + 1)
   }
 })
@@ -87,8 +87,8 @@ test('a range of days is chosen by keyboard and by finger; what cannot be had is
   await part(page, 'with the keyboard alone one chooses a range and reads each day', async () => {
     await enterAdmin(page, shop, '/admin/sales')
     await expect(page.getByRole('slider')).toBeVisible()
-    await tabTo(page, page.getByRole('button', { name: '7 days' }))
-    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByLabel('Period', { exact: true }))
+    await page.keyboard.press('ArrowUp')
     await expect(page).toHaveURL(/range=7/)
     const chart = page.getByRole('slider', { name: /^Revenue by day/ })
     await expect(chart).toHaveAttribute('aria-valuemax', '6')
@@ -120,7 +120,8 @@ test('a range of days is chosen by keyboard and by finger; what cannot be had is
       await page.getByLabel('To', { exact: true }).fill('2026-01-03')
       await expect(page).toHaveURL(/from=2026-01-03&to=2026-01-03/)
       await expect(page.getByText('0 purchases · Nothing was earned in the day before')).toBeVisible()
-      await page.getByRole('button', { name: '90 days' }).click()
+      await expect(page.getByLabel('Period', { exact: true })).toHaveValue('days')
+      await page.getByLabel('Period', { exact: true }).selectOption('Last 90 days')
       await expect(page).not.toHaveURL(/from=/)
       await expect(page.getByLabel('From', { exact: true })).not.toHaveValue('2026-01-03')
       await page.setViewportSize({ width: 1360, height: 850 })
@@ -132,6 +133,23 @@ test('a range of days is chosen by keyboard and by finger; what cannot be had is
       await expect(page.getByRole('table', { name: /^Sales by day/ })).toHaveCount(0)
     },
   )
+
+  await part(page, 'the report of the last month is a choice, and its purchases one press more', async () => {
+    await enterAdmin(page, shop, '/admin/sales')
+    await page.getByLabel('Period', { exact: true }).selectOption('Last month')
+    const month = new Date()
+    month.setUTCDate(0)
+    const to = month.toISOString().slice(0, 10)
+    await expect(page.getByLabel('To', { exact: true })).toHaveValue(to)
+    await expect(page.getByText('Nothing was earned in the month before')).toBeVisible()
+    await saveBy(
+      page,
+      'Purchases of these days (CSV)',
+      new RegExp(`^purchases ${to.slice(0, 7)}-01 to ${to}\\.csv$`),
+    )
+    await page.getByLabel('Compare with', { exact: true }).selectOption('The year before')
+    await expect(page.getByText('Nothing was earned in the same days a year before')).toBeVisible()
+  })
 
   await part(
     page,

@@ -18,6 +18,12 @@ test('borders of fields, checkboxes and tabs, and the mark of the chosen tab, st
   }
 })
 
+test('the bars of a chart, and the line that is drawn over them, stand out in both themes', () => {
+  for (const theme of ['light', 'dark'] as const)
+    for (const name of ['bar', 'bar-before'])
+      expect(contrastOf(token(name, theme), token('surface', theme)), `${theme} ${name}`).toBeGreaterThan(3)
+})
+
 test('the dark cover has an edge on a dark page', () => {
   for (const ground of ['page', 'surface'])
     expect(contrastOf(token('cover-edge', 'dark'), token(ground, 'dark'))).toBeGreaterThan(3)

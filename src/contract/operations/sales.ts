@@ -34,9 +34,13 @@ export type SalesChart = z.infer<typeof salesChart>
 const reportStep = z.enum(['day', 'week', 'month'])
 export type ReportStep = z.infer<typeof reportStep>
 
+const comparison = z.enum(['days', 'month', 'year'])
+
 export const reportRequest = z.object({
-  /** Days back from today in the shop's time zone, or since New Year; `from` overrides it. */
-  range: z.enum(['7', '30', '90', 'year']).default('30'),
+  /** Days back from today in the shop's time zone, this month or year until today, or the month before; `from` overrides it. */
+  range: z.enum(['7', '30', '90', 'month', 'last_month', 'year']).default('30'),
+  /** With as many days just before, or with the same days of the month or year before. Months are compared with months. */
+  compare: comparison.optional(),
   from: day.optional(),
   to: day.optional(),
   by: reportStep.optional(),
@@ -68,6 +72,7 @@ export const salesReport = z.object({
   time_zone: z.string(),
   from: day,
   to: day,
+  today: day,
   by: reportStep,
   /** Newest last. `before` is the revenue of the step at the same place in the period before. */
   steps: z.array(reportSums.extend({ day: z.iso.date(), before: money.nullable() })),
@@ -76,12 +81,11 @@ export const salesReport = z.object({
   by_country: z.array(fewSums.extend({ country: z.string().nullable() })),
   by_code: z.array(fewSums.extend({ code: z.string() })),
   total: reportSums,
-  /** As many days, just before. */
-  before: reportSums.extend({ days: count, from: day, to: day }),
+  before: reportSums.extend({ compare: comparison, days: count, from: day, to: day }),
 })
 export type SalesReport = z.infer<typeof salesReport>
 
-// What the report's tables show: the screen and the CSV files have the same columns and rows.
+// What the report's tables show: the screen has the rows of the CSV files, and of the columns those with a figure.
 
 const reportTables = ['steps', 'formats', 'countries', 'codes'] as const
 export type ReportTable = (typeof reportTables)[number]

@@ -75,7 +75,8 @@ test('more rows than a batch are all there, once each', async () => {
 })
 
 test('a narrowed list is narrowed in the file too, and says so in its name and in the log', async () => {
-  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
+  const clock = () => new Date('2026-03-01T12:00Z')
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false, clock })
   const { db, database } = shop.services
   const admin = await shop.person({ role: 'admin' })
   const ruth = await shop.person({ email: 'ruth@moab.example', display_name: 'Ruth' })
@@ -83,9 +84,10 @@ test('a narrowed list is narrowed in the file too, and says so in its name and i
   const paperback = await ruth.buy((await shop.product('paperback')).id)
   const other = await admin.buy((await shop.product('digital')).id)
   await changePurchase(db, paperback.id, { status: 'pending' })
+  const names: string[] = []
   const ids = async (narrowing: Record<string, string>) => {
     const { response, lines } = await fetchList(shop, admin, { list: 'purchases', ...narrowing })
-    expect(response.headers.get('content-disposition')).toContain('"some purchases 2')
+    names.push(/filename="(.*)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? '')
     return lines.slice(1).map((line) => line.split(',')[0])
   }
   expect(await ids({ q: 'moab' })).toEqual([digital.id, paperback.id])
@@ -94,10 +96,25 @@ test('a narrowed list is narrowed in the file too, and says so in its name and i
   expect(await ids({ q: 'moab', format: 'digital' })).toEqual([digital.id])
   expect(await ids({ status: 'pending' })).toEqual([paperback.id])
   expect(await ids({ user_id: admin.id })).toEqual([other.id])
-  expect(await ids({ q: 'nobody at all' })).toEqual([])
+  expect(await ids({ q: '#nobody/at:all' })).toEqual([])
+  expect(await ids({ from: '2026-01-01', to: '2026-01-31', format: 'digital' })).toEqual([])
+  expect(await ids({ from: '2026-02-01', q: 'nobody' })).toEqual([])
+  expect(await ids({ to: '2026-01-31', status: 'partially_refunded' })).toEqual([])
+  expect(names).toEqual([
+    'purchases with moab 2026-03-01.csv',
+    'purchases with Change 2026-03-01.csv',
+    `purchases with ${paperback.id} 2026-03-01.csv`,
+    'digital purchases with moab 2026-03-01.csv',
+    'pending purchases 2026-03-01.csv',
+    'purchases of one reader 2026-03-01.csv',
+    'purchases with nobody at all 2026-03-01.csv',
+    'digital purchases 2026-01-01 to 2026-01-31.csv',
+    'purchases with nobody 2026-02-01 to 2026-03-01.csv',
+    'partially refunded purchases until 2026-01-31.csv',
+  ])
 
   const users = await fetchList(shop, admin, { list: 'users', q: 'RUTH' })
-  expect(users.response.headers.get('content-disposition')).toContain('"some users 2')
+  expect(users.response.headers.get('content-disposition')).toContain('"users with RUTH 2')
   expect(users.lines.slice(1).map((line) => line.split(',')[0])).toEqual([ruth.id])
   const { rows } = await database.pool.query(
     `select subject, detail from audit_log where action = 'users.exported'`,

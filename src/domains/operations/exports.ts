@@ -2,6 +2,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { fromCents, toDecimal, type Cents, toCents, currenciesWithoutDecimals } from '#contract/money.ts'
 import { type ExportRequest, exportRequest, reportTable } from '#contract/operations/sales.ts'
+import type { OrderListRequest } from '#contract/orders/admin-orders.ts'
 import { readSalesReport } from './sales.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { sql, type SQL } from 'drizzle-orm'
@@ -93,11 +94,32 @@ export async function openExport(services: OperationsShop, token: string) {
   if (!holder.is_admin) throw platformProblem('access.forbidden')
   if (request.list === 'sales') return openReportExport(services, request)
   const { time_zone } = settings.get().shop
-  const file_name = `${isNarrowed(request) ? 'some ' : ''}${request.list} ${dayIn(time_zone, clock())}.csv`
-  return { file_name, lines: readLines(db, request, time_zone) }
+  return { file_name: fileName(request, dayIn(time_zone, clock())), lines: readLines(db, request, time_zone) }
 }
 
 type ListExport = Exclude<ExportRequest, { list: 'sales' }>
+
+/** "completed purchases 2026-10-01 to 2026-10-31.csv": what narrows the list, and its days or that of the export. */
+function fileName(request: ListExport, today: string): string {
+  const { q, status, format, user_id, from, to }: OrderListRequest = request
+  const days = from ? `${from} to ${to ?? today}` : to ? `until ${to}` : today
+  const parts = [
+    !isNarrowed(request) && 'all',
+    status?.replaceAll('_', ' '),
+    format,
+    request.list,
+    user_id && 'of one reader',
+    q &&
+      `with ${q
+        .replaceAll(/[^\p{L}\p{N}@.+-]+/gu, ' ')
+        .trim()
+        .slice(0, maxSearchInName)}`,
+    days,
+  ]
+  return `${parts.filter(Boolean).join(' ')}.csv`
+}
+
+const maxSearchInName = 40
 type List = { columns: Record<string, SQL>; from: (batch: SQL) => SQL }
 
 const iso = (moment: SQL) => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`

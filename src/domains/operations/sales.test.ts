@@ -188,6 +188,72 @@ test('without a range it is the last days on the shop’s own calendar, in steps
   expect(await read('from=2020-01-01')).toMatchObject({ to: '2026-12-31', by: 'month' })
 })
 
+test.each([
+  // 30 November in Auckland.
+  [
+    '2026-11-29T12:00Z',
+    '2026-11-01 2026-11-30',
+    '2026-10-01 2026-10-31',
+    '2026-10-01 2026-10-31',
+    '2026-09-01 2026-09-30',
+  ],
+  // Already December there.
+  [
+    '2026-11-30T12:00Z',
+    '2026-12-01 2026-12-01',
+    '2026-11-01 2026-11-01',
+    '2026-11-01 2026-11-30',
+    '2026-10-01 2026-10-31',
+  ],
+  [
+    '2027-03-29T12:00Z',
+    '2027-03-01 2027-03-30',
+    '2027-02-01 2027-02-28',
+    '2027-02-01 2027-02-28',
+    '2027-01-01 2027-01-31',
+  ],
+  [
+    '2028-03-28T12:00Z',
+    '2028-03-01 2028-03-29',
+    '2028-02-01 2028-02-29',
+    '2028-02-01 2028-02-29',
+    '2028-01-01 2028-01-31',
+  ],
+  [
+    '2027-01-30T12:00Z',
+    '2027-01-01 2027-01-31',
+    '2026-12-01 2026-12-31',
+    '2026-12-01 2026-12-31',
+    '2026-11-01 2026-11-30',
+  ],
+])(
+  'at %s this and the last month are those of the shop, beside the months before',
+  async (now, ...expected) => {
+    const clock = () => new Date(now)
+    await using shop = await openTestShop({
+      env: { TIME_ZONE: 'Pacific/Auckland' },
+      hasWorkers: false,
+      clock,
+    })
+    const read = reader(await shop.person({ role: 'admin' }))
+    const months = [await read('range=month'), await read('range=last_month')]
+    const ranges = months.flatMap((report) => [report, report.before])
+    expect(ranges.map(({ from, to }) => `${from} ${to}`)).toEqual(expected)
+  },
+)
+
+test('a report stands beside the same days a year before, in the file as on the screen', async () => {
+  const clock = () => new Date('2028-03-01T12:00Z')
+  await using shop = await openTestShop({ hasWorkers: false, clock })
+  const admin = await shop.person({ role: 'admin' })
+  const { id } = await admin.buy((await shop.product('digital')).id)
+  await changePurchase(shop.services.db, id, { created_at: new Date('2027-02-28') })
+  const { steps, before, today } = await reader(admin)('range=last_month&compare=year')
+  expect(today).toBe('2028-03-01')
+  expect(before).toMatchObject({ compare: 'year', from: '2027-02-01', to: '2027-02-28', revenue: 14.99 })
+  expect(steps.slice(-2).map((step) => step.before)).toEqual([14.99, null])
+})
+
 test('a range that is no range is refused', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })

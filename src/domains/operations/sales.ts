@@ -68,14 +68,16 @@ export async function readSalesReport(
 ): Promise<SalesReport> {
   const { db, settings, clock } = services
   const { time_zone } = settings.get().shop
-  const { from, to } = requestedRange(request, dayIn(time_zone, clock()))
+  const today = dayIn(time_zone, clock())
+  const { from, to } = requestedRange(request, today)
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
   if (days < 1)
     throw platformProblem('request.invalid', { fields: { to: 'The range ends before it begins.' } })
   if (days > maxDays)
     throw platformProblem('request.invalid', { fields: { from: 'Please choose ten years at most.' } })
   const by = request.by ?? (days > 366 ? 'month' : days > 92 ? 'week' : 'day')
-  const before = { from: daysBefore(from, days), to: daysBefore(from, 1) }
+  const compare = request.compare ?? (isMonth(request) ? 'month' : 'days')
+  const before = comparedRange({ from, to }, compare, days)
   const only = request.format ? sql`and p.format = ${request.format}` : sql``
   const [steps, earlier, by_format, known, by_code] = await Promise.all([
     readSteps(db, { from, to }, by, only),
@@ -89,21 +91,36 @@ export async function readSalesReport(
     time_zone,
     from,
     to,
+    today,
     by,
     steps: steps.map((step, at) => Object.assign(step, { before: earlier[at]?.revenue ?? null })),
     by_format,
     by_country: [...known, ...unknownCountry(total, known)],
     by_code,
     total,
-    before: { ...sumOf(earlier), ...before, days },
+    before: { ...sumOf(earlier), ...before, compare, days },
   }
 }
 
 function requestedRange({ range, from, to }: ReportRequest, today: string): Range {
   const last = to ?? today
   if (from) return { from, to: last }
+  const month = `${last.slice(0, 7)}-01`
+  if (range === 'month') return { from: month, to: last }
+  if (range === 'last_month') return { from: monthsBefore(month, 1), to: daysBefore(month, 1) }
   if (range === 'year') return { from: `${last.slice(0, 4)}-01-01`, to: last }
   return { from: daysBefore(last, Number(range) - 1), to: last }
+}
+
+function isMonth({ range, from }: ReportRequest): boolean {
+  return !from && (range === 'month' || range === 'last_month')
+}
+
+function comparedRange({ from, to }: Range, compare: SalesReport['before']['compare'], days: number): Range {
+  if (compare === 'days') return { from: daysBefore(from, days), to: daysBefore(from, 1) }
+  const months = compare === 'month' ? 1 : 12
+  const afterwards = monthsBefore(daysBefore(to, -1), months)
+  return { from: monthsBefore(from, months), to: daysBefore(afterwards, 1) }
 }
 
 const sums = daySums('sold', 'free', 'tests', 'begun', 'paid', 'gross', 'refunded', 'revenue')
@@ -175,6 +192,17 @@ function sumOf(steps: readonly ReportSums[]): ReportSums {
   }
 }
 
-function daysBefore(day: string, days: number) {
-  return new Date(Date.parse(day) - days * dayMs).toISOString().slice(0, 10)
+function daysBefore(day: string, days: number): string {
+  return toDay(Date.parse(day) - days * dayMs)
+}
+
+/** Where that month is shorter, the day after its last. */
+function monthsBefore(day: string, months: number): string {
+  const date = new Date(day)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() - months]
+  return toDay(Math.min(Date.UTC(year, month, date.getUTCDate()), Date.UTC(year, month + 1)))
+}
+
+function toDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
 }

@@ -40,9 +40,7 @@ export function StatCard({ name, value, hint, icon: Icon }: StatCardProps) {
         {name}
         {Icon && <Icon aria-hidden className="size-4.5 shrink-0 max-sm:hidden" />}
       </dt>
-      <dd className="mt-1 font-display text-xl font-semibold lining-nums tabular-nums sm:text-2xl">
-        {value}
-      </dd>
+      <dd className="mt-1 text-xl font-semibold tabular-nums sm:text-2xl">{value}</dd>
       {hint && <dd className="mt-0.5 text-sm text-soft">{hint}</dd>}
     </div>
   )

@@ -155,22 +155,44 @@ export function SearchField({ label, placeholder }: { label: string; placeholder
   )
 }
 
-type FilterProps = { label: string; name: string; all: string; options: readonly Option[] }
+type FilterProps = {
+  label: string
+  name: string
+  /** Without the parameter. */
+  all: string
+  options: readonly Option[]
+  isLabelShown?: boolean
+}
 
-export function FilterSelect({ label, name, all, options }: FilterProps) {
+export function FilterSelect({ name, all, options, ...rest }: FilterProps) {
   const [search, narrow] = useNarrowing()
+  return (
+    <Choice
+      options={[{ value: '', label: all }, ...options]}
+      value={search.get(name) ?? ''}
+      onPick={(value) => narrow(name, value)}
+      {...rest}
+    />
+  )
+}
+
+type ChoiceProps = Pick<FilterProps, 'label' | 'options' | 'isLabelShown'> & {
+  value: string
+  onPick: (value: string) => void
+}
+
+export function Choice({ label, isLabelShown = false, onPick, ...rest }: ChoiceProps) {
   const id = useId()
   return (
     <div className="min-w-0 max-sm:grow">
-      <label htmlFor={id} className="sr-only">
+      <label htmlFor={id} className={isLabelShown ? 'block text-sm text-soft' : 'sr-only'}>
         {label}
       </label>
       <Select
         id={id}
-        options={[{ value: '', label: all }, ...options]}
-        value={search.get(name) ?? ''}
         className={`${frame} w-full`}
-        onChange={(event) => narrow(name, event.target.value)}
+        onChange={(event) => onPick(event.target.value)}
+        {...rest}
       />
     </div>
   )
@@ -205,11 +227,12 @@ type DayFieldProps = {
   label: string
   day: string
   required?: boolean
+  isAbove?: boolean
   onPick: (day: string) => void
 }
 
 /** Calls `onPick` with whole days only: while a year is typed, its first digits are years too. */
-export function DayField({ label, day, required, onPick }: DayFieldProps) {
+export function DayField({ label, day, required, isAbove, onPick }: DayFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (input.current && document.activeElement !== input.current) input.current.value = day
@@ -218,7 +241,7 @@ export function DayField({ label, day, required, onPick }: DayFieldProps) {
     if (validity.valid && value !== day) onPick(value)
   }
   return (
-    <label className="gap-2 text-sm text-soft sm:flex sm:items-center">
+    <label className={`gap-2 text-sm text-soft ${isAbove ? 'block' : 'sm:flex sm:items-center'}`}>
       {label}
       <input
         ref={input}

@@ -1,10 +1,12 @@
 // How the admin area says what changed.
 import { expect, test } from 'vitest'
 import { formatMoney } from '#contract/money.ts'
-import { axisName, averageOrder, change, inPercent, share, stepName } from './chart.tsx'
+import { axisName, averageOrder, change, daysBefore, inPercent, share, stepName } from './chart.tsx'
 
 const say = (revenue: number, earlier: number, days = 30) =>
-  change({ total: { revenue }, before: { revenue: earlier, days } }, (amount) => formatMoney(amount, 'usd'))
+  change({ total: { revenue }, before: { revenue: earlier, name: daysBefore(days) } }, (amount) =>
+    formatMoney(amount, 'usd'),
+  )
 
 test('a change is said against the period before, and only where there was one', () => {
   expect(say(112, 100)).toBe('+12% against the 30 days before ($100.00)')

@@ -36,6 +36,16 @@ export function daysBefore(days: number): string {
   return days === 1 ? 'the day before' : `the ${formatCount(days)} days before`
 }
 
+const dayMs = 86_400_000
+
+/** What a report is compared with. */
+export function nameBefore({ to, before: { compare, days } }: Pick<SalesReport, 'to' | 'before'>): string {
+  if (compare === 'days') return daysBefore(days)
+  if (compare === 'year') return 'the same days a year before'
+  const isWhole = new Date(Date.parse(to) + dayMs).getUTCDate() === 1
+  return isWhole ? 'the month before' : 'the same days of the month before'
+}
+
 /** "+12% against the 30 days before ($1,204.00)"; where there was nothing to compare with, that. */
 export function change(
   {
@@ -44,10 +54,10 @@ export function change(
   }: { total: Pick<ChartData['total'], 'revenue'>; before: Omit<ChartData['before'], 'steps'> },
   formatMoney: (amount: number) => string,
 ): string {
-  if (before.revenue <= 0) return `Nothing was earned in ${daysBefore(before.days)}`
+  if (before.revenue <= 0) return `Nothing was earned in ${before.name}`
   const percent = Math.round((total.revenue / before.revenue - 1) * 100)
   const sign = percent > 0 ? '+' : percent < 0 ? '−' : '±'
-  return `${sign}${formatPercent(Math.abs(percent) / 100)} against ${daysBefore(before.days)} (${formatMoney(before.revenue)})`
+  return `${sign}${formatPercent(Math.abs(percent) / 100)} against ${before.name} (${formatMoney(before.revenue)})`
 }
 
 /** Null where nothing was paid. */
@@ -66,21 +76,31 @@ export function inPercent(ratio: number | null): string {
 
 type ChartData = {
   by: ReportStep
+  name: string
+  /** The place of the step that is not over. */
+  unfinished: number | undefined
   steps: { day: string; purchases: number; revenue: number }[]
   total: { purchases: number; revenue: number }
-  before: { days: number; revenue: number; steps: number[] }
+  before: { name: string; revenue: number; steps: number[] }
 }
 
 function chartOfDays(chart: SalesChart): ChartData {
-  return { by: 'day', ...chart }
+  const { steps, total, before } = chart
+  const name = `the last ${formatCount(steps.length)} days`
+  const unfinished = steps.length - 1
+  return { by: 'day', name, unfinished, steps, total, before: { ...before, name: daysBefore(before.days) } }
 }
 
-export function chartOfReport({ by, steps, total, before }: SalesReport): ChartData {
+export function chartOfReport(report: SalesReport): ChartData {
+  const { by, steps, total, from, to, today } = report
+  const earlier = steps.map((step) => step.before).filter((amount) => amount !== null)
   return {
     by,
+    name: [...new Set([from, to])].map(formatCalendarDay).join(' – '),
+    unfinished: from <= today && today <= to ? steps.findLastIndex(({ day }) => day <= today) : undefined,
     steps: steps.map(({ day, sold, revenue }) => ({ day, purchases: sold, revenue })),
     total: { purchases: total.sold, revenue: total.revenue },
-    before: { ...before, steps: steps.map((step) => step.before ?? 0) },
+    before: { name: nameBefore(report), revenue: report.before.revenue, steps: earlier },
   }
 }
 
@@ -111,23 +131,26 @@ function AmountAxis({ marks }: { marks: readonly Mark[] }) {
   )
 }
 
-const maxNames = 6
+// Odd, so that on phones, which show every other name, both ends have theirs.
+const maxNames = 7
 
 function DayAxis({ steps, by }: Pick<ChartData, 'steps' | 'by'>) {
-  const every = Math.ceil(steps.length / maxNames)
+  const count = Math.min(maxNames, steps.length)
   const hasYears = hasSeveralYears(steps)
-  const named = steps.map(({ day }, place) => ({ day, place })).filter(({ place }) => place % every === 0)
+  const places = Array.from({ length: count }, (_, at) =>
+    Math.round((at / Math.max(1, count - 1)) * (steps.length - 1)),
+  )
   return (
     <svg aria-hidden className="h-5 w-full overflow-visible text-sm">
-      {named.map(({ day, place }, at) => (
+      {places.map((place, at) => (
         <text
-          key={day}
+          key={place}
           x={`${((place + 0.5) / steps.length) * 100}%`}
           y="14"
           textAnchor="middle"
-          className={`fill-soft ${at % 2 === 1 && named.length > 3 ? 'max-sm:hidden' : ''}`}
+          className={`fill-soft ${(count - at) % 2 === 0 && count > 4 ? 'max-sm:hidden' : ''}`}
         >
-          {axisName(day, by, hasYears)}
+          {axisName(steps[place]?.day ?? '', by, hasYears)}
         </text>
       ))}
     </svg>
@@ -135,7 +158,7 @@ function DayAxis({ steps, by }: Pick<ChartData, 'steps' | 'by'>) {
 }
 
 type BarsProps = {
-  chart: Pick<ChartData, 'steps' | 'before' | 'by'>
+  chart: Pick<ChartData, 'steps' | 'before' | 'by' | 'unfinished'>
   pointed: number | undefined
   onPoint: (at: number | undefined) => void
 }
@@ -144,7 +167,7 @@ type BarsProps = {
 const minGap = 12
 
 /** The drawing is stretched to its place, so its text stands beside it. Steps in which more was given back hang below the line. */
-function Bars({ chart: { steps, before, by }, pointed, onPoint }: BarsProps) {
+function Bars({ chart: { steps, before, by, unfinished }, pointed, onPoint }: BarsProps) {
   const formatMoney = useFormatMoney()
   const last = steps.length - 1
   const earlier = before.steps.slice(0, steps.length)
@@ -177,7 +200,7 @@ function Bars({ chart: { steps, before, by }, pointed, onPoint }: BarsProps) {
         aria-valuenow={pointed ?? last}
         aria-valuetext={
           at
-            ? `${stepName(at.day, by)}: ${formatMoney(at.revenue)}, ${purchasesInWords(at.purchases)}`
+            ? `${stepName(at.day, by)}${pointed === unfinished ? soFar : ''}: ${formatMoney(at.revenue)}, ${purchasesInWords(at.purchases)}`
             : `${steps.length} bars`
         }
         className="h-44 w-full cursor-crosshair sm:h-52 touch-pan-y overflow-visible"
@@ -202,14 +225,15 @@ function Bars({ chart: { steps, before, by }, pointed, onPoint }: BarsProps) {
             width="0.72"
             y={Math.min(y(revenue), y(0))}
             height={Math.abs(y(revenue) - y(0))}
-            className={`${revenue < 0 ? 'fill-danger' : 'fill-ink'} ${pointed === undefined || pointed === place ? 'opacity-80' : 'opacity-35'}`}
+            vectorEffect="non-scaling-stroke"
+            className={`${revenue < 0 ? 'fill-danger' : 'fill-bar'} ${place === unfinished ? 'stroke-bar [fill-opacity:0.25] [stroke-dasharray:3_2]' : ''} ${pointed === undefined || pointed === place ? '' : 'opacity-45'}`}
           />
         ))}
         {earlier.some((amount) => amount !== 0) && (
           <path
             d={earlier.map((amount, place) => `${place ? 'L' : 'M'}${place + 0.5} ${y(amount)}`).join('')}
             vectorEffect="non-scaling-stroke"
-            className="fill-none stroke-gold stroke-2"
+            className="fill-none stroke-bar-before stroke-[1.5] [stroke-dasharray:4_3]"
           />
         )}
       </svg>
@@ -263,7 +287,7 @@ type RevenueChartProps = {
 
 export function RevenueChart({ chart, action, children }: RevenueChartProps) {
   const [pointed, setPointed] = useState<number>()
-  const { steps, by, before } = chart
+  const { steps, by, unfinished } = chart
   const formatMoney = useFormatMoney()
   // Another range may have come while one pointed at a step that it does not have.
   const step = pointed === undefined ? undefined : steps[pointed]
@@ -275,7 +299,9 @@ export function RevenueChart({ chart, action, children }: RevenueChartProps) {
           <p className="text-sm text-soft tabular-nums">
             {purchasesInWords((step ?? chart.total).purchases)}
             {' · '}
-            {step ? stepName(step.day, by) : change(chart, formatMoney)}
+            {step
+              ? `${stepName(step.day, by)}${pointed === unfinished ? soFar : ''}`
+              : change(chart, formatMoney)}
           </p>
         </div>
         {action}
@@ -283,15 +309,38 @@ export function RevenueChart({ chart, action, children }: RevenueChartProps) {
       {children || (
         <>
           <Bars chart={chart} pointed={step && pointed} onPoint={setPointed} />
-          {before.steps.some((amount) => amount !== 0) && (
-            <p aria-hidden className="mt-2 flex items-center justify-center gap-2 text-sm text-soft">
-              <span className="h-0.5 w-5 bg-gold" />
-              {daysBefore(before.days)}
-            </p>
-          )}
+          <Legend chart={chart} />
         </>
       )}
     </div>
+  )
+}
+
+const soFar = ', so far'
+const currentSteps = { day: 'today', week: 'this week', month: 'this month' }
+
+/** The figures beside the chart say the same in words. */
+function Legend({ chart: { name, by, unfinished, before } }: { chart: ChartData }) {
+  const marks = [
+    ['size-3 bg-bar', name],
+    before.steps.some((amount) => amount !== 0) && [
+      'w-5 border-t-2 border-dashed border-bar-before',
+      before.name,
+    ],
+    unfinished !== undefined && [
+      'size-3 border border-dashed border-bar bg-bar/25',
+      `${currentSteps[by]}${soFar}`,
+    ],
+  ].filter((mark) => mark !== false)
+  return (
+    <ul aria-hidden className="mt-3 flex flex-wrap justify-center gap-x-6 gap-y-1 text-sm text-soft">
+      {marks.map(([look, text]) => (
+        <li key={text} className="flex items-center gap-2">
+          <span className={look} />
+          <span className="first-letter:uppercase">{text}</span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

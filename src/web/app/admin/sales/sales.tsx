@@ -10,7 +10,7 @@ import {
   type ReportTable,
 } from '#contract/operations/sales.ts'
 import { Button } from '../../../components/button.tsx'
-import { DayField, FilterSelect, useAskedSearch, Table, type Column } from '../../table.tsx'
+import { Choice, DayField, FilterSelect, useAskedSearch, Table, type Column } from '../../table.tsx'
 import { StatCard, Card, LoadFailed } from '../../card.tsx'
 import { formatCalendarDay, formatCount } from '../../../format.tsx'
 import { useFormatMoney } from '../../../money.tsx'
@@ -20,7 +20,7 @@ import {
   share,
   hasSeveralYears,
   stepName,
-  daysBefore,
+  nameBefore,
   chartOfReport,
   RevenueChart,
 } from './chart.tsx'
@@ -31,68 +31,68 @@ import { ExportButton, adminClient, loadPage } from '../calls.tsx'
 import type { ReportsApi } from '#domains/operations/reports.routes.ts'
 import type { Route } from './+types/sales.ts'
 
-const presets = [
-  { range: '7', title: '7 days' },
-  { range: '30', title: '30 days' },
-  { range: '90', title: '90 days' },
-  { range: 'year', title: 'This year' },
+const periods = [
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '90', label: 'Last 90 days' },
+  { value: 'month', label: 'This month' },
+  { value: 'last_month', label: 'Last month' },
+  { value: 'year', label: 'This year' },
 ]
+const ownDays = { value: 'days', label: 'Other days' }
 
-function RangeBar({ chart }: { chart: Pick<SalesReport, 'from' | 'to'> | undefined }) {
+function ReportBar({ report }: { report: Pick<SalesReport, 'from' | 'to'> | undefined }) {
   const [, setSearch] = useSearchParams()
   const search = useAskedSearch()
-  const isCustom = search.has('from') || search.has('to')
-  const from = search.get('from') ?? chart?.from ?? ''
-  const to = search.get('to') ?? chart?.to ?? ''
+  const isOwn = search.has('from') || search.has('to')
+  const from = search.get('from') ?? report?.from ?? ''
+  const to = search.get('to') ?? report?.to ?? ''
   function ask(days: Record<string, string>) {
     const { from: _from, to: _to, range: _range, ...rest } = Object.fromEntries(search)
     setSearch({ ...rest, ...days }, { replace: true, preventScrollReset: true })
   }
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-      <div role="group" aria-label="Range" className="grid grow grid-cols-4 gap-2 sm:flex sm:grow-0">
-        {presets.map(({ range, title }) => {
-          const isChosen = !isCustom && (search.get('range') ?? '30') === range
-          return (
-            <Button
-              key={range}
-              look={isChosen ? 'primary' : 'outline'}
-              aria-pressed={isChosen}
-              className="max-sm:px-1 max-sm:text-sm"
-              onClick={() => ask({ range })}
-            >
-              {title}
-            </Button>
-          )
-        })}
-      </div>
-      <div className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0 sm:gap-4">
-        <DayField
-          label="From"
-          day={from}
-          required
-          onPick={(day) => ask({ from: day, to: day > to ? day : to })}
-        />
-        <DayField
-          label="To"
-          day={to}
-          required
-          onPick={(day) => ask({ from: day < from ? day : from, to: day })}
-        />
-      </div>
-      <div className="grid grow grid-cols-2 gap-2 sm:flex sm:grow-0">
-        <FilterSelect
-          label="Steps"
-          name="by"
-          all="Automatic"
-          options={[
-            { value: 'day', label: 'By day' },
-            { value: 'week', label: 'By week' },
-            { value: 'month', label: 'By month' },
-          ]}
-        />
-        <FilterSelect label="Format" name="format" all="All formats" options={formats} />
-      </div>
+    <div role="group" aria-label="Filters" className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap">
+      <Choice
+        label="Period"
+        isLabelShown
+        options={isOwn ? [...periods, ownDays] : periods}
+        value={isOwn ? ownDays.value : (search.get('range') ?? '30')}
+        onPick={(range) => ask({ range })}
+      />
+      <FilterSelect
+        label="Compare with"
+        isLabelShown
+        name="compare"
+        all="The period before"
+        options={[{ value: 'year', label: 'The year before' }]}
+      />
+      <DayField
+        label="From"
+        day={from}
+        required
+        isAbove
+        onPick={(day) => ask({ from: day, to: day > to ? day : to })}
+      />
+      <DayField
+        label="To"
+        day={to}
+        required
+        isAbove
+        onPick={(day) => ask({ from: day < from ? day : from, to: day })}
+      />
+      <FilterSelect
+        label="Step"
+        isLabelShown
+        name="by"
+        all="Automatic"
+        options={[
+          { value: 'day', label: 'By day' },
+          { value: 'week', label: 'By week' },
+          { value: 'month', label: 'By month' },
+        ]}
+      />
+      <FilterSelect label="Format" isLabelShown name="format" all="All formats" options={formats} />
     </div>
   )
 }
@@ -155,8 +155,9 @@ function ReportTableCard({ report, table, by, format, empty }: ReportTableCardPr
   const cellIn = useCells(report)
   const { columns, rows } = reportTable(report, table)
   const shown = isWhole ? rows : rows.slice(0, maxRows)
+  const { compare } = report.before
   const { from, to } = report
-  const request = { list: 'sales', table, from, to, by: report.by, format, range: '30' } as const
+  const request = { list: 'sales', table, from, to, by: report.by, format, range: '30', compare } as const
   return (
     <Card
       title={`By ${by}`}
@@ -174,16 +175,16 @@ function ReportTableCard({ report, table, by, format, empty }: ReportTableCardPr
           label={`Sales by ${by}`}
           rows={shown}
           rowKey={([first]) => `${first}`}
-          columns={columns.map((column, at): Column<Cell[]> => ({
-            title: column.title,
-            align: at > 0 ? 'right' : undefined,
-            cell: (row) => cellIn(column, row[at] ?? null),
-          }))}
+          columns={columns.flatMap((column, at): Column<Cell[]>[] => {
+            if (!isAlwaysShown(column) && rows.every((row) => !row[at])) return []
+            const align = at > 0 ? 'right' : undefined
+            return [{ title: column.title, align, cell: (row) => cellIn(column, row[at] ?? null) }]
+          })}
         />
       )}
       {rows.length > shown.length && (
         <div className="border-t border-line px-5 py-3">
-          <Button look="quiet" onClick={() => setIsWhole(true)}>
+          <Button look="quiet" className="-ml-5" onClick={() => setIsWhole(true)}>
             Show all {formatCount(rows.length)}
           </Button>
         </div>
@@ -192,16 +193,21 @@ function ReportTableCard({ report, table, by, format, empty }: ReportTableCardPr
   )
 }
 
+function isAlwaysShown({ kind, name }: ReportColumn): boolean {
+  return (kind !== 'count' && kind !== 'money') || name === 'sold' || name === 'revenue'
+}
+
 /** Nothing for a zero but in the columns that each row has. */
 function useCells({ steps, by }: SalesReport) {
   const formatMoney = useFormatMoney()
   const hasYears = hasSeveralYears(steps)
-  return ({ kind, name }: ReportColumn, cell: Cell) => {
+  return (column: ReportColumn, cell: Cell) => {
+    const { kind } = column
     if (kind === 'country') return cell === null ? 'Unknown' : countryName(`${cell}`)
     if (kind === 'format') return <Badge>{cell}</Badge>
     if (kind === 'day') return stepName(`${cell}`, by, hasYears)
     if (typeof cell !== 'number') return cell
-    if (cell === 0 && name !== 'sold' && name !== 'revenue') return null
+    if (cell === 0 && !isAlwaysShown(column)) return null
     return kind === 'money' ? formatMoney(cell) : formatCount(cell)
   }
 }
@@ -217,7 +223,7 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
 export default function AdminSales({ loaderData: report }: Route.ComponentProps) {
   return (
     <div className="grid gap-6">
-      <RangeBar chart={report} />
+      <ReportBar report={report} />
       {!report && <LoadFailed card="Revenue" title="The figures could not be loaded" />}
       {report && <Figures report={report} />}
       <ExportCard days={report && { from: report.from, to: report.to }} />
@@ -226,46 +232,45 @@ export default function AdminSales({ loaderData: report }: Route.ComponentProps)
 }
 
 function Figures({ report }: { report: SalesReport }) {
-  const { from, to, by } = report
   const format = useAskedFormat()
   const tables = { report, format }
   return (
     <>
       <ReportCards {...report} />
       <CountedApart {...report} />
-      <Card
-        title="Revenue"
-        action={
-          <p className="text-sm text-soft">{`${formatCalendarDay(from)} – ${formatCalendarDay(to)}`}</p>
-        }
-      >
-        <RevenueChart chart={chartOfReport(report)} />
-      </Card>
-      <ReportTableCard {...tables} table="steps" by={by} empty="" />
-      <ReportTableCard {...tables} table="formats" by="format" empty="Nothing was sold in these days." />
-      <div className="grid items-start gap-6 xl:grid-cols-2">
-        <ReportTableCard
-          {...tables}
-          table="countries"
-          by="country"
-          empty="No country is known in these days."
-        />
-        <ReportTableCard
-          {...tables}
-          table="codes"
-          by="discount code"
-          empty="No code was used in these days."
-        />
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_26rem]">
+        <div className="grid min-w-0 gap-6">
+          <Card title="Revenue">
+            <RevenueChart chart={chartOfReport(report)} />
+          </Card>
+          <ReportTableCard {...tables} table="steps" by={report.by} empty="" />
+        </div>
+        <div className="grid min-w-0 gap-6">
+          <ReportTableCard {...tables} table="formats" by="format" empty="Nothing was sold in these days." />
+          <ReportTableCard
+            {...tables}
+            table="codes"
+            by="discount code"
+            empty="No code was used in these days."
+          />
+          <ReportTableCard
+            {...tables}
+            table="countries"
+            by="country"
+            empty="No country is known in these days."
+          />
+        </div>
       </div>
       <Explanation {...report} />
     </>
   )
 }
 
-function Explanation({ time_zone, before }: SalesReport) {
+function Explanation(report: SalesReport) {
+  const { time_zone, before } = report
   return (
     <p className="text-sm text-soft">
-      Days begin at midnight in {time_zone}. “Before” is {daysBefore(before.days)},{' '}
+      Days begin at midnight in {time_zone}. “Before” is {nameBefore(report)},{' '}
       {formatCalendarDay(before.from)} to {formatCalendarDay(before.to)}. Refunds, and disputes that took
       money, count on the day they were made; “Sold” leaves out what was refunded in full. Checkouts count on
       the day they were begun. A country is where the parcel goes, otherwise where the order was paid from.
