@@ -276,7 +276,7 @@ async function expectStatus(page: Page, status: string, place: Page | Locator = 
 
 async function openInAdmin(page: Page, shop: Shop, email: string) {
   await enterAdmin(page, shop, `/admin/purchases?q=${encodeURIComponent(email)}`)
-  await page.getByRole('table', { name: 'Purchases' }).getByRole('link', { name: title }).click()
+  await page.getByRole('table', { name: 'Purchases' }).getByRole('link').first().click()
   await page.waitForURL('**/admin/purchases/*')
 }
 

@@ -36,7 +36,8 @@ export const adminOrder = z.object({
   user_id: id.nullable(),
   email: z.string(),
   display_name: z.string().nullable(),
-  product: z.object({ id, name: z.string(), format }),
+  /** `is_one_of_several`: another product has this format, so that only the name tells them apart. */
+  product: z.object({ id, name: z.string(), format, is_one_of_several: z.boolean() }),
 })
 export type Order = z.infer<typeof adminOrder>
 
@@ -51,7 +52,11 @@ export const orderListRequest = z.object({
 })
 export type OrderListRequest = z.infer<typeof orderListRequest>
 
-export const orderList = pageOf(adminOrder)
+/** What the filters leave. Unknown: there are more than were counted, or in several currencies. */
+const orderSums = boundedCount.extend({ earned: z.number().nullable() })
+
+export const orderList = pageOf(adminOrder).extend({ shown: orderSums })
+export type OrderList = z.infer<typeof orderList>
 
 const orderLink = z.object({ id, number: z.number().int() })
 

@@ -1,10 +1,9 @@
 // All purchases in the admin area: found by whom, what and which, narrowed, paged, and shown with what became of them.
 import { expect, test } from 'vitest'
-import type { Page } from '#contract/fields.ts'
-import type { Order, OrderDetail } from '#contract/orders/admin-orders.ts'
+import type { Order, OrderDetail, OrderList } from '#contract/orders/admin-orders.ts'
 import { age, loseJobs } from '#test/changes.ts'
 import { given } from '#test/given.ts'
-import { changePurchase, givePurchases, giveProfiles } from '#test/factories.ts'
+import { changePurchase, givePurchases, giveProfiles, giveRefund } from '#test/factories.ts'
 import type { Person } from '#test/users.ts'
 import { openPaidShop, startLiveStripe, buy, buyAndPay } from '#test/paying.ts'
 import { openTestShop } from '#test/shop.ts'
@@ -24,9 +23,44 @@ import { migrateDatabase } from '#platform/db/migrate.ts'
 import { alignTestOrders, stopCountingSample } from './sums-settings.ts'
 
 const list = async (admin: Person, query: Record<string, string> = {}) =>
-  (await (
-    await admin.call('GET', `/api/admin/purchases?${new URLSearchParams(query)}`)
-  ).json()) as Page<Order>
+  (await (await admin.call('GET', `/api/admin/purchases?${new URLSearchParams(query)}`)).json()) as OrderList
+
+test('a list says how many orders it has and what they brought, as far as that is quickly counted', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
+  const { db } = shop.services
+  const admin = await shop.person({ role: 'admin' })
+  const ruth = await shop.person()
+  const { id: product_id } = await shop.product('digital')
+  const digital = await ruth.buy(product_id)
+  const paperback = await ruth.buy((await shop.product('paperback')).id)
+  await changePurchase(db, (await ruth.buy(product_id)).id, { status: 'pending' })
+  await giveRefund(db, digital.id, 4.99)
+  await changePurchase(db, digital.id, { status: 'partially_refunded' })
+  const shown = async (query: Record<string, string> = {}) => (await list(admin, query)).shown
+  expect(await shown()).toEqual({ count: 3, isMore: false, earned: 34.99 })
+  expect(await shown({ format: 'paperback' })).toEqual({ count: 1, isMore: false, earned: 24.99 })
+  expect(await shown({ q: digital.id })).toEqual({ count: 1, isMore: false, earned: 10 })
+  expect(await shown({ q: 'nobody at all' })).toEqual({ count: 0, isMore: false, earned: null })
+  await changePurchase(db, paperback.id, { currency: 'eur' })
+  expect(await shown()).toEqual({ count: 3, isMore: false, earned: null })
+  await givePurchases(db, 998, () => ({ user_id: ruth.id, product_id }))
+  expect(await shown()).toEqual({ count: 1_000, isMore: true, earned: null })
+})
+
+test('an order says whether its format alone tells which product it is', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  await admin.buy((await shop.product('digital')).id)
+  await admin.buy((await shop.product('hardcover')).id)
+  await shop.services.database.pool.query(
+    `update products set format = 'hardcover' where format = 'paperback'`,
+  )
+  const { items } = await list(admin)
+  expect(items.map(({ product }) => [product.format, product.is_one_of_several])).toEqual([
+    ['hardcover', true],
+    ['digital', false],
+  ])
+})
 
 test('a purchase is found by its buyer, its product and its id, and narrowed by state, format and day', async () => {
   await using shop = await openTestShop({
@@ -272,7 +306,7 @@ test('test orders count like others, and leave the sums for good when the shop t
   const id = await buyAndPay(shop, stripe, user)
   expect((await sales()).totals).toMatchObject({ total_revenue: 14.99, completed_purchases: 1 })
   const listed = async () =>
-    ((await (await admin.call('GET', '/api/admin/purchases')).json()) as Page<Order>).items
+    ((await (await admin.call('GET', '/api/admin/purchases')).json()) as OrderList).items
   const receipt = async () => (await user.call('GET', `/api/purchases/${id}/receipt`)).json()
   expect([await listed(), await receipt()]).toMatchObject([[{ id, is_test: false }], { is_test: false }])
 

@@ -26,11 +26,15 @@ import { isReleased, newestFiles, pendingRelease } from '#domains/catalog/catalo
 import { isAllAskedBack, isEntitled, givenAt, givenState, isGivable, isShownAsTest } from './entitlements.ts'
 import { isFirstAddress, isSameCountry, type Destination } from './shipping.ts'
 import { refundRight, declaredAt } from './withdrawals.ts'
-import { momentKey, readCursor, toPage, containing, midnight } from '#platform/db/query.ts'
+import { momentKey, queryOne, readCursor, toPage, containing, midnight } from '#platform/db/query.ts'
 import { shipmentColumns, toShipment } from './shipments.ts'
-import type { OrderListRequest, Order } from '#contract/orders/admin-orders.ts'
+import {
+  orderList,
+  type OrderList,
+  type OrderListRequest,
+  type Order,
+} from '#contract/orders/admin-orders.ts'
 import { findUsers, isFitting } from '#domains/accounts/users.ts'
-import type { Page } from '#contract/fields.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 import { profiles } from '#tables/accounts.ts'
 import { buyerEmail } from './guest-orders.ts'
@@ -329,19 +333,38 @@ function idRange(q: string): [string, string] | undefined {
 export async function listOrders(
   { db, settings }: BookShop,
   { after, ...wanted }: OrderListRequest,
-): Promise<Page<Order>> {
+): Promise<OrderList> {
   const place = readCursor(after, momentKey)
   const without = parseOrderNumber(wanted.q ?? '')
   const { time_zone } = settings.get().shop
   const search = await searchOrders(db, wanted, time_zone)
-  const orders = await readOrders(db, search({ after: place, way: 'desc', limit: pageSize + 1, without }))
-  const numbered = place || without === undefined ? [] : await findNumbered(without)
-  return toPage([...numbered, ...orders], pageSize, { item: toOrder, key: (row) => [row.place, row.id] })
+  const [orders, numbered, shown] = await Promise.all([
+    readOrders(db, search({ after: place, way: 'desc', limit: pageSize + 1, without })),
+    place || without === undefined ? [] : findNumbered(without),
+    sumOrders(db, search({ after: undefined, way: 'desc', limit: maxCounted + 1 })),
+  ])
+  const page = toPage([...numbered, ...orders], pageSize, {
+    item: toOrder,
+    key: (row) => [row.place, row.id],
+  })
+  return { ...page, shown }
 
   async function findNumbered(number: number) {
     const exact = await searchOrders(db, { ...wanted, q: formatOrderNumber(number) }, time_zone)
     return readOrders(db, exact({ after: undefined, way: 'desc', limit: 1 }))
   }
+}
+
+/** So many are read in milliseconds. */
+const maxCounted = 1_000
+
+function sumOrders(db: Db, orders: SQL): Promise<OrderList['shown']> {
+  const query = sql`
+    select least(count(*), ${maxCounted})::int as count, count(*) > ${maxCounted} as "isMore",
+      case when count(*) <= ${maxCounted} and count(distinct currency) = 1
+        then sum(net_amount(status, amount, refunded)) end as earned
+    from (${orders}) b`
+  return queryOne(db, orderList.shape.shown, query)
 }
 
 function readOrders(db: Db, ids: SQL) {
@@ -369,7 +392,13 @@ export function selectOrders(db: Db) {
       user_id: purchases.user_id,
       email: buyerEmail,
       display_name: profiles.display_name,
-      product: { id: products.id, name: products.name, format: products.format },
+      product: {
+        id: products.id,
+        name: products.name,
+        format: products.format,
+        is_one_of_several: sql<boolean>`exists (
+          select from products other where other.format = ${products.format} and other.id <> ${products.id})`,
+      },
     })
     .from(purchases)
     .innerJoin(products, eq(products.id, purchases.product_id))

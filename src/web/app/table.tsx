@@ -14,7 +14,19 @@ export type Column<Row> = {
   sort?: string
   firstDir?: 'asc' | 'desc'
   isOneLine?: boolean
+  /** On phones, the cells of a row stand on two lines without their titles, where these classes put them. */
+  onPhone?: string
 }
+
+/** What a row begins with, and what ends its first line. */
+export const titleOnPhone = 'max-sm:order-1 max-sm:min-w-0 max-sm:flex-1 max-sm:basis-28'
+export const endOnPhone = 'max-sm:order-1 max-sm:text-right'
+/** On the second line, and at its end. */
+export const belowOnPhone = 'max-sm:order-3'
+export const endBelowOnPhone = 'max-sm:order-3 max-sm:ml-auto'
+
+const twoLines =
+  "max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-2.5 max-sm:gap-y-0.5 max-sm:after:order-2 max-sm:after:basis-full max-sm:after:content-['']"
 
 type TableProps<Row> = {
   label: string
@@ -26,6 +38,7 @@ type TableProps<Row> = {
 
 export function Table<Row>({ label, sortedBy, rows, rowKey, columns }: TableProps<Row>) {
   const isSortable = columns.some(({ sort }) => sort !== undefined)
+  const shape = columns.some(({ onPhone }) => onPhone !== undefined) ? twoLines : ''
   return (
     <table aria-label={label} className="block w-full text-sm sm:table">
       <thead className="block sm:table-header-group">
@@ -39,7 +52,7 @@ export function Table<Row>({ label, sortedBy, rows, rowKey, columns }: TableProp
       </thead>
       <tbody className="block divide-y divide-line sm:table-row-group">
         {rows.map((row) => (
-          <tr key={rowKey(row)} className="block px-5 py-3 hover:bg-ink/3 sm:table-row">
+          <tr key={rowKey(row)} className={`block px-5 py-3 hover:bg-ink/3 sm:table-row sm:h-11 ${shape}`}>
             {columns.map((column) => (
               <Cell key={column.title} column={column}>
                 {column.cell(row)}
@@ -53,15 +66,18 @@ export function Table<Row>({ label, sortedBy, rows, rowKey, columns }: TableProp
 }
 
 function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
-  const { title, align, isOneLine } = column
+  const { title, align, isOneLine, onPhone } = column
   const isEmpty = children === '' || children === null || children === undefined
+  const shape = onPhone ?? 'items-baseline justify-between gap-6 py-1 max-sm:text-right'
   return (
     <td
-      className={`items-baseline justify-between gap-6 py-1 tabular-nums max-sm:text-right sm:table-cell sm:px-2 sm:py-3 sm:first:pl-5 sm:last:pr-5 md:px-4 md:first:pl-5 md:last:pr-5 ${isEmpty ? 'hidden' : 'flex'} ${align === 'right' ? 'sm:text-right' : ''} ${isOneLine ? 'lg:whitespace-nowrap' : ''}`}
+      className={`${shape} tabular-nums sm:table-cell sm:px-2 sm:py-2 sm:first:pl-5 sm:last:pr-5 md:px-4 md:first:pl-5 md:last:pr-5 ${isEmpty ? 'hidden' : 'flex'} ${align === 'right' ? 'sm:text-right' : ''} ${isOneLine ? 'lg:whitespace-nowrap' : ''}`}
     >
-      <span aria-hidden className="text-soft sm:hidden">
-        {title}
-      </span>
+      {onPhone === undefined && (
+        <span aria-hidden className="text-soft sm:hidden">
+          {title}
+        </span>
+      )}
       {children}
     </td>
   )

@@ -6,8 +6,7 @@ import { NameLink, readableAddress } from './links.tsx'
 import { formatDate, formatMoney, Time, toDecimal } from '../../format.tsx'
 import { Badge, type BadgeLook } from '../../components/note.tsx'
 import { StatusBadge, TestBadge } from '../../status-badge.tsx'
-import { Link } from 'react-router'
-import type { Column } from '../table.tsx'
+import { belowOnPhone, endBelowOnPhone, endOnPhone, titleOnPhone, type Column } from '../table.tsx'
 import type { Role } from '#contract/accounts/accounts.ts'
 import type { MailStatus } from '#contract/mail/mails.ts'
 import { buttonClass } from '../../components/button.tsx'
@@ -60,37 +59,56 @@ export function OrderBadges({ order }: OrderBadgesProps) {
   )
 }
 
-export const customerColumn: Column<Order> = {
+const customerColumn: Column<Order> = {
   title: 'Customer',
-  cell: ({ user_id, display_name, email }) =>
-    user_id === null ? (
-      <span className="wrap-anywhere">{readableAddress(email)}</span>
-    ) : (
-      <Link to={`/admin/users/${user_id}`} className="rounded-sm wrap-anywhere hover:underline">
-        {display_name ?? readableAddress(email)}
-      </Link>
-    ),
+  onPhone: titleOnPhone,
+  cell: ({ id, display_name, email }) => (
+    <NameLink to={`/admin/purchases/${id}`}>
+      {display_name || readableAddress(email) || 'Erased account'}
+    </NameLink>
+  ),
 }
 
-export const orderColumns: Column<Order>[] = [
+const numberColumn: Column<Order> = {
+  title: 'Order',
+  onPhone: belowOnPhone,
+  cell: ({ id, number }) => <NameLink to={`/admin/purchases/${id}`}>{formatOrderNumber(number)}</NameLink>,
+}
+
+const orderFacts: Column<Order>[] = [
   {
-    title: 'Order',
-    cell: ({ id, number }) => <NameLink to={`/admin/purchases/${id}`}>{formatOrderNumber(number)}</NameLink>,
-  },
-  {
-    title: 'Product',
-    cell: ({ id, product }) => (
-      <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
-        <NameLink to={`/admin/purchases/${id}`}>{product.name}</NameLink>
-        <Badge>{product.format}</Badge>
-      </span>
+    title: 'Format',
+    onPhone: belowOnPhone,
+    cell: ({ product: { name, format, is_one_of_several } }) => (
+      <>
+        <span className="inline-block first-letter:uppercase">{format}</span>
+        {is_one_of_several && <span className="text-soft">{` · ${name}`}</span>}
+      </>
     ),
   },
-  customerColumn,
-  { title: 'Amount', align: 'right', cell: ({ amount, currency }) => formatMoney(amount, currency) },
-  { title: 'Date', isOneLine: true, cell: ({ created_at }) => <Time at={created_at} format={formatDate} /> },
-  { title: 'Status', cell: (order) => <OrderBadges order={order} /> },
+  {
+    title: 'Amount',
+    align: 'right',
+    onPhone: endBelowOnPhone,
+    cell: ({ amount, currency }) => formatMoney(amount, currency),
+  },
+  {
+    title: 'Date',
+    isOneLine: true,
+    onPhone: `${belowOnPhone} max-sm:text-soft`,
+    cell: ({ created_at }) => <Time at={created_at} format={formatDate} />,
+  },
+  {
+    title: 'Status',
+    isOneLine: true,
+    onPhone: endOnPhone,
+    cell: (order) => <OrderBadges order={order} />,
+  },
 ]
+
+export const orderColumns = [customerColumn, numberColumn, ...orderFacts]
+/** Of one reader. */
+export const ownOrderColumns = [{ ...numberColumn, onPhone: titleOnPhone }, ...orderFacts]
 
 export function RoleBadge({ roles }: { roles: readonly Role[] }) {
   if (roles.includes('admin')) return <Badge look="highlighted">Admin</Badge>

@@ -7,6 +7,7 @@ import type { Page } from '#contract/fields.ts'
 import { searchQuery } from '../../api.ts'
 import type { Icon } from '../../components/icons.tsx'
 import { Note } from '../../components/note.tsx'
+import { ButtonLink } from '../../components/button.tsx'
 import { FilterDay, FilterSelect, SearchField, type Column, Pager, Table } from '../table.tsx'
 import type { Option } from '../../components/further-fields.tsx'
 import { load, ExportButton } from './calls.tsx'
@@ -22,6 +23,8 @@ type ListDescription<Query, Item, More> = {
   title: string
   /** In place of the title, once the page is there. */
   heading?: (page: Page<Item> & More) => string
+  /** Beside the title. */
+  counted?: (page: Page<Item> & More) => string | undefined
   load: (query: Query) => Promise<Page<Item> & More>
   /** The toast, and what stands in place of the list. */
   failed: string
@@ -80,14 +83,20 @@ export function ListScreen<Query, Item, More>(props: ListScreenProps<Query, Item
       </Note>
     ),
     action: (
-      <>
+      <div className="flex flex-wrap items-center gap-3">
+        {page && list.counted && <p className="text-sm text-soft tabular-nums">{list.counted(page)}</p>}
         {!field && filters.length > 0 && <Filters filters={filters} />}
+        {isNarrowed && filters.length > 0 && (
+          <ButtonLink look="quiet" to="?">
+            Clear filters
+          </ButtonLink>
+        )}
         {exported && (
           <ExportButton request={exported(searchQuery<Query>(narrowing))}>
             {isNarrowed ? 'These' : 'All'} {list.title.toLowerCase()}
           </ExportButton>
         )}
-      </>
+      </div>
     ),
   }
   return (

@@ -1,14 +1,21 @@
 import { ShoppingBag } from '../../../components/further-icons.tsx'
 import { formats } from '#contract/catalog/products.ts'
 import { purchaseStatuses } from '#contract/orders/purchases.ts'
-import type { OrderListRequest } from '#contract/orders/admin-orders.ts'
+import type { OrderList, OrderListRequest } from '#contract/orders/admin-orders.ts'
 import type { OrdersApi } from '#domains/operations/orders.routes.ts'
 import { responseOf } from '../../../api.ts'
+import { formatCount, formatMoney } from '../../../format.tsx'
 import { adminClient } from '../calls.tsx'
 import { defineList } from '../list-screen.tsx'
 import { orderColumns } from '../cells.tsx'
 
 const api = adminClient<OrdersApi>()
+
+/** "38 orders · $412.00 earned": what was paid less refunds. */
+function sumsInWords({ count, isMore, earned }: OrderList['shown'], currency: string): string {
+  const orders = `${isMore ? 'More than ' : ''}${formatCount(count)} ${count === 1 ? 'order' : 'orders'}`
+  return earned === null ? orders : `${orders} · ${formatMoney(earned, currency)} earned`
+}
 
 const list = defineList({
   title: 'Purchases',
@@ -22,6 +29,7 @@ const list = defineList({
     { label: 'From', name: 'from', isDay: true },
     { label: 'To', name: 'to', isDay: true },
   ],
+  counted: ({ items: [first], shown }) => first && sumsInWords(shown, first.currency),
   exported: (query) => ({ list: 'purchases', ...query }),
   empty: {
     icon: ShoppingBag,

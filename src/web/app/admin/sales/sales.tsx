@@ -10,7 +10,15 @@ import {
   type ReportTable,
 } from '#contract/operations/sales.ts'
 import { Button } from '../../../components/button.tsx'
-import { Choice, DayField, FilterSelect, useAskedSearch, Table, type Column } from '../../table.tsx'
+import {
+  Choice,
+  DayField,
+  FilterSelect,
+  titleOnPhone,
+  useAskedSearch,
+  Table,
+  type Column,
+} from '../../table.tsx'
 import { StatCard, Card, LoadFailed } from '../../card.tsx'
 import { formatCalendarDay, formatCount } from '../../../format.tsx'
 import { useFormatMoney } from '../../../money.tsx'
@@ -178,7 +186,8 @@ function ReportTableCard({ report, table, by, format, empty }: ReportTableCardPr
           columns={columns.flatMap((column, at): Column<Cell[]>[] => {
             if (!isAlwaysShown(column) && rows.every((row) => !row[at])) return []
             const align = at > 0 ? 'right' : undefined
-            return [{ title: column.title, align, cell: (row) => cellIn(column, row[at] ?? null) }]
+            const onPhone = at === 0 ? titleOnPhone : (placesOnPhone[column.name] ?? 'max-sm:hidden')
+            return [{ title: column.title, align, onPhone, cell: (row) => cellIn(column, row[at] ?? null) }]
           })}
         />
       )}
@@ -191,6 +200,12 @@ function ReportTableCard({ report, table, by, format, empty }: ReportTableCardPr
       )}
     </Card>
   )
+}
+
+/** The others are in the file, and on wider screens. */
+const placesOnPhone: Record<string, string> = {
+  sold: "max-sm:order-1 max-sm:after:ml-1 max-sm:after:text-soft max-sm:after:content-['sold']",
+  revenue: 'max-sm:order-1 max-sm:w-24 max-sm:text-right',
 }
 
 function isAlwaysShown({ kind, name }: ReportColumn): boolean {

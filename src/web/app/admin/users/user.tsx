@@ -16,7 +16,7 @@ import { Badge } from '../../../components/note.tsx'
 import { TableCard } from '../list-screen.tsx'
 import { NeighborLinks, readableAddress } from '../links.tsx'
 import type { Route } from './+types/user.ts'
-import { customerColumn, orderColumns, RoleBadge } from '../cells.tsx'
+import { ownOrderColumns, RoleBadge } from '../cells.tsx'
 
 const api = adminClient<UsersApi>()
 
@@ -119,7 +119,6 @@ export function clientLoader({ params, request }: Route.ClientLoaderArgs) {
 }
 
 const failed = 'Couldn’t save the change'
-const columns = orderColumns.filter((column) => column !== customerColumn)
 
 export default function UserPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData) return <Failed title="The account could not be loaded" />
@@ -159,7 +158,7 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
         empty={<p className="px-5 py-4 text-soft">Nothing was bought yet.</p>}
         label="Purchases"
         rowKey={({ id }) => id}
-        columns={columns}
+        columns={ownOrderColumns}
       />
       {user.is_erased ? (
         <p className="text-soft">
