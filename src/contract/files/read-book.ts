@@ -17,6 +17,8 @@ export const readBook = z.object({
   possible_languages: z.tuple([z.string(), z.string()]).optional(),
   description: z.string().optional(),
   publisher: z.string().optional(),
+  /** A day, a month or a year of ISO 8601. */
+  published_on: z.string().optional(),
   isbn: z.string().optional(),
   pages: z.int().optional(),
   contents: z.array(

@@ -151,7 +151,8 @@ async function findByline(archive: Archive, document: PackageDocument): Promise<
 }
 
 type Titles = Pick<ReadBook, 'title' | 'subtitle'>
-type Metadata = Titles & Pick<ReadBook, 'authors' | 'language' | 'description' | 'publisher' | 'isbn'>
+type Metadata = Titles &
+  Pick<ReadBook, 'authors' | 'language' | 'description' | 'publisher' | 'published_on' | 'isbn'>
 
 const maxDescription = 4_000
 
@@ -180,10 +181,23 @@ function readMetadata({ root }: PackageDocument): Metadata {
     language: languageOf(meaningful(first('language'))),
     description: descriptionOf(first('description')),
     publisher: meaningful(limitTitle(first('publisher') ?? '')),
+    // EPUB 2 names the event of each date.
+    published_on: dateIn(
+      textOf(named('date').find((each) => /^publication$/i.test(refinement(each, 'event') ?? 'publication'))),
+    ),
     isbn: named('identifier')
       .map((each) => isbnOf(textOf(each)))
       .find(Boolean),
   })
+}
+
+/**
+ * A day, a month or a year. Programs that know none write one of the first centuries, or the moment at which they made the
+ * file.
+ */
+export function dateIn(text: string): string | undefined {
+  const [, date = ''] = /^([12]\d{3}(?:-\d\d){0,2})(?:T00:00\S*)?$/.exec(text.trim()) ?? []
+  return Number.isNaN(Date.parse(date)) ? undefined : date
 }
 
 export function withoutBlanks<Value extends object>(value: Value): Value {

@@ -1,7 +1,7 @@
 // The header of a MOBI: a Palm database whose first record describes the book (wiki.mobileread.com/wiki/MOBI).
 import { type FileHandle, open } from 'node:fs/promises'
 import { readBytes, notAnEbook } from './refused.ts'
-import { namesOf, descriptionOf, isbnOf, languageOf, splitTitle, withoutBlanks } from './metadata.ts'
+import { dateIn, namesOf, descriptionOf, isbnOf, languageOf, splitTitle, withoutBlanks } from './metadata.ts'
 import { isPicture, maxCoverBytes, type BookFile } from './epub.ts'
 import { meaningful, writtenTitle } from './chapter-text.ts'
 import { clean, limitTitle } from './xml.ts'
@@ -106,6 +106,7 @@ const types = {
   publisher: 101,
   description: 103,
   isbn: 104,
+  published: 106,
   cover: 201,
   title: 503,
   language: 524,
@@ -132,6 +133,7 @@ export async function readMobiBook(path: string): Promise<BookFile> {
     language: languageOf(lineOf(types.language)) ?? languageOfLocale(header.locale),
     description: descriptionOf(textsOf(types.description)[0]),
     publisher: lineOf(types.publisher),
+    published_on: dateIn(textsOf(types.published)[0] ?? ''),
     isbn: isbnOf(lineOf(types.isbn) ?? ''),
     contents: [],
     chapters: [],

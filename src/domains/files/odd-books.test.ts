@@ -317,6 +317,21 @@ test('what programs write into empty fields is no text, and names are a personâ€
   expect([book.publisher, book.description]).toEqual([undefined, undefined])
 })
 
+test('a date of publication is a day, a month or a year; the moment at which a program made the file is none', async () => {
+  const published = async (dates: string) =>
+    (await make([`<h1>One</h1><p>${words}</p>`], `<dc:title>B</dc:title>${dates}`)).book.published_on
+  const event = (name: string, date: string) => `<dc:date opf:event="${name}">${date}</dc:date>`
+  expect(await published('<dc:date>1769</dc:date>')).toBe('1769')
+  expect(await published('<dc:date>2024-03</dc:date>')).toBe('2024-03')
+  expect(await published('<dc:date>2024-03-12T00:00:00+00:00</dc:date>')).toBe('2024-03-12')
+  expect(await published('<dc:date>2026-11-23T05:08:05Z</dc:date>')).toBeUndefined()
+  expect(await published('<dc:date>0101-01-01T00:00:00+00:00</dc:date>')).toBeUndefined()
+  expect(await published('<dc:date>2024-13-40</dc:date>')).toBeUndefined()
+  expect(await published(event('modification', '2025') + event('publication', '2020-01-01'))).toBe(
+    '2020-01-01',
+  )
+})
+
 test('a description that a shop has cut ends with its last whole sentence', async () => {
   const { book } = await make(
     [`<h1>One</h1><p>${words}</p>`],
