@@ -84,6 +84,24 @@ test('an author edits texts, publishes them, and visitors read them; a dead link
     },
   )
 
+  await part(page, 'an author takes the order of a new page, with the author before the prices', async () => {
+    await enterAdmin(page, shop, '/admin/book')
+    await openPart(page, 'Author and invitation')
+    await page.getByLabel('Biography', { exact: true }).fill('I write at the kitchen table.')
+    await openPart(page, 'Sections of the page')
+    const isTold = page.getByRole('checkbox', { name: 'About the author' })
+    await expect(isTold).not.toBeChecked()
+    await page.getByRole('button', { name: 'Use the new order' }).click()
+    await expect(isTold).toBeChecked()
+    await expect(page.getByRole('button', { name: 'Use the new order' })).toHaveCount(0)
+    await isSaved(page)
+    const preview = page.frameLocator('iframe[title="Preview of the page"]').last()
+    const headings = preview.getByRole('heading', { level: 2 })
+    await expect(headings.filter({ hasText: 'About the author' })).toBeVisible()
+    const titles = await headings.allTextContents()
+    expect(titles.indexOf('About the author')).toBeLessThan(titles.indexOf('Get Your Copy Today'))
+  })
+
   await part(page, 'a dead link is found before publishing, and shown where it stands', async () => {
     await enterAdmin(page, shop, '/admin/book')
     await openPart(page, 'Author and invitation')

@@ -35,6 +35,7 @@ test.describe('whose words are the author’s', () => {
       'In this book',
       'Get Your Copy Today',
       'Contact the Author',
+      'Ready for the first page?',
     ])
     await expectOnly(page)
     const form = page.getByRole('region', { name: 'Contact the Author' })

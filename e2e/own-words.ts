@@ -82,12 +82,19 @@ export const escape = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, S
 
 export const hasWords = (text = '') => /\p{L}{2}/u.test(text)
 
-const rules = new Set<string>([...Object.values(formatsTexts.names), ...formats, ...purchaseStatus.options])
+const rules = new Set<string>([
+  ...Object.values(formatsTexts.names),
+  ...formats,
+  ...purchaseStatus.options,
+  // The file's language, and what the setup suggests to close the page with.
+  'British English',
+  'Ready for the first page?',
+])
 
-/** A price, a date, an address, a format, or a limit of the shop. */
+/** A price, a date, an address, a format, the size of a file, or a limit of the shop. */
 function isDatum(text: string): boolean {
   const isTyped =
-    /^([€$]?\d[\d.,]*|\d+ [A-Z][a-z]+ \d{4}|[A-Z][a-z]+ \d+, \d{4}|[\w.-]+@[\w.-]+|#\d+|http:\/\/localhost:\d+)$/.test(
+    /^([€$]?\d[\d.,]*|\d+ [A-Z][a-z]+ \d{4}|[A-Z][a-z]+ \d+, \d{4}|[\w.-]+@[\w.-]+|#\d+|[A-Z]+, [\d.]+ [kM]B|http:\/\/localhost:\d+)$/.test(
       text,
     )
   return isTyped || rules.has(text) || Object.values(filledBlanks).join('\n').includes(text)

@@ -5,7 +5,8 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Product } from '#contract/catalog/products.ts'
 import { book } from '#content/book.ts'
 import { sampleBook } from '#content/sample-book.ts'
-import { publishedBook } from '#domains/book/published-book.ts'
+import { sectionNames } from '#contract/book/book.ts'
+import { publishedBook, readDocument } from '#domains/book/published-book.ts'
 import { filledLegal } from '#test/legal.ts'
 import { openSite, product, unchangingSite } from '#test/site.ts'
 import { ensureBuilt } from '#tools/build.ts'
@@ -87,6 +88,78 @@ test('search engines may fetch every picture that a page of an own book names', 
     expect(paths.size).toBeGreaterThan(5)
     for (const start of forbidden) expect([...paths].filter((path) => path.startsWith(start))).toEqual([])
   }
+})
+
+/** As an own book's setup makes it, of what a file says. */
+const ownBook = readDocument({
+  ...sampleBook,
+  title: 'The Kitchen Garden Year',
+  description: `A book for anyone with a bed. ${'Each chapter begins outdoors, and ends at the table. '.repeat(5)}`,
+  author: { ...sampleBook.author, name: 'Marta', biography: 'I grow vegetables.' },
+  isbns: { ...sampleBook.isbns, digital: '978-3-16-148410-0' },
+  pages: { digital: 1, paperback: 212, hardcover: 300 },
+  publisher: 'The Shed Press',
+  published_on: '2025-03',
+  words: [
+    { word: 'Before you begin', line: '' },
+    { word: 'Frost', line: '' },
+  ],
+  words_title: '',
+  words_have_own_numbers: true,
+  invitation: { title: '', text: 'A window will do.' },
+  quotes: [{ text: 'Plain.', by: 'Ruth', source: 'The Gleaner', permission: '' }],
+  sections: sectionNames.map((name) => ({ name, is_shown: true })),
+})
+const onPaper = { ...product, id: '019a9b1c-0000-7000-8000-000000000002', format: 'paperback' as const }
+
+const headingsOf = (html: string) =>
+  Array.from(html.matchAll(/<h2[^>]*>(.*?)<\/h2>/g), ([, text]) => text!.replaceAll(/<[^>]+>/g, ''))
+
+test('a new page of an own book has its author before the prices, and says what the file says of each format', async () => {
+  const products = [{ ...product, file_sizes: { epub: 1_572_864 } }, onPaper]
+  const { text } = await openSite({ products, calls: 0, book: publishedBook(ownBook) })
+  const html = await text('/')
+  expect(headingsOf(html)).toEqual([
+    'About the book',
+    'A blueprint for faith',
+    'Read a Preview',
+    'In this book',
+    'What readers say',
+    'About the author',
+    'A personal invitation',
+    'Get Your Copy Today',
+    'Contact the Author',
+    'Nine words. One foundation.',
+  ])
+  const plain = html.replaceAll(/<[^>]+>/g, '')
+  expect(html.match(/I grow vegetables/g)).toHaveLength(1)
+  expect(plain).toContain('Ruth, The Gleaner')
+  expect(plain).toContain('Digital · EPUB, 1.5 MB · 1 page · ISBN 978-3-16-148410-0')
+  expect(plain).toContain('Paperback · 212 pages')
+  expect(plain).not.toContain('300 pages')
+  expect(plain).toContain('English · The Shed Press · March 2025')
+  const [link] = /<a href="\/preview#chapter-1"[^>]*>Before you begin</.exec(html) ?? []
+  expect(link).toBeDefined()
+  expect(html).not.toContain('>Frost</a>')
+  expect(await text('/preview')).toContain('<article id="chapter-1"')
+})
+
+test('a page from before there was a section about the author keeps its order, with the author above the form', async () => {
+  const { sections: _new, description_title, pages, publisher, published_on, ...stored } = ownBook
+  const sections = ['purchase', 'invitation', 'contact'].map((name) => ({ name, is_shown: true }))
+  const book = publishedBook(readDocument({ ...stored, sections }))
+  const { text } = await openSite({ products: [product], calls: 0, book })
+  const html = await text('/')
+  expect(headingsOf(html)).toEqual([
+    'About the book',
+    'Get Your Copy Today',
+    'A personal invitation',
+    'Contact the Author',
+    'Nine words. One foundation.',
+  ])
+  const [before = '', after = ''] = html.split('id="contact-title"')
+  expect([before.includes('I grow vegetables'), after.includes('I grow vegetables')]).toEqual([false, true])
+  expect(html).toContain('<p>English</p>')
 })
 
 test('legal pages are there, linked and in the sitemap once they are filled in; until then they are not found', async () => {

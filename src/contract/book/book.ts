@@ -46,16 +46,17 @@ export const productPlaceholder = '{product}'
 /** What a claim says where the refund period belongs. */
 export const daysPlaceholder = '{days}'
 
-/** Of the page's middle, in the order that they have at first. The hero comes before them, the closing after them. */
+/** Of the page's middle, in the order of an own book's new page. The hero comes before them, the closing after them. */
 export const sectionNames = [
   'blueprint',
   'preview',
   'words',
-  'invitation',
-  'text',
   'quotes',
-  'questions',
+  'text',
+  'author',
+  'invitation',
   'purchase',
+  'questions',
   'contact',
 ] as const
 
@@ -76,6 +77,7 @@ const rules = {
     text: typed,
     language: typed(),
     isbn: typed(),
+    date: typed(),
     email: typed(),
     source: typed(),
     number: () => z.number(),
@@ -93,6 +95,10 @@ const rules = {
     isbn: optionalLine(20).refine(
       isIsbnOrEmpty,
       'This is no ISBN of 13 digits: its check digit does not fit.',
+    ),
+    date: optionalLine(10).refine(
+      isDateOrEmpty,
+      'This must be a day as 2026-03-12, a month as 2026-03, or a year.',
     ),
     email: emailAddress.meta({ format: 'email' }),
     source: line(120),
@@ -123,13 +129,28 @@ function createPicture({ line: description }: Rules) {
 }
 
 function createSchema(rules: Rules) {
-  const { required, line: short, text, language, isbn, source, email, number, whole, minChapters } = rules
+  const {
+    required,
+    line: short,
+    text,
+    language,
+    isbn,
+    date,
+    source,
+    email,
+    number,
+    whole,
+    minChapters,
+  } = rules
   const picture = createPicture(rules)
+  const pages = whole(0, 20_000)
   return z.object({
     title: required(300),
     product: short(60),
     subtitle: short(300),
     description: required(maxDescription),
+    /** Above what the hero does not show of the description. Empty: the page has a heading of its own. */
+    description_title: short(120),
     language,
     author: z.object({
       name: required(300),
@@ -140,6 +161,10 @@ function createSchema(rules: Rules) {
       email: email.nullable(),
     }),
     isbns: z.object({ digital: isbn, paperback: isbn, hardcover: isbn }),
+    /** 0 where it is not known. */
+    pages: z.object({ digital: pages, paperback: pages, hardcover: pages }),
+    publisher: short(120),
+    published_on: date,
     cover: picture.nullable(),
     looks: rules.looks,
     /** `source` says where the rating comes from. */
@@ -186,7 +211,17 @@ function createSchema(rules: Rules) {
     invitation: z.object({ title: short(120), text: text(4000) }),
     text: z.object({ title: short(120), text: text(20_000) }),
     /** `permission` is the author's note of who allowed the quotation, and is not shown. */
-    quotes: z.array(z.object({ text: required(1000), by: required(120), permission: short(300) })).max(12),
+    quotes: z
+      .array(
+        z.object({
+          text: required(1000),
+          by: required(120),
+          /** Where it was printed. Quotations of version 0.1 have it in `by`. */
+          source: short(120).optional(),
+          permission: short(300),
+        }),
+      )
+      .max(12),
     questions: z.array(z.object({ question: required(200), answer: text(4000) })).max(30),
     /** An empty one is hidden; each is shown only while it is true. */
     claims: z.object({
@@ -253,6 +288,10 @@ function isIsbnOrEmpty(text: string): boolean {
   if (!/^97[89]\d{10}$/.test(digits)) return false
   const sum = Array.from(digits, (digit, index) => Number(digit) * (index % 2 === 0 ? 1 : 3))
   return sum.reduce((total, each) => total + each, 0) % 10 === 0
+}
+
+function isDateOrEmpty(text: string): boolean {
+  return text === '' || (/^\d{4}(-\d\d){0,2}$/.test(text) && !Number.isNaN(Date.parse(text)))
 }
 
 export function fullTitle({ title, product }: Pick<BookDocument, 'title' | 'product'>): string {

@@ -8,13 +8,16 @@ type ShownField =
   | 'product'
   | 'subtitle'
   | 'description'
+  | 'description_title'
   | 'language'
   | 'isbns'
+  | 'pages'
+  | 'publisher'
+  | 'published_on'
   | 'cover'
   | 'rating'
   | 'refund_days'
   | 'words_title'
-  | 'words'
   | 'words_have_own_numbers'
   | 'blueprint'
   | 'claims'
@@ -54,6 +57,8 @@ export type ShownBook = Pick<BookDocument, ShownField> & {
   /** The hero of the sample has no subtitle. */
   is_sample: boolean
   title: string
+  /** `chapter` is its place in the preview, where that has it. */
+  words: (BookDocument['words'][number] & { chapter?: number })[]
   /** What the description begins with: all of it, or its first sentence. */
   lead: string
   /** The title's parts around the product's name; `product` is empty where the title does not contain it. */

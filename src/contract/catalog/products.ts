@@ -7,6 +7,10 @@ export const fileFormats = ['epub', 'pdf', 'mobi'] as const
 export const fileFormat = z.enum(fileFormats)
 export type FileFormat = z.infer<typeof fileFormat>
 
+/** In bytes, of the newest file of each format. */
+export const fileSizes = z.partialRecord(fileFormat, z.number().int())
+export type FileSizes = z.output<typeof fileSizes>
+
 export const mediaTypes: Record<FileFormat, string> = {
   epub: 'application/epub+zip',
   pdf: 'application/pdf',
@@ -43,6 +47,7 @@ const product = z.object({
   parts: z.array(id),
   holds: z.array(format),
   file_formats: z.array(fileFormat),
+  file_sizes: fileSizes.optional(),
   contents: z.array(z.string()),
   bonuses: z.array(z.string()),
 })

@@ -105,6 +105,7 @@ const invalid = {
   'no title': [{ title: '' }, 'title'],
   'a title with a place for a name, and no name': [{ product: '' }, 'product'],
   'no language': [{ language: 'no language at all' }, 'language'],
+  'a date that is none': [{ published_on: '2026-13-01' }, 'published_on'],
   'half an address': [{ author: { ...sampleBook.author, email: 'me@' } }, 'author.email'],
 } as const
 
@@ -161,7 +162,28 @@ test('a page that was published by an older shop keeps its sections and their or
     ...showBook({ ...sampleBook, text, sections: read.sections }),
     contact: { ...contact, reply_time: '' },
   })
-  expect(showBook(read).sections).toEqual(sections)
+  expect(showBook(read).sections).toEqual([...sections, { name: 'author', is_shown: false }])
+})
+
+test('a quotation has its source behind the name, also where an older shop stored one without it', () => {
+  const quote = { text: 'Good.', by: 'Ruth', permission: '' }
+  const quotes = [{ ...quote, source: 'The Gleaner' }, { ...quote, source: '' }, quote]
+  const read = readDocument({ ...sampleBook, quotes, sections: withAll(true) })
+  expect(showBook(read).quotes.map(({ by }) => by)).toEqual(['Ruth, The Gleaner', 'Ruth', 'Ruth'])
+})
+
+test('a chapter of the contents leads to the preview where that has it and is shown', () => {
+  const document = {
+    ...sampleBook,
+    words: ['Before  you begin', 'PRAISE', 'propitiation'].map((word) => ({ word, line: '' })),
+  }
+  const placesIn = (each: typeof document) => showBook(each).words.map(({ chapter }) => chapter)
+  expect(placesIn(document)).toEqual([0, undefined, 1])
+  const sections = document.sections.map(({ name, is_shown }) => ({
+    name,
+    is_shown: is_shown && name !== 'preview',
+  }))
+  expect(placesIn({ ...document, sections })).toEqual([undefined, undefined, undefined])
 })
 
 const structure = new Set(['looks', 'language', 'sections'])

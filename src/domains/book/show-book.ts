@@ -155,15 +155,27 @@ export function showFacts(document: BookDocument): ShownFacts {
       page: resolveLooks(kept.looks).page,
     },
     refund_days,
+    words: kept.words.map((entry) => withChapter(entry, document)),
     words_title: kept.words_title.replaceAll(productPlaceholder, kept.product),
     preview_after: preview.after,
-    quotes: quotes.map(({ text, by }) => ({ text, by })),
+    quotes: quotes.map(({ text, by, source }) => ({ text, by: source ? `${by}, ${source}` : by })),
     claims: {
       ...claims,
       refund: refund_days > 0 ? claims.refund.replaceAll(daysPlaceholder, String(refund_days)) : '',
     },
     legal: showLegal(document),
   }
+}
+
+/** By its title: both are read from the same file, and may be corrected since. */
+function withChapter(
+  entry: BookDocument['words'][number],
+  document: BookDocument,
+): ShownBook['words'][number] {
+  if (!isSectionShown(document, 'preview') || entry.is_part) return entry
+  const plain = (title: string) => title.replaceAll(/\s+/g, ' ').trim().toLowerCase()
+  const chapter = document.preview.chapters.findIndex(({ title }) => plain(title) === plain(entry.word))
+  return chapter === -1 ? entry : { ...entry, chapter }
 }
 
 export function showBook(document: BookDocument): ShownBook {
@@ -216,8 +228,10 @@ function withoutHidden(document: BookDocument): Pick<BookDocument, keyof typeof 
 
 /** An empty section is not shown, and neither is its heading. */
 function hasContent(name: SectionName, document: BookDocument): boolean {
-  const { blueprint, invitation, text } = document
+  const { author, blueprint, invitation, text } = document
   switch (name) {
+    case 'author':
+      return Boolean(author.biography || author.portrait)
     case 'blueprint':
       return Boolean(blueprint.title || blueprint.lead || blueprint.text || blueprint.parts.length)
     case 'invitation':

@@ -9,6 +9,8 @@ import {
   type Product,
   type Release,
   fileFormat,
+  fileSizes,
+  type FileSizes,
   asListed,
   withoutKey,
   type SaleMode,
@@ -161,6 +163,11 @@ async function listProducts(db: Db): Promise<Product[]> {
         select distinct files.file_format from ${newestFiles} files where not ${isBonus} order by 1)`.mapWith(
         (value) => z.array(fileFormat).parse(value),
       ),
+      file_sizes: sql`(
+        select jsonb_object_agg(files.file_format, files.file_size) from ${newestFiles} files
+        where files.file_size is not null and files.product_id = products.id)`.mapWith((value) =>
+        fileSizes.nullable().parse(value),
+      ),
       contents,
       bonuses: sql`array(
         select distinct files.title from ${newestFiles} files where ${isBonus} order by 1)`.mapWith((value) =>
@@ -173,10 +180,19 @@ async function listProducts(db: Db): Promise<Product[]> {
   return rows.map(toProduct)
 }
 
-type Row = Omit<Product, 'price' | 'release'> & { price: Cents; release: Release | null }
+type Row = Omit<Product, 'price' | 'release' | 'file_sizes'> & {
+  price: Cents
+  release: Release | null
+  file_sizes: FileSizes | null
+}
 
-function toProduct({ release, ...row }: Row): Product {
-  return { ...row, price: fromCents(row.price), ...(release && { release }) }
+function toProduct({ release, file_sizes, ...row }: Row): Product {
+  return {
+    ...row,
+    price: fromCents(row.price),
+    ...(file_sizes && { file_sizes }),
+    ...(release && { release }),
+  }
 }
 
 // How the shop sells: by payments, as the sample, for free, or not at all. A shop that ever had a key of the payment

@@ -42,6 +42,7 @@ test('products come lowest price first, and no response has the path of a file',
     'file_formats',
     'contents',
     'bonuses',
+    'file_sizes',
   ])
 
   const { rows } = await shop.services.database.pool.query<{ file_path: string }>(

@@ -1,7 +1,7 @@
 // From the author's own file to an open shop: what is stored after each step, and what visitors see.
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import type { DraftState } from '#contract/book/book.ts'
+import { type DraftState, sectionNames } from '#contract/book/book.ts'
 import type { AdminProduct } from '#contract/catalog/products.ts'
 import { call, draftOf, readFixture, take } from '#test/book-setup.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
@@ -95,12 +95,13 @@ test('what the file does not say is empty, and nothing of the sample is left', a
     ...document
   } = (await draftOf(admin)).document
   expect(document.author).toMatchObject({ name: 'David and others', biography: author.biography })
-  expect(sections.every(({ is_shown }) => is_shown)).toBe(true)
-  const { words, preview, title, subtitle, description, isbns, ...named } = document
+  expect(sections).toEqual(sectionNames.map((name) => ({ name, is_shown: true })))
+  const { words, preview, title, subtitle, description, isbns, publisher, closing, ...named } = document
   const { language: _language, author: _author, words_have_own_numbers: _numbers, ...rest } = named
   const { claims, ...others } = rest
   const unsaid = { ...others, after: preview.after, lines: words.map(({ line }) => line) }
   expect(textsOf(unsaid)).toEqual([])
+  expect([publisher, closing.title]).toEqual(['The Test Shelf', 'Ready for the first page?'])
   expect(claims).toMatchObject({ refund: '{days}-day money-back guarantee', digital: '', bonus: '' })
   const said = textsOf({ words, preview, title, subtitle, description, isbns })
   expect(said.length).toBeGreaterThan(5)

@@ -5,6 +5,7 @@ import {
   daysPlaceholder,
   maxDescription,
   maxWords,
+  sectionNames,
   type BookDocument,
   type DraftState,
 } from '#contract/book/book.ts'
@@ -53,6 +54,7 @@ function createOwnBook(
   const title = cutLine(book.title ?? '', 300)
   const first = book.firstChapter === null ? undefined : book.chapters[book.firstChapter]
   const isbn = book.isbn?.length === 13 ? book.isbn : ''
+  const { closing, ...claims } = linesIn(book.language ?? defaults.language)
   return {
     ...defaults,
     title,
@@ -62,6 +64,9 @@ function createOwnBook(
     language: book.language ?? defaults.language,
     author: { name: cutLine(book.authors.join(', '), 300), biography: '', portrait: null, email: null },
     isbns: { digital: isbn, paperback: '', hardcover: '' },
+    pages: { digital: book.pages ?? 0, paperback: 0, hardcover: 0 },
+    publisher: cutLine(book.publisher ?? '', 120),
+    published_on: book.published_on ?? '',
     // Without a description it is called the cover of the title, also of another one.
     cover: added ? { id: added.id, width: added.width, height: added.height, alt: '' } : null,
     looks: added?.colors
@@ -69,7 +74,7 @@ function createOwnBook(
       : defaults.looks,
     rating: null,
     refund_days: 0,
-    claims: { digital: '', bonus: '', ...linesIn(book.language ?? defaults.language) },
+    claims: { digital: '', bonus: '', ...claims },
     ...emptyParts,
     words: wordsOf(book),
     words_have_own_numbers: true,
@@ -81,19 +86,23 @@ function createOwnBook(
       reply_time: '',
     },
     packing_slip: { thanks: '', questions: '' },
-    closing: { title: '', line: '' },
-    sections: defaults.sections.map(({ name }) => ({ name, is_shown: true })),
+    closing: { title: closing, line: '' },
+    sections: sectionNames.map((name) => ({ name, is_shown: true })),
   }
 }
 
-type Lines = Omit<BookDocument['claims'], 'digital' | 'bonus'>
+type Lines = Omit<BookDocument['claims'], 'digital' | 'bonus'> & { closing: string }
 
-/** What the page can promise of every shop. It shows each line only while it is true, and the author may change it. */
+/**
+ * What the page can promise of every shop: it shows each line only while it is true. And the words that it closes with,
+ * above the ways to the book and to the preview. The author may change all of them.
+ */
 const english: Lines = {
   refund: `${daysPlaceholder}-day money-back guarantee`,
   ships: 'Free shipping for books on paper',
   pdf: 'Instant download, also as a PDF',
   no_pdf: 'Instant download',
+  closing: 'Ready for the first page?',
 }
 
 const lines: Record<string, Lines> = {
@@ -102,18 +111,21 @@ const lines: Record<string, Lines> = {
     ships: 'Kostenloser Versand gedruckter Bücher',
     pdf: 'Sofort-Download, auch als PDF',
     no_pdf: 'Sofort-Download',
+    closing: 'Bereit für die erste Seite?',
   },
   pl: {
     refund: `Zwrot pieniędzy przez ${daysPlaceholder} dni`,
     ships: 'Darmowa wysyłka książek drukowanych',
     pdf: 'Pobieranie od razu, także jako PDF',
     no_pdf: 'Pobieranie od razu',
+    closing: 'Czas na pierwszą stronę?',
   },
   ja: {
     refund: `${daysPlaceholder}日間の返金保証`,
     ships: '印刷版は送料無料',
     pdf: 'すぐにダウンロード（PDF付き）',
     no_pdf: 'すぐにダウンロード',
+    closing: '最初のページを開いてみませんか',
   },
 }
 

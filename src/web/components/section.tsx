@@ -26,6 +26,25 @@ export function Section({ id, title, lead, className = 'py-16 sm:py-24', childre
   )
 }
 
+/** The heading stands beside the rest, on narrow screens above it. */
+export function SideSection({
+  id,
+  title,
+  className,
+  children,
+}: Omit<SectionProps, 'lead'> & { title: string }) {
+  return (
+    <section id={id} tabIndex={-1} aria-labelledby={`${id}-title`} className={`scroll-mt-4 ${className}`}>
+      <Container className="grid gap-x-16 gap-y-8 lg:grid-cols-[1fr_2.6fr] lg:items-baseline">
+        <h2 id={`${id}-title`} className="font-display text-4xl text-balance">
+          {title}
+        </h2>
+        <div>{children}</div>
+      </Container>
+    </section>
+  )
+}
+
 function SectionHeading({ id, title, lead }: { id: string; title: string; lead: ReactNode }) {
   return (
     <header className="mx-auto mb-12 max-w-2xl text-center sm:mb-16">

@@ -17,6 +17,7 @@ import { useBook } from '../shop.ts'
 import { SiteFooter, SiteHeader } from '../site-frame.tsx'
 import { wantedPath } from '#contract/paths.ts'
 import { BarsScript } from '../island.tsx'
+import { chapterId } from './chapter-id.ts'
 import { ProductsContext } from './page-data.tsx'
 import type { SiteContent, SitePage } from './site-page.ts'
 
@@ -112,7 +113,7 @@ function Preview({ chapters }: SiteContent) {
           </Link>
           {chapters.map((chapter, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- titles may be equal
-            <Chapter key={index} chapter={chapter} isFirst={index === 0} />
+            <Chapter key={index} id={chapterId(index)} chapter={chapter} isFirst={index === 0} />
           ))}
           <NextSteps />
         </Container>
@@ -123,12 +124,14 @@ function Preview({ chapters }: SiteContent) {
   )
 }
 
-function Chapter({ chapter, isFirst }: { chapter: ShownChapter; isFirst: boolean }) {
+type ChapterProps = { id: string; chapter: ShownChapter; isFirst: boolean }
+
+function Chapter({ id, chapter, isFirst }: ChapterProps) {
   const book = useBook()
   const { number, title, blocks } = chapter
   const Title = isFirst ? 'h1' : 'h2'
   return (
-    <article className={isFirst ? '' : 'mt-24 border-t border-line'}>
+    <article id={id} className={isFirst ? '' : 'mt-24 border-t border-line'}>
       <header className="py-14 text-center sm:py-20">
         {number !== null && <p className="mb-3 font-display text-numeral text-gold">{number}</p>}
         <Title className="font-display text-4xl text-balance">{title}</Title>

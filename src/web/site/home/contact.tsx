@@ -6,31 +6,31 @@ import { homeTexts } from '#words/home.ts'
 import { Mail, Mic } from '../../components/icons.tsx'
 import { Anchor } from '../../components/button.tsx'
 import { Section } from '../../components/section.tsx'
-import { Picture } from '../../cover.tsx'
-import { Prose } from '../../prose.tsx'
 import { useBook } from '../../shop.ts'
 import { Island } from '../../island.tsx'
+import { Author } from './author.tsx'
 import { ContactForm, contactDraft } from './contact-form.tsx'
 
 export function Contact() {
-  const { contact, author } = useBook()
+  const { contact, author, sections } = useBook()
   const { direct, speaking, lead } = contact
   const answer = use(FormAnswerContext)
   const isSent = answer?.action === contactPath && answer.isSent
   const hasDirect = Boolean(direct.title || direct.line || author.email)
-  const hasCards = hasDirect || speaking.is_shown
+  const hasBoth = hasDirect && speaking.is_shown
+  const isAuthorAbove = sections.some(({ name, is_shown }) => name === 'author' && is_shown)
   return (
     <Section id="contact" title={homeTexts.contactAuthor} lead={lead} className="pt-6 pb-20 sm:pt-8 sm:pb-28">
-      <Author />
+      {!isAuthorAbove && <Author />}
       <div
-        className={`grid items-start gap-6 lg:gap-8 ${hasCards ? 'lg:grid-cols-[1.6fr_1fr]' : 'mx-auto max-w-[46rem]'}`}
+        className={`grid items-start gap-6 lg:gap-8 ${hasBoth ? 'lg:grid-cols-[1.6fr_1fr]' : 'mx-auto max-w-[46rem]'}`}
       >
         <div className="rounded-lg border border-line bg-surface p-6 sm:p-9">
           {isSent && <MessageSent />}
           <Island name="contact" part="form" Part={ContactForm} props={{ replyTime: contact.reply_time }} />
         </div>
-        {hasCards && (
-          <div className="grid gap-6 sm:max-lg:grid-cols-2">
+        {(hasDirect || speaking.is_shown) && (
+          <div className={`grid gap-6 ${hasBoth ? 'sm:max-lg:grid-cols-2' : ''}`}>
             {hasDirect && (
               <Card icon={<Mail />} title={direct.title || homeTexts.writeDirectly} line={direct.line} />
             )}
@@ -53,29 +53,6 @@ function MessageSent() {
       <p className="mt-0.5 text-sm text-soft">
         {reply_time ? fill(promise, { time: reply_time }) : description}
       </p>
-    </div>
-  )
-}
-
-function Author() {
-  const { biography, portrait, name } = useBook().author
-  if (biography.length === 0 && !portrait) return null
-  return (
-    <div className="mx-auto mb-12 flex max-w-[52rem] flex-wrap items-center justify-center gap-8 sm:flex-nowrap">
-      {portrait && (
-        <Picture
-          picture={portrait}
-          alt={portrait.alt || name}
-          sizes="11rem"
-          loading="lazy"
-          className="size-44 shrink-0 rounded-full object-cover"
-        />
-      )}
-      {biography.length > 0 && (
-        <div className="max-w-[44rem] space-y-4 text-lg text-pretty">
-          <Prose blocks={biography} />
-        </div>
-      )}
     </div>
   )
 }

@@ -3,8 +3,10 @@
 import { fill, forCount } from '#words/texts.ts'
 import { homeTexts } from '#words/home.ts'
 import type { ShownBook } from '#contract/book/shown-book.ts'
-import { Container } from '../../components/section.tsx'
+import { Link } from '../../components/button.tsx'
+import { SideSection } from '../../components/section.tsx'
 import { useBook } from '../../shop.ts'
+import { chapterId } from '../chapter-id.ts'
 
 type Entry = ShownBook['words'][number]
 
@@ -19,32 +21,37 @@ export function Contents() {
   const end = isFolded && next ? endBefore(words, next) : words.length
   const count = chapters.length - maxUnfolded
   return (
-    <section
+    <SideSection
       id="words"
-      tabIndex={-1}
-      aria-labelledby="words-title"
-      className="scroll-mt-4 border-y border-line bg-surface py-16 sm:py-20"
+      title={words_title || homeTexts.words}
+      className="border-y border-line bg-surface py-16 sm:py-20"
     >
-      <Container className="grid gap-x-16 gap-y-10 lg:grid-cols-[1fr_2.6fr] lg:items-baseline">
-        <h2 id="words-title" className="font-display text-4xl text-balance">
-          {words_title || homeTexts.words}
-        </h2>
-        <div>
-          <Entries entries={words.slice(0, end)} />
-          {isFolded && (
-            <details className="group">
-              <summary className="mt-6 w-fit cursor-pointer list-none rounded-sm py-2 font-semibold text-gold-text underline underline-offset-4 group-open:sr-only focus-visible:not-sr-only">
-                <span className="group-open:hidden">
-                  {fill(forCount(homeTexts.moreChapters, count), { count })}
-                </span>
-                <span className="hidden group-open:inline">{homeTexts.fewerChapters}</span>
-              </summary>
-              <Entries entries={words.slice(end)} />
-            </details>
-          )}
-        </div>
-      </Container>
-    </section>
+      <Entries entries={words.slice(0, end)} />
+      {isFolded && (
+        <details className="group">
+          <summary className="mt-6 w-fit cursor-pointer list-none rounded-sm py-2 font-semibold text-gold-text underline underline-offset-4 group-open:sr-only focus-visible:not-sr-only">
+            <span className="group-open:hidden">
+              {fill(forCount(homeTexts.moreChapters, count), { count })}
+            </span>
+            <span className="hidden group-open:inline">{homeTexts.fewerChapters}</span>
+          </summary>
+          <Entries entries={words.slice(end)} />
+        </details>
+      )}
+    </SideSection>
+  )
+}
+
+/** The title of a chapter, and the way to it where the preview has it. */
+export function ChapterTitle({ word, chapter }: Entry) {
+  if (chapter === undefined) return word
+  return (
+    <Link
+      to={`/preview#${chapterId(chapter)}`}
+      className="underline decoration-gold decoration-1 underline-offset-4 hover:decoration-2"
+    >
+      {word}
+    </Link>
   )
 }
 
@@ -72,10 +79,12 @@ function Entries({ entries }: { entries: readonly Entry[] }) {
     <div key={index} className={part ? 'mt-9 first:mt-0' : ''}>
       {part && <h3 className="mb-2 font-semibold tracking-wide text-balance text-gold-text">{part.word}</h3>}
       <ul className="gap-x-12 sm:columns-2">
-        {chapters.map(({ word, line }, at) => (
+        {chapters.map((chapter, at) => (
           <li key={at} className="break-inside-avoid py-1.5">
-            <span className="font-display text-xl text-pretty wrap-anywhere">{word}</span>
-            {line && <p className="text-sm text-pretty text-soft">{line}</p>}
+            <span className="font-display text-xl text-pretty wrap-anywhere">
+              <ChapterTitle {...chapter} />
+            </span>
+            {chapter.line && <p className="text-sm text-pretty text-soft">{chapter.line}</p>}
           </li>
         ))}
       </ul>

@@ -5,7 +5,7 @@ import type { SectionName } from '#contract/book/book.ts'
 import { contactPath, messageSentPath } from '#contract/paths.ts'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import { Anchor, Link, buttonClass, ButtonLink } from '../../components/button.tsx'
-import { Container, Section } from '../../components/section.tsx'
+import { Container, Section, SideSection } from '../../components/section.tsx'
 import { ArrowRight } from '../../components/icons.tsx'
 import { pageMeta } from '../../page-meta.ts'
 import { pageClass, Prose } from '../../prose.tsx'
@@ -14,10 +14,12 @@ import { SiteFooter, SiteHeader } from '../../site-frame.tsx'
 import { BarsScript, Island } from '../../island.tsx'
 import { ProductsContext } from '../page-data.tsx'
 import type { SitePage } from '../site-page.ts'
+import { AboutAuthor } from './author.tsx'
 import { BuyBar } from './buy-bar.tsx'
 import { CodeLine } from './code-line.tsx'
 import { Contact } from './contact.tsx'
-import { Contents } from './contents.tsx'
+import { ChapterTitle, Contents } from './contents.tsx'
+import { Facts } from './facts.tsx'
 import { Hero } from './hero.tsx'
 import { bookJsonLd } from './json-ld.ts'
 import { Offers } from './offers.tsx'
@@ -32,15 +34,15 @@ function planOf({ blueprint, words }: ShownBook) {
 
 /** The description's other sentences. */
 function About() {
-  const { is_sample, description, lead } = useBook()
+  const { is_sample, description, description_title, lead } = useBook()
   const rest = description.slice(lead.length).trim()
   if (is_sample || !rest) return null
   return (
-    <section className="pt-10 sm:pt-14">
-      <Container isText>
-        <p className="font-display text-2xl leading-normal whitespace-pre-line text-pretty">{rest}</p>
-      </Container>
-    </section>
+    <SideSection id="about" title={description_title || homeTexts.aboutBook} className="pt-8 pb-16 sm:pb-24">
+      <p className="max-w-[44rem] font-display text-2xl leading-normal whitespace-pre-line text-pretty">
+        {rest}
+      </p>
+    </SideSection>
   )
 }
 
@@ -53,10 +55,10 @@ function Blueprint() {
       id="blueprint"
       tabIndex={-1}
       aria-labelledby={blueprint.title && 'blueprint-title'}
-      className="py-16 sm:py-24"
+      className="pt-8 pb-16 sm:pb-24"
     >
       <Container className={`grid gap-12 ${hasParts ? 'lg:grid-cols-2 lg:gap-20' : 'max-w-[48rem]'}`}>
-        <div className="self-center">
+        <div>
           {blueprint.title && (
             <h2 id="blueprint-title" className="font-display text-4xl text-balance">
               {blueprint.title}
@@ -110,15 +112,17 @@ function Words() {
   return (
     <Section id="words" title={book.words_title || homeTexts.words}>
       <ol className="grid gap-px overflow-hidden border-y border-line sm:grid-cols-3">
-        {book.words.map(({ word, line }, index) => (
+        {book.words.map((entry, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- words may be equal
           <li key={index} className="flex gap-5 py-7 ring-1 ring-line sm:flex-col sm:gap-1 sm:p-6 lg:p-10">
             <span aria-hidden className="w-14 shrink-0 font-display text-numeral text-gold">
               {index + 1}
             </span>
             <div>
-              <h3 className="font-display text-2xl">{word}</h3>
-              <p className="mt-2 text-pretty text-soft">{line}</p>
+              <h3 className="font-display text-2xl">
+                {book.is_sample ? entry.word : <ChapterTitle {...entry} />}
+              </h3>
+              <p className="mt-2 text-pretty text-soft">{entry.line}</p>
             </div>
           </li>
         ))}
@@ -133,15 +137,13 @@ function Invitation() {
     <section
       id="invitation"
       tabIndex={-1}
-      aria-labelledby={invitation.title && 'invitation-title'}
+      aria-labelledby="invitation-title"
       className="night night-glow py-24 sm:py-32"
     >
       <Container className="text-center">
-        {invitation.title && (
-          <h2 id="invitation-title" className="mb-8 font-display text-3xl text-gold">
-            {invitation.title}
-          </h2>
-        )}
+        <h2 id="invitation-title" className="mb-8 font-display text-3xl text-gold">
+          {invitation.title || homeTexts.invitation}
+        </h2>
         <div className="mx-auto max-w-[44rem] space-y-6 font-display text-2xl leading-normal text-pretty">
           <Prose blocks={invitation.blocks} />
         </div>
@@ -303,6 +305,7 @@ function BookSales() {
       }
     >
       <Island name="offers" part="sales" Part={Offers} wakes={wakes} />
+      <Facts />
     </Section>
   )
 }
@@ -313,6 +316,7 @@ const middle: Record<SectionName, ComponentType> = {
   words: Words,
   invitation: Invitation,
   text: FreeText,
+  author: AboutAuthor,
   quotes: Quotes,
   questions: Questions,
   purchase: BookSales,

@@ -20,7 +20,7 @@ type Part = { title: string; fields: string[]; Part?: ComponentType<PartProps>; 
 const parts = {
   title: {
     title: 'Title and description',
-    fields: ['title', 'product', 'subtitle', 'description', 'language', 'isbns'],
+    fields: ['title', 'product', 'subtitle', 'description', 'description_title', 'language'],
     section: 'title',
   },
   looks: { title: 'Cover and colors', Part: LooksPart, fields: ['cover', 'looks'], section: 'title' },
@@ -28,11 +28,16 @@ const parts = {
     title: 'Author and invitation',
     Part: AuthorPart,
     fields: ['author', 'invitation'],
-    section: 'invitation',
+    section: 'author',
   },
   blueprint: { title: 'Introduction', fields: ['blueprint'], section: 'blueprint' },
   preview: { title: 'Preview', Part: PreviewPart, fields: ['preview'], section: 'preview' },
   words: { title: 'Chapters', fields: ['words_title', 'words', 'words_have_own_numbers'], section: 'words' },
+  facts: {
+    title: 'ISBN, pages and publisher',
+    fields: ['isbns', 'pages', 'publisher', 'published_on'],
+    section: 'facts',
+  },
   promises: {
     title: 'Promises and rating',
     Part: PromisesPart,
@@ -64,6 +69,8 @@ const allParts = Object.entries<Part>(parts)
 /** What has no section of a part around it on the home page. */
 const otherPlaces: readonly [selector: string, part: PartName][] = [
   ['.book', 'looks'],
+  ['#about', 'title'],
+  ['#invitation', 'author'],
   ['#closing', 'contact'],
   ['footer', 'legal'],
 ]

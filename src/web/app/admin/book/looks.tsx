@@ -20,7 +20,7 @@ import { type PartProps, Fields } from './schema-fields.tsx'
 import { FieldFrame } from '../../../components/field.tsx'
 import { drawCover } from '#contract/book/drawn-cover.ts'
 import { DrawnCover } from '../../../cover.tsx'
-import { permanentSections, type SectionName } from '#contract/book/book.ts'
+import { type BookDocument, permanentSections, type SectionName, sectionNames } from '#contract/book/book.ts'
 
 const paletteTitles = {
   parchment: 'Parchment',
@@ -238,13 +238,38 @@ export function LooksPart(partProps: PartProps) {
 
 const names: Record<SectionName, string> = {
   ...partNames,
+  author: 'About the author',
   invitation: 'The invitation',
   purchase: 'Products',
 }
 
-export function SectionsPart({ document: { sections }, change }: PartProps) {
+/** That of a new page. Until now the author stood above the contact form. */
+function newOrder(sections: BookDocument['sections']): BookDocument['sections'] {
+  return sectionNames.map((name) => ({
+    name,
+    is_shown: name === 'author' || sections.some((each) => each.name === name && each.is_shown),
+  }))
+}
+
+export function SectionsPart({ document, change }: PartProps) {
+  const { sections } = document
+  const isNew = sections.every(({ name }, at) => name === sectionNames[at])
   return (
     <>
+      {!isNew && (
+        <div>
+          <Button
+            look="outline"
+            onClick={() => change((draft) => void (draft.sections = newOrder(draft.sections)))}
+          >
+            Use the new order
+          </Button>
+          <p className="mt-2 text-sm text-pretty text-soft">
+            As new pages have it: preview, contents and quotations first, the author before the prices,
+            questions after them.
+          </p>
+        </div>
+      )}
       <p className="text-sm text-soft">A section that is empty is not shown, whether it is ticked or not.</p>
       <ol className="grid gap-1">
         {sections.map(({ name, is_shown }, index) => (

@@ -180,11 +180,26 @@ export function fieldTextsOf(book: BookDocument): FieldTexts {
       example: 'Two or three sentences: what the book is about, and for whom.',
       rows: 3,
     },
+    description_title: {
+      label: 'Title above the rest of the description',
+      hint: 'The first sentence stands beneath the subtitle, the others in a section of their own. An empty one is “About the book”, in the language of the book.',
+      example: 'What this book is about',
+    },
     language: { label: 'Language', hint: 'A language tag: en, es, pt-BR, el ...' },
     isbns: { label: 'ISBN' },
     'isbns.digital': { label: formatsTexts.names.digital },
     'isbns.paperback': { label: formatsTexts.names.paperback },
     'isbns.hardcover': { label: formatsTexts.names.hardcover },
+
+    pages: { label: 'Number of pages', hint: '0 where you do not know it: then none is shown.' },
+    'pages.digital': { label: formatsTexts.names.digital },
+    'pages.paperback': { label: formatsTexts.names.paperback },
+    'pages.hardcover': { label: formatsTexts.names.hardcover },
+    publisher: { label: 'Publisher', example: 'The name of your press' },
+    published_on: {
+      label: 'Date of publication',
+      hint: 'A day as 2026-03-12, a month as 2026-03, or a year.',
+    },
 
     'author.name': { label: 'Name' },
     'author.email': {
@@ -193,10 +208,13 @@ export function fieldTextsOf(book: BookDocument): FieldTexts {
     },
     'author.biography': {
       label: 'Biography',
-      hint: 'Shown above the contact form. Leave empty to hide it.',
+      hint: 'Shown under “About the author”; where that section is off, above the contact form.',
       example: 'Where you live, what you do, and how you came to write this book.',
     },
-    'invitation.title': { label: 'Title of the invitation', example: 'A personal invitation' },
+    'invitation.title': {
+      label: 'Title of the invitation',
+      hint: 'An empty one is “A personal invitation”, in the language of the book.',
+    },
     'invitation.text': {
       label: 'Invitation',
       example: 'A few words to somebody who has never heard of the book.',
@@ -274,9 +292,14 @@ export function fieldTextsOf(book: BookDocument): FieldTexts {
       label: 'Answer',
       example: 'Yes: the download includes an EPUB, which a Kindle accepts.',
     },
-    quotes: { label: 'quotation', blank: { text: '', by: '', permission: '' } },
+    quotes: {
+      label: 'quotation',
+      hint: 'What others wrote about the book. Three are plenty, and none is fine: then the page shows no such section.',
+      blank: { text: '', by: '', source: '', permission: '' },
+    },
     'quotes.*.text': { label: 'Quotation', example: 'What somebody really wrote about the book', rows: 3 },
-    'quotes.*.by': { label: 'By', example: 'Name, newspaper or site' },
+    'quotes.*.by': { label: 'Name', example: 'Who wrote it' },
+    'quotes.*.source': { label: 'Source', example: 'Newspaper, site or letter' },
     'quotes.*.permission': {
       label: 'Permission',
       hint: 'Who allowed you to print it, and when. Only you see this.',
