@@ -17,7 +17,7 @@ export async function openWithOwnBook(page: Page, file = book, name = title) {
     .getByLabel('Your book', { exact: true })
     .setInputFiles(fileURLToPath(new URL(`../test/books/${file}`, import.meta.url)))
   await expect(page.getByLabel('Title', { exact: true }).first()).toHaveValue(name)
-  const description = page.getByLabel('Description').first()
+  const description = page.getByLabel('Description', { exact: true })
   if ((await description.inputValue()) === '') await description.fill('Readings for the road.')
   await next()
   await heading('Formats and prices')

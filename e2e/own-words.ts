@@ -19,8 +19,8 @@ export async function openOwnWords(epub: string) {
   const catalogue = await readCatalogue()
   const isKnown = (text: string) =>
     own.includes(joined(text)) || isDatum(text) || catalogue.some((pattern) => pattern.test(text))
-  // As the title of a legal page: the page's, and the book's.
-  const isAllowed = (text: string) => isKnown(text) || text.split(': ').every(isKnown)
+  // As the title of a legal page: the page's, and the book's. As that of the home page: the book's, and the author's.
+  const isAllowed = (text: string) => isKnown(text) || text.split(/: | by /).every(isKnown)
   const ofSample = [...new Set(stringsOf(sampleBook).flatMap((text) => text.split('\n')))]
     .map(plain)
     .filter((text) => text.length > 11 && !isAllowed(text))

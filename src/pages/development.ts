@@ -40,7 +40,7 @@ export function createDevelopmentSite(options: SiteOptions): Site {
   }
   async function handle({ req }: Context): Promise<Response> {
     const book = await readBook()
-    const file = siteTexts(siteUrl(), book.shown).get(req.path)
+    const file = siteTexts(siteUrl(), book).get(req.path)
     if (file) return respond(file, req)
     return renderNow(req.raw, book)
   }

@@ -65,31 +65,6 @@ test('with a test key every page says that no real money is taken; with a live o
   expect(new Set(await says())).toEqual(new Set([false]))
 })
 
-test('robots, sitemap and manifest speak of this address', async () => {
-  const { get, text } = await unchangingSite()
-  expect(await text('/robots.txt')).toContain('Sitemap: https://shop.example/sitemap.xml')
-  expect(await text('/sitemap.xml')).toContain('<loc>https://shop.example/preview</loc>')
-  expect((await get('/manifest.webmanifest')).headers.get('content-type')).toBe('application/manifest+json')
-  expect(await text('/')).toContain('<link rel="canonical" href="https://shop.example/"')
-})
-
-test('search engines may fetch every picture that a page of an own book names', async () => {
-  const cover = { id: '019a9b1c-0000-7000-8000-00000000000c', width: 1000, height: 1500, alt: '' }
-  const products = [{ ...product, cover_url: `/pictures/${cover.id}/640.webp`, cover }]
-  for (const change of [{ title: 'Drawn' }, { title: 'Pictured', cover }]) {
-    const book = publishedBook({ ...sampleBook, ...change })
-    const { text } = await openSite({ products, calls: 0, book })
-    const forbidden = [...(await text('/robots.txt')).matchAll(/^Disallow: (\S+)/gm)].map(([, path]) => path!)
-    const pages = [await text('/'), await text('/preview'), await text('/manifest.webmanifest')].join('')
-    const named = [
-      ...pages.matchAll(/["(,](?:https:\/\/shop\.example)?(\/[^"\s)]+\.(?:png|jpe?g|webp|svg))/g),
-    ]
-    const paths = new Set(named.map(([, path]) => path!))
-    expect(paths.size).toBeGreaterThan(5)
-    for (const start of forbidden) expect([...paths].filter((path) => path.startsWith(start))).toEqual([])
-  }
-})
-
 /** As an own book's setup makes it, of what a file says. */
 const ownBook = readDocument({
   ...sampleBook,
@@ -110,6 +85,65 @@ const ownBook = readDocument({
   quotes: [{ text: 'Plain.', by: 'Ruth', source: 'The Gleaner', permission: '' }],
   sections: sectionNames.map((name) => ({ name, is_shown: true })),
 })
+test('robots, sitemap and manifest speak of this address', async () => {
+  const { get, text } = await unchangingSite()
+  expect(await text('/robots.txt')).toContain('Sitemap: https://shop.example/sitemap.xml')
+  expect(await text('/sitemap.xml')).toContain('<loc>https://shop.example/preview</loc>')
+  expect((await get('/manifest.webmanifest')).headers.get('content-type')).toBe('application/manifest+json')
+  expect(await text('/')).toContain('<link rel="canonical" href="https://shop.example/"')
+  // The sample was never published.
+  expect(await text('/sitemap.xml')).not.toContain('lastmod')
+})
+
+const titleOf = (html: string) => /<title>(.*?)<\/title>/.exec(html)![1]!
+
+test('an own book says in its titles whose it is, and on private pages which; the sample keeps its titles', async () => {
+  const at = new Date('2026-11-28T12:00:00Z')
+  const { text } = await openSite({ products: [product], calls: 0, book: publishedBook(ownBook, true, at) })
+  expect(titleOf(await text('/'))).toBe('The Kitchen Garden Year by Marta')
+  for (const path of ['/preview', '/auth', '/dashboard', '/account', '/admin', '/purchases', '/confirm'])
+    expect(titleOf(await text(path)), path).toMatch(/ · The Kitchen Garden Year$/)
+  expect(await text('/sitemap.xml')).toContain(
+    '<url><loc>https://shop.example/</loc><lastmod>2026-11-28T12:00:00.000Z</lastmod></url>',
+  )
+  const sample = await unchangingSite()
+  expect(titleOf(await sample.text('/'))).toBe('Nine P&#x27;s that Change Everything')
+  for (const path of ['/dashboard', '/admin', '/purchases'])
+    expect(titleOf(await sample.text(path)), path).not.toContain('Nine')
+})
+
+test('search engines leave out the sign-in, and find an icon of 48 pixels or more; phones one to cut into shape', async () => {
+  const cover = { id: '019a9b1c-0000-7000-8000-00000000000c', width: 1000, height: 1500, alt: '' }
+  const drawn = publishedBook(ownBook)
+  const pictured = publishedBook({ ...ownBook, cover })
+  for (const book of [undefined, drawn, pictured]) {
+    const { text } = await openSite({ products: [product], calls: 0, ...(book && { book }) })
+    expect(await text('/auth')).toContain('<meta name="robots" content="noindex"/>')
+    const home = await text('/')
+    expect(home).not.toContain('noindex')
+    expect(home).toMatch(/<link rel="icon" type="image\/(svg\+xml"|png" sizes="192x192")/)
+    const { icons } = JSON.parse(await text('/manifest.webmanifest')) as { icons: { purpose?: string }[] }
+    expect(icons.filter(({ purpose }) => purpose === 'maskable')).toHaveLength(1)
+  }
+})
+
+test('search engines may fetch every picture that a page of an own book names', async () => {
+  const cover = { id: '019a9b1c-0000-7000-8000-00000000000c', width: 1000, height: 1500, alt: '' }
+  const products = [{ ...product, cover_url: `/pictures/${cover.id}/640.webp`, cover }]
+  for (const change of [{ title: 'Drawn' }, { title: 'Pictured', cover }]) {
+    const book = publishedBook({ ...sampleBook, ...change })
+    const { text } = await openSite({ products, calls: 0, book })
+    const forbidden = [...(await text('/robots.txt')).matchAll(/^Disallow: (\S+)/gm)].map(([, path]) => path!)
+    const pages = [await text('/'), await text('/preview'), await text('/manifest.webmanifest')].join('')
+    const named = [
+      ...pages.matchAll(/["(,](?:https:\/\/shop\.example)?(\/[^"\s)]+\.(?:png|jpe?g|webp|svg))/g),
+    ]
+    const paths = new Set(named.map(([, path]) => path!))
+    expect(paths.size).toBeGreaterThan(5)
+    for (const start of forbidden) expect([...paths].filter((path) => path.startsWith(start))).toEqual([])
+  }
+})
+
 const onPaper = { ...product, id: '019a9b1c-0000-7000-8000-000000000002', format: 'paperback' as const }
 
 const headingsOf = (html: string) =>
@@ -145,7 +179,7 @@ test('a new page of an own book has its author before the prices, and says what 
 })
 
 test('a page from before there was a section about the author keeps its order, with the author above the form', async () => {
-  const { sections: _new, description_title, pages, publisher, published_on, ...stored } = ownBook
+  const { description_title: _t, pages: _p, publisher: _by, published_on: _on, ...stored } = ownBook
   const sections = ['purchase', 'invitation', 'contact'].map((name) => ({ name, is_shown: true }))
   const book = publishedBook(readDocument({ ...stored, sections }))
   const { text } = await openSite({ products: [product], calls: 0, book })

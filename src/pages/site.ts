@@ -35,7 +35,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     : new Map<string, string>()
   const { find, patternOf, notFound, home, drop } = cachePages(await loadFronts(), options)
   const texts = cached(
-    async (read) => siteTexts(options.settings.get().shop.site_url, (await read(options.readBook())).shown),
+    async (read) => siteTexts(options.settings.get().shop.site_url, await read(options.readBook())),
     (error) => options.log.warn({ err: error }, 'the book could not be read for the web manifest'),
   )
   await home.get()

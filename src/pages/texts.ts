@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import type { PublishedBook } from '#domains/book/published-book.ts'
 import type { ShownFacts } from '#domains/book/show-book.ts'
 import { createContent, type Content } from '#platform/http/content.ts'
 
@@ -30,11 +31,13 @@ const publicPaths = ['/', '/preview']
 
 export const textPaths = ['/robots.txt', '/sitemap.xml', '/manifest.webmanifest']
 
-export function siteTexts(siteUrl: string, book: ShownFacts): Map<string, Content> {
+type DatedBook = Pick<PublishedBook, 'shown' | 'published_at'>
+
+export function siteTexts(siteUrl: string, book: DatedBook): Map<string, Content> {
   const texts = {
     'robots.txt': `User-agent: *\nDisallow: /api/\nDisallow: /dashboard\nDisallow: /account\nDisallow: /admin\n\nSitemap: ${siteUrl}/sitemap.xml\n`,
     'sitemap.xml': sitemap(siteUrl, book),
-    'manifest.webmanifest': JSON.stringify(manifest(book)),
+    'manifest.webmanifest': JSON.stringify(manifest(book.shown)),
   }
   return new Map(
     Object.entries(texts).map(([name, text]) => [
@@ -44,9 +47,11 @@ export function siteTexts(siteUrl: string, book: ShownFacts): Map<string, Conten
   )
 }
 
-function sitemap(siteUrl: string, { legal }: ShownFacts): string {
-  const paths = [...publicPaths, ...legal.pages.map(({ name }) => `/${name}`)]
-  const entries = paths.map((path) => `  <url><loc>${new URL(path, siteUrl)}</loc></url>\n`).join('')
+/** What the pages say is published as a whole. */
+function sitemap(siteUrl: string, { shown, published_at }: DatedBook): string {
+  const paths = [...publicPaths, ...shown.legal.pages.map(({ name }) => `/${name}`)]
+  const date = published_at ? `<lastmod>${published_at.toISOString()}</lastmod>` : ''
+  const entries = paths.map((path) => `  <url><loc>${new URL(path, siteUrl)}</loc>${date}</url>\n`).join('')
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}</urlset>\n`
 }
 
@@ -61,5 +66,6 @@ const manifest = (book: ShownFacts) => ({
   icons: [
     { src: book.cover_files.icon_192, sizes: '192x192', type: 'image/png' },
     { src: book.cover_files.icon_512, sizes: '512x512', type: 'image/png' },
+    { src: book.cover_files.maskable, sizes: '512x512', type: 'image/png', purpose: 'maskable' },
   ],
 })

@@ -1,4 +1,6 @@
 import type { MetaDescriptor } from 'react-router'
+import { siteTexts } from '#words/site.ts'
+import { fill } from '#words/texts.ts'
 import { coverText } from './cover.tsx'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 
@@ -11,7 +13,7 @@ export function pageMeta({
   title,
   description = book.description,
 }: Page): MetaDescriptor[] {
-  const fullTitle = title ? `${title} · ${book.title}` : book.title
+  const fullTitle = title ? `${title} · ${book.title}` : titleOf(book)
   const address = siteUrl + path
   const picture = siteUrl + book.cover_files.social
   const shown = coverText(book)
@@ -34,4 +36,15 @@ export function pageMeta({
     { name: 'twitter:image', content: picture },
     { name: 'twitter:image:alt', content: shown },
   ]
+}
+
+function titleOf({ is_sample, title, author }: ShownBook): string {
+  if (is_sample || !author.name) return title
+  return fill(siteTexts.titleByAuthor, { title, author: author.name })
+}
+
+/** Of a page that search engines leave out. Several shops may be open in a browser: an own book names itself in it. */
+export function unlisted(title: string, book?: Pick<ShownBook, 'title' | 'is_sample'>): MetaDescriptor[] {
+  const ofBook = book && !book.is_sample ? ` · ${book.title}` : ''
+  return [{ title: title + ofBook }, { name: 'robots', content: 'noindex' }]
 }

@@ -66,11 +66,15 @@ function InlineStyle({ css }: { css: string | undefined }) {
   return <style id="style" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: html }} />
 }
 
-function Icons({ tab, apple }: Partial<ShownBook['cover_files']>) {
+/** Search engines show none that is smaller than 48 pixels. */
+function Icons({ tab, apple, icon_192 }: Partial<ShownBook['cover_files']>) {
   return (
     <>
       {tab ? (
-        <link rel="icon" type="image/png" href={tab} />
+        <>
+          <link rel="icon" type="image/png" sizes="32x32" href={tab} />
+          <link rel="icon" type="image/png" sizes="192x192" href={icon_192} />
+        </>
       ) : (
         <link rel="icon" type="image/svg+xml" href={favicon} />
       )}

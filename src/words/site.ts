@@ -15,6 +15,7 @@ export const siteTexts = defineTexts('site', {
   contact: 'Contact',
   yourPurchases: 'Your purchases',
   byAuthor: 'by {author}',
+  titleByAuthor: '{title} by {author}',
   noScriptAccount:
     'Without JavaScript you can read here and write to the author. To sign in and buy, please turn it on.',
   noScript:

@@ -46,6 +46,8 @@ type CoverFiles = {
   apple: string
   icon_192: string
   icon_512: string
+  /** What a phone cuts into a shape of its own: 512 pixels, with nothing at the edges that would be missed. */
+  maskable: string
 }
 
 export type ShownBook = Pick<BookDocument, ShownField> & {

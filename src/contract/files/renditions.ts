@@ -14,6 +14,7 @@ export type Rendition =
   | `${(typeof pictureWidths)[number]}.${PictureKind}`
   | `icon-${(typeof iconSides)[number]}.png`
   | 'mark.webp'
+  | 'maskable.png'
   | 'social.jpg'
 
 export function pictureUrl(id: string, rendition: Rendition): string {

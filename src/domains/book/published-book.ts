@@ -25,6 +25,8 @@ export type PublishedBook = {
   shown: ShownFacts
   wording: Wording
   is_own: boolean
+  /** Null while the sample is shown. */
+  published_at: Date | null
 }
 
 export type Book = Cached<PublishedBook>
@@ -32,27 +34,37 @@ export type Book = Cached<PublishedBook>
 export function createBook({ db, log }: Pick<Services, 'db' | 'log'>): Cached<PublishedBook> {
   return cached(
     async (read) => {
-      const [document, { is_own }] = await Promise.all([
-        read(findPublished(db)),
+      const [{ document, published_at }, { is_own }] = await Promise.all([
+        read(readNewest(db)),
         read(queryOne(db, z.object({ is_own: z.boolean() }), sql`select ${isOwnBook} as is_own`)),
       ])
-      return publishedBook(document, is_own)
+      return publishedBook(document, is_own, published_at)
     },
     (error) => log.warn({ err: error }, 'the book could not be read; the last known one is shown'),
   )
 }
 
-export function publishedBook(document: BookDocument, is_own = false): PublishedBook {
-  return { is_own, document, shown: showFacts(document), wording: wordingOf(document) }
+export function publishedBook(
+  document: BookDocument,
+  is_own = false,
+  published_at: Date | null = null,
+): PublishedBook {
+  return { is_own, document, shown: showFacts(document), wording: wordingOf(document), published_at }
 }
 
 export async function findPublished(db: Db | Transaction): Promise<BookDocument> {
+  return (await readNewest(db)).document
+}
+
+async function readNewest(db: Db | Transaction): Promise<Pick<PublishedBook, 'document' | 'published_at'>> {
+  const { document, published_at, number } = book_versions
   const [newest] = await db
-    .select({ document: book_versions.document })
+    .select({ document, published_at })
     .from(book_versions)
-    .orderBy(desc(book_versions.number))
+    .orderBy(desc(number))
     .limit(1)
-  return newest ? readDocument(newest.document) : sampleBook
+  if (!newest) return { document: sampleBook, published_at: null }
+  return { document: readDocument(newest.document), published_at: newest.published_at }
 }
 
 /**

@@ -38,6 +38,7 @@ function showCover(document: BookDocument): Pick<ShownBook, 'drawn_cover' | 'cov
         apple: pictureUrl(cover.id, 'icon-180.png'),
         icon_192: pictureUrl(cover.id, 'icon-192.png'),
         icon_512: pictureUrl(cover.id, 'icon-512.png'),
+        maskable: pictureUrl(cover.id, 'maskable.png'),
       },
     }
   if (isSample(document))
@@ -49,6 +50,7 @@ function showCover(document: BookDocument): Pick<ShownBook, 'drawn_cover' | 'cov
         apple: '/apple-touch-icon.png',
         icon_192: '/icon-192.png',
         icon_512: '/icon-512.png',
+        maskable: '/icon-512.png',
       },
     }
   return {
@@ -59,6 +61,7 @@ function showCover(document: BookDocument): Pick<ShownBook, 'drawn_cover' | 'cov
       apple: drawnCoverUrl(document, 'icon-180.png'),
       icon_192: drawnCoverUrl(document, 'icon-192.png'),
       icon_512: drawnCoverUrl(document, 'icon-512.png'),
+      maskable: drawnCoverUrl(document, 'icon-512.png'),
     },
   }
 }

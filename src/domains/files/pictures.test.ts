@@ -48,6 +48,7 @@ test('a picture is stored upright, in every size, without what the camera wrote 
     ['320.webp', 320, 480, 'image/webp'],
     ['640.jpg', 600, 900, 'image/jpeg'],
     ['mark.webp', 72, 108, 'image/webp'],
+    ['maskable.png', 512, 512, 'image/png'],
     ['1280.webp', 600, 900, 'image/webp'],
     ['social.jpg', 1200, 630, 'image/jpeg'],
     ['icon-192.png', 192, 192, 'image/png'],
@@ -66,7 +67,7 @@ test('a picture is stored upright, in every size, without what the camera wrote 
   expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0)
 })
 
-test('a picture that was stored before marks were shows a larger one in its place', async () => {
+test('a picture that was stored before marks and icons to cut were shows others in their place', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const { id } = (await (await bring(shop, admin, await paint().png().toBuffer())).json()) as Picture
@@ -76,6 +77,9 @@ test('a picture that was stored before marks were shows a larger one in its plac
   const { response, bytes: larger } = await mark()
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/webp'])
   expect(larger.length).toBeGreaterThan(bytes.length)
+  await rm(join(shop.services.config.dataDir, 'files/pictures', id, 'maskable.png'))
+  const icon = await fetchRendition(shop, id, 'icon-512.png')
+  expect((await fetchRendition(shop, id, 'maskable.png')).bytes).toEqual(icon.bytes)
 })
 
 test('what follows a picture in its file is not stored', async () => {

@@ -13,6 +13,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { queryAll } from '#platform/db/query.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { deleteUnsettled, insertUnsettled, takeUpload } from './file-import.ts'
+import type { Rendition } from '#contract/files/renditions.ts'
 import type { AddedPicture, Picture, PictureColors } from '#contract/files/pictures.ts'
 import { pictures } from '#tables/files.ts'
 
@@ -113,6 +114,9 @@ export async function lockPictures(tx: Transaction, ids: readonly string[]): Pro
 
 const mediaTypes: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
 
+/** Instead of what pictures of version 0.1 lack. */
+const olderRenditions: Record<string, Rendition> = { 'mark.webp': '320.webp', 'maskable.png': 'icon-512.png' }
+
 export async function openPicture({ storage }: FilesShop, id: string, rendition: string) {
   const mediaType = mediaTypes[/^[a-z0-9-]+\.(\w+)$/.exec(rendition)?.[1] ?? '']
   if (!mediaType || !z.uuid().safeParse(id).success) throw platformProblem('request.not_found')
@@ -121,8 +125,8 @@ export async function openPicture({ storage }: FilesShop, id: string, rendition:
     const file = await storage.stat(path)
     return file && { ...file, path }
   }
-  // Pictures of version 0.1 have no mark.
-  const file = (await find(rendition)) ?? (rendition === 'mark.webp' ? await find('320.webp') : undefined)
+  const instead = olderRenditions[rendition]
+  const file = (await find(rendition)) ?? (instead && (await find(instead)))
   if (!file) throw platformProblem('request.not_found')
   return { ...file, mediaType }
 }

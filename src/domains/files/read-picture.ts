@@ -133,6 +133,8 @@ async function render(source: string | Uint8Array): Promise<ReadPicture> {
   await add('social.jpg', (await fillSize(base, socialSize)).jpeg({ quality: 85, mozjpeg: true }))
   const icon = await (await fillSize(base, { width: 512, height: 512 })).png().toBuffer()
   for (const side of iconSides) await add(`icon-${side}.png`, sharp(icon).resize(side).png({ palette: true }))
+  // A circle of 80% of the side is never cut off.
+  await add('maskable.png', (await fillSize(base, { width: 512, height: 512 }, 0.2)).png({ palette: true }))
   const few = base().resize({ width: 96, height: 96, fit: 'fill' }).flatten({ background: '#ffffff' })
   const colors = findColors(await few.removeAlpha().toColourspace('srgb').raw().toBuffer())
   return { width, height, colors, files }
@@ -142,8 +144,8 @@ function open(source: string | Uint8Array): Sharp {
   return sharp(source, { failOn: 'error', limitInputPixels: maxPixels, autoOrient: false })
 }
 
-async function fillSize(base: () => Sharp, { width, height }: typeof socialSize) {
-  const margin = Math.round(height * 0.06)
+async function fillSize(base: () => Sharp, { width, height }: typeof socialSize, marginPart = 0.06) {
+  const margin = Math.round(height * marginPart)
   const front = await base()
     .resize({ width: width - 2 * margin, height: height - 2 * margin, fit: 'inside' })
     .png()

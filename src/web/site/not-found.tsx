@@ -3,7 +3,8 @@ import { fill } from '#words/texts.ts'
 import { notFoundTexts } from '#words/site.ts'
 import { SiteFooter, SiteHeader } from '../site-frame.tsx'
 import { NothingHere } from './nothing-here.tsx'
-import { unlisted, type SiteContent, type SitePage } from './site-page.ts'
+import type { SiteContent, SitePage } from './site-page.ts'
+import { unlisted } from '../page-meta.ts'
 
 export const notFoundTags = ({ book }: Pick<SiteContent, 'book'>) =>
   unlisted(fill(notFoundTexts.page, { book: book.title }))

@@ -6,7 +6,8 @@ import { outcomePaths } from '#contract/paths.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { Message } from '../message.tsx'
 import { SiteFrame } from '../site-frame.tsx'
-import { unlisted, type SitePage } from './site-page.ts'
+import type { SitePage } from './site-page.ts'
+import { unlisted } from '../page-meta.ts'
 
 type Outcome = { path: string; status?: number; title: () => string; text: () => string }
 
@@ -38,7 +39,7 @@ const outcomes: readonly Outcome[] = [
 export const outcomePages: SitePage[] = outcomes.map(({ path, status = 200, title, text }) => ({
   path,
   status: () => status,
-  tags: () => unlisted(title()),
+  tags: ({ book }) => unlisted(title(), book),
   Page: () => (
     <SiteFrame>
       <Message title={title()} text={text()}>

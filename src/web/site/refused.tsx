@@ -6,14 +6,16 @@ import { ButtonLink } from '../components/button.tsx'
 import { Message } from '../message.tsx'
 import { SiteFrame } from '../site-frame.tsx'
 import { NotFound, notFoundTags } from './not-found.tsx'
-import { unlisted, type SitePage } from './site-page.ts'
+import type { SitePage } from './site-page.ts'
+import { unlisted } from '../page-meta.ts'
 
 export const refused: SitePage = {
   path: '/refused',
   // Some of the addresses that it stands at do.
   holdsRight: true,
   status: () => 404,
-  tags: (content) => (content.shown.refused ? unlisted(siteTexts.crashTitle) : notFoundTags(content)),
+  tags: (content) =>
+    content.shown.refused ? unlisted(siteTexts.crashTitle, content.book) : notFoundTags(content),
   Page: ({ shown }) => (shown.refused ? <Refusal {...shown.refused} /> : <NotFound />),
 }
 

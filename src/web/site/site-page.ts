@@ -25,9 +25,3 @@ export type SitePage = {
   holdsRight?: boolean
   Page: ComponentType<SiteContent>
 }
-
-/** Of a page that search engines leave out. */
-export const unlisted = (title: string): MetaDescriptor[] => [
-  { title },
-  { name: 'robots', content: 'noindex' },
-]

@@ -35,6 +35,7 @@ import { ProofDialog } from '../proof-dialog.tsx'
 import { SignOutButton } from '../../sign-out-button.tsx'
 import { Container } from '../../components/section.tsx'
 import type { Route } from './+types/account.ts'
+import { unlisted } from '../../page-meta.ts'
 import type { OwnErasure } from '#contract/operations/own-data.ts'
 import { FactorParts } from './factors.tsx'
 
@@ -276,8 +277,8 @@ export async function clientAction({ request }: Route.ClientActionArgs): Promise
   return action ? action(form) : { isSaved: false }
 }
 
-export function meta() {
-  return [{ title: accountTexts.page }, { name: 'robots', content: 'noindex' }]
+export function meta({ matches }: Route.MetaArgs) {
+  return unlisted(accountTexts.page, matches[0].loaderData.book)
 }
 
 export function HydrateFallback() {

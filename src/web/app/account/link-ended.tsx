@@ -3,9 +3,11 @@ import { accountTexts } from '#words/account.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Message } from '../../message.tsx'
 import { SiteFrame } from '../../site-frame.tsx'
+import type { Route } from './+types/link-ended.ts'
+import { unlisted } from '../../page-meta.ts'
 
-export function meta() {
-  return [{ title: accountTexts.linkEnded.title }, { name: 'robots', content: 'noindex' }]
+export function meta({ matches }: Route.MetaArgs) {
+  return unlisted(accountTexts.linkEnded.title, matches[0].loaderData.book)
 }
 
 export default function LinkEnded() {

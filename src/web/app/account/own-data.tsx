@@ -25,6 +25,7 @@ import { useSession } from '../../use-session.ts'
 import { toast } from '../../toasts.tsx'
 import { leaveIfSignedOut } from './account-form.tsx'
 import type { Route } from './+types/own-data.ts'
+import { unlisted } from '../../page-meta.ts'
 
 const signInPath = '/auth?next=/account/data'
 const { account } = hc<Api>('/api', { fetch: sendWithProof() })
@@ -40,8 +41,8 @@ export async function clientLoader(): Promise<{ found?: OwnData } | Response> {
   }
 }
 
-export function meta() {
-  return [{ title: ownDataTexts.page }, { name: 'robots', content: 'noindex' }]
+export function meta({ matches }: Route.MetaArgs) {
+  return unlisted(ownDataTexts.page, matches[0].loaderData.book)
 }
 
 export function HydrateFallback() {

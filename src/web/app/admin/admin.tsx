@@ -8,6 +8,7 @@ import { Container } from '../../components/section.tsx'
 import { adminClient, deny, load, signInPath } from './calls.tsx'
 import type { Route } from './+types/admin.ts'
 import { ProofDialog } from '../proof-dialog.tsx'
+import { unlisted } from '../../page-meta.ts'
 import { TextLink } from './links.tsx'
 import { helpOf, titleOf } from './admin-nav.tsx'
 
@@ -29,8 +30,8 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
     : args.formAction?.startsWith('/admin/payments') === true
 }
 
-export function meta({ location }: Route.MetaArgs) {
-  return [{ title: titleOf(location.pathname) }, { name: 'robots', content: 'noindex' }]
+export function meta({ location, matches }: Route.MetaArgs) {
+  return unlisted(titleOf(location.pathname), matches[0].loaderData.book)
 }
 
 /** To the page of the manual about this screen. */

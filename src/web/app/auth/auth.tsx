@@ -176,7 +176,10 @@ export function shouldRevalidate() {
 export function meta({ matches }: Route.MetaArgs) {
   const { siteUrl, book } = matches[0].loaderData
   const description = fill(authTexts.pageDescription, { book: book.title })
-  return pageMeta({ siteUrl, book, path: '/auth', title: authTexts.page, description })
+  return [
+    ...pageMeta({ siteUrl, book, path: '/auth', title: authTexts.page, description }),
+    { name: 'robots', content: 'noindex' },
+  ]
 }
 
 export default function Auth({ loaderData: { products } }: Route.ComponentProps) {

@@ -21,9 +21,11 @@ import { fillParts } from '../../fill-parts.tsx'
 import type { EmailOtpType } from '@supabase/auth-js'
 import { useLocation } from 'react-router'
 import { useGoTo, nextPath } from '../navigation.ts'
+import type { Route } from './+types/confirm.ts'
+import { unlisted } from '../../page-meta.ts'
 
-export function meta() {
-  return [{ title: authTexts.account }, { name: 'robots', content: 'noindex' }]
+export function meta({ matches }: Route.MetaArgs) {
+  return unlisted(authTexts.account, matches[0].loaderData.book)
 }
 
 export default function Confirm() {

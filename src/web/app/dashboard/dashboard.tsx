@@ -26,6 +26,7 @@ import { useMe, useSession } from '../../use-session.ts'
 import { SignOutButton } from '../../sign-out-button.tsx'
 import { Container } from '../../components/section.tsx'
 import type { Route } from './+types/dashboard.ts'
+import { unlisted } from '../../page-meta.ts'
 import {
   PurchaseList,
   DashboardSkeleton,
@@ -261,8 +262,8 @@ const actions: Record<string, (form: FormData) => Promise<unknown>> = {
   take_back: takeCopyBack,
 }
 
-export function meta() {
-  return [{ title: dashboardTexts.page }, { name: 'robots', content: 'noindex' }]
+export function meta({ matches }: Route.MetaArgs) {
+  return unlisted(dashboardTexts.page, matches[0].loaderData.book)
 }
 
 export function HydrateFallback() {

@@ -3,12 +3,13 @@ import { accountTexts } from '#words/account.ts'
 import { Message } from '../../message.tsx'
 import { SiteFrame } from '../../site-frame.tsx'
 import { Island } from '../../island.tsx'
-import { unlisted, type SitePage } from '../site-page.ts'
+import type { SitePage } from '../site-page.ts'
+import { unlisted } from '../../page-meta.ts'
 import { SignInByCode, WriteForm } from './write-form.tsx'
 
 export const findPurchase: SitePage = {
   path: '/find-purchase',
-  tags: () => unlisted(accountTexts.findPurchase.page),
+  tags: ({ book }) => unlisted(accountTexts.findPurchase.page, book),
   Page: FindPurchase,
 }
 

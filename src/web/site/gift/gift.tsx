@@ -2,12 +2,13 @@
 import { giftTexts } from '#words/gift.ts'
 import { SiteFrame } from '../../site-frame.tsx'
 import { Island } from '../../island.tsx'
-import { unlisted, type SitePage } from '../site-page.ts'
+import type { SitePage } from '../site-page.ts'
+import { unlisted } from '../../page-meta.ts'
 import { Gift } from './open-gift.tsx'
 
 export const gift: SitePage = {
   path: '/gift',
-  tags: () => unlisted(giftTexts.page),
+  tags: ({ book }) => unlisted(giftTexts.page, book),
   Page: () => (
     <SiteFrame>
       <Island name="gift" part="page" Part={Gift} wakes="*" />

@@ -22,19 +22,28 @@ const product: Product = {
   bonuses: [],
 }
 
-const shop = { siteUrl: 'https://shop.example', currency: 'eur', book: showBook(sampleBook) }
+const shop = {
+  siteUrl: 'https://shop.example',
+  currency: 'eur',
+  shipping: { min: 0, max: 0 },
+  book: showBook(sampleBook),
+}
 
 test('search engines read one edition for each format, with its offer in the shop’s currency', () => {
   const { workExample } = bookJsonLd(shop, [product, { ...product, format: 'bundle', is_sold_out: true }])
   expect(workExample).toMatchObject([
     {
-      '@type': 'Book',
+      '@type': ['Book', 'Product'],
+      image: 'https://shop.example/social.png',
       bookFormat: 'https://schema.org/Hardcover',
       offers: { price: '40.00', priceCurrency: 'EUR', availability: 'https://schema.org/InStock' },
     },
     {
       name: 'A book (Hardcover)',
-      offers: { url: 'https://shop.example/#book-sales', availability: 'https://schema.org/SoldOut' },
+      offers: {
+        url: `https://shop.example/?product=${product.id}#book-sales`,
+        availability: 'https://schema.org/SoldOut',
+      },
     },
   ])
 })
@@ -45,4 +54,50 @@ test('search engines read what is sold out', () => {
     'https://schema.org/InStock',
     'https://schema.org/SoldOut',
   ])
+})
+
+test('an edition has its ISBN, pages, publisher and date where the book has them', () => {
+  const book = showBook({
+    ...sampleBook,
+    isbns: { ...sampleBook.isbns, hardcover: '978-3-16-148410-0' },
+    pages: { ...sampleBook.pages, hardcover: 212 },
+    publisher: 'The Shed Press',
+    published_on: '2025-03-12',
+  })
+  const edition = {
+    isbn: '978-3-16-148410-0',
+    numberOfPages: 212,
+    publisher: { name: 'The Shed Press' },
+    datePublished: '2025-03-12',
+  }
+  expect(bookJsonLd({ ...shop, book }, [product]).workExample).toMatchObject([edition])
+  const [bare] = bookJsonLd(shop, [product]).workExample
+  for (const name of Object.keys(edition)) expect(bare).toHaveProperty(name, undefined)
+})
+
+test('an offer says of shipping and refunds what the page says, and nothing where the page says nothing', () => {
+  const offerOf = (changed: Partial<typeof shop>, change: Partial<Product> = {}) =>
+    bookJsonLd({ ...shop, ...changed }, [{ ...product, ...change }]).workExample[0]?.offers
+  expect(offerOf({ shipping: { min: 4.9, max: 4.9 } })).toMatchObject({
+    shippingDetails: { shippingRate: { currency: 'EUR', value: '4.90' } },
+    hasMerchantReturnPolicy: { merchantReturnDays: 30, refundType: 'https://schema.org/FullRefund' },
+  })
+  expect(offerOf({ shipping: { min: 0, max: 12 } })?.shippingDetails?.shippingRate).toEqual({
+    '@type': 'MonetaryAmount',
+    currency: 'EUR',
+    minValue: '0.00',
+    maxValue: '12.00',
+  })
+  expect(offerOf({}, { ships: false, is_digital: true })?.shippingDetails).toBeUndefined()
+  expect(offerOf({}, { price: 0 })?.hasMerchantReturnPolicy).toBeUndefined()
+  const unsaid = showBook({ ...sampleBook, claims: { ...sampleBook.claims, refund: '' } })
+  expect(offerOf({ book: unsaid })?.hasMerchantReturnPolicy).toBeUndefined()
+  expect(
+    offerOf({ book: showBook({ ...sampleBook, refund_days: 0 }) })?.hasMerchantReturnPolicy,
+  ).toBeUndefined()
+})
+
+test('what is not for sale yet is a book without an offer', () => {
+  const [example] = bookJsonLd(shop, [{ ...product, is_available_soon: true }]).workExample
+  expect(example).toMatchObject({ '@type': 'Book', offers: undefined })
 })

@@ -1,7 +1,9 @@
 // The book and its offers as search engines read them (schema.org).
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import type { Format, Product } from '#contract/catalog/products.ts'
+import { wantedPath } from '#contract/paths.ts'
 import { toDecimal } from '#contract/money.ts'
+import { isOnePrice, type ShippingRange } from '#contract/orders/prices.ts'
 
 /** schema.org knows no bundle: that one is an offer without a format of its own. */
 const bookFormats: Partial<Record<Format, string>> = {
@@ -15,10 +17,15 @@ function availability({ is_sold_out, release }: Product): string {
   return release ? 'PreOrder' : 'InStock'
 }
 
-type Shop = { siteUrl: string; currency: string; book: ShownBook }
+type Shop = { siteUrl: string; currency: string; shipping: ShippingRange; book: ShownBook }
 
-export function bookJsonLd({ siteUrl, currency, book }: Shop, products: readonly Product[]) {
+export function bookJsonLd(shop: Shop, products: readonly Product[]) {
+  const { siteUrl, book } = shop
   const author = { '@type': 'Person', name: book.author.name }
+  const published = {
+    publisher: book.publisher ? { '@type': 'Organization', name: book.publisher } : undefined,
+    datePublished: book.published_on || undefined,
+  }
   return {
     '@context': 'https://schema.org',
     '@type': 'Book',
@@ -28,27 +35,56 @@ export function bookJsonLd({ siteUrl, currency, book }: Shop, products: readonly
     description: book.description,
     inLanguage: book.language,
     author,
+    ...published,
     url: `${siteUrl}/`,
     image: siteUrl + book.cover_files.social,
     workExample: products.map((product) => ({
-      '@type': product.format === 'bundle' ? ['Book', 'Product'] : 'Book',
+      '@type': product.is_available_soon ? 'Book' : ['Book', 'Product'],
       '@id': `${siteUrl}/#${product.id}`,
       name: product.name,
+      description: product.description || book.description,
       author,
+      ...published,
       inLanguage: book.language,
       bookFormat: bookFormats[product.format],
-      isbn: product.format === 'bundle' ? undefined : book.isbns[product.format] || undefined,
-      image: product.cover_url ? siteUrl + product.cover_url : undefined,
-      offers: product.is_available_soon
-        ? undefined
-        : {
-            '@type': 'Offer',
-            price: toDecimal(product.price, currency),
-            priceCurrency: currency.toUpperCase(),
-            availability: `https://schema.org/${availability(product)}`,
-            availabilityStarts: product.release?.on,
-            url: `${siteUrl}/#book-sales`,
-          },
+      ...(product.format !== 'bundle' && {
+        isbn: book.isbns[product.format] || undefined,
+        numberOfPages: book.pages[product.format] || undefined,
+      }),
+      image: siteUrl + (product.cover_url ?? book.cover_files.social),
+      offers: product.is_available_soon ? undefined : offerOf(product, shop),
     })),
   }
+}
+
+/** What the page says of shipping and refunds: it names no countries, and so does this. */
+function offerOf(product: Product, { siteUrl, currency, shipping, book }: Shop) {
+  const { claims, refund_days } = book
+  const priceCurrency = currency.toUpperCase()
+  return {
+    '@type': 'Offer',
+    price: toDecimal(product.price, currency),
+    priceCurrency,
+    availability: `https://schema.org/${availability(product)}`,
+    availabilityStarts: product.release?.on,
+    url: siteUrl + wantedPath(product.id),
+    shippingDetails: product.ships
+      ? { '@type': 'OfferShippingDetails', shippingRate: shippingRate(shipping, currency) }
+      : undefined,
+    hasMerchantReturnPolicy:
+      claims.refund && product.price > 0
+        ? {
+            '@type': 'MerchantReturnPolicy',
+            returnPolicyCategory: 'https://schema.org/MerchantReturnFiniteReturnWindow',
+            merchantReturnDays: refund_days,
+            refundType: 'https://schema.org/FullRefund',
+          }
+        : undefined,
+  }
+}
+
+function shippingRate(range: ShippingRange, code: string) {
+  const [min, max] = [toDecimal(range.min, code), toDecimal(range.max, code)]
+  const amount = isOnePrice(range) ? { value: max } : { minValue: min, maxValue: max }
+  return { '@type': 'MonetaryAmount', currency: code.toUpperCase(), ...amount }
 }

@@ -4,13 +4,14 @@ import { accountTexts } from '#words/account.ts'
 import { mailChoicesPattern } from '#contract/paths.ts'
 import { SiteFrame } from '../../site-frame.tsx'
 import { Island } from '../../island.tsx'
-import { unlisted, type SitePage } from '../site-page.ts'
+import type { SitePage } from '../site-page.ts'
+import { unlisted } from '../../page-meta.ts'
 import { EditionMails } from './edition-mails.tsx'
 
 export const mailChoices: SitePage = {
   path: mailChoicesPattern,
   holdsRight: true,
-  tags: () => unlisted(accountTexts.mailChoices.page),
+  tags: ({ book }) => unlisted(accountTexts.mailChoices.page, book),
   Page: ({ shown }) => (
     <SiteFrame>
       <Island name="mail-choices" part="page" Part={EditionMails} props={shown.mailChoices ?? {}} />

@@ -2,12 +2,13 @@
 import { accountTexts } from '#words/account.ts'
 import { SiteFrame } from '../../site-frame.tsx'
 import { Island } from '../../island.tsx'
-import { unlisted, type SitePage } from '../site-page.ts'
+import type { SitePage } from '../site-page.ts'
+import { unlisted } from '../../page-meta.ts'
 import { Objection } from './objection.tsx'
 
 export const purchaseMoved: SitePage = {
   path: '/purchase-moved',
-  tags: () => unlisted(accountTexts.purchaseMoved.page),
+  tags: ({ book }) => unlisted(accountTexts.purchaseMoved.page, book),
   Page: () => (
     <SiteFrame>
       <Island name="purchase-moved" part="page" Part={Objection} wakes="*" />

@@ -4,14 +4,15 @@ import { dashboardTexts } from '#words/dashboard.ts'
 import { guestTexts } from '#words/guest.ts'
 import { SiteFrame } from '../../site-frame.tsx'
 import { Island } from '../../island.tsx'
-import { unlisted, type SitePage } from '../site-page.ts'
+import type { SitePage } from '../site-page.ts'
+import { unlisted } from '../../page-meta.ts'
 import { OnePurchase } from './one-purchase.tsx'
 import { Purchases } from './purchases.tsx'
 
 export const purchasePages: SitePage[] = [
   {
     path: '/purchase/:id',
-    tags: () => unlisted(guestTexts.page),
+    tags: ({ book }) => unlisted(guestTexts.page, book),
     Page: ({ book: { author } }) => (
       <SiteFrame>
         <Island name="purchase" part="one" Part={OnePurchase} props={{ author: author.name }} wakes="*" />
@@ -20,7 +21,7 @@ export const purchasePages: SitePage[] = [
   },
   {
     path: '/purchases',
-    tags: () => unlisted(dashboardTexts.page),
+    tags: ({ book }) => unlisted(dashboardTexts.page, book),
     Page: () => (
       <SiteFrame>
         <Island name="purchase" part="all" Part={Purchases} wakes="*" />

@@ -3,12 +3,13 @@ import { tellMePattern } from '#contract/paths.ts'
 import { tellMeTexts } from '#words/buying.ts'
 import { SiteFrame } from '../../site-frame.tsx'
 import { Island } from '../../island.tsx'
-import { unlisted, type SitePage } from '../site-page.ts'
+import type { SitePage } from '../site-page.ts'
+import { unlisted } from '../../page-meta.ts'
 import { TellMe } from './tell-me-form.tsx'
 
 export const tellMe: SitePage = {
   path: tellMePattern,
-  tags: () => unlisted(tellMeTexts.page),
+  tags: ({ book }) => unlisted(tellMeTexts.page, book),
   Page: () => (
     <SiteFrame>
       <Island name="tell-me" part="page" Part={TellMe} wakes="#" />

@@ -11,7 +11,8 @@ import { formatUtc } from '../../format.tsx'
 import { Message } from '../../message.tsx'
 import { SiteFrame } from '../../site-frame.tsx'
 import { NotFound, notFoundTags } from '../not-found.tsx'
-import { unlisted, type SiteContent, type SitePage } from '../site-page.ts'
+import type { SiteContent, SitePage } from '../site-page.ts'
+import { unlisted } from '../../page-meta.ts'
 
 const status = ({ shown }: SiteContent) => (shown.declared ? 200 : 404)
 
@@ -19,14 +20,16 @@ export const withdrawalSteps: SitePage[] = [
   {
     path: withdrawSteps.check,
     status,
-    tags: (content) => (content.shown.declared ? unlisted(withdrawTexts.checkTitle) : notFoundTags(content)),
+    tags: (content) =>
+      content.shown.declared ? unlisted(withdrawTexts.checkTitle, content.book) : notFoundTags(content),
     Page: ({ shown }) => (shown.declared ? <Check declared={shown.declared} /> : <NotFound />),
   },
   {
     path: withdrawSteps.received,
     holdsRight: true,
     status,
-    tags: (content) => (content.shown.declared ? unlisted(withdrawTexts.done) : notFoundTags(content)),
+    tags: (content) =>
+      content.shown.declared ? unlisted(withdrawTexts.done, content.book) : notFoundTags(content),
     Page: ({ shown }) => (shown.declared ? <Received {...shown.declared} /> : <NotFound />),
   },
 ]

@@ -3,7 +3,8 @@ import { siteTexts } from '#words/site.ts'
 import { SiteFrame } from '../../site-frame.tsx'
 import { Island } from '../../island.tsx'
 import { NotFound, notFoundTags } from '../not-found.tsx'
-import { unlisted, type SiteContent, type SitePage } from '../site-page.ts'
+import type { SiteContent, SitePage } from '../site-page.ts'
+import { unlisted } from '../../page-meta.ts'
 import { Withdraw } from './declaration.tsx'
 import { ProofOnly } from './proof.tsx'
 
@@ -12,7 +13,8 @@ const isOffered = ({ data }: SiteContent) => data.shop.hasWithdrawal
 export const withdraw: SitePage = {
   path: '/withdraw',
   status: (content) => (isOffered(content) ? 200 : 404),
-  tags: (content) => (isOffered(content) ? unlisted(siteTexts.withdraw) : notFoundTags(content)),
+  tags: (content) =>
+    isOffered(content) ? unlisted(siteTexts.withdraw, content.book) : notFoundTags(content),
   Page: (content) =>
     isOffered(content) ? (
       <SiteFrame>
