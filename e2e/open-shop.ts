@@ -1,9 +1,9 @@
 // A journey's shop: the real server on a folder and a database of its own, its stand-in for Stripe, and the mails it writes.
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestDatabase } from '#test/database.ts'
 import { openMailbox, readOutbox, type Mailbox } from '#test/mailbox.ts'
+import { memoryFolder } from '#test/memory-folder.ts'
 import { startShop } from '#test/running-shop.ts'
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 
@@ -48,7 +48,7 @@ export function createShops() {
 async function openShop({ takesMoney, settings }: ShopOptions): Promise<OpenShop> {
   await using undo = new AsyncDisposableStack()
   const stripe = undo.use(await startStripe())
-  const dataDir = await mkdtemp(join(tmpdir(), 'lectern-journey-'))
+  const dataDir = await mkdtemp(join(memoryFolder(), 'lectern-journey-'))
   undo.defer(() => rm(dataDir, { recursive: true, force: true }))
   const { url: databaseUrl } = undo.use(await createTestDatabase())
   const env = {

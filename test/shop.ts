@@ -1,6 +1,5 @@
 // A whole shop for a test: the real app on a port, its own database, a folder of its own, its mails as .eml files.
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
 import { createLog, type Log } from '#platform/log.ts'
@@ -10,6 +9,7 @@ import type { Passwords } from '#domains/accounts/passwords.ts'
 import { createTestDatabase } from './database.ts'
 import type { Call } from './call.ts'
 import { openMailbox, readOutbox, type Mailbox } from './mailbox.ts'
+import { memoryFolder } from './memory-folder.ts'
 import { openSmtpServer } from './smtp.ts'
 import { rememberingPasswords } from './passwords.ts'
 import { findFreePort } from './find-free-port.ts'
@@ -56,7 +56,7 @@ export async function openTestShop({
 }: Options = {}): Promise<TestShop> {
   await using undo = new AsyncDisposableStack()
   const database = undo.use(await createTestDatabase())
-  const dataDir = await mkdtemp(join(tmpdir(), 'lectern-shop-'))
+  const dataDir = await mkdtemp(join(memoryFolder(), 'lectern-shop-'))
   // A job that was cut short may still be writing its mail.
   undo.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }))
 
