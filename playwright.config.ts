@@ -1,8 +1,11 @@
+import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { clearEnvironment } from '#test/environment.ts'
 
 // Here, so that it holds however Playwright is started: each of its processes reads this file.
 clearEnvironment()
+// Every journey's shop is a process of the same sources: compiled once, it starts in two thirds of the processor time.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'dist/compiled')
 
 export default defineConfig({
   testDir: 'e2e',
