@@ -98,8 +98,8 @@ test('a file of another book is warned of; the edition before is downloaded, and
     page.getByRole('button', { name: 'Download EPUB, edition 1' }).click(),
   ])
   expect(file.suggestedFilename()).toContain('edition 1.epub')
-  await page.getByRole('button', { name: 'Make it current again: EPUB, edition 2' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Make it current' }).click()
+  await page.getByRole('button', { name: 'Go back to this edition: EPUB, edition 2' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Go back to it' }).click()
   await expect(page.getByText('Edition 4')).toBeVisible()
   await expect(page.getByText('Edition 3')).toBeVisible()
 })

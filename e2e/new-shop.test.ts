@@ -134,6 +134,8 @@ test.describe('of an author who brings the book', () => {
   test('from the file to the open shop, left and resumed on the way', async ({ page, shop, complaints }) => {
     await enterAdmin(page, shop, '/admin/setup')
     await expect(heading(page, 'Bring your book')).toBeVisible()
+    const views = page.getByRole('navigation', { name: 'Views' })
+    await expect(views).toHaveCount(0)
 
     await choose(page, {
       name: 'book.epub',
@@ -168,14 +170,14 @@ test.describe('of an author who brings the book', () => {
 
     await expect(heading(page, 'Formats and prices')).toBeVisible()
     await page.getByRole('button', { name: 'Continue' }).click()
-    await expect(page.getByLabel('Price of digital')).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByLabel('Digital price')).toHaveAttribute('aria-invalid', 'true')
     await page.getByLabel('Currency').selectOption('Euro (EUR)')
     await page.getByRole('checkbox', { name: 'Paperback' }).check()
     const parcels = page.getByRole('region', { name: 'Shipping the paperback' })
     await expect(parcels.getByRole('list', { name: 'Chosen countries' })).toHaveText('United States')
     await parcels.getByRole('button', { name: 'Remove United States' }).click()
-    await page.getByLabel('Price of digital').fill('7')
-    await page.getByLabel('Price of paperback').fill('12.5')
+    await page.getByLabel('Digital price').fill('7')
+    await page.getByLabel('Paperback price').fill('12.5')
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(parcels.getByText('Please choose at least one country.')).toBeVisible()
     await parcels.getByLabel('Countries').selectOption('Norway')
@@ -188,17 +190,17 @@ test.describe('of an author who brings the book', () => {
     await expect(offers.getByRole('listitem').filter({ hasText: 'Paperback' }).first()).toContainText(
       '€12.50',
     )
-    await page.getByLabel('Price of digital').fill('')
+    await page.getByLabel('Digital price').fill('')
     await expect(offers).toHaveCount(0)
-    await page.getByLabel('Price of paperback').fill('12.5x')
+    await page.getByLabel('Paperback price').fill('12.5x')
     await page.getByRole('button', { name: 'Back' }).click()
-    await expect(page.getByLabel('Price of paperback')).toHaveAttribute('aria-invalid', 'true')
-    await page.getByLabel('Price of paperback').fill('12.5')
+    await expect(page.getByLabel('Paperback price')).toHaveAttribute('aria-invalid', 'true')
+    await page.getByLabel('Paperback price').fill('12.5')
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByRole('button', { name: 'Continue' }).click()
-    await expect(page.getByLabel('Price of paperback (€)')).toHaveValue('12.50')
+    await expect(page.getByLabel('Paperback price (€)')).toHaveValue('12.50')
     await page.getByRole('checkbox', { name: 'Digital' }).check()
-    await page.getByLabel('Price of digital (€)').fill('7')
+    await page.getByLabel('Digital price (€)').fill('7')
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(heading(page, 'Mail, payments, time zone')).toBeVisible()
 
@@ -244,6 +246,7 @@ test.describe('of an author who brings the book', () => {
     ).toBeVisible()
     await page.getByRole('button', { name: 'Open all the same' }).click()
     await expect(heading(page, 'Your shop is open')).toBeVisible()
+    await expect(views).toBeVisible()
     await expect(page.getByText('Only you see it, on this computer')).toBeVisible()
     await expect(page.getByRole('list', { name: 'Not set yet' }).getByRole('listitem')).toHaveText([
       /Not set:Mail/,

@@ -22,7 +22,7 @@ export async function openWithOwnBook(page: Page, file = book, name = title) {
   await next()
   await heading('Formats and prices')
   await page.getByRole('checkbox', { name: 'Digital' }).check()
-  await page.getByLabel('Price of digital').fill('7')
+  await page.getByLabel('Digital price').fill('7')
   await next()
   await heading('Mail, payments, time zone')
   await next()

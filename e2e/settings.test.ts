@@ -27,6 +27,17 @@ test('the author saves settings of the shop, shipping and tax, with a proof and 
       await expect(address).toHaveValue('books.example/shop')
       const warning = main.getByRole('alert').filter({ hasText: 'Passkeys belong to localhost' })
       await expect(warning).toBeVisible()
+      const save = main.getByRole('button', { name: 'Save' })
+      await page.setViewportSize({ width: 390, height: 600 })
+      await address.focus()
+      await expect(save).toBeInViewport({ ratio: 1 })
+      // The bar covers no field that the keyboard reaches.
+      for (const name of ['Buyers need no account', 'Admins need a second factor']) {
+        await main.getByLabel(name).focus()
+        const [field, bar] = [await main.getByLabel(name).boundingBox(), await save.boundingBox()]
+        expect(field!.y + field!.height).toBeLessThan(bar!.y)
+      }
+      await page.setViewportSize({ width: 1360, height: 850 })
 
       await address.fill(shop.url)
       await expect(warning).toBeHidden()

@@ -69,7 +69,7 @@ async function describe(document: PDFDocumentProxy): Promise<ReadBook> {
     chapters: [],
     firstChapter: null,
     findings: [
-      'A PDF does not say where its chapters begin or which picture is its cover. Please add the preview and the cover yourself, or choose the book’s EPUB.',
+      'The shop takes no chapters to read and no cover from a PDF. Please add the preview and the cover yourself, or choose the book’s EPUB.',
     ],
   }
 }

@@ -1,7 +1,7 @@
 // Ways through the admin area: its navigation, the button of its search, and the help of a screen.
 import { manualPages, type ManualPageName } from '#contract/operations/manual.ts'
 import { useRef, type ReactNode, lazy, Suspense, useEffect, useState } from 'react'
-import { NavLink } from 'react-router'
+import { NavLink, useLocation } from 'react-router'
 import type { Counts } from '#contract/operations/today.ts'
 import type { BoundedCount } from '#contract/fields.ts'
 import { formatCount } from '../../format.tsx'
@@ -9,6 +9,7 @@ import { BookOpen, X, type Icon } from '../../components/icons.tsx'
 import { ShoppingBag, Search } from '../../components/further-icons.tsx'
 import { Button } from '../../components/button.tsx'
 import { Menu, Store, Sun, Users } from './icons.tsx'
+import { TextLink } from './links.tsx'
 
 type View = { to: string; title: string }
 type Group = { title: string; icon: Icon; views: readonly View[] }
@@ -294,4 +295,15 @@ export function helpOf(pathname: string): (typeof manualPages)[number] | undefin
     .toSorted((a, b) => b.length - a.length)[0]
   const name = screen && pagesOfScreens[screen]
   return manualPages.find((page) => page.name === name)
+}
+
+/** To the page of the manual about this screen. */
+export function HelpLink() {
+  const page = helpOf(useLocation().pathname)
+  if (!page) return null
+  return (
+    <p className="mt-8 text-sm text-soft print:hidden">
+      Help: <TextLink to={`/admin/help/${page.name}`}>{page.title}</TextLink>
+    </p>
+  )
 }

@@ -9,8 +9,7 @@ import { adminClient, deny, load, signInPath } from './calls.tsx'
 import type { Route } from './+types/admin.ts'
 import { ProofDialog } from '../proof-dialog.tsx'
 import { unlisted } from '../../page-meta.ts'
-import { TextLink } from './links.tsx'
-import { helpOf, titleOf } from './admin-nav.tsx'
+import { HelpLink, titleOf } from './admin-nav.tsx'
 
 const todayApi = adminClient<TodayApi>()
 
@@ -34,19 +33,12 @@ export function meta({ location, matches }: Route.MetaArgs) {
   return unlisted(titleOf(location.pathname), matches[0].loaderData.book)
 }
 
-/** To the page of the manual about this screen. */
-function HelpLink() {
-  const page = helpOf(useLocation().pathname)
-  if (!page) return null
-  return (
-    <p className="mt-8 text-sm text-soft print:hidden">
-      Help: <TextLink to={`/admin/help/${page.name}`}>{page.title}</TextLink>
-    </p>
-  )
-}
+/** These have the link to their help in a column of their own. */
+const hasOwnHelp = /^\/admin\/(setup|settings)(\/|$)/
 
 export default function Admin({ loaderData: { me } }: Route.ComponentProps) {
   useFollowSession(signInPath())
+  const { pathname } = useLocation()
   const isLoading = useNavigation().state === 'loading'
   return (
     <>
@@ -57,7 +49,7 @@ export default function Admin({ loaderData: { me } }: Route.ComponentProps) {
       >
         <Container className="py-6 sm:py-8 lg:pl-4 print:max-w-none print:p-0">
           {me ? <Outlet /> : <Failed title="The admin area could not be opened" />}
-          <HelpLink />
+          {!hasOwnHelp.test(pathname) && <HelpLink />}
         </Container>
       </main>
       <AskBeforeLeaving />

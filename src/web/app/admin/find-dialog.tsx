@@ -9,7 +9,7 @@ import { responseOf } from '../../api.ts'
 import { adminClient } from './calls.tsx'
 import { useNavigate } from 'react-router'
 import { Search } from '../../components/further-icons.tsx'
-import { switchSlash, usesSlash, adminViews } from './admin-nav.tsx'
+import { adminViews } from './admin-nav.tsx'
 import { manualPages } from '#contract/operations/manual.ts'
 
 const users = adminClient<UsersApi>()
@@ -147,17 +147,6 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <Outcome count={results.length} isSearching={isSearching} isFailed={isFailed} />
-      <label className="flex items-center gap-3 border-t border-line px-4 py-3 text-sm text-soft">
-        <input
-          type="checkbox"
-          className="tick"
-          defaultChecked={usesSlash()}
-          onChange={({ target }) => switchSlash(target.checked)}
-        />
-        <span>
-          Press <kbd className="font-semibold text-ink">/</kbd> to search a list
-        </span>
-      </label>
     </dialog>
   )
 }
@@ -207,7 +196,7 @@ function Outcome({
 export type Place = { to: string; title: string; hint: string; words?: string | undefined }
 
 const settings = [
-  { to: '/admin/settings', title: 'Shop settings', words: 'address currency time zone name' },
+  { to: '/admin/settings', title: 'Shop settings', words: 'address currency time zone name keyboard' },
   { to: '/admin/settings/mail', title: 'Mail settings', words: 'email smtp server sender dns' },
   { to: '/admin/settings/emails', title: 'Emails to you', words: 'notifications notices sale summary' },
   { to: '/admin/settings/payments', title: 'Payment settings', words: 'stripe key refund guest checkout' },

@@ -7,6 +7,7 @@ import { ExternalLink } from '../../components/further-icons.tsx'
 import { AdminDrawer, type AdminNavProps, AdminNav, FindButton } from './admin-nav.tsx'
 import { TextLink } from './links.tsx'
 import type { clientLoader as adminLoader } from './admin.tsx'
+import type { clientLoader as setupLoader } from './setup/setup.tsx'
 
 /** Its words are those of the product's description. */
 function AdminHeader(props: AdminNavProps) {
@@ -67,15 +68,17 @@ function ViewSwitch() {
   )
 }
 
-/** Around what is still loading too, so that a menu that was opened meanwhile stays open. */
+/** Around what is still loading too, so that a menu that was opened meanwhile stays open. The setup has its own way on. */
 export default function Frame() {
   const loaded = useRouteLoaderData<typeof adminLoader>('admin/admin')
   const nav = { counts: loaded?.counts }
+  const setup = useRouteLoaderData<typeof setupLoader>('admin/setup/setup')
+  const isInSetup = useLocation().pathname === '/admin/setup' && setup?.setup.step !== 'done'
   return (
     <>
       <AdminHeader {...nav} />
       <div className="mx-auto flex max-w-[90rem] print:block">
-        <AdminNav {...nav} />
+        {!isInSetup && <AdminNav {...nav} />}
         <div className="min-w-0 grow">
           <Outlet />
         </div>

@@ -37,7 +37,7 @@ function Palettes({ document: { cover, looks }, change }: PartProps) {
   return (
     <fieldset>
       <legend className="font-semibold">Colors of the page</legend>
-      <div className="mt-3 grid grid-cols-2 gap-3 sm:grid-cols-3">
+      <div className="mt-3 grid grid-cols-[repeat(auto-fill,minmax(8rem,1fr))] gap-3">
         {ofCover && (
           <Choice
             title="Cover"

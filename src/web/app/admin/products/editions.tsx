@@ -1,10 +1,11 @@
 // A product's files, and the day that it comes out.
 import { useRevalidator } from 'react-router'
 import type { AdminProduct } from '#contract/catalog/products.ts'
-import { formatCalendarDay, formatFileSize, formatMoment, formatCount } from '../../../format.tsx'
+import { formatCalendarDay, formatCount, formatDate, formatFileSize } from '../../../format.tsx'
 import { Badge } from '../../../components/note.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../card.tsx'
+import { Table, type Column } from '../../table.tsx'
 import type { AnnouncementsApi, ReleasesApi } from '#domains/delivery/editions.routes.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf, save } from '../../../api.ts'
@@ -20,20 +21,18 @@ const editionApi = adminClient<AdminProductsApi>().products[':id'].editions[':fi
 export function Editions({ product }: { product: AdminProduct }) {
   const { format, editions } = product
   const isOnPaper = format === 'paperback' || format === 'hardcover'
+  const isBundle = format === 'bundle'
   return (
-    <Card title={format === 'bundle' ? 'Its own files' : 'Editions'}>
+    <Card title={isBundle ? 'Its own files' : 'Editions'}>
       {editions.length > 0 && (
-        <ol className="divide-y divide-line border-b border-line">
-          {editions.map((edition, at) => (
-            <EditionRow
-              key={edition.id}
-              edition={edition}
-              title={format === 'bundle' ? edition.title : undefined}
-              product_id={product.id}
-              isCurrent={!isOnPaper && isNewestOfFormat(editions, at)}
-            />
-          ))}
-        </ol>
+        <div className="border-b border-line">
+          <Table
+            label={isBundle ? 'Its own files' : 'Editions'}
+            rows={editions}
+            rowKey={({ id }) => id}
+            columns={columnsOf(product)}
+          />
+        </div>
       )}
       {isOnPaper ? (
         <p className="p-5 text-soft">A book on paper has no download, so it takes no file.</p>
@@ -44,44 +43,65 @@ export function Editions({ product }: { product: AdminProduct }) {
   )
 }
 
-type EditionRowProps = {
-  product_id: string
-  edition: AdminProduct['editions'][number]
-  title: string | undefined
-  isCurrent: boolean
+type Edition = AdminProduct['editions'][number]
+
+function columnsOf({ id, format, editions }: AdminProduct): Column<Edition>[] {
+  const isOnPaper = format === 'paperback' || format === 'hardcover'
+  const isCurrent = (edition: Edition) =>
+    !isOnPaper && editions.find(({ file_format }) => file_format === edition.file_format) === edition
+  return [
+    {
+      title: 'File',
+      cell: (edition) => (
+        <FileCell edition={edition} isCurrent={isCurrent(edition)} hasTitle={format === 'bundle'} />
+      ),
+    },
+    { title: 'Added', cell: ({ created_at }) => formatDate(created_at), isOneLine: true },
+    {
+      title: 'Size',
+      cell: ({ file_size }) => file_size !== null && formatFileSize(file_size),
+      align: 'right',
+      isOneLine: true,
+    },
+    {
+      title: 'Actions',
+      align: 'right',
+      cell: (edition) => <EditionButtons product_id={id} edition={edition} isCurrent={isCurrent(edition)} />,
+    },
+  ]
 }
 
-function EditionRow({ product_id, edition, title, isCurrent }: EditionRowProps) {
+type FileCellProps = { edition: Edition; isCurrent: boolean; hasTitle: boolean }
+
+function FileCell({ edition, isCurrent, hasTitle }: FileCellProps) {
   return (
-    <li className="px-5 py-3">
-      <p className="flex flex-wrap items-center gap-2 text-sm tabular-nums">
+    <div className="grid gap-1">
+      <p className="flex flex-wrap items-center gap-2 max-sm:justify-end">
         <Badge look={isCurrent ? 'highlighted' : 'plain'}>{edition.file_format.toUpperCase()}</Badge>
-        {title && <span className="wrap-anywhere">{title}</span>}
-        <span>Edition {edition.edition}</span>
-        <span className="text-soft">{formatMoment(edition.created_at)}</span>
-        {edition.file_size !== null && <span className="text-soft">{formatFileSize(edition.file_size)}</span>}
-        {isCurrent ? <span>current</span> : <span className="text-soft">earlier</span>}
+        <span className="font-semibold whitespace-nowrap">Edition {edition.edition}</span>
+        <span className="text-soft">{isCurrent ? 'current' : 'earlier'}</span>
         {edition.is_lost && <span className="font-semibold text-danger">lost in a restore</span>}
-        {((isCurrent && edition.edition > 1) || edition.is_announced) && <OwnersLink edition={edition} />}
       </p>
-      {edition.changes && (
-        <p className="mt-1 max-w-2xl text-sm text-pretty whitespace-pre-line text-soft">{edition.changes}</p>
-      )}
+      {hasTitle && <p className="wrap-anywhere">{edition.title}</p>}
+      {edition.changes && <p className="text-pretty whitespace-pre-line text-soft">{edition.changes}</p>}
       {edition.findings.map((finding) => (
-        <p key={finding} className="mt-1 text-sm text-gold-text">
+        <p key={finding} className="text-pretty text-gold-text">
           {finding}
         </p>
       ))}
-      {!edition.is_lost && <EditionButtons product_id={product_id} edition={edition} isCurrent={isCurrent} />}
-    </li>
+    </div>
   )
 }
 
-function EditionButtons({ product_id, edition, isCurrent }: Omit<EditionRowProps, 'title'>) {
+type EditionButtonsProps = { product_id: string; edition: Edition; isCurrent: boolean }
+
+function EditionButtons({ product_id, edition, isCurrent }: EditionButtonsProps) {
   const param = { id: product_id, file_id: edition.id }
   const name = `${edition.file_format.toUpperCase()}, edition ${edition.edition}`
+  const hasOwners = (isCurrent && edition.edition > 1) || edition.is_announced
+  if (edition.is_lost) return null
   return (
-    <p className="mt-2 -ms-3 flex flex-wrap gap-1">
+    <p className="-my-2.5 -mr-3 flex flex-wrap items-center justify-end">
       <CallButton
         look="quiet"
         className="px-3 text-sm"
@@ -96,30 +116,31 @@ function EditionButtons({ product_id, edition, isCurrent }: Omit<EditionRowProps
         <CallButton
           look="quiet"
           className="px-3 text-sm"
-          name={`Make it current again: ${name}`}
-          label="Make it current again"
-          question={{ title: `Make edition ${edition.edition} current again?`, action: 'Make it current' }}
+          name={`Go back to this edition: ${name}`}
+          label="Go back to this edition"
+          question={{ title: `Go back to edition ${edition.edition}?`, action: 'Go back to it' }}
           call={() => responseOf(editionApi.current.$post({ param }))}
           done={{ title: 'Current again', description: 'It is the newest edition now. Nobody is emailed.' }}
-          failed="Couldn’t make it current"
+          failed="Couldn’t go back"
         >
           Its file becomes the newest edition, with a number of its own. Everybody who owns the book gets it
           from now on; the editions between stay in the list. Nobody is emailed unless you tell the owners.
         </CallButton>
       )}
+      {hasOwners && <OwnersLink edition={edition} />}
     </p>
   )
 }
 
 function OwnersLink({
   edition: { id, file_format, edition, is_announced },
-}: Pick<EditionRowProps, 'edition'>) {
+}: Pick<EditionButtonsProps, 'edition'>) {
   const label = is_announced ? 'Emails to its owners' : 'Tell its owners'
   return (
     <TextLink
       to={`/admin/products/editions/${id}`}
       aria-label={`${label}: ${file_format.toUpperCase()}, edition ${edition}`}
-      className="ml-auto"
+      className="inline-block px-3 py-2.5"
     >
       {label}
     </TextLink>
@@ -147,10 +168,6 @@ function AddEdition({ product }: { product: AdminProduct }) {
       </p>
     </div>
   )
-}
-
-function isNewestOfFormat(editions: AdminProduct['editions'], at: number): boolean {
-  return !editions.slice(0, at).some(({ file_format }) => file_format === editions[at]?.file_format)
 }
 
 const api = adminClient<ReleasesApi>().products[':id'].release

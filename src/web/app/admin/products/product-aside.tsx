@@ -41,11 +41,9 @@ type SaleChecklistProps = { draft: ProductDraft; product?: AdminProduct | undefi
 
 function SaleChecklist({ draft, product }: SaleChecklistProps) {
   const steps = saleChecklist(draft, product)
+  if (steps.every(({ isDone }) => isDone) && !product?.is_hidden) return null
   return (
-    <Card
-      title="Before it can be sold"
-      action={<SaleBadge missing={missingSteps(steps)} product={product} />}
-    >
+    <Card title="Before it can be sold">
       <ul className="grid gap-3 p-5">
         {steps.map(({ label, hint, isDone, isOptional }) => (
           <li key={label} className="flex gap-3">
@@ -130,9 +128,12 @@ function CardPreview({ draft, product, adminProducts }: CardPreviewProps) {
   const saving = isBest ? bundleSaving(shown, page) : undefined
   return (
     <section aria-labelledby="card-preview">
-      <h2 id="card-preview" className="font-semibold">
-        As buyers see it
-      </h2>
+      <div className="flex items-center justify-between gap-3">
+        <h2 id="card-preview" className="font-semibold">
+          As buyers see it
+        </h2>
+        <SaleBadge missing={missingSteps(saleChecklist(draft, product))} product={product} />
+      </div>
       <ul className="mt-6 grid">
         <ProductCard product={shown} saving={saving} isBestValue={saving !== undefined}>
           {shown.is_available_soon ? (

@@ -10,6 +10,7 @@ import { formatCount } from '../../../format.tsx'
 import { Money } from '../../../money.tsx'
 import { Badge, Note } from '../../../components/note.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
+import { Cover, Picture } from '../../../cover.tsx'
 import { Card, Failed } from '../../card.tsx'
 import { adminClient, load, useAdminCall } from '../calls.tsx'
 import type { Route } from './+types/products.ts'
@@ -104,13 +105,19 @@ function ProductRow({ product, at, products, all }: ProductRowProps) {
       .toSpliced(at + by, 0, product.id)
     change(() => api.products.order.$put({ json: { ids } }))
   }
-  const { id, name, format, price, sold, is_for_sale, is_hidden, delivery_gap, has_old_cover } = product
+  const { id, name, format, price, sold, cover, is_for_sale, is_hidden, delivery_gap, has_old_cover } =
+    product
   const fileFormats = offeredFormats(product, all)
   return (
-    <li className={`flex flex-wrap items-center gap-x-6 gap-y-3 px-5 py-4 ${is_for_sale ? '' : 'text-soft'}`}>
-      <div className="min-w-0 grow basis-64">
+    <li
+      className={`relative flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4 hover:bg-ink/3 ${is_for_sale ? '' : 'text-soft'}`}
+    >
+      <Thumbnail cover={cover} />
+      <div className="min-w-0 grow basis-52">
         <p className="flex flex-wrap items-center gap-2 font-semibold">
-          <NameLink to={`/admin/products/${id}`}>{name}</NameLink>
+          <NameLink to={`/admin/products/${id}`} className="after:absolute after:inset-0">
+            {name}
+          </NameLink>
           <Badge>{format}</Badge>
           {is_hidden && <Badge>hidden</Badge>}
           <StockBadge product={product} />
@@ -122,7 +129,7 @@ function ProductRow({ product, at, products, all }: ProductRowProps) {
         {delivery_gap && <MissingHint>{gapWords[delivery_gap]}</MissingHint>}
         {has_old_cover && <MissingHint>Its picture could not be read, and is not shown</MissingHint>}
       </div>
-      <div className="flex items-center gap-1 max-sm:-ml-3">
+      <div className="relative flex items-center text-soft max-sm:ml-11">
         {moves.map(({ direction, by, Icon }) => (
           <Button
             key={direction}
@@ -136,7 +143,8 @@ function ProductRow({ product, at, products, all }: ProductRowProps) {
           </Button>
         ))}
         <Button
-          look="outline"
+          look="quiet"
+          className="px-3"
           disabled={isBusy}
           aria-label={`${is_hidden ? 'Show' : 'Hide'} ${name}`}
           onClick={() =>
@@ -147,6 +155,23 @@ function ProductRow({ product, at, products, all }: ProductRowProps) {
         </Button>
       </div>
     </li>
+  )
+}
+
+/** Its own picture, or else the book's cover. */
+function Thumbnail({ cover }: Pick<AdminProduct, 'cover'>) {
+  const look = 'size-full object-cover'
+  return (
+    <div
+      aria-hidden
+      className="aspect-11/17 w-10 shrink-0 overflow-hidden rounded-sm shadow-sm outline outline-cover-edge"
+    >
+      {cover ? (
+        <Picture picture={cover} alt="" sizes="2.5rem" loading="lazy" className={look} />
+      ) : (
+        <Cover sizes="2.5rem" loading="lazy" className={look} />
+      )}
+    </div>
   )
 }
 

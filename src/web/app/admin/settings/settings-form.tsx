@@ -82,13 +82,20 @@ function useActionForm(result: SaveResult | undefined) {
   useEffect(() => {
     if (result?.isSaved) markSaved()
   }, [result, markSaved])
-  return state
+  /** What had come of the action when something was changed last. */
+  const [changed, setChanged] = useState<{ after: SaveResult | undefined }>()
+  function markChanged() {
+    state.markChanged()
+    setChanged({ after: result })
+  }
+  const isChanged = changed !== undefined && (changed.after === result || result?.isSaved === false)
+  return { ...state, form: { ...state.form, onInput: markChanged }, markChanged, isChanged }
 }
 
 export function SettingsForm<Values extends object>(props: SettingsFormProps<Values>) {
   const { settings, group, result } = props
   const { title, about, schema, fields } = settings
-  const { form, isBusy, problems, markChanged } = useActionForm(result)
+  const { form, isBusy, problems, markChanged, isChanged } = useActionForm(result)
   if (!group) return <LoadFailed card={title} title="The settings could not be loaded" />
   const conflict = result?.isSaved === false ? result.conflict : undefined
   const base = conflict?.latest ?? group
@@ -114,7 +121,10 @@ export function SettingsForm<Values extends object>(props: SettingsFormProps<Val
             const value = shown.values[name]
             return Shown && <DescribedSetting key={name} {...Shown} name={name} value={value} group={shown} />
           })}
-          <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+          <div
+            data-save-bar={isChanged || undefined}
+            className="flex flex-wrap items-center gap-x-5 gap-y-2 data-save-bar:sticky data-save-bar:bottom-0 data-save-bar:-mx-5 data-save-bar:-mb-5 data-save-bar:rounded-b-md data-save-bar:border-t data-save-bar:border-line data-save-bar:bg-surface data-save-bar:px-5 data-save-bar:py-3"
+          >
             {!isFixed(base) && <Button type="submit">{isBusy ? 'Saving...' : 'Save'}</Button>}
             <LastChange group={base} />
           </div>
@@ -277,7 +287,13 @@ export function SecretField({ group, name, label, hint, isRemovable = true, outd
             Replace
           </Button>
           {isRemovable && (
-            <Button look="quiet" onClick={() => setState('removed')}>
+            <Button
+              look="quiet"
+              onClick={() => {
+                setState('removed')
+                group.markChanged()
+              }}
+            >
               Remove
             </Button>
           )}

@@ -1,5 +1,7 @@
 import { NavLink, Outlet, useLocation } from 'react-router'
 import { ArrowLeft } from '../../../components/further-icons.tsx'
+import { Card } from '../../card.tsx'
+import { HelpLink, switchSlash, usesSlash } from '../admin-nav.tsx'
 import { StrongLink } from '../links.tsx'
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 
@@ -14,7 +16,7 @@ const sections = [
 ]
 
 export default function Settings() {
-  const { search } = useLocation()
+  const { search, pathname } = useLocation()
   const isFromSetup = new URLSearchParams(search).get('from') === 'setup'
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-5 lg:grid-cols-[11rem_minmax(0,46rem)]">
@@ -39,8 +41,30 @@ export default function Settings() {
           ))}
         </ul>
       </SlidingNav>
-      <Outlet />
+      <div>
+        <Outlet />
+        {pathname === '/admin/settings' && <BrowserCard />}
+        <HelpLink />
+      </div>
     </div>
+  )
+}
+
+function BrowserCard() {
+  return (
+    <Card title="In this browser" className="mt-5" contentClass="p-5">
+      <label className="flex w-fit cursor-pointer items-center gap-3">
+        <input
+          type="checkbox"
+          className="tick"
+          defaultChecked={usesSlash()}
+          onChange={({ target }) => switchSlash(target.checked)}
+        />
+        <span>
+          Press <kbd className="font-semibold">/</kbd> to search a list
+        </span>
+      </label>
+    </Card>
   )
 }
 

@@ -328,7 +328,7 @@ function Offer({ format, currency, price, problem, onChange }: OfferProps) {
       {isSold && (
         <PriceField
           currency={currency}
-          label={`Price of ${formatsTexts.within[format]} (${currencySign(currency)})`}
+          label={`${formatsTexts.names[format]} price (${currencySign(currency)})`}
           problem={problem}
           value={price}
           onChange={({ target }) => onChange(target.value)}

@@ -30,6 +30,7 @@ import type { SetupStep } from '#contract/operations/setup.ts'
 import { LoadFailed } from '../../card.tsx'
 import { changedSaleMode } from '../../../page-state.ts'
 import { loadGroup } from '../settings/settings-form.tsx'
+import { HelpLink } from '../admin-nav.tsx'
 import { load, useAdminCall } from '../calls.tsx'
 import type { Route } from './+types/setup.ts'
 import { ConnectionsStep } from './connections-step.tsx'
@@ -274,6 +275,7 @@ function Steps(loaded: Loaded) {
       {step !== 'done' && <Progress loaded={loaded} step={step} onChoose={goTo} />}
       <div ref={place} tabIndex={-1} className="outline-none">
         <View key={step} {...loaded} isBusy={isBusy} run={run} goTo={goTo} />
+        <HelpLink />
       </div>
     </div>
   )

@@ -6,7 +6,7 @@ import type { SaveResult } from '../settings/settings-form.tsx'
 import type { FormResult } from '../../../form.ts'
 import { Button } from '../../../components/button.tsx'
 import { Check, type Icon } from '../../../components/icons.tsx'
-import { Circle, CircleMinus } from '../icons.tsx'
+import { CircleMinus } from '../icons.tsx'
 import { PreviewFrame, usePreviewUrl } from '../book/preview-pane.tsx'
 import type { BookSetupApi, FirstStepsApi } from '#domains/operations/setup.routes.ts'
 import { responseOf } from '../../../api.ts'
@@ -54,7 +54,7 @@ export type State = 'done' | 'open' | 'skipped'
 
 const stateIcons: Record<State, { Icon: Icon; color: string; says: string }> = {
   done: { Icon: Check, color: 'text-success', says: 'Done:' },
-  open: { Icon: Circle, color: 'text-soft', says: 'Still open:' },
+  open: { Icon: CircleMinus, color: 'text-soft', says: 'Still open:' },
   skipped: { Icon: CircleMinus, color: 'text-gold-text', says: 'Not set:' },
 }
 
