@@ -246,7 +246,7 @@ testScreenStates('the author’s screens', {
     await expect(page.getByRole('table', { name: 'Shipped' })).toBeVisible()
     yield 'shipped'
     await page.goto(`/admin/purchases/${order.id}`)
-    await expect(page.getByRole('table', { name: 'Emails' })).toBeVisible()
+    await expect(page.getByText('The parcel left')).toBeVisible()
     yield 'the order of a parcel that has left'
   },
 

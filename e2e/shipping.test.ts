@@ -112,7 +112,7 @@ test.describe('where no money is taken', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await expect(parcel).toContainText('A Friend 1Z999AA10123456784')
     await parcel.getByRole('link').first().click()
-    await expect(page.getByRole('table', { name: 'Emails' })).toContainText('On its way')
+    await expect(page.getByRole('listitem').filter({ hasText: 'The parcel left' })).toBeVisible()
     await page.getByRole('button', { name: /^Put back/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Put it back' }).click()
     await expect(page.getByText('to ship', { exact: true })).toBeVisible()

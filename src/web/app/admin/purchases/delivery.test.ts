@@ -11,6 +11,8 @@ const bought = (change: Partial<OrderDetail> = {}) =>
     mails: [],
     downloads: [],
     sign_ins: { failed: 0, last_failed_at: null, last_at: null },
+    adjustments: [],
+    currency: 'usd',
     ...change,
   }) as OrderDetail
 
@@ -38,7 +40,7 @@ const download = (change: Partial<OrderDetail['downloads'][number]> = {}) => ({
 })
 
 test('the verdict names what keeps the book from its buyer, and what brought it', () => {
-  const text = (change: Partial<OrderDetail>) => verdictOf(bought(change)).text
+  const text = (change: Partial<OrderDetail>) => verdictOf(bought(change))?.text
   expect(text({ status: 'canceled' })).toBe('Nothing was paid, so nothing is delivered.')
   expect(text({})).toBe('No receipt was written yet.')
   expect(text({ mails: [mail('failed', '550 No such user here')] })).toBe(
@@ -68,22 +70,38 @@ test('failed sign-ins are the reason only while none has worked since', () => {
       }),
     )
   expect(signIns(null)).toEqual({ look: 'bad', text: 'The buyer tried 3 times to sign in, and could not.' })
-  expect(signIns('2026-03-01T10:30:00Z').look).toBe('bad')
-  expect(signIns('2026-03-01T11:30:00Z').look).toBe('plain')
+  expect(signIns('2026-03-01T10:30:00Z')?.look).toBe('bad')
+  expect(signIns('2026-03-01T11:30:00Z')?.look).toBe('plain')
 })
 
-test('what happened stands in its order', () => {
+test('of a parcel the card of its address speaks, unless the file has something to say', () => {
+  const shipment = { shipped_at: null, is_to_ship: true } as OrderDetail['shipment']
+  expect(verdictOf(bought({ shipment, mails: [mail('sent')] }))).toBeUndefined()
+  expect(verdictOf(bought({ shipment, mails: [mail('failed')] }))?.look).toBe('bad')
+  expect(verdictOf(bought({ shipment, downloads: [download({ is_counted: false })] }))?.look).toBe('good')
+})
+
+test('what happened stands in its order, with what is known of it', () => {
+  const adjustment = {
+    id: 'a',
+    kind: 'refund',
+    amount: -4.99,
+    note: 'Came late',
+    created_at: '2026-03-02T10:00:00Z',
+  } as const
   const events = eventsOf(
     bought({
+      adjustments: [adjustment],
       mails: [mail('sent')],
-      downloads: [download()],
+      downloads: [download({ ip: '::ffff:127.0.0.1', device: 'Chrome on Windows' })],
       sign_ins: { failed: 1, last_failed_at: '2026-03-01T10:02:00Z', last_at: null },
     }),
   )
-  expect(events.map(({ look, text }) => [look, text])).toEqual([
+  expect(events.map(({ look, text, more }) => [look, text, ...(more ? [more] : [])])).toEqual([
     ['plain', 'Bought'],
     ['good', 'Email “Your receipt” to ruth@example.com: taken by the mail server'],
     ['bad', 'A sign-in failed'],
-    ['bad', 'Download of book.epub begun and not finished'],
+    ['bad', 'Download of book.epub begun and not finished', 'From this machine, with Chrome on Windows'],
+    ['plain', 'Refunded: $4.99', 'Came late'],
   ])
 })

@@ -3,7 +3,7 @@
 import { wasPaid, isCompleted } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
-import { formatMoment, Time } from '../../../format.tsx'
+import { formatMoment, formatMoney, Time } from '../../../format.tsx'
 import { Printer } from '../../../components/further-icons.tsx'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { countriesByName } from '#contract/orders/countries.ts'
@@ -15,7 +15,7 @@ import { Badge } from '../../../components/note.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../card.tsx'
 import { adminClient, useAdminCall, DialogFormButton } from '../calls.tsx'
-import { Fact } from '../cells.tsx'
+import { formatNetwork } from '../cells.tsx'
 import { AfterShipping, ShipDialog, type Parcel } from '../shipping/ship-dialog.tsx'
 import { moveRequest } from '#contract/readers/moves.ts'
 import type { PurchaseMovesApi } from '#domains/readers/readers.routes.ts'
@@ -24,7 +24,14 @@ import { Field } from '../../../components/field.tsx'
 
 export type Look = 'good' | 'bad' | 'plain'
 type Verdict = { look: Look; text: string }
-export type DeliveryEvent = { at: string; look: Look; text: string; detail?: string | undefined }
+export type DeliveryEvent = {
+  at: string
+  look: Look
+  text: string
+  more?: string
+  /** What went wrong. */
+  detail?: string | undefined
+}
 
 type Bought = Pick<
   OrderDetail,
@@ -37,6 +44,8 @@ type Bought = Pick<
   | 'sign_ins'
   | 'given'
   | 'paid_with'
+  | 'adjustments'
+  | 'currency'
 >
 type Download = OrderDetail['downloads'][number]
 type Mail = OrderDetail['mails'][number]
@@ -44,15 +53,13 @@ type Mail = OrderDetail['mails'][number]
 const manyDownloads = 3
 const manySignIns = 3
 
-export function verdictOf(bought: Bought): Verdict {
+/** None of a parcel: the card beside says whether it left. */
+export function verdictOf(bought: Bought): Verdict | undefined {
   if (!wasPaid(bought.status)) return plain('Nothing was paid, so nothing is delivered.')
   if (bought.given) return verdictOfGift(bought.given)
-  const ofFile = verdictOfFile(bought)
-  const parcel = bought.shipment
-  if (!parcel) return ofFile
-  if (bought.downloads.length > 0 || ofFile.look === 'bad') return ofFile
-  if (parcel.shipped_at) return good(`The parcel left on ${formatMoment(parcel.shipped_at)}.`)
-  return parcel.address ? plain('The parcel waits to be shipped.') : bad('The parcel has no address yet.')
+  const verdict = verdictOfFile(bought)
+  const isOfParcel = bought.shipment && bought.downloads.length === 0 && verdict.look !== 'bad'
+  return isOfParcel ? undefined : verdict
 }
 
 function verdictOfGift({ email, state, at }: NonNullable<Bought['given']>): Verdict {
@@ -90,11 +97,19 @@ export function eventsOf({
   downloads,
   sign_ins,
   shipment,
+  adjustments,
+  currency,
 }: Bought): DeliveryEvent[] {
   const events: DeliveryEvent[] = [
     { at: created_at, look: 'plain', text: wasPaid(status) ? 'Bought' : 'Ordered' },
     ...mails.map(mailEvent),
     ...downloads.map(downloadEvent),
+    ...adjustments.map(({ created_at: at, kind, amount, note }): DeliveryEvent => ({
+      at,
+      look: 'plain',
+      text: `${adjustmentNames[kind]}: ${formatMoney(Math.abs(amount), currency)}`,
+      more: note,
+    })),
   ]
   if (sign_ins.failed > 0 && sign_ins.last_failed_at)
     events.push({
@@ -108,26 +123,36 @@ export function eventsOf({
   return events.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
 }
 
+const adjustmentNames: Record<OrderDetail['adjustments'][number]['kind'], string> = {
+  refund: 'Refunded',
+  refund_failed: 'The refund failed, and the money is back',
+  dispute: 'Taken by a dispute',
+  dispute_won: 'The dispute was won, and the money is back',
+}
+
 const mailOutcomes = {
   sent: 'taken by the mail server',
   kept: 'not sent: email was not set up',
   failed: 'not sent',
 }
 
-function mailEvent({ created_at, subject, recipient, status, error }: Mail): DeliveryEvent {
+function mailEvent({ created_at, subject, recipient, status, attempts, error }: Mail): DeliveryEvent {
   return {
     at: created_at,
     look: status === 'sent' ? 'good' : 'bad',
     text: `Email “${subject}” to ${recipient}: ${mailOutcomes[status]}`,
+    ...(attempts > 1 && { more: `After ${attempts} tries` }),
     detail: error ?? undefined,
   }
 }
 
-function downloadEvent({ started_at, finished_at, is_counted, file_name }: Download): DeliveryEvent {
-  if (!is_counted) return { at: started_at, look: 'plain', text: `Download of ${file_name} begun` }
+function downloadEvent(download: Download): DeliveryEvent {
+  const { started_at: at, finished_at, is_counted, file_name, ip, device } = download
+  const more = `${ip ? `From ${formatNetwork(ip)}, with` : 'With'} ${device ?? 'an unknown program'}`
+  if (!is_counted) return { at, more, look: 'plain', text: `Download of ${file_name} begun` }
   return finished_at
-    ? { at: started_at, look: 'good', text: `${file_name} downloaded whole` }
-    : { at: started_at, look: 'bad', text: `Download of ${file_name} begun and not finished` }
+    ? { at, more, look: 'good', text: `${file_name} downloaded whole` }
+    : { at, more, look: 'bad', text: `Download of ${file_name} begun and not finished` }
 }
 
 const good = (text: string): Verdict => ({ look: 'good', text })
@@ -147,40 +172,29 @@ export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
   const recipient = address?.name ?? purchase.display_name ?? purchase.email
   const name = `${formatOrderNumber(purchase.number)} · ${recipient}`
   return (
-    <Card
-      title="Shipping"
-      action={<ShippingBadge shipment={shipment} />}
-      contentClass="flex flex-wrap items-end justify-between gap-x-8 gap-y-5 px-5 py-4"
-    >
-      <dl className="grid gap-x-12 gap-y-4 sm:grid-flow-col [&_dt]:text-sm [&_dt]:text-soft">
-        <Fact name="To">
-          {address ? (
-            <span className="block break-words whitespace-pre-line">{addressLines(address).join('\n')}</span>
-          ) : (
-            <span className={is_to_ship ? 'font-semibold text-danger' : 'text-soft'}>No address yet</span>
-          )}
-          {address?.phone && <span className="block text-sm text-soft">{address.phone}</span>}
-        </Fact>
-        {shipped_at && (
-          <Fact name="Shipped" className="tabular-nums">
-            <Time at={shipped_at} />
-            <span className="block">
-              <Tracking {...shipment} />
-            </span>
-          </Fact>
+    <Card title="Shipping" action={<ShippingBadge shipment={shipment} />} contentClass="grid gap-4 px-5 py-4">
+      <div>
+        {address ? (
+          <span className="block break-words whitespace-pre-line">{addressLines(address).join('\n')}</span>
+        ) : (
+          <span className={is_to_ship ? 'font-semibold text-danger' : 'text-soft'}>No address yet</span>
         )}
-      </dl>
-      <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
-        {!shipped_at && <CorrectAddress purchase_id={purchase.id} address={address} />}
+        {address?.phone && <span className="block text-sm text-soft">{address.phone}</span>}
+        <span className="mt-2 block empty:hidden">
+          <Tracking {...shipment} />
+        </span>
+      </div>
+      <div className="flex flex-wrap gap-2 empty:hidden *:grow">
         {is_to_ship && (
           <>
+            <Ship purchase_id={purchase.id} name={name} address={address} updated_at={updated_at} />
             <ButtonLink look="outline" to={`/admin/shipping/slips?ids=${purchase.id}`}>
               <Printer aria-hidden className="size-4.5" />
               Packing slip
             </ButtonLink>
-            <Ship purchase_id={purchase.id} name={name} address={address} updated_at={updated_at} />
           </>
         )}
+        {!shipped_at && <CorrectAddress purchase_id={purchase.id} address={address} />}
         {shipped_at && <AfterShipping purchase_id={purchase.id} name={name} shipment={shipment} />}
       </div>
     </Card>

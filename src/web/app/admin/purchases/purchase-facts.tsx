@@ -1,5 +1,5 @@
 // What a purchase is, and its refund.
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { LockedBuyersApi } from '#domains/operations/own-data.routes.ts'
 import type { LockedBuyer } from '#contract/operations/own-data.ts'
 import { addressLines, shippingLabel } from '#contract/orders/postal.ts'
@@ -78,10 +78,32 @@ function Buyer({
   )
 }
 
+/** `children`: what the author can do for them. */
+export function CustomerCard({ purchase, children }: { purchase: OrderDetail; children: ReactNode }) {
+  const { id, user_id, display_name, email } = purchase
+  const address = readableAddress(email)
+  return (
+    <Card title="Customer" contentClass="grid gap-4 px-5 py-4">
+      <div className="min-w-0">
+        {user_id === null ? (
+          <span className="font-semibold wrap-anywhere">{address}</span>
+        ) : (
+          <NameLink to={`/admin/users/${user_id}`} className="wrap-anywhere">
+            {display_name ?? address}
+          </NameLink>
+        )}
+        {display_name && <span className="block text-sm wrap-anywhere text-soft">{address}</span>}
+        {purchase.is_buyer_locked && <LockedBuyerFact purchase_id={id} />}
+      </div>
+      {children}
+    </Card>
+  )
+}
+
 type GivenCopy = NonNullable<OrderDetail['given']>
 
 export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
-  const { id, number, product, created_at, user_id, display_name, email } = purchase
+  const { id, number, product } = purchase
   return (
     <Card
       title={`Order ${formatOrderNumber(number)}`}
@@ -96,18 +118,7 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
         </span>
       }
     >
-      <dl className="grid gap-x-8 gap-y-4 px-5 py-4 sm:grid-cols-2 lg:grid-cols-3 [&_dt]:text-sm [&_dt]:text-soft">
-        <Fact name="Customer">
-          {user_id === null ? (
-            <span className="font-semibold break-words">{readableAddress(email)}</span>
-          ) : (
-            <NameLink to={`/admin/users/${user_id}`}>{display_name ?? readableAddress(email)}</NameLink>
-          )}
-          {display_name && (
-            <span className="block text-sm break-words text-soft">{readableAddress(email)}</span>
-          )}
-          {purchase.is_buyer_locked && <LockedBuyerFact purchase_id={id} />}
-        </Fact>
+      <dl className="grid gap-x-8 gap-y-4 px-5 py-4 sm:grid-cols-2 [&_dt]:text-sm [&_dt]:text-soft">
         <Fact name="Product">
           <span className="flex flex-wrap items-center gap-2">
             {product.name}
@@ -117,11 +128,8 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
         <Fact name="Amount">
           <Amount purchase={purchase} />
         </Fact>
-        <Fact name="Bought">
-          <Time at={created_at} />
-        </Fact>
         {purchase.given && (
-          <Fact name="GivenCopy to">
+          <Fact name="Given to">
             <GivenTo given={purchase.given} />
           </Fact>
         )}
@@ -259,24 +267,22 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
     return (
       <Card title="Refund">
         <p className="px-5 py-4 text-soft">
-          A refund is on its way. It appears below once Stripe has processed it.
+          A refund is on its way. It appears in the timeline once Stripe has processed it.
         </p>
       </Card>
     )
   }
   return (
     <Card title="Refund">
-      <form key={left} {...form} className="flex flex-wrap items-start gap-4 p-5 max-sm:*:w-full">
+      <form key={left} {...form} className="grid gap-4 p-5">
         <PriceField
           currency={currency}
           label={`Amount (${currencySign(currency)})`}
           defaultValue={toDecimal(left, currency)}
           {...field('amount')}
         />
-        <div className="grow">
-          <Field label="Note (optional)" name="reason" maxLength={1000} required={false} />
-        </div>
-        <Button type="submit" look="outline" className="sm:mt-7.5" disabled={isBusy}>
+        <Field label="Note (optional)" name="reason" maxLength={1000} required={false} />
+        <Button type="submit" look="outline" disabled={isBusy}>
           {is_by_provider ? 'Refund' : 'Record a refund'}
         </Button>
       </form>

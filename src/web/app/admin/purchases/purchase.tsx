@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
-import { Time, formatMoney, formatMoment } from '../../../format.tsx'
+import { Time, formatMoney } from '../../../format.tsx'
 import { Card, Failed } from '../../card.tsx'
 import { Check, type Icon } from '../../../components/icons.tsx'
 import { Circle, CircleAlert } from '../icons.tsx'
@@ -14,7 +14,7 @@ import {
   ShipmentCard,
 } from './delivery.tsx'
 import type { AttentionApi } from '#domains/operations/attention.routes.ts'
-import { OpenAtStripe, Fact, formatNetwork } from '../cells.tsx'
+import { OpenAtStripe, Fact } from '../cells.tsx'
 import { adminClient, load, CallButton } from '../calls.tsx'
 import { heldAccepted } from '../payments/attention.tsx'
 import type { OrdersApi } from '#domains/operations/orders.routes.ts'
@@ -23,23 +23,24 @@ import { Badge, type BadgeLook } from '../../../components/note.tsx'
 import { ButtonLink } from '../../../components/button.tsx'
 import { wasPaid } from '#contract/orders/purchases.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
-import { Table, type Column } from '../../table.tsx'
-import { BuyersLink, NeighborLinks, readableAddress } from '../links.tsx'
-import { PurchaseFacts, hasMoneyLeft, Refund } from './purchase-facts.tsx'
+import { BuyersLink, NeighborLinks } from '../links.tsx'
+import { CustomerCard, PurchaseFacts, hasMoneyLeft, Refund } from './purchase-facts.tsx'
 import type { Route } from './+types/purchase.ts'
 
 const icons: Record<Look, Icon> = { good: Check, bad: CircleAlert, plain: Circle }
 const colors: Record<Look, string> = { good: 'text-success', bad: 'text-danger', plain: 'text-soft' }
 
-/** `children`: what the author can do about it. */
-function DeliveryCard({ purchase, children }: { purchase: OrderDetail; children: ReactNode }) {
-  const { look, text } = verdictOf(purchase)
+/** What happened to the order, oldest first; above it whether the file reached its buyer. */
+function TimelineCard({ purchase }: { purchase: OrderDetail }) {
+  const verdict = verdictOf(purchase)
   return (
-    <Card title="Delivery" action={children}>
-      <p className="flex items-start gap-3 px-5 pt-4 font-semibold break-words">
-        <Mark look={look} />
-        <span className="min-w-0">{text}</span>
-      </p>
+    <Card title="Timeline">
+      {verdict && (
+        <p className="flex items-start gap-3 px-5 pt-4 font-semibold break-words">
+          <Mark look={verdict.look} />
+          <span className="min-w-0">{verdict.text}</span>
+        </p>
+      )}
       <ol className="grid gap-3 px-5 pt-4 pb-5">
         {eventsOf(purchase).map((event) => (
           <Event key={`${event.at} ${event.text}`} event={event} />
@@ -49,7 +50,7 @@ function DeliveryCard({ purchase, children }: { purchase: OrderDetail; children:
   )
 }
 
-function Event({ event: { at, look, text, detail } }: { event: DeliveryEvent }) {
+function Event({ event: { at, look, text, more, detail } }: { event: DeliveryEvent }) {
   return (
     <li className="grid gap-x-5 gap-y-0.5 text-sm sm:grid-cols-[12rem_minmax(0,1fr)]">
       <Time at={at} className="text-soft tabular-nums" />
@@ -57,6 +58,7 @@ function Event({ event: { at, look, text, detail } }: { event: DeliveryEvent }) 
         <Mark look={look} isSmall />
         <span className="min-w-0">
           {text}
+          {more && <span className="block text-soft">{more}</span>}
           {detail && <span className="block text-danger">{detail}</span>}
         </span>
       </span>
@@ -214,67 +216,35 @@ export function clientLoader({ params }: Route.ClientLoaderArgs) {
 export default function PurchasePage({ loaderData: purchase }: Route.ComponentProps) {
   if (!purchase) return <Failed title="The purchase could not be loaded" />
   return (
-    <div className="grid gap-6">
-      <NeighborLinks label="Purchases" path="/admin/purchases" neighbors={purchase.neighbors} />
-      <PurchaseFacts purchase={purchase} />
-      <DeliveryCard purchase={purchase}>
-        {wasPaid(purchase.status) && <Repairs purchase={purchase} />}
-      </DeliveryCard>
-      <Moves purchase={purchase} />
-      {purchase.dismissed && <Dismissed purchase={purchase} dismissed={purchase.dismissed} />}
-      {purchase.dispute && <Dispute purchase_id={purchase.id} dispute={purchase.dispute} />}
-      {purchase.shipment && <ShipmentCard purchase={purchase} shipment={purchase.shipment} />}
-      {hasMoneyLeft(purchase) && <Refund purchase={purchase} />}
-      {purchase.adjustments.length > 0 && (
-        <PurchaseTable
-          title="Refunds"
-          rows={purchase.adjustments}
-          columns={adjustmentColumns(purchase.currency)}
-        />
-      )}
-      <PurchaseTable
-        title="Emails"
-        rows={purchase.mails}
-        columns={mailColumns}
-        empty="No email was sent yet."
-      />
-      <PurchaseTable
-        title="Downloads"
-        rows={purchase.downloads}
-        columns={downloadColumns}
-        empty="Nothing was downloaded yet."
-      />
+    <div className="grid gap-6 *:min-w-0 xl:grid-cols-[minmax(0,1fr)_22rem] xl:grid-rows-[auto_auto_1fr] xl:items-start">
+      <div className="xl:col-span-2">
+        <NeighborLinks label="Purchases" path="/admin/purchases" neighbors={purchase.neighbors} />
+      </div>
+      <div className="grid gap-6">
+        <PurchaseFacts purchase={purchase} />
+        {purchase.dismissed && <Dismissed purchase={purchase} dismissed={purchase.dismissed} />}
+        {purchase.dispute && <Dispute purchase_id={purchase.id} dispute={purchase.dispute} />}
+      </div>
+      <aside aria-label="Customer and delivery" className="grid gap-6 xl:row-span-2">
+        <CustomerCard purchase={purchase}>
+          {wasPaid(purchase.status) && <Repairs purchase={purchase} />}
+        </CustomerCard>
+        {purchase.shipment && <ShipmentCard purchase={purchase} shipment={purchase.shipment} />}
+        {hasMoneyLeft(purchase) && <Refund purchase={purchase} />}
+      </aside>
+      <div className="grid gap-6">
+        <TimelineCard purchase={purchase} />
+        <Moves purchase={purchase} />
+      </div>
     </div>
   )
 }
-
-const mailLooks = { sent: 'highlighted', kept: 'toned', failed: 'danger' } as const
-
-const mailColumns: Column<OrderDetail['mails'][number]>[] = [
-  { title: 'Mail', cell: ({ subject }) => subject },
-  {
-    title: 'To',
-    cell: ({ recipient }) => <span className="wrap-anywhere">{readableAddress(recipient)}</span>,
-  },
-  { title: 'When', isOneLine: true, cell: ({ created_at }) => formatMoment(created_at) },
-  {
-    title: 'State',
-    cell: ({ status, attempts, error }) => (
-      <span>
-        <Badge look={mailLooks[status]}>{status}</Badge>
-        {status === 'kept' && <span className="block text-soft">not sent: email was not set up</span>}
-        {attempts > 1 && <span className="text-soft"> after {attempts} tries</span>}
-        {error && <span className="block text-danger">{error}</span>}
-      </span>
-    ),
-  },
-]
 
 function Repairs({ purchase }: { purchase: OrderDetail }) {
   const { id, mails, email } = purchase
   const hasReceipt = mails.some((mail) => mail.kind === 'receipt' && mail.status === 'sent')
   return (
-    <span className="flex flex-wrap gap-2">
+    <p className="flex flex-wrap gap-2 *:grow">
       <MoveButton purchase={purchase} />
       {purchase.is_guest && <BuyersLink purchase_id={id} />}
       <EndLinks purchase={purchase} />
@@ -297,46 +267,6 @@ function Repairs({ purchase }: { purchase: OrderDetail }) {
           failed="Couldn’t send"
         />
       )}
-    </span>
+    </p>
   )
 }
-
-type PurchaseTableProps<Row> = {
-  title: string
-  rows: readonly Row[]
-  columns: readonly Column<Row>[]
-  empty?: string
-}
-
-function PurchaseTable<Row extends { id: string }>(props: PurchaseTableProps<Row>) {
-  const { title, rows, columns, empty } = props
-  return (
-    <Card title={title}>
-      {rows.length > 0 ? (
-        <Table label={title} rows={rows} rowKey={({ id }) => id} columns={columns} />
-      ) : (
-        <p className="px-5 py-4 text-soft">{empty}</p>
-      )}
-    </Card>
-  )
-}
-
-const downloadColumns: Column<OrderDetail['downloads'][number]>[] = [
-  { title: 'When', isOneLine: true, cell: ({ started_at }) => formatMoment(started_at) },
-  {
-    title: 'File',
-    cell: ({ file_name }) => <span className="break-all">{file_name}</span>,
-  },
-  { title: 'From', cell: ({ ip }) => ip && formatNetwork(ip) },
-  {
-    title: 'With',
-    cell: ({ device }) => <span className="text-soft">{device ?? 'an unknown program'}</span>,
-  },
-]
-
-const adjustmentColumns = (currency: string): Column<OrderDetail['adjustments'][number]>[] => [
-  { title: 'When', isOneLine: true, cell: ({ created_at }) => formatMoment(created_at) },
-  { title: 'What', cell: ({ kind }) => <span className="capitalize">{kind.replaceAll('_', ' ')}</span> },
-  { title: 'Note', cell: ({ note }) => note },
-  { title: 'Amount', align: 'right', cell: ({ amount }) => formatMoney(amount, currency) },
-]
