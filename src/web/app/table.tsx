@@ -71,7 +71,7 @@ function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactN
   const shape = onPhone ?? 'items-baseline justify-between gap-6 py-1 max-sm:text-right'
   return (
     <td
-      className={`${shape} tabular-nums sm:table-cell sm:px-2 sm:py-2 sm:first:pl-5 sm:last:pr-5 md:px-4 md:first:pl-5 md:last:pr-5 ${isEmpty ? 'hidden' : 'flex'} ${align === 'right' ? 'sm:text-right' : ''} ${isOneLine ? 'lg:whitespace-nowrap' : ''}`}
+      className={`${shape} tabular-nums sm:table-cell sm:px-2 sm:py-2 sm:first:pl-5 sm:last:pr-5 md:px-4 md:first:pl-5 md:last:pr-5 ${isEmpty ? 'hidden' : onPhone === undefined ? 'flex' : 'block'} ${align === 'right' ? 'sm:text-right' : ''} ${isOneLine ? 'lg:whitespace-nowrap' : ''}`}
     >
       {onPhone === undefined && (
         <span aria-hidden className="text-soft sm:hidden">
