@@ -97,10 +97,10 @@ test('what happened stands in its order, with what is known of it', () => {
       sign_ins: { failed: 1, last_failed_at: '2026-03-01T10:02:00Z', last_at: null },
     }),
   )
-  expect(events.map(({ look, text, more }) => [look, text, ...(more ? [more] : [])])).toEqual([
-    ['plain', 'Bought'],
-    ['good', 'Email “Your receipt” to ruth@example.com: taken by the mail server'],
-    ['bad', 'A sign-in failed'],
+  expect(events.map(({ look, text, more }) => [look, text, more ?? ''])).toEqual([
+    ['plain', 'Bought', ''],
+    ['good', 'Email “Your receipt” to ruth@example.com: taken by the mail server', ''],
+    ['bad', 'A sign-in failed', ''],
     ['bad', 'Download of book.epub begun and not finished', 'From this machine, with Chrome on Windows'],
     ['plain', 'Refunded: $4.99', 'Came late'],
   ])

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import { Time, formatMoney } from '../../../format.tsx'
 import { Card, Failed } from '../../card.tsx'
