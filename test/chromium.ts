@@ -1,9 +1,9 @@
-// Finds the Chromium that prints the book and walks the journeys; never downloads one on its own but on Debian, as root.
+// Finds the Chromium that prints the book and walks the journeys; never downloads one on its own but on Debian.
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 import { canInstallPackages, installPackages } from './debian-packages.ts'
 
-/** Chromium without the windows of a browser: the journeys take a good part less processor time with it. */
+/** Chromium without the windows of a browser: the journeys take about half of the processor time with it. */
 const headlessShell = '/usr/bin/chromium-headless-shell'
 
 const places = [
@@ -21,22 +21,15 @@ export function findChromium(): string | undefined {
   )
 }
 
-/** On Debian, as root, installs `headlessShell`, also beside a Chromium with windows; elsewhere throws a sentence that says what to do. */
+/** On Debian, as root, installs it when there is none; elsewhere throws a sentence that says what to do. */
 export function ensureChromium(): string {
   const found = findChromium()
-  const isChosen = found === headlessShell || found === process.env.CHROMIUM_PATH
-  if (found && (isChosen || !canInstallPackages())) return found
+  if (found) return found
   if (!canInstallPackages())
     throw new Error(
       'No Chromium found: install Chromium or Chrome, run "npx playwright install chromium", or set CHROMIUM_PATH.',
     )
-  try {
-    installPackages('chromium-headless-shell')
-  } catch (error) {
-    // Without a network, for example.
-    if (!found) throw error
-    console.warn(`The journeys take longer: chromium-headless-shell could not be installed beside ${found}.`)
-  }
+  installPackages('chromium-headless-shell')
   return findChromium() ?? fail()
 }
 
