@@ -19,7 +19,7 @@ export async function signInByCode(page: Page, smtp: TestSmtpServer, address: st
   const form = page.getByRole('region', { name: 'Sign in with a code' })
   await form.getByLabel('Email').fill(address)
   await form.getByLabel('Email').press('Enter')
-  const code = codeIn(await mailTo(smtp, address, /sign-in code/i))
+  const code = codeIn(await mailTo(smtp, address, /^\d{6} is your code$/))
   await form.getByLabel('Code from the email').fill(code)
   await page.keyboard.press('Enter')
 }

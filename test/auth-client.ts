@@ -110,9 +110,9 @@ export function linkIn(mail: Email) {
 
 /** The six digits in a mail. */
 export function codeIn(mail: Email): string {
-  const [, first, second] = /^(\d{3}) (\d{3})$/m.exec(mail.text ?? '') ?? []
-  if (!first || !second) throw new Error(`no code in the mail: ${mail.text}`)
-  return first + second
+  const [code] = /^\d{6}$/m.exec(mail.text ?? '') ?? []
+  if (!code) throw new Error(`no code in the mail: ${mail.text}`)
+  return code
 }
 
 /** Waits until an address has this many mails; oldest first. */

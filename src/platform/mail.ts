@@ -21,6 +21,8 @@ import { platformProblem } from './problem.ts'
 export type Email = {
   to: string
   subject: string
+  /** In the place of a subject that has a secret, wherever one is stored or shown. */
+  storedSubject?: string
   html: string
   text: string
   replyTo?: string
@@ -63,7 +65,7 @@ function hostOf(settings: Dependencies['settings']): string {
 export function openMail(dependencies: Dependencies, slowMs = 15_000): Mail {
   const { config, settings } = dependencies
   const compose = (
-    { to, unsubscribeUrl, secrets: _secrets, ...email }: Email,
+    { to, unsubscribeUrl, secrets: _secrets, storedSubject: _stored, ...email }: Email,
     id: string,
   ): SendMailOptions => ({
     ...email,

@@ -2,6 +2,7 @@ import { emailsTexts } from './emails.ts'
 import { defineTexts } from './texts.ts'
 
 export const accountEmailsTexts = defineTexts('accountEmails', {
+  isYourCode: '{code} is your code',
   code: 'Or type this code in the window where you asked for it:',
   link: {
     signup: {

@@ -38,12 +38,24 @@ type LinkEmail = {
   display_name?: string | undefined
 }
 
+/** What is stored of the email has the subject without the code. */
+async function renderWithCode(code: string | undefined, content: Content): Promise<Rendered & StoredSubject> {
+  if (!code) return renderEmail(content)
+  const subject = fill(accountEmailsTexts.isYourCode, { code })
+  const rendered = await renderEmail({ ...content, subject, preview: `${subject}. ${content.preview}` })
+  return { ...rendered, storedSubject: content.title }
+}
+
+type Content = Parameters<typeof renderEmail>[0]
+type StoredSubject = { storedSubject?: string }
+
 function linkEmail(
   kind: keyof typeof accountEmailsTexts.link,
   { branding, link, code, display_name }: LinkEmail,
-): Promise<Rendered> {
+): Promise<Rendered & StoredSubject> {
   const { texts, button: label, notes, ...heading } = accountEmailsTexts.link[kind]
-  return renderEmail({
+  // Of a sign-up the link is what counts.
+  return renderWithCode(kind === 'magiclink' ? code : undefined, {
     ...heading,
     branding,
     children: [
@@ -57,9 +69,9 @@ function linkEmail(
 }
 
 /** For who is signed in already: without a link, so that it opens nothing elsewhere. */
-function codeEmail(code: string | undefined, branding: MailBranding): Promise<Rendered> {
+function codeEmail(code: string | undefined, branding: MailBranding): Promise<Rendered & StoredSubject> {
   const { text, notYou, ...heading } = accountEmailsTexts.reauthenticate
-  return renderEmail({
+  return renderWithCode(code, {
     ...heading,
     branding,
     children: [paragraph(text), ...(code ? [codeBlock(code)] : []), quiet(notYou)],

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { outboxFolder } from '#platform/mail.ts'
 import { codeIn, linkIn, mailsTo, openBrowser } from '#test/auth-client.ts'
 import { giveCheckout } from '#test/factories.ts'
+import { openLogLines } from '#test/log-lines.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { accountMailJob } from '#domains/accounts/account.emails.ts'
 import { authorEmailJob } from './sending.ts'
@@ -264,7 +265,7 @@ function secretsOf({ text = '', html = '', headers }: Email): string[] {
   const values = headers.map(({ key, value }) => (key === 'x-secrets' ? '' : value))
   const links = [text, html, ...values].join(' ').match(/https?:\/\/[^\s"<>]+/g) ?? []
   const words = links.flatMap((link) => link.split(/[/?#&;=.]/))
-  const codes = [...text.matchAll(/^\d{3} \d{3}$/gm)].map(([code]) => code)
+  const codes = [...text.matchAll(/^\d{6}$/gm)].map(([code]) => code)
   return [...words.filter((word) => /^[\w-]{20,}$/.test(word) && !uuid.test(word)), ...codes]
 }
 
@@ -327,8 +328,7 @@ test('in a shop that keeps its emails, no token of any kind of email is on a scr
     stage,
     rights.filter((kind) => !scheduled.has(kind)),
   )
-  for (const { subject, text } of await shop.mailbox.all())
-    expect(text, subject).not.toMatch(/^\d{3} \d{3}$/m)
+  for (const { subject, text } of await shop.mailbox.all()) expect(text, subject).not.toMatch(/^\d{6}$/m)
 })
 
 test('in a shop that sends its emails, the log of none has a token or a code', async () => {
@@ -339,6 +339,44 @@ test('in a shop that sends its emails, the log of none has a token or a code', a
   const stage = await openStage(shop)
   await makeAll(stage, Object.keys(mailKinds) as MailKind[])
   await expectHidden(stage, [...rights, 'edition', 'reauthenticate'])
+})
+
+test('the code in the subject of an email is in the mailbox alone', async () => {
+  const { log, lines } = openLogLines('trace')
+  await using shop = await openTestShop({ log, sendsMail: true, env: { RATE_LIMIT: 'off' } })
+  const stage = await openStage(shop)
+  const { reader, sql } = stage
+  const { auth } = await openBrowser(shop.url, { deviceId: randomUUID() })
+  expect((await auth.signInWithOtp({ email: reader.email })).error).toBeNull()
+  expect((await reader.call('GET', '/auth/v1/reauthenticate')).status).toBe(200)
+  const emails = await mailsTo(shop, reader.email, 2)
+  const codes = emails.map(codeIn)
+  for (const [at, { subject, html = '' }] of emails.entries()) {
+    const begins = `${codes[at]} is your code`
+    expect(subject).toBe(begins)
+    // The hidden preview comes first.
+    expect(
+      html
+        .slice(html.indexOf('<body'))
+        .replaceAll(/<[^>]*>/g, '')
+        .trim(),
+    ).toMatch(new RegExp(`^${begins}`))
+  }
+  await expect.poll(async () => (await kindsById(stage)).size).toBe(2)
+
+  const places = [await readScreens(stage), JSON.stringify(lines)]
+  places.push(await (await reader.call('POST', '/api/account/data')).text())
+  places.push(await (await stage.admin.call('GET', '/api/admin/needs-attention')).text())
+  // The rows of the queue are among them, and all that a backup copies.
+  const { rows } =
+    await sql(`select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`)
+  for (const { name } of rows as { name: string }[])
+    places.push(JSON.stringify((await sql(`select to_jsonb(t) as row from ${name} t`)).rows))
+  expect(places[0]).toContain('Your sign-in code')
+  // Digits of an id or a time are no code.
+  for (const code of codes)
+    for (const place of places) expect(place).not.toMatch(new RegExp(`(?<![\\da-f.-])${code}(?![\\da-f.-])`))
 })
 
 test('while mails are kept, asking for a code answers as ever, and a sign-in and a sign-up have their link alone', async () => {

@@ -97,7 +97,7 @@ export async function post(
     id: attempt.id,
     kind,
     recipient: email.to,
-    subject: email.subject,
+    subject: email.storedSubject ?? email.subject,
     body,
     purchase_id,
     message_id,

@@ -197,10 +197,16 @@ function focusCode(fields: HTMLElement | null): void {
   ;(field ?? submit)?.focus()
 }
 
-export function readCode(written: FormData, name = 'code'): string | undefined {
-  const code = plainCode(readText(written, name)).replaceAll(/\s/g, '')
-  return /^\d{6}$/.test(code) ? code : undefined
+/** Also of what was pasted with words around it, as “057622 is your code”. */
+export function codeIn(text: string): string | undefined {
+  const groups = [...plainCode(text).matchAll(/(?<!\d)\d{3}[\s-]?\d{3}(?!\d)/g)]
+  const [only, ...others] = groups.map(([digits]) => digits.replaceAll(/\D/g, ''))
+  const digits = plainCode(text).replaceAll(/\s/g, '')
+  if (/^\d{6}$/.test(digits)) return digits
+  return others.length === 0 ? only : undefined
 }
+
+export const readCode = (written: FormData, name = 'code') => codeIn(readText(written, name))
 
 export function readRecoveryCode(written: FormData, name = 'code'): string | undefined {
   const code = plainCode(readText(written, name)).replaceAll(/[\s-]/g, '')
@@ -231,9 +237,15 @@ export function CodeField({ label = authTexts.codeLabel, name = 'code', problem 
           autoComplete="one-time-code"
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={11}
+          maxLength={200}
           className={`${className} text-center text-xl tracking-[0.3em] tabular-nums`}
           {...wired}
+          onPaste={(event) => {
+            const code = codeIn(event.clipboardData.getData('text'))
+            if (!code) return
+            event.preventDefault()
+            event.currentTarget.value = code
+          }}
         />
       )}
     </FieldFrame>
