@@ -206,13 +206,13 @@ testScreenStates('the author’s screens', {
     await enterAdmin(page, shop, `/admin/purchases/${order.id}`)
     await expect(page.getByText('you send the money to the reader yourself')).toBeVisible()
     yield 'a refund by hand'
-    await page.getByRole('button', { name: 'Move to another address' }).click()
-    const question = page.getByRole('dialog', { name: 'Move to another address' })
+    await page.getByRole('button', { name: 'Change the buyer’s email' }).click()
+    const question = page.getByRole('dialog', { name: 'Change the buyer’s email' })
     yield 'move to another address'
     const right = await makeUser(shop)
-    await question.getByLabel('New address').fill(right)
+    await question.getByLabel('New email').fill(right)
     await question.getByLabel('Reason').fill('The buyer wrote from the right address.')
-    await question.getByRole('button', { name: 'Move', exact: true }).click()
+    await question.getByRole('button', { name: 'Change the email' }).click()
     await expect(page.getByText(`From ${email} to ${right}`)).toBeVisible()
     yield 'moved'
     const mail = await shop.mailbox.to(email, /moved away/)

@@ -107,12 +107,12 @@ test('a purchase under a mistyped address is found and moved', async ({ page, sh
       const { name } = await buy(shop, await signIn(shop, { email: wrong, password }), 'digital')
       await enterAdmin(page, shop, '/admin/purchases')
       await page.getByRole('row').filter({ hasText: wrong }).getByRole('link').first().click()
-      await page.getByRole('button', { name: 'Move to another address' }).click()
-      const question = page.getByRole('dialog', { name: 'Move to another address' })
-      await question.getByLabel('New address').fill(right)
+      await page.getByRole('button', { name: 'Change the buyer’s email' }).click()
+      const question = page.getByRole('dialog', { name: 'Change the buyer’s email' })
+      await question.getByLabel('New email').fill(right)
       await question.getByLabel('Reason').fill('The buyer wrote from the right address.')
-      await question.getByRole('button', { name: 'Move', exact: true }).click()
-      await expect(page.getByText('Purchase moved')).toBeVisible()
+      await question.getByRole('button', { name: 'Change the email' }).click()
+      await expect(page.getByText('Email changed')).toBeVisible()
       await expect(page.getByText(`From ${wrong} to ${right}`)).toBeVisible()
 
       const see = async (email: string) => {
@@ -180,7 +180,7 @@ test('a purchase under a mistyped address is found and moved', async ({ page, sh
       const writer = page.getByRole('complementary', { name: 'The writer' })
       await expect(writer.getByText(wrong)).toBeVisible()
       await writer.getByRole('link', { name: /^#/ }).click()
-      await expect(page.getByRole('button', { name: 'Move to another address' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Change the buyer’s email' })).toBeVisible()
     },
   )
 })

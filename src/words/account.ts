@@ -85,6 +85,12 @@ export const accountTexts = defineTexts('account', {
     when: 'When you bought, about (optional)',
     card: 'Last four digits of the card (optional)',
     more: 'Anything else (optional)',
+    told: {
+      otherAddress: 'Other address: {value}',
+      when: 'Bought: {value}',
+      card: 'Card ends in: {value}',
+      more: 'Also: {value}',
+    },
     subject: 'I cannot find my purchase',
     message: 'I cannot find my purchase.',
     write: 'Write to the author',

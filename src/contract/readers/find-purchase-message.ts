@@ -1,13 +1,16 @@
 // What who cannot find a purchase writes to the author: with all that a search needs.
 import { accountTexts } from '#words/account.ts'
+import { fill } from '#words/texts.ts'
 
 const details = ['otherAddress', 'when', 'card', 'more'] as const
 
 /** `read`: a field of the form by its name. */
 export function findPurchaseMessage(read: (name: string) => string) {
   const texts = accountTexts.findPurchase
-  const known = details.map((name) => [texts[name], read(name).trim()] as const)
-  const lines = known.filter(([, value]) => value !== '').map(([label, value]) => `${label}\n${value}`)
+  const lines = details.flatMap((name) => {
+    const value = read(name).trim()
+    return value ? [fill(texts.told[name], { value })] : []
+  })
   return {
     name: read('name'),
     email: read('email'),

@@ -54,14 +54,19 @@ export type Reply = z.infer<typeof reply>
 
 const earlierMessage = message.pick({ id: true, subject: true, created_at: true, state: true })
 
+export const orderReasons = ['other_address', 'same_name', 'same_day', 'similar_address'] as const
+/** Why it may be meant. None of it is a proof. */
+const possibleOrder = adminOrder.extend({ reasons: z.array(z.enum(orderReasons)) })
+export type PossibleOrder = z.infer<typeof possibleOrder>
+
 export const messageDetail = message.extend({
   replies: z.array(reply),
   /** Of the same address, newest first. */
   others: z.array(earlierMessage),
   user: z.object({ user_id: id, display_name: z.string().nullable() }).nullable(),
   orders: z.array(adminOrder),
-  /** Of addresses that look like the writer's, where the writer has no order: one may have been mistyped. */
-  similar_orders: z.array(adminOrder),
+  /** Where the writer has no order: one may be under another address. */
+  possible_orders: z.array(possibleOrder),
   sends_mail: z.boolean(),
   neighbors,
 })

@@ -12,6 +12,7 @@ import { oldestMail } from '#domains/mail/sending.ts'
 import { selectOrders, toOrder } from '#domains/orders/purchases.ts'
 import { purchases } from '#tables/orders.ts'
 import type { MessageDetail, Reply, replyParams } from '#contract/readers/messages.ts'
+import { listPossibleOrders } from './possible-orders.ts'
 import { replyJob } from './readers.emails.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
@@ -34,8 +35,8 @@ export async function readMessage(services: BookShop, id: string): Promise<Messa
     ),
   ])
   const orders = user ? await listOrders(db, eq(purchases.user_id, user.user_id)) : []
-  const similar_orders = orders.length === 0 ? await listSimilarOrders(db, row.email) : []
-  const result = { replies, others, user, orders, similar_orders, neighbors: beside }
+  const possible_orders = orders.length === 0 ? await listPossibleOrders(services, row) : []
+  const result = { replies, others, user, orders, possible_orders, neighbors: beside }
   return { ...toMessage(row), ...result, sends_mail: !mail.isKept() }
 }
 
@@ -104,21 +105,6 @@ async function listOrders(db: Db, which: SQL | undefined) {
     .orderBy(desc(purchases.created_at), desc(purchases.id))
     .limit(maxShown)
   return rows.map(toOrder)
-}
-
-const maxCompared = 1000
-const maxSimilar = 20
-
-/** By the part before the "@", compared by trigrams, which an index has of all addresses. The newest first. */
-function listSimilarOrders(db: Db, email: string) {
-  const [mailbox = ''] = email.split('@')
-  const words = sql`(p.email || ' ' || coalesce(p.display_name, ''))`
-  const similar = sql`
-    select user_id from (
-      select p.user_id, word_similarity(${mailbox}, ${words}) as likeness from profiles p
-      where ${mailbox} <% ${words} and p.email <> '' limit ${maxCompared}) compared
-    order by likeness desc limit ${maxSimilar}`
-  return listOrders(db, and(sql`${purchases.user_id} in (${similar})`, ne(purchases.status, 'canceled')))
 }
 
 /** Mails the reply once, however often the call is repeated. */

@@ -2,11 +2,11 @@
 // it once.
 import { z } from 'zod'
 import { useRef, useState } from 'react'
-import type { MessageDetail, Snippet, Reply } from '#contract/readers/messages.ts'
+import type { MessageDetail, PossibleOrder, Snippet, Reply } from '#contract/readers/messages.ts'
 import type { MessagesApi } from '#domains/readers/readers.routes.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { asEntered, useForm } from '../../../form.ts'
-import { Button } from '../../../components/button.tsx'
+import { Button, buttonClass, ButtonLink } from '../../../components/button.tsx'
 import { TextField } from '../../../components/field.tsx'
 import { adminClient, load, useAdminCall, CallButton } from '../calls.tsx'
 import { Snippets } from './snippets.tsx'
@@ -260,7 +260,7 @@ function Actions({ message: { id, state } }: { message: MessageDetail }) {
   )
 }
 
-function Writer({ message: { email, user, orders, similar_orders, others } }: { message: MessageDetail }) {
+function Writer({ message: { email, user, orders, possible_orders, others } }: { message: MessageDetail }) {
   return (
     <aside aria-label="The writer" className="grid gap-5">
       <Card title="Reader">
@@ -277,19 +277,22 @@ function Writer({ message: { email, user, orders, similar_orders, others } }: { 
           <p className="border-t border-line px-5 py-4 text-sm text-soft">No purchase</p>
         )}
         <OrderRows orders={orders} />
-        {(user || similar_orders.length > 0) && (
+        {(user || possible_orders.length > 0) && (
           <p className="border-t border-line px-5 py-4 text-sm text-pretty text-soft">
             The form does not check whose address this is. Before you tell what is in an order, or move it,
             ask by the address of the order.
           </p>
         )}
       </Card>
-      {similar_orders.length > 0 && (
-        <Card title="Orders of similar addresses">
+      {possible_orders.length > 0 && (
+        <Card title="Possible orders">
           <p className="px-5 py-4 text-sm text-pretty text-soft">
-            If one is meant, open it and move it to the right address.
+            Nothing here is proven: anybody can write a name or an address. Ask the mailbox of the order
+            first.
           </p>
-          <OrderRows orders={similar_orders} isNamed />
+          {possible_orders.map((order) => (
+            <PossibleOrderRow key={order.id} order={order} />
+          ))}
         </Card>
       )}
       {others.length > 0 && (
@@ -309,6 +312,45 @@ function Writer({ message: { email, user, orders, similar_orders, others } }: { 
       )}
     </aside>
   )
+}
+
+const reasons: Record<PossibleOrder['reasons'][number], string> = {
+  other_address: 'the message names its address',
+  same_name: 'same name',
+  same_day: 'same day',
+  similar_address: 'a similar address',
+}
+
+function PossibleOrderRow({ order }: { order: PossibleOrder }) {
+  const { id, number, email } = order
+  const fits = order.reasons.map((reason) => reasons[reason]).join(', ')
+  return (
+    <div className="grid gap-3 pb-4">
+      <OrderRows orders={[order]} isNamed />
+      <p className="px-5 text-sm">
+        <span className="text-soft">Why it fits: </span>
+        {fits}
+      </p>
+      <p className="flex flex-wrap gap-2 px-5">
+        {email && (
+          <a href={questionTo(email, number)} className={buttonClass('primary')}>
+            Ask the mailbox of the order
+          </a>
+        )}
+        <ButtonLink to={`/admin/purchases/${id}#change-email`} look="quiet">
+          Change the buyer’s email…
+        </ButtonLink>
+      </p>
+    </div>
+  )
+}
+
+/** It says nothing of the writer, who may be a stranger to the buyer. */
+function questionTo(email: string, number: number): string {
+  const order = formatOrderNumber(number)
+  const subject = `Your order ${order}`
+  const body = `Hello,\n\nsomebody has asked us for order ${order} and wrote from another address. Was it you? If so, please reply to this email from this mailbox, with the address that the order should have.\n\nIf it was not you, nothing changes, and there is nothing you need to do.`
+  return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
 }
 
 type OrderRowsProps = { orders: MessageDetail['orders']; isNamed?: boolean }

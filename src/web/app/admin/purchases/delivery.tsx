@@ -265,8 +265,8 @@ export function MoveButton({ purchase: { id, status, email, is_going_back } }: {
   if (!isCompleted(status) || is_going_back || !email) return null
   return (
     <DialogFormButton
-      button={{ look: 'outline', children: 'Move to another address' }}
-      title="Move to another address"
+      button={{ look: 'outline', children: 'Change the buyer’s email', id: 'change-email' }}
+      title="Change the buyer’s email"
       about={
         <>
           For a buyer who mistyped the address. The purchase stops opening for {email}, whose links end, and
@@ -274,18 +274,18 @@ export function MoveButton({ purchase: { id, status, email, is_going_back } }: {
           old one may object.
         </>
       }
-      action="Move"
+      action="Change the email"
       schema={moveRequest}
       call={(json) => responseOf(moves[':move_id'].$put({ param: { id, move_id }, json }))}
       done={() => {
         setMoveId(crypto.randomUUID())
-        return { title: 'Purchase moved', description: 'The receipt is on its way to the new address.' }
+        return { title: 'Email changed', description: 'The receipt is on its way to the new address.' }
       }}
-      failed="Couldn’t move"
+      failed="Couldn’t change the email"
     >
       {(field) => (
         <>
-          <Field label="New address" type="email" autoComplete="off" spellCheck={false} {...field('email')} />
+          <Field label="New email" type="email" autoComplete="off" spellCheck={false} {...field('email')} />
           <Field
             label="Reason"
             hint="For the log, and beside the order."

@@ -1,0 +1,51 @@
+// Orders that a message may mean, whose writer has none: each says why, and a stranger's order is not among them.
+import { expect, test } from 'vitest'
+import { findPurchaseMessage } from '#contract/readers/find-purchase-message.ts'
+import type { Message, MessageDetail } from '#contract/readers/messages.ts'
+import { openTestShop } from '#test/shop.ts'
+
+test('a lost purchase is proposed with the reasons why it fits, in words that speak to the author', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
+  const admin = await shop.person({ role: 'admin' })
+  const { id } = await shop.product('digital')
+  const { pool } = shop.services.database
+  const buyAs = async (email: string, name: string, day: string) => {
+    const person = await shop.person()
+    const { id: purchase_id } = await person.buy(id)
+    await pool.query('update profiles set email = $1, display_name = $2 where user_id = $3', [
+      email,
+      name,
+      person.id,
+    ])
+    await pool.query('update auth.users set email = $1 where id = $2', [email, person.id])
+    await pool.query('update purchases set created_at = $1 where id = $2', [`${day}T12:00:00Z`, purchase_id])
+    return purchase_id
+  }
+  const mistyped = await buyAs('rosa.marten@gmial.com', 'Rosa Marten', '2026-11-03')
+  const old = await buyAs('the.office@work.example', 'The Office', '2026-05-05')
+  const sameDay = await buyAs('somebody@else.example', 'Somebody Else', '2026-11-03')
+  const stranger = await buyAs('quite@another.example', 'Quentin', '2026-10-01')
+
+  const typed: Record<string, string> = {
+    name: 'rosa  marten',
+    email: 'rosa.marten@gmail.com',
+    otherAddress: 'The.Office@work.example',
+    when: 'November 3, 2026',
+    card: '4242',
+    more: '',
+  }
+  const body = findPurchaseMessage((name) => typed[name] ?? '')
+  expect(body.message).toBe(
+    'I cannot find my purchase.\n\nOther address: The.Office@work.example\n\nBought: November 3, 2026\n\nCard ends in: 4242',
+  )
+  expect((await shop.call('POST', '/api/contact', { body })).status).toBe(201)
+  const { items } = (await (await admin.call('GET', '/api/admin/messages')).json()) as { items: Message[] }
+  const read = await admin.call('GET', `/api/admin/messages/${items[0]!.id}`)
+  const { possible_orders } = (await read.json()) as MessageDetail
+  expect(possible_orders.map((order) => [order.id, order.reasons])).toEqual([
+    [mistyped, ['same_name', 'same_day', 'similar_address']],
+    [sameDay, ['same_day']],
+    [old, ['other_address']],
+  ])
+  expect(JSON.stringify(possible_orders)).not.toContain(stranger)
+})

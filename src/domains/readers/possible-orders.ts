@@ -1,0 +1,121 @@
+// Which orders may be meant by a message of somebody who has none under the own address, each with the reasons why. They
+// prove nothing: everybody can write any name and address.
+import { and, desc, inArray, ne, sql, type SQL } from 'drizzle-orm'
+import type { BookShop } from '#domains/book/shop.ts'
+import { selectOrders, toOrder } from '#domains/orders/purchases.ts'
+import type { PossibleOrder } from '#contract/readers/messages.ts'
+import { profiles } from '#tables/accounts.ts'
+import { purchases, shipments } from '#tables/orders.ts'
+import { dayIn, midnight } from '#platform/db/query.ts'
+
+type Writing = { name: string; email: string; subject: string; message: string; created_at: Date }
+
+const maxShown = 5
+const maxCandidates = 50
+const maxCompared = 1000
+const maxSimilar = 20
+
+/** Those with the most reasons first, then the newest. */
+export async function listPossibleOrders(
+  { db, settings }: BookShop,
+  writing: Writing,
+): Promise<PossibleOrder[]> {
+  const { time_zone } = settings.get().shop
+  const addresses = addressesIn(writing)
+  const day = dayOf(writing)
+  const [mailbox = ''] = writing.email.split('@')
+  const [similar, named, others] = await Promise.all([
+    findUsersLike(mailbox),
+    findUsersLike(writing.name),
+    db.select({ user_id: profiles.user_id }).from(profiles).where(inArray(profiles.email, addresses)),
+  ])
+  const users = [...similar, ...named, ...others.map(({ user_id }) => user_id)]
+  const candidates = await select(inArray(purchases.user_id, users))
+  const ofDay = day ? await select(isOn(day)) : []
+  const parcels = await db
+    .select({ id: shipments.purchase_id, name: shipments.name })
+    .from(shipments)
+    .where(
+      inArray(
+        shipments.purchase_id,
+        [...candidates, ...ofDay].map(({ id }) => id),
+      ),
+    )
+  const orders = new Map([...candidates, ...ofDay].map((row) => [row.id, row]))
+  return [...orders.values()]
+    .map((row) => ({ ...toOrder(row), reasons: reasonsOf(row) }))
+    .filter(({ reasons }) => reasons.length > 0)
+    .toSorted((a, b) => b.reasons.length - a.reasons.length || b.number - a.number)
+    .slice(0, maxShown)
+
+  function select(which: SQL) {
+    return selectOrders(db)
+      .where(and(which, ne(purchases.status, 'canceled')))
+      .orderBy(desc(purchases.created_at), desc(purchases.id))
+      .limit(maxCandidates)
+  }
+
+  /** By trigrams, which an index has of all addresses and names. */
+  async function findUsersLike(words: string): Promise<string[]> {
+    const known = sql`(p.email || ' ' || coalesce(p.display_name, ''))`
+    const { rows } = await db.execute<{ user_id: string }>(sql`
+      select user_id from (
+        select p.user_id, word_similarity(${words}, ${known}) as likeness from profiles p
+        where ${words} <% ${known} and p.email <> '' limit ${maxCompared}) compared
+      order by likeness desc limit ${maxSimilar}`)
+    return rows.map(({ user_id }) => user_id)
+  }
+
+  function isOn(date: string): SQL {
+    const { created_at } = purchases
+    return sql`${created_at} >= ${midnight(date, time_zone)} and ${created_at} < ${midnight(date, time_zone, 1)}`
+  }
+
+  function reasonsOf(row: (typeof candidates)[number]): PossibleOrder['reasons'] {
+    const names = [row.display_name, ...parcels.filter(({ id }) => id === row.id).map(({ name }) => name)]
+    const isSimilar = row.user_id !== null && similar.includes(row.user_id)
+    return [
+      ...(addresses.includes(row.email?.toLowerCase() ?? '') ? (['other_address'] as const) : []),
+      ...(names.some((name) => plain(name) === plain(writing.name)) ? (['same_name'] as const) : []),
+      ...(day !== undefined && dayIn(time_zone, row.created_at) === day ? (['same_day'] as const) : []),
+      ...(isSimilar ? (['similar_address'] as const) : []),
+    ]
+  }
+}
+
+const plain = (name: string | null) => name?.trim().toLowerCase().replaceAll(/\s+/g, ' ')
+
+/** That the message names besides the writer's. */
+function addressesIn({ email, message }: Writing): string[] {
+  const all = message.toLowerCase().match(/[^\s<>,;:()"]+@[^\s<>,;:()"]+\.[a-z]{2,}/g) ?? []
+  return all.filter((address) => address !== email.toLowerCase()).slice(0, maxShown)
+}
+
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+
+/** The first day that the message names: 2026-11-03, 3.11.2026, November 3, 2026, or 3 Nov without a year. */
+function dayOf({ message, created_at }: Writing): string | undefined {
+  const [, y, m, d] = /\b(\d{4})-(\d\d?)-(\d\d?)\b/.exec(message) ?? []
+  if (y && m && d) return asDay(y, m, d)
+  const [, day, month, year] = /\b(\d\d?)\.\s?(\d\d?)\.\s?(\d{4})\b/.exec(message) ?? []
+  if (day && month && year) return asDay(year, month, day)
+  const name = `(${months.join('|')})[a-z]*\\.?`
+  const [, first, named, last] =
+    new RegExp(
+      String.raw`\b(?:(\d\d?)(?:st|nd|rd|th)?\s+)?${name}(?:\s+(\d\d?)(?:st|nd|rd|th)?)?\b`,
+      'i',
+    ).exec(message) ?? []
+  const number = last ?? first
+  if (!named || !number) return undefined
+  const [, written] = /\b(20\d\d)\b/.exec(message) ?? []
+  const at = String(months.indexOf(named.toLowerCase()) + 1)
+  const guess = asDay(written ?? String(created_at.getUTCFullYear()), at, number)
+  const isAhead = !written && guess !== undefined && guess > created_at.toISOString().slice(0, 10)
+  return isAhead ? asDay(String(created_at.getUTCFullYear() - 1), at, number) : guess
+}
+
+function asDay(year: string, month: string, day: string): string | undefined {
+  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined
+}
