@@ -224,8 +224,10 @@ test('a gift for a day is sent then, reminded of after a month, and ends with th
   ).json()) as { access_token: string }
   await giveRefundRequest(shop.services.db, id, amount)
   const list = await shop.call('GET', '/api/purchases', { token: access_token })
-  const [received] = ((await list.json()) as OwnPurchases).items
+  const { items, totals } = (await list.json()) as OwnPurchases
+  const [received] = items
   expect(received).toMatchObject({ received: { is_over: true } })
+  expect(totals).toEqual({ purchases: 0, digital: 0 })
   const refused = await shop.call('POST', `/api/purchases/${received!.id}/download`, {
     token: access_token,
     body: {},

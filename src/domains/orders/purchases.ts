@@ -219,11 +219,12 @@ function givesProduct(product_id: string): SQL {
 
 async function countOwn(db: Db, user_id: string): Promise<OwnPurchases['totals']> {
   const digital = sql<number>`count(*) filter (where ${products.is_digital})`
+  const isOver = sql`${purchases.gift_of} is not null and not ${isEntitled(sql`${purchases}`)}`
   const [counts] = await db
     .select({ purchases: sql<number>`count(*)`, digital })
     .from(purchases)
     .innerJoin(products, eq(products.id, purchases.product_id))
-    .where(and(eq(purchases.user_id, user_id), ne(purchases.status, 'canceled')))
+    .where(and(eq(purchases.user_id, user_id), ne(purchases.status, 'canceled'), sql`not (${isOver})`))
   return counts ?? { purchases: 0, digital: 0 }
 }
 
