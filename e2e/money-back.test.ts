@@ -54,7 +54,7 @@ test.describe('through Stripe', () => {
         )
         await page.reload()
         await page.getByRole('button', { name: `Refund ${title}` }).click()
-        await page.getByRole('dialog').getByRole('button', { name: 'Get my money back' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Refund my purchase' }).click()
         await expect(page.getByText('Refund Requested', { exact: true })).toBeVisible()
         await expect(page.getByText('so the author looks at it first', { exact: false })).toBeVisible()
         await expect(page.getByRole('button', { name: /^(Download|PDF)/ })).toHaveCount(0)

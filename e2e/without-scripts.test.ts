@@ -72,7 +72,7 @@ test.describe('without scripts', () => {
       .or(page.getByText('Withdraw from contract here', { exact: true }))
       .first()
       .click()
-    await page.getByRole('button', { name: /Confirm|Get my money back/ }).click()
+    await page.getByRole('button', { name: /Confirm|Refund my purchase/ }).click()
     await expect(page.getByRole('heading', { name: 'This purchase is closed' })).toBeVisible()
     await page.reload({ waitUntil: 'load' })
     await expect(page.getByRole('heading', { name: 'This purchase is closed' })).toBeVisible()

@@ -108,7 +108,7 @@ export const dashboardTexts = defineTexts('dashboard', {
   addressFailed: 'Couldn’t change the address',
   refund: 'Refund',
   refundProduct: 'Refund {product}',
-  refundQuestion: 'Get your money back?',
+  refundQuestion: 'Refund this purchase?',
   withdrawProduct: 'Withdraw from contract here: {product}',
   withdrawQuestion: 'Withdraw from the contract?',
   withdrawing: 'You withdraw from your contract for {product}, order {number}.',
@@ -116,7 +116,7 @@ export const dashboardTexts = defineTexts('dashboard', {
   accessEnds: 'Your access to {product} ends now.',
   missing: 'What was missing? (optional)',
   keepBook: 'Keep the book',
-  getMoneyBack: 'Get my money back',
+  getMoneyBack: 'Refund my purchase',
   refundFailed: 'Couldn’t refund',
   refundAsked: {
     law: 'Withdrawal Received',
@@ -218,7 +218,7 @@ export const receiptTexts = defineTexts('receipt', {
   includingTax: 'including {tax} tax',
   keptByShop: 'Kept by the shop',
   guarantee:
-    'If the book does not suit you, you get your money back within {days} days. {conditions} For this and for any question,',
+    'If the book does not suit you, ask for a refund within {days} days: press the button where you see your purchase. {conditions} For this and for any question,',
   anyQuestion: 'For any question,',
   contact: '{question} use the {form} on the site{address} and name the order number above.',
   contactByEmail:

@@ -73,9 +73,9 @@ function shopValues(document: BookDocument, { hasWithdrawal }: LegalFacts): Reco
 /** In English, whatever the language of the book, as all that is filled in. */
 function refundText(days: number): string {
   const conditions = withTexts(standardWording, () => refundConditions(currentRefundTerms))
-  return `## Money back
+  return `## Refunds
 
-If the book does not suit you, write to us within ${days} days of buying it and you get your money back. ${conditions} This promise stands beside the rights that the law gives you and does not limit them.`
+If the book does not suit you, ask for a refund within ${days} days of buying it: by the button beside your purchase, or by writing to us. ${conditions} This promise stands beside the rights that the law gives you and does not limit them.`
 }
 
 /** After the model instructions and the model form in Annex I of Directive 2011/83/EU. Its button has the book's words. */

@@ -376,7 +376,7 @@ test('the words of the law stand in the mails of a withdrawal, and never in thos
   expect(declared.text).toContain('You have withdrawn from your contract')
   expect((await press(user, promise)).status).toBe(200)
   const asked = await shop.mailbox.to(user.email, /Your refund request/)
-  expect(asked.text).toContain('You have asked for your money back')
+  expect(asked.text).toContain('You have asked for a refund')
   expect((await listAttentionItems(admin)).items).toMatchObject([{ id: promise, binding: 'promise' }])
   await soon(shop, async () => (await ofPurchase(user, law)).status).toBe('refunded')
   await shop.call('GET', '/')

@@ -209,7 +209,7 @@ test('the same product given back a second time waits, and the author may refuse
   const sentence = 'You have read it twice by now.'
   const refused = await Promise.all([1, 2].map(() => decide(admin, second, 'refuse', { sentence })))
   expect(refused.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
-  const mail = await shop.mailbox.to(user.email, /Your money back/)
+  const mail = await shop.mailbox.to(user.email, /About your refund/)
   expect(mail.text).toContain(sentence)
   expect(await ofPurchase(user, second)).toMatchObject({
     status: 'completed',

@@ -19,7 +19,7 @@ const suggestions = [
   },
   {
     title: 'Refund',
-    body: 'I am sorry that the book is not what you hoped for. You can ask for your money back beside your purchase in the shop.',
+    body: 'I am sorry that the book is not what you hoped for. You can ask for a refund beside your purchase in the shop.',
   },
 ]
 
