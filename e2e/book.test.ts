@@ -136,7 +136,7 @@ test('an author edits texts, publishes them, and visitors read them; a dead link
     await page.getByRole('button', { name: 'Back to the standard text' }).click()
     await expect(rating).toHaveValue('')
 
-    await search.fill('Get money back')
+    await search.fill('Refund my purchase')
     await expect(page.getByText('This text cannot be changed').first()).toBeVisible()
     await search.fill('')
     await page.getByLabel('Changed texts only (1)').check()
