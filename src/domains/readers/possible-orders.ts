@@ -1,6 +1,6 @@
 // Which orders may be meant by a message of somebody who has none under the own address, each with the reasons why. They
 // prove nothing: everybody can write any name and address.
-import { and, desc, inArray, ne, sql, type SQL } from 'drizzle-orm'
+import { and, desc, inArray, notInArray, sql, type SQL } from 'drizzle-orm'
 import type { BookShop } from '#domains/book/shop.ts'
 import { selectOrders, toOrder } from '#domains/orders/purchases.ts'
 import type { PossibleOrder } from '#contract/readers/messages.ts'
@@ -50,7 +50,7 @@ export async function listPossibleOrders(
 
   function select(which: SQL) {
     return selectOrders(db)
-      .where(and(which, ne(purchases.status, 'canceled')))
+      .where(and(which, notInArray(purchases.status, ['canceled', 'pending'])))
       .orderBy(desc(purchases.created_at), desc(purchases.id))
       .limit(maxCandidates)
   }

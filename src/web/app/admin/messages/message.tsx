@@ -333,7 +333,7 @@ function PossibleOrderRow({ order }: { order: PossibleOrder }) {
       </p>
       <p className="flex flex-wrap gap-2 px-5">
         {email && (
-          <a href={questionTo(email, number)} className={buttonClass('primary')}>
+          <a href={questionTo(email, number)} className={buttonClass('outline')}>
             Ask the mailbox of the order
           </a>
         )}
