@@ -43,7 +43,7 @@ export async function listPossibleOrders(
     )
   const orders = new Map([...candidates, ...ofDay].map((row) => [row.id, row]))
   return [...orders.values()]
-    .map((row) => ({ ...toOrder(row), reasons: reasonsOf(row) }))
+    .map((row) => Object.assign(toOrder(row), { reasons: reasonsOf(row) }))
     .filter(({ reasons }) => reasons.length > 0)
     .toSorted((a, b) => b.reasons.length - a.reasons.length || b.number - a.number)
     .slice(0, maxShown)
