@@ -16,35 +16,36 @@ import { receiptJob } from '#domains/orders/receipts.ts'
 import { waitlistConfirmJob } from '#domains/delivery/releases.ts'
 import { shippedMailJob } from '#domains/orders/shipments.ts'
 import { declarationMailJob, withdrawalMailJob } from '#domains/payments/withdrawals.ts'
-import { bindJob, type BoundJob } from '#platform/queue.ts'
+import { bindJob, type BoundJob, type Job } from '#platform/queue.ts'
 import type { Shop } from './shop.ts'
 
-export function allJobs(shop: Shop): BoundJob[] {
-  return [
-    bindJob(receiptJob, shop),
-    bindJob(contactNoticeJob, shop),
-    bindJob(replyJob, shop),
-    bindJob(authorEmailJob, shop),
-    bindJob(contactForwardJob, shop),
-    bindJob(paymentEventJob, shop),
-    bindJob(refundJob, shop),
-    bindJob(endOthersJob, shop),
-    bindJob(grantMailJob, shop),
-    bindJob(formerGrantMailJob, shop),
-    bindJob(waitlistConfirmJob, shop),
-    bindJob(shippedMailJob, shop),
-    bindJob(movedAwayJob, shop),
-    bindJob(scheduledEmailJob, shop),
-    bindJob(refundMailJob, shop),
-    bindJob(outageMailJob, shop),
-    bindJob(withdrawalMailJob, shop),
-    bindJob(declarationMailJob, shop),
-    bindJob(accountMailJob, shop),
-    bindJob(addressMailJob, shop),
-    bindJob(backupFailedJob, shop),
-    bindJob(backupNoticeJob, shop),
-  ]
-}
+/** A new shop has a queue for each. */
+export const jobs: readonly Job<unknown, Shop>[] = [
+  receiptJob,
+  contactNoticeJob,
+  replyJob,
+  authorEmailJob,
+  contactForwardJob,
+  paymentEventJob,
+  refundJob,
+  endOthersJob,
+  grantMailJob,
+  formerGrantMailJob,
+  waitlistConfirmJob,
+  shippedMailJob,
+  movedAwayJob,
+  scheduledEmailJob,
+  refundMailJob,
+  outageMailJob,
+  withdrawalMailJob,
+  declarationMailJob,
+  accountMailJob,
+  addressMailJob,
+  backupFailedJob,
+  backupNoticeJob,
+]
+
+export const allJobs = (shop: Shop): BoundJob[] => jobs.map((job) => bindJob(job, shop))
 
 export async function startWorkers({ queue, log }: Pick<Shop, 'queue' | 'log'>): Promise<void> {
   await queue.work(async (job, payload, attempt) => {

@@ -1,4 +1,5 @@
 // One PostgreSQL for a whole test run, in memory where there is room, with a migrated database to clone.
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { escapeLiteral } from 'pg'
@@ -8,6 +9,7 @@ import { openDatabase, type Database } from '#platform/db/client.ts'
 import { startEmbeddedPostgres } from '@lectern/postgres'
 import { migrateDatabase } from '#platform/db/migrate.ts'
 import { databaseUrl, TEMPLATE } from './database.ts'
+import { cleanEnvironment } from './environment.ts'
 import { memoryFolder } from './memory-folder.ts'
 
 const settings = {
@@ -38,8 +40,15 @@ async function prepareTemplate(clusterUrl: string, log: pino.Logger) {
   await using template = openDatabase(databaseUrl(clusterUrl, TEMPLATE))
   await migrateDatabase(template)
   const queue = openQueue(template.url, log)
-  await queue.start([])
+  const noRun = async () => {}
+  await queue.start(readJobNames().map((name) => ({ name, isSequential: false, run: noRun })))
   await queue.stop()
+}
+
+function readJobNames(): string[] {
+  const program = join(import.meta.dirname, 'job-names.ts')
+  const printed = execFileSync(process.execPath, [program], { env: cleanEnvironment(), encoding: 'utf8' })
+  return printed.trim().split('\n')
 }
 
 /** Of the password that every connection proves to know: 4096 times, as is usual, costs both sides milliseconds. */

@@ -64,6 +64,24 @@ test('a job is seen when its transaction commits, and stays when nobody works', 
   await next.stop()
 })
 
+test('a start adds the queue of a job that is new to those that an earlier start has created', async () => {
+  await using place = await createTestDatabase()
+  await using database = openDatabase(place.url)
+  const names = async () => {
+    const query = `select name from pgboss.queue where name like 'test.%' order by name`
+    return (await database.pool.query<{ name: string }>(query)).rows.map(({ name }) => name)
+  }
+  const newJob = defineJob({ ...countJob, name: 'test.new' })
+  for (const jobs of [[countJob], [countJob, newJob]]) {
+    const queue = openQueue(place.url, log)
+    await queue.start(jobs.map((job) => bindJob(job, undefined)))
+    for (const job of jobs) await queue.enqueue(database.db, job, { number: 1 })
+    expect(await names()).toEqual(jobs.map(({ name }) => name))
+    await queue.stop()
+  }
+  expect(await statesOf(database)).toEqual({ created: 3 })
+})
+
 test('a payload of another shape is not enqueued', async () => {
   await using place = await createTestDatabase()
   await using database = openDatabase(place.url)

@@ -111,7 +111,9 @@ export function openQueue(url: string, log: Log): Queue {
     boss.on('error', (error) => log.warn({ err: toLost(error) }, 'the job queue had trouble and goes on'))
     try {
       await boss.start()
-      for (const job of startedJobs) await boss.createQueue(job.name, attempts)
+      const existing = new Set((await boss.getQueues()).map(({ name }) => name))
+      const missing = startedJobs.filter(({ name }) => !existing.has(name))
+      for (const { name } of missing) await boss.createQueue(name, attempts)
     } catch (error) {
       await boss.stop({ graceful: false }).catch(() => undefined)
       await database.close()
