@@ -1,4 +1,5 @@
 // A backup as one file: the folder of a plain place of backups as a tar, encrypted with a passphrase by age.
+import { createHash } from 'node:crypto'
 import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Encrypter } from 'age-encryption'
@@ -29,6 +30,26 @@ export async function tarOf(entries: readonly TarEntry[]): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of tar) if (Buffer.isBuffer(chunk)) chunks.push(chunk)
   return Buffer.concat(chunks)
+}
+
+type EntriesOptions = { table: string; rows: Buffer; entry?: object }
+
+/** A backup whose `table` has these rows, compressed, and whose manifest says of it what `entry` does. */
+export function withRows(entries: readonly TarEntry[], { table, rows, entry }: EntriesOptions): TarEntry[] {
+  const object = createHash('sha256').update(rows).digest('hex')
+  return [
+    ...entries.map(({ name, content = '' }) => {
+      if (!name.endsWith('.json')) return { name, content }
+      const { checksum: _, ...manifest } = JSON.parse(content.toString()) as Record<string, unknown> & {
+        tables: { name: string }[]
+      }
+      const tables = manifest.tables.map((each) =>
+        each.name === table ? { ...each, object, size: rows.length, ...entry } : each,
+      )
+      return { name, content: JSON.stringify({ ...manifest, tables }) }
+    }),
+    { name: `objects/${object.slice(0, 2)}/${object}`, content: rows },
+  ]
 }
 
 /** Of the shop as it is now, with its secret. */

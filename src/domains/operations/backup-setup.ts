@@ -96,9 +96,15 @@ const adviceByCode: Record<string, string> = {
 }
 
 function adviceFor(error: unknown, step: TryStep): string {
-  for (let each: unknown = error; each instanceof Error; each = each.cause) {
+  for (let each: unknown = error; each instanceof Error; each = each.cause)
     if (each instanceof PrivateHostError)
       return 'Enter a server on the internet. One in the shop’s own network is named by BACKUP_URL, where the shop is started.'
+  return findAdvice(error, step) ?? 'Compare each field with what your provider shows.'
+}
+
+/** Undefined where the failure is none that a provider of buckets is known for. */
+export function findAdvice(error: unknown, step: TryStep): string | undefined {
+  for (let each: unknown = error; each instanceof Error; each = each.cause) {
     const known = adviceByName[each.name] ?? adviceByCode[errorCode(each) ?? '']
     if (known) return known
     const status = statusOf(each)
@@ -109,7 +115,7 @@ function adviceFor(error: unknown, step: TryStep): string {
     if (status !== undefined && status >= 500) return 'The server has a fault of its own. Try again later.'
     if (each.name === 'TimeoutError') return adviceByCode['ETIMEDOUT'] ?? ''
   }
-  return 'Compare each field with what your provider shows.'
+  return undefined
 }
 
 // The passphrase: offered once, counted when it was entered again, never shown after that.

@@ -21,6 +21,9 @@ import {
 /** Raised when a newer shop writes what an older one cannot read. */
 export const backupFormat = 1
 
+/** It is read into memory. That of a shop has some 200 bytes for each file. */
+export const maxManifestBytes = 8 * 1024 * 1024
+
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const count = z.number().int().min(0)
 
@@ -33,6 +36,8 @@ const table = z.object({
   /** The rows, compressed with gzip; its size in bytes. */
   object: sha256,
   size: count,
+  /** Of the rows before they are compressed; earlier versions did not write it. */
+  bytes: count.optional(),
 })
 
 const file = z.object({
@@ -146,7 +151,9 @@ export function openBackupStore(
   }
 
   async function read(name: string): Promise<Manifest> {
-    if (!(await storage.stat(manifestName(name)))) throw new Error(`There is no backup ${name} here.`)
+    const stored = await storage.stat(manifestName(name))
+    if (!stored) throw new Error(`There is no backup ${name} here.`)
+    if (stored.size > maxManifestBytes) throw new Error(`${manifestName(name)} is larger than that of a shop`)
     const content = await readManifest(name)
     const parsed = manifest.safeParse(content)
     if (parsed.success && isManifestIntact(content)) return parsed.data

@@ -224,12 +224,12 @@ async function findUnchanged(
   last: TableEntry,
   set: StoreSet,
 ): Promise<TableEntry | undefined> {
-  const { sha256, lines } = await measure(readRows(client, table))
+  const { sha256, lines, size: bytes } = await measure(readRows(client, table))
   let isStored = sha256 === last.sha256
   await set.each(async (store) => {
     isStored &&= await store.hasObject(last.object, last.size)
   })
-  return isStored ? { ...table, rows: lines, sha256, object: last.object, size: last.size } : undefined
+  return isStored ? { ...table, rows: lines, sha256, object: last.object, size: last.size, bytes } : undefined
 }
 
 async function copyTable(client: Client, table: Table, aside: string, set: StoreSet): Promise<TableEntry> {
@@ -243,7 +243,7 @@ async function copyTable(client: Client, table: Table, aside: string, set: Store
     createWriteStream(path),
   )
   const { sha256: object, size } = compressed.result()
-  const { sha256, lines } = rows.result()
+  const { sha256, lines, size: bytes } = rows.result()
   await set.each(async (store) => {
     if (await store.hasObject(object, size)) return
     await store.writeObject(object, createReadStream(path)).catch((cause: unknown) => {
@@ -251,7 +251,7 @@ async function copyTable(client: Client, table: Table, aside: string, set: Store
     })
   })
   await rm(path)
-  return { ...table, rows: lines, sha256, object, size }
+  return { ...table, rows: lines, sha256, object, size, bytes }
 }
 
 async function readLastBackups(set: StoreSet): Promise<Manifest[]> {

@@ -34,6 +34,7 @@ import {
   swapDatabases,
   describeFile,
 } from './backup-tables.ts'
+import { limitRows } from './row-limits.ts'
 import { tryBackupLock } from './backup-runs.ts'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -178,6 +179,7 @@ export async function loadBackup(
   store: Pick<BackupStore, 'readObject'>,
   manifest: Manifest,
   onProgress: Progress,
+  requireRoom?: () => Promise<void>,
 ): Promise<{ differences: string[]; shopFiles: ShopFile[] }> {
   const { tables, sequences, schema_version } = manifest
   await using client = await openClient(url, 'lectern restore')
@@ -187,7 +189,7 @@ export async function loadBackup(
       onProgress('tables', nth, tables.length)
       if (!here.some(({ name }) => name === table.name))
         throw new Error(`The backup has a table ${table.name} that this version does not know.`)
-      await loadTable(client, store, table)
+      await loadTable(client, store, table, requireRoom)
     }
     await writeSequences(client, sequences)
   })
@@ -216,12 +218,14 @@ async function loadTable(
   client: Client,
   store: Pick<BackupStore, 'readObject'>,
   table: TableEntry,
+  requireRoom?: () => Promise<void>,
 ): Promise<void> {
   const content = createMeter()
   try {
     await pipeline(
       await store.readObject(table.object),
       createGunzip(),
+      limitRows(table, requireRoom),
       content.through,
       writeRows(client, table),
     )
@@ -258,6 +262,8 @@ export type RestoreTarget = {
   prepare?: (url: string, lost: readonly DamagedFile[]) => Promise<void>
   otherStores?: readonly ObjectSource[]
   withoutDamagedFiles?: boolean
+  /** Throws where the disk of the database is nearly full. */
+  requireRoom?: () => Promise<void>
 }
 
 export type RestoreProgress = (step: 'tables' | 'files' | 'copies', done: number, total: number) => void
@@ -300,7 +306,13 @@ export async function prepareRestore(
   const moment = clock().toISOString().replaceAll(/\D/g, '').slice(0, 14)
   await dropUnfinishedDatabases(databaseUrl)
   const scratch = undo.use(await createScratchDatabase(databaseUrl, restoredName(databaseUrl, moment)))
-  const { differences, shopFiles } = await loadBackup(scratch.url, tables, manifest, onProgress)
+  const { differences, shopFiles } = await loadBackup(
+    scratch.url,
+    tables,
+    manifest,
+    onProgress,
+    target.requireRoom,
+  )
   if (differences.length > 0)
     throw new Error(`The restored data differ from the backup: ${differences.join('; ')}.`)
   const count = manifest.files.length

@@ -1,12 +1,16 @@
 // A new shop takes the place of one that its author has a backup of: who may, from what, and what is refused.
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdtempDisposable } from 'node:fs/promises'
+import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+import { createGzip } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
 import type { OpenBackupRequest, RestoreSource, RestoreState } from '#contract/operations/setup-restore.ts'
 import { createUser } from '#domains/accounts/users.ts'
-import { backupEntries, encrypted, passphrase, tarOf, type TarEntry } from '#test/backup-file.ts'
+import { backupEntries, encrypted, passphrase, tarOf, withRows, type TarEntry } from '#test/backup-file.ts'
 import { publishBook } from '#test/legal.ts'
 import { openSecondShop } from '#test/second-shop.ts'
 import { purchases } from '#tables/orders.ts'
@@ -15,10 +19,13 @@ import { uploadTo } from '#test/upload.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { findFreePort } from '#test/find-free-port.ts'
 import { rememberingPasswords } from '#test/passwords.ts'
+import { credentials, openTestBucket, region, type TestBucket } from '#test/s3.ts'
 import { withoutPages } from '#test/without-pages.ts'
 import { createLog } from '#platform/log.ts'
 import { readConfig } from '../../config.ts'
 import { startShop } from '../../start-shop.ts'
+import { objectsOf } from './backup-store.ts'
+import { openPlaceAt } from './backup-targets.ts'
 import { createRestoring } from './restoring.ts'
 import { createSetupLink } from './setup.ts'
 
@@ -144,6 +151,59 @@ test('what is not a backup of a shop, or only half of one, is refused in words',
   })
 })
 
+/** `megabytes` of `unit` again and again. */
+async function bomb(unit: string, megabytes: number): Promise<Buffer> {
+  const chunk = Buffer.from(unit.repeat(Math.ceil(1024 ** 2 / unit.length)))
+  return await buffer(Readable.from(Array.from({ length: megabytes }, () => chunk)).pipe(createGzip()))
+}
+
+test('rows that grow beyond what the backup says, or the disk has, end the restore and leave nothing', async () => {
+  await using shop = await openNewShop()
+  const { config, database } = shop.services
+  const table = 'public.contact_messages'
+  const [lines, row] = [await bomb('\\N\n', 300), await bomb('x', 300)]
+  const refused: [TarEntry[], RegExp][] = [
+    [
+      withRows(backup.entries, { table, rows: lines, entry: { rows: 3, bytes: undefined } }),
+      /contact_messages cannot be loaded: they are more than the backup says/,
+    ],
+    [
+      withRows(backup.entries, { table, rows: row, entry: { bytes: 1_000_000 } }),
+      /they are more than the backup says/,
+    ],
+    [
+      withRows(backup.entries, { table, rows: row, entry: { bytes: undefined } }),
+      /one of them is larger than 64 MB/,
+    ],
+    [
+      withRows(backup.entries, { table, rows: lines, entry: { rows: 10 ** 12, bytes: 10 ** 15 } }),
+      /The disk has no room for this backup: it needs \d+ MB more/,
+    ],
+  ]
+  for (const [entries, problem] of refused) {
+    const opened = await shop.openFile(await encrypted(await tarOf(entries)))
+    await shop.start(opened.backup!.name)
+    expect(await shop.settled()).toMatchObject({
+      state: 'failed',
+      problem: expect.stringMatching(problem),
+    })
+    expect(readdirSync(join(config.dataDir, 'restore'))).toEqual(['uploads'])
+  }
+  const { rows } = await database.pool.query(
+    `select from pg_database where starts_with(datname, current_database() || '_')`,
+  )
+  expect(rows).toEqual([])
+
+  const manifest = backup.entries.find(({ name }) => name.endsWith('.json'))!
+  const large = backup.entries.map((entry) =>
+    entry === manifest ? { ...entry, content: ' '.repeat(9_000_000) + String(entry.content) } : entry,
+  )
+  expect(await shop.openFile(await encrypted(await tarOf(large)))).toMatchObject({
+    state: 'failed',
+    problem: expect.stringContaining('no backup has'),
+  })
+}, 120_000)
+
 test('only the link opens the way, and only in a shop without an admin, an order and a published book', async () => {
   await using shop = await openNewShop()
   await expect(shop.upload(backup.file, 'made-up')).rejects.toThrow('403')
@@ -191,7 +251,10 @@ test('an admin who was made while the backup was compared keeps the shop', async
   expect(await database.db.$count(purchases)).toBe(0)
 })
 
-test('the shop is closed, and opens again as the restored one, whose admin signs in', async () => {
+/** What a new shop sends as the source, with its own address and link. */
+type Choose = (place: { url: string; token: string }) => Promise<RestoreSource>
+
+async function restoreWholly(choose: Choose, words = passphrase): Promise<void> {
   await using database = await createTestDatabase()
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-restored-'))
   const port = await findFreePort()
@@ -202,6 +265,7 @@ test('the shop is closed, and opens again as the restored one, whose admin signs
     DATA_DIR: folder.path,
     HOST: '127.0.0.1',
     PORT: String(port),
+    BACKUP_PRIVATE_HOSTS: 'on',
   }
   const config = readConfig({ ...env, RATE_LIMIT: 'off' })
   const restoring = createRestoring()
@@ -221,14 +285,10 @@ test('the shop is closed, and opens again as the restored one, whose admin signs
     const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     return (await response.json()) as RestoreState & { code?: string; access_token?: string }
   }
-  const upload_id = await uploadTo(
-    `${url}/api/setup/restore/uploads`,
-    { 'x-setup-link': token },
-    backup.file,
-    'shop.tar.age',
-  )
-  await post('/api/setup/restore/open', { token, source: { kind: 'file', upload_id }, passphrase })
-  await vi.waitUntil(() => restoring.state.state === 'opened', { timeout: 60_000 })
+  const source = await choose({ url, token })
+  await post('/api/setup/restore/open', { token, source, passphrase: words })
+  await vi.waitUntil(() => restoring.state.state !== 'opening', { timeout: 60_000 })
+  expect(restoring.state).toMatchObject({ state: 'opened', backup: { site_url: backup.url, obstacle: null } })
   const closing = restoring.nextClosing()
   await post('/api/setup/restore/start', { token, name: restoring.state.backup!.name })
   const whileClosed = await closing
@@ -238,9 +298,7 @@ test('the shop is closed, and opens again as the restored one, whose admin signs
   const after = await start()
   try {
     expect(await post('/api/setup/restore/state', { token })).toMatchObject({ state: 'restored' })
-    expect(
-      await post('/api/setup/restore/open', { token, source: { kind: 'file', upload_id }, passphrase }),
-    ).toMatchObject({
+    expect(await post('/api/setup/restore/open', { token, source, passphrase: words })).toMatchObject({
       code: 'setup.link_invalid',
     })
     expect(after.shop.secret.text).toBe(backup.secret)
@@ -250,7 +308,64 @@ test('the shop is closed, and opens again as the restored one, whose admin signs
   } finally {
     await after.stop()
   }
+}
+
+test('the shop is closed, and opens again as the restored one, whose admin signs in', async () => {
+  await restoreWholly(async ({ url, token }) => ({
+    kind: 'file',
+    upload_id: await uploadTo(
+      `${url}/api/setup/restore/uploads`,
+      { 'x-setup-link': token },
+      backup.file,
+      'shop.tar.age',
+    ),
+  }))
 }, 120_000)
+
+test('a bucket is read with its keys and passphrase, and nothing is written there', async () => {
+  await using bucket = await openTestBucket()
+  await fillBucket(bucket)
+  const before = new Map(bucket.files)
+  const place = {
+    kind: 'bucket' as const,
+    endpoint: new URL(bucket.url).searchParams.get('endpoint')!,
+    region,
+    bucket: 'books',
+    prefix: 'my-shop',
+    access_key: credentials.accessKeyId,
+    secret_key: credentials.secretAccessKey,
+  }
+  {
+    await using shop = await openNewShop({ BACKUP_PRIVATE_HOSTS: 'on' })
+    const refused: [Partial<typeof place>, string, RegExp][] = [
+      [{}, 'in the middle of it', /^This is not the passphrase of the backups there/],
+      [{ bucket: 'another' }, passphrase, /may not do this: allow s3:ListBucket in this bucket/],
+      [{ prefix: 'your-shop' }, passphrase, /There are no backups in the bucket books/],
+    ]
+    for (const [change, words, problem] of refused)
+      expect(await shop.open({ ...place, ...change }, words)).toMatchObject({
+        state: 'failed',
+        problem: expect.stringMatching(problem),
+      })
+  }
+  await restoreWholly(async () => place)
+  expect(bucket.files).toEqual(before)
+}, 120_000)
+
+/** As the second place of the shop leaves it. */
+async function fillBucket({ url }: TestBucket): Promise<void> {
+  const target = openPlaceAt(url.replace('s3://books', 's3://books/my-shop'), { passphrase })
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-plain-'))
+  for (const { name, content } of backup.entries) {
+    await mkdir(dirname(join(folder.path, name)), { recursive: true })
+    await writeFile(join(folder.path, name), content!)
+  }
+  const plain = await openPlaceAt(pathToFileURL(folder.path).href, {}).open()
+  const manifest = await plain.read((await plain.list())[0]!)
+  const store = await target.open()
+  for (const object of objectsOf(manifest)) await store.writeObject(object, await plain.readObject(object))
+  await store.write(manifest)
+}
 
 test('AUTH_SECRET that is not the secret of the backup is named before anything changes', async () => {
   await using shop = await openNewShop({ AUTH_SECRET: 'a secret of this machine, and no other' })

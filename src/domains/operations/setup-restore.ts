@@ -20,6 +20,7 @@ import type { Config } from '../../config.ts'
 import { swapDatabases, restoredName } from './backup-tables.ts'
 import type { Manifest } from './backup-store.ts'
 import { isBackupLocked } from './backup-runs.ts'
+import { findAdvice } from './backup-setup.ts'
 import { bucketAddress } from './bucket-address.ts'
 import { prepareData } from './prepare-data.ts'
 import { noRestore, type Restoring } from './restoring.ts'
@@ -104,13 +105,15 @@ async function openInBackground(services: OperationsShop, request: OpenBackupReq
     restoring.opened = await find(services, request)
     restoring.state = { ...noRestore, state: 'opened', backup: restoring.opened.shown }
   } catch (error) {
-    fail(services, error)
+    await fail(services, error)
   }
 }
 
 const isBusy = ({ state: { state } }: Restoring) => state === 'opening' || state === 'restoring'
 
-function fail({ restoring, log }: Pick<OperationsShop, 'restoring' | 'log'>, error: unknown): void {
+/** What was unpacked is removed; the upload stays for another try. */
+async function fail({ restoring, log, config }: OperationsShop, error: unknown): Promise<void> {
+  await rm(unpackedFolder(config), { recursive: true, force: true }).catch(() => undefined)
   log.warn({ reason: failureReason(error) }, 'a restore by screen has failed, and changed nothing')
   restoring.state = {
     ...noRestore,
@@ -178,10 +181,11 @@ async function findInBucket(
   const source = `the bucket ${place.bucket}`
   return findBackup(bucketAddress(place), { passphrase }, { source, wanted: undefined, access }).catch(
     (cause: unknown) => {
-      const isOther = /is not the one that these backups were made with/.test(failureReason(cause))
-      throw isOther
-        ? new Error('This is not the passphrase of the backups there. Nothing was changed.', { cause })
-        : cause
+      const reason = failureReason(cause)
+      if (/is not the one that these backups were made with/.test(reason))
+        throw new Error('This is not the passphrase of the backups there. Nothing was changed.', { cause })
+      const advice = findAdvice(cause, 'list')
+      throw advice ? new Error(`${reason}. ${advice}`, { cause }) : cause
     },
   )
 }
@@ -225,15 +229,20 @@ async function restoreInBackground(services: OperationsShop, opened: OpenedBacku
     restoring.state = { ...restoring.state, step: 'closed', done: 0, total: 0 }
     restoring.close(whileClosed)
   } catch (error) {
-    fail(services, error)
+    await fail(services, error)
   }
 }
 
 async function prepare(services: OperationsShop, backup: FoundBackup): Promise<() => Promise<void>> {
   const { config, database, storage, clock, restoring } = services
   const { name, manifest, store, storage: place } = backup
-  const bytes = manifest.files.reduce((sum, { size }) => sum + size, 0)
-  if (!config.storageUrl) await requireRoom(config.dataDir, bytes)
+  // Of another machine's disks nothing is known.
+  const ofRows = config.databaseUrl ? [] : manifest.tables.map(({ bytes, size }) => bytes ?? size)
+  const ofFiles = config.storageUrl ? [] : manifest.files.map(({ size }) => size)
+  await requireRoom(
+    config.dataDir,
+    [...ofRows, ...ofFiles].reduce((sum, bytes) => sum + bytes, 0),
+  )
   const run = { started_by: startedBy, started_at: clock() }
   const takeSecret = (db: Db) => requireKnownSecret(db, config, manifest)
   const prepared = await prepareRestore(
@@ -241,6 +250,7 @@ async function prepare(services: OperationsShop, backup: FoundBackup): Promise<(
       databaseUrl: database.url,
       storage,
       clock,
+      ...(!config.databaseUrl && { requireRoom: () => requireRoom(config.dataDir, 0) }),
       prepare: (url, lost) => prepareData(url, config, { name, manifest, place, run, lost, takeSecret }),
     },
     store,
@@ -277,7 +287,7 @@ async function swap(services: OperationsShop, prepared: PreparedRestore): Promis
     restoring.goBack = async (failure) => {
       restoring.goBack = undefined
       const reason = failureReason(failure)
-      fail(
+      await fail(
         services,
         new Error(`The shop did not start with the restored data, so nothing was changed: ${reason}`),
       )
@@ -287,7 +297,7 @@ async function swap(services: OperationsShop, prepared: PreparedRestore): Promis
     restoring.opened = undefined
     restoring.state = noRestore
   } catch (error) {
-    fail(services, error)
+    await fail(services, error)
   }
 }
 

@@ -7,6 +7,7 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { extract, type Extract } from 'tar-stream'
 import { failureReason, isDiskFull } from '#platform/errors.ts'
+import { maxManifestBytes } from './backup-store.ts'
 import { decryptFile } from './encryption.ts'
 
 type BackupFile = { path: string; size: number }
@@ -123,8 +124,7 @@ async function writeEntries(unpacked: Extract, folder: string): Promise<void> {
 }
 
 /** Manifests and lists are read into memory. */
-const maxListBytes = 64 * 1024 * 1024
-const isTooLarge = (path: string, size: number) => size > maxListBytes && !path.startsWith('objects/')
+const isTooLarge = (path: string, size: number) => size > maxManifestBytes && !path.startsWith('objects/')
 
 async function write(path: string, content: Readable): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
