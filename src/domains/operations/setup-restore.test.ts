@@ -96,7 +96,11 @@ test('the file of a shop is opened with its passphrase, and says what is in it',
   })
   expect(opened.backup!.size).toBeGreaterThan(1000)
 
-  const ready = await shop.start(opened.backup!.name).then(shop.settled)
+  const { name } = opened.backup!
+  const begun = await Promise.all([shop.start(name), shop.start(name)])
+  const busy = expect.objectContaining({ code: 'setup.restore_busy' })
+  expect(begun).toEqual(expect.arrayContaining([expect.objectContaining({ state: 'restoring' }), busy]))
+  const ready = await shop.settled()
   expect(ready).toMatchObject({ state: 'restoring', step: 'closed' })
   expect(await shop.start(opened.backup!.name)).toMatchObject({ code: 'setup.restore_busy' })
   expect(await shop.open({ kind: 'file', upload_id: 'x' })).toMatchObject({ code: 'setup.restore_busy' })
