@@ -9,9 +9,12 @@ import { fromSchema, type JsonSchema } from './from-schema.ts'
 import { postForm, withPages } from './forms.ts'
 import { openFuzzer, type Operation } from './fuzz.ts'
 import { newVisitor, openGuestShop, payAsGuest, rows, settleAsGuest } from './guests.ts'
-import { hostileText } from './hostile.ts'
+import { encrypted, passphrase, tarOf } from './backup-file.ts'
+import { headerText, hostileText, pathSegment } from './hostile.ts'
 import { sessionOf } from './paying.ts'
 import { openTestShop } from './shop.ts'
+import { uploadTo } from './upload.ts'
+import { createSetupLink } from '#domains/operations/setup.ts'
 import { ensureBuilt } from '#tools/build.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
@@ -190,6 +193,87 @@ test('NUL, lone surrogates and tampered cursors in each text of every operation'
     await single.survivesUnstorable(operation)
 })
 
+test('a restore by the setup link: what opens it, what is uploaded, and files that are no backup', async () => {
+  await using other = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
+  const token = new URL(createSetupLink(other.services)).hash.slice(1)
+  const link = fc.constant(token)
+  const uploads = `${other.url}/api/setup/restore/uploads`
+  const bucket = fc.record({
+    kind: fc.constant('bucket'),
+    // Empty would be Amazon's.
+    endpoint: fc.oneof(
+      hostileText.filter((text) => text.trim() !== ''),
+      fc.constantFrom('http://127.0.0.1:9', 'https://[::1]'),
+    ),
+    ...Object.fromEntries(
+      ['region', 'bucket', 'prefix', 'access_key', 'secret_key'].map((name) => [
+        name,
+        fc.oneof(hostileText, fc.constant('eu')),
+      ]),
+    ),
+  })
+  const file = fc.record({
+    kind: fc.constant('file'),
+    upload_id: fc.oneof(hostileText, fc.constant('a'.repeat(32))),
+  })
+  using restores = openFuzzer(other.url, ['x'], { seed, numRuns })
+  const bodies = {
+    state: fc.record({ token: link }),
+    open: fc.record({ token: link, source: fc.oneof(file, bucket), passphrase: hostileText }),
+    start: fc.record({ token: link, name: hostileText }),
+  }
+  for (const [name, body] of Object.entries(bodies))
+    await restores.survives({ method: 'POST', path: `/api/setup/restore/${name}`, body })
+
+  const size = fc.constantFrom('0', '5', '-1', '1e9', String(2 ** 60), 'x')
+  const part = fc.oneof(
+    fc.tuple(fc.constantFrom('upload-length', 'upload-offset', 'upload-defer-length'), size),
+    fc.tuple(fc.constant('upload-metadata'), fc.oneof(headerText, fc.constant('filename YQ=='))),
+    fc.tuple(fc.constant('content-type'), fc.constantFrom('application/offset+octet-stream', 'text/plain')),
+  )
+  const method = fc.constantFrom('POST', 'PATCH', 'HEAD', 'DELETE', 'GET')
+  const path = fc.oneof(
+    fc.constant(''),
+    fc.constant(`/${'a'.repeat(32)}`),
+    pathSegment.map((to) => `/${to}`),
+  )
+  const sending = fc.asyncProperty(method, path, fc.array(part), async (how, to, headers) => {
+    const known = { 'tus-resumable': '1.0.0', 'x-setup-link': token, connection: 'close' }
+    const body = how === 'PATCH' ? 'five!' : undefined
+    const sent = {
+      method: how,
+      path: `/api/setup/restore/uploads${to}`,
+      headers: { ...known, ...Object.fromEntries(headers) },
+    }
+    const { status, words } = await restores.send({ ...sent, body })
+    if (!words.includes('server.full')) expect(status, words).toBeLessThan(500)
+  })
+  await fc.assert(sending, { seed, numRuns: numRuns * 2, interruptAfterTimeLimit: 30_000 })
+
+  const moment = 'backups/2026-01-01T00-00-00-000Z'
+  const names = fc.constantFrom(
+    `${moment}.json`,
+    `${moment}.objects`,
+    `objects/ab/${'ab'.repeat(32)}`,
+    '../x',
+  )
+  const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value))
+  const entry = fc.record({ name: names, content: fc.oneof(json, hostileText) })
+  const opening = fc.asyncProperty(fc.array(entry, { maxLength: 4 }), async (entries) => {
+    const content = await encrypted(await tarOf(entries))
+    const upload_id = await uploadTo(uploads, { 'x-setup-link': token }, content, 'shop.tar.age')
+    const source = { kind: 'file', upload_id }
+    const open = () => other.call('POST', '/api/setup/restore/open', { body: { token, source, passphrase } })
+    // One of the buckets above may still be asked.
+    await expect.poll(async () => (await open()).status, { timeout: 30_000 }).toBe(200)
+    const { restoring } = other.services
+    await expect.poll(() => restoring.state.state, { timeout: 30_000 }).toBe('failed')
+    expect(restoring.state.problem).toMatch(/\w/)
+  })
+  await fc.assert(opening, { seed, numRuns: Math.ceil(numRuns / 5), interruptAfterTimeLimit: 60_000 })
+  expect((await other.call('GET', '/api/ready')).status).toBe(200)
+})
+
 test('links to files, and the functions below /functions/v1', async () => {
   const link = await buyer.call('POST', `/api/purchases/${purchase_id}/download`, { body: {} })
   const { url } = (await link.json()) as { url: string }
@@ -201,6 +285,9 @@ test('links to files, and the functions below /functions/v1', async () => {
     path: '/api/files/{token}',
     known: { token: url.split('/').at(-1)! },
   })
+  const known = { token: url.split('/').at(-1)! }
+  await fuzzer.survives({ method: 'GET', path: '/api/backup-copies/{token}', headers, known })
+  await fuzzer.survives({ method: 'HEAD', path: '/api/backup-copies/{token}', headers, known })
   await fuzzer.survives({
     method: 'POST',
     path: '/functions/v1/{name}',
