@@ -1,5 +1,8 @@
 // A new shop, from the setup link over its own book to the first emails, and the connection to Stripe.
 import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
+import type { Backups } from '#contract/operations/backups.ts'
+import type { RestoreState } from '#contract/operations/setup-restore.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { openWithOwnBook } from './own-book.ts'
 import { testScreenStates } from './screen-states.ts'
@@ -19,6 +22,52 @@ import {
 
 const fixture = (name: string) => fileURLToPath(new URL(`../test/books/${name}`, import.meta.url))
 
+/** What the process says is set here: a restore would end the shop of the walk. */
+async function* restoreScreens(page: Page) {
+  const heading = (name: string) => expect(page.getByRole('heading', { name })).toBeVisible()
+  const open = page.getByRole('button', { name: 'Open the backup' })
+  await page.getByRole('button', { name: 'Restore a shop that you have' }).click()
+  await open.click()
+  await expect(page.getByText('Please choose the file of the backup.')).toBeVisible()
+  yield 'a restore without its file'
+  await page.getByRole('radio', { name: /A bucket/ }).check()
+  await open.click()
+  await expect(page.getByLabel('Region')).toHaveAttribute('aria-invalid', 'true')
+  yield 'a restore without its bucket'
+  let state: RestoreState = {
+    state: 'opening',
+    step: 'unpacking',
+    done: 40,
+    total: 100,
+    backup: null,
+    problem: null,
+  }
+  await page.route('**/api/setup/restore/*', (route) => route.fulfill({ json: state }))
+  for (const name of ['Region', 'Bucket', 'Access key', 'Secret key', 'Passphrase'])
+    await page.getByLabel(name, { exact: true }).fill('books')
+  await open.click()
+  await heading('Opening the backup')
+  yield 'a backup is opened'
+  const problem = 'This is not the passphrase of the backups there. Nothing was changed.'
+  state = { ...state, state: 'failed', step: null, problem }
+  await expect(page.getByRole('alert')).toHaveText(problem)
+  yield 'another passphrase'
+  const shop = { title: 'Ruth', site_url: 'https://books.example', orders: 7, users: 9, files: 4 }
+  const about = { name: 'x', created_at: '2026-11-01T03:00:00.000Z', version: '0.2.0', size: 9_000_000 }
+  state = { ...state, state: 'opened', problem: null, backup: { ...shop, ...about, obstacle: null } }
+  await open.click()
+  await heading('Is this your shop?')
+  yield 'what is in the backup'
+  state = { ...state, state: 'restoring', step: 'tables', done: 3, total: 40 }
+  await page.getByRole('button', { name: 'Restore this shop' }).click()
+  await heading('Restoring your shop')
+  yield 'a shop is restored'
+  state = { ...state, state: 'restored' }
+  await heading('Your shop is back')
+  yield 'a shop is back'
+  await page.unroute('**/api/setup/restore/*')
+}
+
 test.describe('without an admin', () => {
   test.use({ shopName: 'a shop without an admin', settings: { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' } })
 
@@ -28,6 +77,9 @@ test.describe('without an admin', () => {
       await expect(page.getByRole('alert')).toContainText('This setup link is not valid')
       yield 'a link that is not valid'
       const { stdout } = await printSetupLink(shop)
+      await page.goto('about:blank', { waitUntil: 'load' })
+      await page.goto(stdout.trim())
+      yield* restoreScreens(page)
       await page.goto('about:blank', { waitUntil: 'load' })
       await page.goto(stdout.trim())
       await page.getByLabel('Email').fill('author@books.example')
@@ -155,6 +207,53 @@ test.describe('with an admin', () => {
         await expect(page.getByRole('cell', { name: /Sent/ }).first()).toBeVisible({ timeout: 1000 })
       }).toPass()
       yield 'emails that were sent since'
+    },
+
+    'the second place of backups, and its passphrase': async function* ({ page, shop }) {
+      await enterAdmin(page, shop, '/admin/backups/place')
+      await expect(page.getByRole('button', { name: 'Try it' })).toBeDisabled()
+      yield 'a second place that is not set'
+      await saveSettings(shop, 'backups', {
+        endpoint: 'https://s3.example.com',
+        region: 'eu',
+        bucket: 'books',
+        access_key: 'key',
+        secret_key: 'secret',
+      })
+      const failed = {
+        place: 's3://books/',
+        failed: 'write',
+        reason: 'status 403, AccessDenied',
+        advice: 'The keys are known, and may not do this: allow s3:PutObject in this bucket.',
+      }
+      await page.route('**/api/admin/backups/try', (route) => route.fulfill({ json: failed }))
+      await page.reload()
+      await page.getByRole('button', { name: 'Try it' }).click()
+      await expect(page.getByText('The shop could not write there.')).toBeVisible()
+      yield 'a second place that refuses'
+      await page.goto('/admin/backups/passphrase')
+      await expect(page.getByRole('button', { name: 'Make the passphrase' })).toBeVisible()
+      yield 'no passphrase yet'
+      const offer = { offer: 'x', passphrase: 'abcde-fghjk-mnpqr-stuvw-xyzab', replaces: false }
+      await page.route('**/api/admin/backups/passphrase', (route) => route.fulfill({ json: offer }))
+      await page.getByRole('button', { name: 'Make the passphrase' }).click()
+      await expect(page.getByRole('group', { name: 'Passphrase', exact: true })).toBeVisible()
+      yield 'the passphrase, on its page'
+      await page.unroute('**/api/admin/backups/passphrase')
+      await page.getByRole('button', { name: 'I have it on paper' }).click()
+      await page.getByRole('button', { name: 'Use this passphrase' }).click()
+      await expect(page.getByLabel('Passphrase', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+      yield 'the passphrase, asked for again'
+      await page.route('**/api/admin/backups', async (route) => {
+        const response = await route.fetch()
+        const backups = (await response.json()) as Backups
+        const passphrase = { ...backups.passphrase, state: 'stored' }
+        await route.fulfill({ response, json: { ...backups, passphrase } })
+      })
+      await page.goto('/admin/backups')
+      await expect(page.getByRole('button', { name: 'Download a copy' })).toBeVisible()
+      yield 'backups with a second place and a download'
+      await page.unroute('**/api/admin/backups')
     },
 
     'the connection to Stripe': async function* ({ page, shop, stripe }) {
