@@ -1,5 +1,4 @@
 // How far the rows of a backup may grow as they are unpacked: a file may be made so that they fill the disk or the memory.
-import { Transform } from 'node:stream'
 import type { TableEntry } from './backup-store.ts'
 
 const megabyte = 1024 * 1024
@@ -9,13 +8,27 @@ const bytesPerLook = 64 * megabyte
 
 type Limits = Pick<TableEntry, 'rows' | 'bytes'>
 
-/** Fails with the first byte that is too many. `requireRoom` is called before every 64 MB, and throws where none is left. */
-export function limitRows(
-  { rows, bytes = Infinity }: Limits,
-  requireRoom: () => Promise<void> = async () => undefined,
-): Transform {
-  let [total, lines, ofRow, untilLook] = [0, 0, 0, 0]
-  function findExcess(chunk: Buffer): string | undefined {
+/** A step of a pipeline that fails at what is too much. `requireRoom` is called every 64 MB, and throws where none is left. */
+export function limitRows(limits: Limits, requireRoom: () => Promise<void> = async () => undefined) {
+  return async function* limited(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    const findExcess = createCheck(limits)
+    let untilLook = 0
+    for await (const chunk of rows) {
+      const excess = findExcess(chunk)
+      if (excess) throw new Error(excess)
+      untilLook -= chunk.length
+      if (untilLook <= 0) {
+        await requireRoom()
+        untilLook = bytesPerLook
+      }
+      yield chunk
+    }
+  }
+}
+
+function createCheck({ rows, bytes = Infinity }: Limits) {
+  let [total, lines, ofRow] = [0, 0, 0]
+  return (chunk: Buffer): string | undefined => {
     total += chunk.length
     let start = 0
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, start)) {
@@ -29,14 +42,4 @@ export function limitRows(
     if (lines > rows || total > bytes) return 'they are more than the backup says'
     return undefined
   }
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      const excess = findExcess(chunk)
-      if (excess) return done(new Error(excess))
-      untilLook -= chunk.length
-      if (untilLook > 0) return done(null, chunk)
-      untilLook = bytesPerLook
-      requireRoom().then(() => done(null, chunk), done)
-    },
-  })
 }
