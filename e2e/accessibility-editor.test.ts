@@ -80,7 +80,7 @@ testScreenStates('the book, products and settings', {
 
   'a mail server that is set': async function* ({ page, shop, smtp }) {
     const main = page.getByRole('main')
-    await enterAdmin(page, shop, '/admin/settings/mail')
+    await enterAdmin(page, shop, '/admin/mails/settings')
     await expect(main.getByRole('button', { name: 'Send me a test' })).toBeDisabled()
     yield 'none yet'
     const server = { host: '127.0.0.1', encryption: 'none', from_address: 'shop@another.example' }

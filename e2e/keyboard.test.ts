@@ -146,7 +146,7 @@ test('the author uses the admin area by the keyboard alone, on a phone as well',
       await page.keyboard.type('smtp')
       await expect(results.getByRole('option', { name: 'Mail settings' })).toBeVisible()
       await page.keyboard.press('Enter')
-      await expect(page).toHaveURL('/admin/settings/mail')
+      await expect(page).toHaveURL('/admin/mails/settings')
 
       await page.keyboard.press('Control+k')
       await page.keyboard.type('zzz nothing')

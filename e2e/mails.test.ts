@@ -92,7 +92,7 @@ test.describe('before a mail server is set and after', () => {
     })
     expect(saved.status()).toBe(200)
 
-    await page.goto('/admin/settings/mail')
+    await page.goto('/admin/mails/settings')
     await expect(page.getByText('2 emails are unsent, from before mail was set up.')).toBeVisible()
     await page.getByRole('link', { name: 'See what can be sent now' }).click()
     await page.getByRole('button', { name: 'Send 2 unsent emails' }).click()

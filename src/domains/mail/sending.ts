@@ -209,7 +209,7 @@ export const authorEmailJob = defineMailJob({
     if (!services.settings.get().author_emails[setting]) return undefined
     const content = await compose(services, id, branding.siteUrl)
     if (!content) return undefined
-    const settings = link(emailsTexts.author.choose, `${branding.siteUrl}/admin/settings/emails`)
+    const settings = link(emailsTexts.author.choose, `${branding.siteUrl}/admin/mails/to-you`)
     const email = await renderEmail({
       ...content,
       branding,

@@ -66,7 +66,7 @@ test('each real sale is told once, with its parcel; test payments and old sales 
   expect(mail.subject).toBe("Sold: Nine P's that Change Everything for $14.99")
   for (const words of ['$14.99', `Ruth, ${buyer.email}`, `https://shop.example/admin/purchases/${id}`])
     expect(mail.text).toContain(words)
-  expect(mail.text).toContain('https://shop.example/admin/settings/emails')
+  expect(mail.text).toContain('https://shop.example/admin/mails/to-you')
   await Promise.all([1, 2, 3].map(() => notifyAuthor(shop.services.db, shop.services, 'sale', id!)))
 
   const paper = await sell(shop, 1, { format: 'paperback' })

@@ -57,7 +57,7 @@ function MailNote({ found: { state, is_mail_kept } }: { found: Announcement }) {
       <Callout>
         No mail server is set up, so nothing can be sent yet.{' '}
         {state === 'none' ? 'You may begin all the same: the emails wait for it.' : 'The emails wait for it.'}{' '}
-        <TextLink to="/admin/settings/mail">Set up mail</TextLink>
+        <TextLink to="/admin/mails/settings">Set up mail</TextLink>
       </Callout>
     </p>
   )
@@ -82,7 +82,7 @@ function Begin({ found, id }: Props) {
       <p className="text-pretty">
         {owners === 1 ? 'One reader' : `${formatCount(owners)} readers`} bought {product.name} before this
         edition. Each gets one email, at most {formatCount(per_hour)} an hour leave, and receipts always go
-        first. <TextLink to="/admin/settings/mail">Change the limit</TextLink>
+        first. <TextLink to="/admin/mails/settings">Change the limit</TextLink>
       </p>
       <TextField
         label="What changed (optional)"

@@ -262,7 +262,7 @@ export function SentGifts({ sent, onBack, onDone }: SentGiftsProps) {
         {is_mail_kept && count > 0 && (
           <p className="max-w-prose text-sm text-pretty text-soft">
             The shop does not send email yet, so nobody has heard of it.{' '}
-            <TextLink to="/admin/settings/mail">Set up email</TextLink>, then send them from{' '}
+            <TextLink to="/admin/mails/settings">Set up email</TextLink>, then send them from{' '}
             <TextLink to="/admin/mails">Mail</TextLink>.
           </p>
         )}

@@ -72,7 +72,7 @@ function UnsentNote({ page: { is_kept, sendable, folder } }: { page: MailList })
       {is_kept ? (
         <p>
           <strong className="font-semibold text-ink">Email is not set up, so nothing is sent yet.</strong>{' '}
-          <TextLink to="/admin/settings/mail">Set it up</TextLink>, and from then on emails are sent.
+          <TextLink to="/admin/mails/settings">Set it up</TextLink>, and from then on emails are sent.
         </p>
       ) : (
         <p>

@@ -1,13 +1,18 @@
-// The addresses that the list had before, as in bookmarks.
+// The addresses that the screens of this place had before, as in bookmarks and emails.
 import { redirect } from 'react-router'
 import type { Route } from './+types/moved.ts'
 
+const former: Record<string, string> = {
+  '/admin/settings/mail': '/admin/mails/settings',
+  '/admin/settings/emails': '/admin/mails/to-you',
+}
+
 export function clientLoader({ params, request }: Route.ClientLoaderArgs) {
-  const { searchParams } = new URL(request.url)
+  const { pathname, searchParams } = new URL(request.url)
   if (searchParams.get('status') === 'kept') searchParams.set('status', 'unsent')
   searchParams.delete('after')
-  const id = params.id ? `/${params.id}` : ''
-  throw redirect(`/admin/mails${id}${searchParams.size > 0 ? `?${searchParams}` : ''}`)
+  const path = former[pathname] ?? (params.id ? `/admin/mails/${params.id}` : '/admin/mails')
+  throw redirect(`${path}${searchParams.size > 0 ? `?${searchParams}` : ''}`)
 }
 
 export default function Moved() {

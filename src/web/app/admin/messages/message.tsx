@@ -173,7 +173,7 @@ function Thread({ message, snippets }: Route.ComponentProps['loaderData'] & obje
         {!sends_mail && (
           <Callout>
             Email is not set up, so a reply is saved and not sent.{' '}
-            <TextLink to="/admin/settings/mail">Set it up</TextLink>, or{' '}
+            <TextLink to="/admin/mails/settings">Set it up</TextLink>, or{' '}
             <a href={mailTo(message)} className="rounded-sm underline underline-offset-4">
               reply from your own mailbox
             </a>

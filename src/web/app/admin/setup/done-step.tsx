@@ -26,7 +26,7 @@ export function DoneStep(props: StepProps) {
       <ReachCard />
       <ul aria-label="Not set yet" className="mt-5 grid gap-4 empty:hidden">
         {!hasMail(props) && (
-          <Skipped title="Mail" action="Set up email" to="/admin/settings/mail?from=setup">
+          <Skipped title="Mail" action="Set up email" to="/admin/mails/settings?from=setup">
             The shop sends no email yet, so readers cannot confirm their accounts, and no receipt leaves it.
           </Skipped>
         )}

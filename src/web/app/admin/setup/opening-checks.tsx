@@ -48,7 +48,7 @@ function mailRow({ state, answer }: Mail): CheckRow {
     title: 'Make an account, and get a receipt',
     state: state === 'works' ? 'fine' : 'missing',
     says: joined(mailSays[state], answer),
-    actions: state === 'works' ? [] : [{ label: 'Set up email', to: '/admin/settings/mail?from=setup' }],
+    actions: state === 'works' ? [] : [{ label: 'Set up email', to: '/admin/mails/settings?from=setup' }],
   }
 }
 
