@@ -111,9 +111,9 @@ testScreenStates('the author’s screens', {
   'addresses that lead to nothing': async function* ({ page, shop }) {
     await enterAdmin(page, shop)
     for (const [list, words] of [
-      ['users', 'There is no such user'],
+      ['users', 'There is no such reader'],
       ['products', 'There is no such product'],
-      ['purchases', 'There is no such purchase'],
+      ['purchases', 'There is no such order'],
     ] as const) {
       await page.goto(`/admin/${list}/nonsense`)
       await expect(page.getByRole('heading', { name: words })).toBeVisible()
@@ -124,8 +124,8 @@ testScreenStates('the author’s screens', {
   'the menu, the search and the help': async function* ({ page, shop }) {
     const { email } = await fillShop(shop)
     await enterAdmin(page, shop)
-    const notice = page.getByRole('note').filter({ hasText: 'add a second factor' })
-    await expect(notice).toBeVisible()
+    await page.getByText(/things? to set up$/).click()
+    await expect(page.getByRole('link', { name: 'add a second factor' })).toBeVisible()
     yield 'the notice about a second factor'
     await page.keyboard.press('Control+k')
     await page.keyboard.type(email)

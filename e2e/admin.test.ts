@@ -25,17 +25,19 @@ test('the author finds the way through the admin area, and back from addresses t
     'the header leads to each view, back, and out; a second factor is asked for until "Not now"',
     async () => {
       await enterAdmin(page, shop)
-      const notice = page.getByRole('note').filter({ hasText: 'add a second factor' })
+      await page.getByText(/things? to set up$/).click()
+      const notice = page.getByRole('listitem').filter({ hasText: 'add a second factor' })
       await notice.getByRole('button', { name: 'Not now' }).click()
       await expect(notice).toBeHidden()
       await page.reload()
-      await expect(page.getByText('Total Revenue')).toBeVisible()
-      await expect(notice).toBeHidden()
+      await page.getByText(/things? to set up$/).click()
+      await expect(page.getByText('Let the shop send email')).toBeVisible()
+      await expect(notice).toHaveCount(0)
       await page.getByRole('link', { name: 'Upload Ebook' }).click()
       await expect(page).toHaveURL('/admin/upload')
       await page.getByRole('link', { name: 'View Dashboard' }).click()
       const views = page.getByRole('navigation', { name: 'Views' })
-      for (const name of ['Purchases', 'Shipping', 'Sales', 'Products', 'Messages', 'Log']) {
+      for (const name of ['Orders', 'Shipping', 'Sales', 'Products', 'Readers', 'Messages', 'Log']) {
         await views.getByRole('link', { name, exact: name === 'Log' }).click()
         await expect(views.getByRole('link', { name, exact: name === 'Log' })).toHaveAttribute(
           'aria-current',
@@ -80,22 +82,22 @@ test('the author finds the way through the admin area, and back from addresses t
       }
       refusals(complaints)
 
-      for (const [list, words] of [
-        ['users', 'There is no such user'],
-        ['products', 'There is no such product'],
-        ['purchases', 'There is no such purchase'],
+      for (const [list, words, all] of [
+        ['users', 'There is no such reader', 'All readers'],
+        ['products', 'There is no such product', 'All products'],
+        ['purchases', 'There is no such order', 'All orders'],
       ] as const) {
         for (const id of [nobody, 'nonsense']) {
           await page.goto(`/admin/${list}/${id}`)
           await expect(page.getByRole('heading', { name: words })).toBeVisible()
           await expect(page.getByText('could not be loaded')).toHaveCount(0)
         }
-        await page.getByRole('link', { name: `All ${list}` }).click()
+        await page.getByRole('link', { name: all }).click()
         await expect(page).toHaveURL(`${shop.url}/admin/${list}`)
         await expect(page.getByRole('heading', { name: words })).toHaveCount(0)
       }
       await page.goto('/admin/purchases/nonsense/evidence')
-      await expect(page.getByRole('heading', { name: 'There is no such purchase' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'There is no such order' })).toBeVisible()
       refusals(complaints)
     },
   )

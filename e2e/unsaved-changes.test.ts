@@ -128,7 +128,7 @@ test('a form with unsaved text asks before it is left, in whichever way, and not
         await page.getByRole('link', { name: 'Users', exact: true }).click()
         await question.getByRole('button', { name: 'Leave without saving' }).click()
         await expect(page).toHaveURL(/\/admin\/users$/)
-        await expect(page.getByRole('table', { name: 'Users' })).toBeVisible()
+        await expect(page.getByRole('table', { name: 'Readers' })).toBeVisible()
       }
 
       await page.goto('/admin/products/new')

@@ -5,53 +5,70 @@ import { NavLink, useLocation } from 'react-router'
 import type { Counts } from '#contract/operations/today.ts'
 import type { BoundedCount } from '#contract/fields.ts'
 import { formatCount } from '../../format.tsx'
-import { BookOpen, X, type Icon } from '../../components/icons.tsx'
+import { BookOpen, Gift, Mail, ShieldCheck, Truck, X, type Icon } from '../../components/icons.tsx'
 import { ShoppingBag, Search } from '../../components/further-icons.tsx'
 import { Button } from '../../components/button.tsx'
-import { Menu, Store, Sun, Users } from './icons.tsx'
+import {
+  Chart,
+  CircleHelp,
+  Database,
+  Menu,
+  MessageSquare,
+  Package,
+  ScrollText,
+  Sliders,
+  Sun,
+  Tag,
+  TriangleAlert,
+  Users,
+} from './icons.tsx'
 import { TextLink } from './links.tsx'
 
-type View = { to: string; title: string }
-type Group = { title: string; icon: Icon; views: readonly View[] }
+/** `words` are further ones that the search finds it by. */
+type View = { to: string; title: string; icon: Icon; words?: string }
+type Group = { title?: string; views: readonly View[] }
 export type AdminNavProps = { counts: Counts | undefined }
 
-const needsAttention = { to: '/admin/payments', title: 'Needs attention' }
-const shipping = { to: '/admin/shipping', title: 'Shipping' }
-const messages = { to: '/admin/messages', title: 'Messages' }
+const needsAttention = { to: '/admin/payments', title: 'Needs attention', icon: TriangleAlert }
+const shipping = { to: '/admin/shipping', title: 'Shipping', icon: Truck }
+const messages = { to: '/admin/messages', title: 'Messages', icon: MessageSquare }
 
-/** Users stand in the header. */
 const groups: readonly Group[] = [
-  { title: 'Today', icon: Sun, views: [{ to: '/admin', title: 'Today' }] },
+  { views: [{ to: '/admin', title: 'Today', icon: Sun }] },
   {
     title: 'Sell',
-    icon: ShoppingBag,
     views: [
       needsAttention,
-      { to: '/admin/purchases', title: 'Purchases' },
+      { to: '/admin/purchases', title: 'Orders', icon: ShoppingBag, words: 'purchases' },
       shipping,
-      { to: '/admin/discounts', title: 'Discounts' },
-      { to: '/admin/discounts/gifts', title: 'Free copies' },
+      { to: '/admin/discounts', title: 'Discounts', icon: Tag },
+      { to: '/admin/discounts/gifts', title: 'Free copies', icon: Gift },
     ],
   },
   {
     title: 'Book',
-    icon: BookOpen,
     views: [
-      { to: '/admin/book', title: 'Page' },
-      { to: '/admin/products', title: 'Products' },
+      { to: '/admin/book', title: 'Book page', icon: BookOpen },
+      { to: '/admin/products', title: 'Products', icon: Package },
     ],
   },
-  { title: 'Readers', icon: Users, views: [messages, { to: '/admin/mails', title: 'Mail' }] },
+  {
+    title: 'People',
+    views: [
+      { to: '/admin/users', title: 'Readers', icon: Users, words: 'users accounts people' },
+      messages,
+      { to: '/admin/mails', title: 'Mail', icon: Mail, words: 'emails log sent' },
+    ],
+  },
   {
     title: 'Shop',
-    icon: Store,
     views: [
-      { to: '/admin/sales', title: 'Sales' },
-      { to: '/admin/settings', title: 'Settings' },
-      { to: '/admin/backups', title: 'Backups' },
-      { to: '/admin/audit', title: 'Log' },
-      { to: '/admin/security', title: 'Security' },
-      { to: '/admin/help', title: 'Help' },
+      { to: '/admin/sales', title: 'Sales', icon: Chart },
+      { to: '/admin/settings', title: 'Settings', icon: Sliders },
+      { to: '/admin/backups', title: 'Backups', icon: Database },
+      { to: '/admin/audit', title: 'Log', icon: ScrollText },
+      { to: '/admin/security', title: 'Security', icon: ShieldCheck },
+      { to: '/admin/help', title: 'Help', icon: CircleHelp },
     ],
   },
 ]
@@ -61,7 +78,6 @@ export const adminViews = groups.flatMap((group) => group.views)
 export function titleOf(pathname: string): string {
   const views = [
     ...adminViews.filter(({ to }) => to !== '/admin'),
-    { to: '/admin/users', title: 'Users' },
     { to: '/admin/upload', title: 'Upload Ebook' },
     { to: '/admin/setup', title: 'Set up your shop' },
   ]
@@ -71,35 +87,19 @@ export function titleOf(pathname: string): string {
 
 const exact = new Set(['/admin', '/admin/discounts'])
 
-type ViewsProps = AdminNavProps & { onFollow?: () => void }
-
-function Views({ onFollow, ...props }: ViewsProps) {
+function Views(props: AdminNavProps) {
   return (
-    <nav aria-label="Views" className="grid gap-5">
-      {groups.map(({ title, icon: GroupIcon, views }) => {
-        const icon = <GroupIcon aria-hidden className="size-4.5 shrink-0" />
-        return (
-          <div key={title} className="grid gap-0.5">
-            {views.length > 1 && (
-              <p className="flex items-center gap-2.5 px-3 pb-1 text-sm font-semibold text-soft">
-                {icon}
-                {title}
-              </p>
-            )}
-            {views
-              .filter((view) => isShown(view, props))
-              .map((view) => (
-                <ViewLink
-                  key={view.to}
-                  {...view}
-                  icon={views.length === 1 && icon}
-                  waiting={waitingAt(view, props.counts)}
-                  onFollow={onFollow}
-                />
-              ))}
-          </div>
-        )
-      })}
+    <nav aria-label="Views" className="grid gap-3">
+      {groups.map(({ title = '', views }) => (
+        <div key={title} className="grid">
+          {title && <p className="px-3 pb-0.5 text-[0.6875rem] font-semibold text-soft">{title}</p>}
+          {views
+            .filter((view) => isShown(view, props))
+            .map((view) => (
+              <ViewLink key={view.to} {...view} waiting={waitingAt(view, props.counts)} />
+            ))}
+        </div>
+      ))}
     </nav>
   )
 }
@@ -121,21 +121,16 @@ function waitingAt(view: View, counts: Counts | undefined): Waiting | undefined 
   return { count: counts.unanswered, isMore: counts.unanswered >= maxCounted }
 }
 
-type ViewLinkProps = View & {
-  icon: ReactNode
-  waiting: Waiting | undefined
-  onFollow: (() => void) | undefined
-}
+type ViewLinkProps = View & { waiting: Waiting | undefined }
 
-function ViewLink({ to, title, waiting, icon, onFollow }: ViewLinkProps) {
+function ViewLink({ to, title, waiting, icon: ViewIcon }: ViewLinkProps) {
   return (
     <NavLink
       to={to}
       end={exact.has(to)}
-      className={`flex min-h-10 items-center gap-2.5 rounded-md py-1.5 pr-2.5 text-sm font-semibold text-soft hover:bg-ink/5 hover:text-ink aria-[current=page]:bg-ink/8 aria-[current=page]:text-ink ${icon ? 'pl-3' : 'pl-10'}`}
-      onClick={onFollow}
+      className="flex min-h-7.5 items-center gap-2.5 rounded-md px-3 text-sm font-medium text-ink/80 hover:bg-ink/5 hover:text-ink aria-[current=page]:bg-ink/8 aria-[current=page]:font-semibold aria-[current=page]:text-ink max-lg:min-h-10 pointer-coarse:min-h-10"
     >
-      {icon}
+      <ViewIcon aria-hidden className="size-4 shrink-0 text-soft" />
       <span className="grow">{title}</span>
       {waiting && waiting.count > 0 && <Waits {...waiting} />}
     </NavLink>
@@ -145,7 +140,7 @@ function ViewLink({ to, title, waiting, icon, onFollow }: ViewLinkProps) {
 function Waits({ count, isMore, isUrgent = false }: Waiting) {
   return (
     <span
-      className={`rounded-lg px-2 py-0.5 tabular-nums ${isUrgent ? 'bg-danger text-page' : 'bg-ink/10 text-ink'}`}
+      className={`rounded-full px-1.5 text-xs leading-5 font-semibold tabular-nums ${isUrgent ? 'bg-danger text-page' : 'bg-ink/10 text-ink'}`}
     >
       {formatCount(count)}
       {isMore && <span>{'+'}</span>}
@@ -156,16 +151,19 @@ function Waits({ count, isMore, isUrgent = false }: Waiting) {
 /** Beside every view where there is room. */
 export function AdminNav(props: AdminNavProps) {
   return (
-    <aside className="sticky top-0 max-h-dvh w-56 shrink-0 self-start overflow-y-auto py-8 pr-2 pl-5 max-lg:hidden print:hidden">
+    <aside className="sticky top-0 max-h-dvh w-56 shrink-0 self-start overflow-y-auto py-5 pr-2 pl-5 max-lg:hidden print:hidden">
       <Views {...props} />
     </aside>
   )
 }
 
-/** The same on a phone, behind a button. */
-export function AdminDrawer(props: AdminNavProps) {
+type AdminDrawerProps = AdminNavProps & { top: ReactNode; children: ReactNode }
+
+/** The same where there is less room, behind a button; on a phone with the controls of the header above and below it. */
+export function AdminDrawer({ top, children, ...props }: AdminDrawerProps) {
   const drawer = useRef<HTMLDialogElement>(null)
   const close = () => drawer.current?.close()
+  const { key } = useLocation()
   const isUrgent = (props.counts?.count ?? 0) > 0
   return (
     <>
@@ -179,18 +177,24 @@ export function AdminDrawer(props: AdminNavProps) {
         <Menu aria-hidden className="size-5" />
         {isUrgent && <span className="absolute -top-1 -right-1 size-3 rounded-full bg-danger" />}
       </Button>
+      {/* Another one for each screen: it closes when a link in it was followed. */}
       <dialog
+        key={key}
         ref={drawer}
         aria-label="Menu"
-        className="m-0 h-dvh max-h-none w-72 max-w-[85vw] overflow-y-auto border-r border-line bg-surface px-4 py-4 text-ink shadow-2xl backdrop:bg-black/60 lg:hidden"
+        className="m-0 h-dvh max-h-none w-80 max-w-[85vw] flex-col border-r border-line bg-surface text-ink shadow-2xl backdrop:bg-black/60 open:flex lg:hidden"
         closedby="any"
       >
-        <div className="mb-3 flex justify-end">
-          <Button look="quiet" aria-label="Close the menu" className="px-3!" onClick={close}>
+        <div className="flex items-center justify-between gap-3 px-4 py-3">
+          {top}
+          <Button look="quiet" aria-label="Close the menu" className="ml-auto px-3!" onClick={close}>
             <X aria-hidden className="size-5" />
           </Button>
         </div>
-        <Views {...props} onFollow={close} />
+        <div className="min-h-0 grow overflow-y-auto px-2 pb-3">
+          <Views {...props} />
+        </div>
+        {children}
       </dialog>
     </>
   )
@@ -278,8 +282,8 @@ const pagesOfScreens: Record<string, ManualPageName> = {
   '/admin/audit': 'security',
   '/admin/sales': 'sales',
   '/admin/settings': 'settings',
-  '/admin/settings/mail': 'email',
-  '/admin/settings/emails': 'today',
+  '/admin/mails/settings': 'email',
+  '/admin/mails/to-you': 'today',
   '/admin/settings/payments': 'payments',
   '/admin/settings/shipping': 'shipping',
   '/admin/settings/tax': 'payments',

@@ -21,23 +21,30 @@ type OrderRowProps = {
   badges: ReactNode
 }
 
+/** Around rows, whose columns align whatever badges stand in them. */
+export function OrderRows({ children }: { children: ReactNode }) {
+  return (
+    <ul className="divide-y divide-line md:grid md:grid-cols-[minmax(14rem,1fr)_repeat(4,auto)] md:gap-x-5">
+      {children}
+    </ul>
+  )
+}
+
 export function OrderRow({ order, product, format, buyer, badges }: OrderRowProps) {
   const { id, number, amount, currency, created_at } = order
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3">
-      <div className="min-w-0">
-        <p className="flex flex-wrap items-center gap-2">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-5 py-3 text-sm tabular-nums md:col-span-full md:grid md:grid-cols-subgrid">
+      <div className="min-w-0 max-md:w-full">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-base">
           <NameLink to={`/admin/purchases/${id}`}>{product}</NameLink>
           {format}
         </p>
-        <p className="text-sm break-words text-soft">{buyer}</p>
+        <p className="break-words text-soft">{buyer}</p>
       </div>
-      <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm tabular-nums">
-        <span className="text-soft">{formatOrderNumber(number)}</span>
-        <span className="font-semibold">{formatMoney(amount, currency)}</span>
-        <Time at={created_at} format={formatDate} className="text-soft" />
-        {badges}
-      </p>
+      <span className="text-soft">{formatOrderNumber(number)}</span>
+      <span className="font-semibold md:text-right">{formatMoney(amount, currency)}</span>
+      <Time at={created_at} format={formatDate} className="text-soft" />
+      <span>{badges}</span>
     </li>
   )
 }

@@ -197,8 +197,8 @@ export type Place = { to: string; title: string; hint: string; words?: string | 
 
 const settings = [
   { to: '/admin/settings', title: 'Shop settings', words: 'address currency time zone name keyboard' },
-  { to: '/admin/settings/mail', title: 'Mail settings', words: 'email smtp server sender dns' },
-  { to: '/admin/settings/emails', title: 'Emails to you', words: 'notifications notices sale summary' },
+  { to: '/admin/mails/settings', title: 'Mail settings', words: 'email smtp server sender dns' },
+  { to: '/admin/mails/to-you', title: 'Emails to you', words: 'notifications notices sale summary' },
   { to: '/admin/settings/payments', title: 'Payment settings', words: 'stripe key refund guest checkout' },
   { to: '/admin/settings/shipping', title: 'Shipping settings', words: 'countries prices address parcels' },
   { to: '/admin/settings/tax', title: 'Tax settings', words: 'vat' },
@@ -218,11 +218,9 @@ const actions = [
 const named = (hint: string, all: readonly Omit<Place, 'hint'>[]): Place[] =>
   all.map(({ to, title, words }) => ({ to, title, hint, words }))
 
-const usersView = { to: '/admin/users', title: 'Users', words: 'readers accounts people' }
-
 /** Where the search leads without asking the server: views, settings and what can be done. */
 const places: readonly Place[] = [
-  ...named('View', [...adminViews, usersView]),
+  ...named('View', adminViews),
   ...named('Settings', settings),
   ...named('Action', actions),
   ...manualPages.map(({ name, title }) => ({ to: `/admin/help/${name}`, title, hint: 'Help' })),

@@ -1,4 +1,5 @@
 // Around every screen of the admin area: the header and the navigation.
+import { useSyncExternalStore } from 'react'
 import { NavLink, useLocation, Outlet, useRouteLoaderData } from 'react-router'
 import { useFocusOnArrival } from '../private-page.tsx'
 import { SignOutButton } from '../../sign-out-button.tsx'
@@ -9,40 +10,86 @@ import { TextLink } from './links.tsx'
 import type { clientLoader as adminLoader } from './admin.tsx'
 import type { clientLoader as setupLoader } from './setup/setup.tsx'
 
-/** Its words are those of the product's description. */
+/** Its words are those of the product's description. On a phone all but the title and the search stand in the menu. */
 function AdminHeader(props: AdminNavProps) {
   const heading = useFocusOnArrival()
-  const isUploading = useLocation().pathname === '/admin/upload'
+  const isPhone = useIsPhone()
   return (
     <header className="border-b border-line bg-surface print:hidden">
-      <div className="mx-auto flex max-w-[90rem] flex-wrap items-center gap-x-2 gap-y-2 px-5 py-3 sm:gap-x-3 sm:px-8">
-        <AdminDrawer {...props} />
-        <div className="mr-auto flex flex-wrap items-baseline gap-x-2.5 sm:gap-x-4">
+      <div className="mx-auto flex max-w-[90rem] flex-wrap items-center gap-x-2 gap-y-2 px-5 py-2 sm:gap-x-3 sm:px-8 sm:py-3">
+        <AdminDrawer {...props} top={isPhone && <ViewSwitch />}>
+          {isPhone && (
+            <div className="grid grid-cols-2 items-center gap-2 border-t border-line px-4 py-3">
+              <ViewShop />
+              <Account />
+            </div>
+          )}
+        </AdminDrawer>
+        <div className="mr-auto flex items-baseline gap-x-4">
           <h1 ref={heading} tabIndex={-1} className="font-semibold sm:text-lg">
             Admin Dashboard
           </h1>
-          <TextLink to="/" className="inline-flex items-center gap-1.5 text-sm text-soft">
-            View shop
-            <ExternalLink aria-hidden className="size-3.5 max-sm:hidden" />
-          </TextLink>
+          {!isPhone && (
+            <span className="max-sm:hidden">
+              <ViewShop />
+            </span>
+          )}
         </div>
         <FindButton />
-        <ViewSwitch />
-        <nav aria-label="Account" className="flex flex-wrap items-center gap-x-2 gap-y-2 max-sm:contents">
-          <ButtonLink to="/dashboard" look="quiet" className="max-sm:px-2 max-sm:text-sm">
-            Back to Dashboard
-          </ButtonLink>
-          <ButtonLink
-            look="outline"
-            to={isUploading ? '/admin' : '/admin/upload'}
-            className="max-sm:grow max-sm:px-3"
-          >
-            {isUploading ? 'View Dashboard' : 'Upload Ebook'}
-          </ButtonLink>
-          <SignOutButton className="max-sm:grow" />
-        </nav>
+        {!isPhone && (
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2 max-sm:hidden">
+            <ViewSwitch />
+            <Account />
+          </div>
+        )}
       </div>
     </header>
+  )
+}
+
+const phone = '(width < 40rem)'
+
+/** Each control is in the document once: words that stood in it twice would be found twice. */
+function useIsPhone(): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      const query = matchMedia(phone)
+      query.addEventListener('change', onChange)
+      return () => query.removeEventListener('change', onChange)
+    },
+    () => matchMedia(phone).matches,
+    () => false,
+  )
+}
+
+function ViewShop() {
+  return (
+    <TextLink
+      to="/"
+      className="inline-flex items-center gap-1.5 text-sm text-soft max-sm:justify-self-center"
+    >
+      View shop
+      <ExternalLink aria-hidden className="size-3.5" />
+    </TextLink>
+  )
+}
+
+function Account() {
+  const isUploading = useLocation().pathname === '/admin/upload'
+  return (
+    <nav aria-label="Account" className="flex items-center gap-x-2 max-sm:contents">
+      <ButtonLink to="/dashboard" look="quiet" className="max-sm:px-2! max-sm:text-sm">
+        Back to Dashboard
+      </ButtonLink>
+      <ButtonLink
+        look="outline"
+        to={isUploading ? '/admin' : '/admin/upload'}
+        className="max-sm:px-2! max-sm:text-sm"
+      >
+        {isUploading ? 'View Dashboard' : 'Upload Ebook'}
+      </ButtonLink>
+      <SignOutButton className="max-sm:text-sm" />
+    </nav>
   )
 }
 

@@ -5,12 +5,12 @@ import { Card } from '../card.tsx'
 import { Note } from '../../components/note.tsx'
 
 const missing: Record<string, { title: string; list: string }> = {
-  '/admin/users': { title: 'There is no such user', list: 'All users' },
+  '/admin/users': { title: 'There is no such reader', list: 'All readers' },
   '/admin/products': { title: 'There is no such product', list: 'All products' },
   '/admin/shipping': { title: 'There are no such parcels', list: 'To ship' },
   '/admin/messages': { title: 'There is no such message', list: 'All messages' },
   '/admin/mails': { title: 'There is no such email', list: 'All emails' },
-  '/admin/purchases': { title: 'There is no such purchase', list: 'All purchases' },
+  '/admin/purchases': { title: 'There is no such order', list: 'All orders' },
 }
 
 /** Around all views, so that the frame of the admin area stays when one of them fails. */

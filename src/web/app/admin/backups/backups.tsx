@@ -1,7 +1,7 @@
 import type { BackupRun } from '#contract/operations/backups.ts'
 import { formatCount, formatMoment } from '../../../format.tsx'
 import { Card, LoadFailed } from '../../card.tsx'
-import { OrderRow } from '../cells.tsx'
+import { OrderRow, OrderRows } from '../cells.tsx'
 import { Download } from './download.tsx'
 import { Places, Way } from './places.tsx'
 import { counts, Runs, seconds } from './runs.tsx'
@@ -27,17 +27,19 @@ function Rebuilt({ rebuilt: { is_searching, count, items } }: { rebuilt: Rebuilt
         {count > items.length && <span>{` The newest ${items.length} of ${formatCount(count)}:`}</span>}
       </p>
       {count > 0 && (
-        <ul className="divide-y divide-line border-t border-line">
-          {items.map((order) => (
-            <OrderRow
-              key={order.id}
-              order={order}
-              product={order.product_name}
-              buyer={order.email}
-              badges={<StatusBadge status={order.status} />}
-            />
-          ))}
-        </ul>
+        <div className="border-t border-line">
+          <OrderRows>
+            {items.map((order) => (
+              <OrderRow
+                key={order.id}
+                order={order}
+                product={order.product_name}
+                buyer={order.email}
+                badges={<StatusBadge status={order.status} />}
+              />
+            ))}
+          </OrderRows>
+        </div>
       )}
     </Card>
   )

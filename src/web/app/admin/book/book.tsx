@@ -184,7 +184,7 @@ export function clientLoader() {
 }
 
 export default function BookView({ loaderData: loaded }: Route.ComponentProps) {
-  if (!loaded) return <LoadFailed card="Book" title="The book could not be loaded" />
+  if (!loaded) return <LoadFailed card="Book page" title="The book could not be loaded" />
   return <Editor loaded={loaded} />
 }
 
@@ -200,7 +200,7 @@ function Editor({ loaded }: { loaded: DraftState }) {
         head={
           <>
             <header className="flex flex-wrap items-center justify-between gap-3">
-              <h2 className="text-2xl font-semibold">Book</h2>
+              <h2 className="text-2xl font-semibold">Book page</h2>
               <p className="flex flex-wrap gap-2">
                 <ButtonLink to="/" look="outline">
                   See the page

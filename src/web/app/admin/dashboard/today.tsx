@@ -62,7 +62,8 @@ export function Today({ waiting, today }: TodayProps) {
   ].filter(Boolean)
   const isWhole = today && attention && parcels && messages
   return (
-    <Card title="Today" action={today && <TodaySales {...today} />}>
+    <Card title="Today">
+      {today && <TodaySales {...today} />}
       {rows.length > 0 && <ul className="divide-y divide-line">{rows}</ul>}
       {rows.length === 0 && isWhole && (
         <Note icon={CircleCheck} title="Nothing waits for you">
@@ -108,7 +109,7 @@ function Row({ title, children, actions }: RowProps) {
         <h3 className="font-semibold break-words">{title}</h3>
         {children && <p className="line-clamp-2 text-sm break-words text-soft">{children}</p>}
       </div>
-      <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">{actions}</div>
+      <div className="flex flex-wrap gap-2 *:min-w-24 max-sm:w-full max-sm:*:grow">{actions}</div>
     </li>
   )
 }
@@ -396,16 +397,18 @@ const average = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 function TodaySales({ day, sold, usual }: Pick<TodayFacts, 'day' | 'sold' | 'usual'>) {
   const formatMoney = useFormatMoney()
   return (
-    <p className="text-sm text-soft tabular-nums">
-      <span className="font-semibold text-ink">
+    <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-b border-line px-5 py-4 tabular-nums last:border-0">
+      <p className="text-2xl font-semibold sm:text-3xl">
         {sold.completed === 0 && sold.refunded === 0
           ? 'No sale yet'
           : `${sold.completed} sold, ${formatMoney(sold.revenue)}`}
-        {sold.refunded > 0 && <span>{' after refunds'}</span>}
-      </span>
+        {sold.refunded > 0 && <span className="text-base font-normal text-soft">{' after refunds'}</span>}
+      </p>
       {usual && (
-        <span>{` · a usual ${weekday.format(new Date(day))}: ${average.format(usual.completed)} sold, ${formatMoney(usual.revenue)}`}</span>
+        <p className="text-sm text-soft">
+          {`A usual ${weekday.format(new Date(day))}: ${average.format(usual.completed)} sold, ${formatMoney(usual.revenue)}`}
+        </p>
       )}
-    </p>
+    </div>
   )
 }

@@ -47,7 +47,7 @@ export function ConnectionsStep(props: StepProps) {
   return (
     <StepCard
       title="Mail, payments, time zone"
-      lead="You can set them up now, or later under “Settings”. “First steps” on the dashboard brings you back here."
+      lead="You can set them up now, or later under Mail and Settings. Today lists what is left to set up, and leads back here."
     >
       <ul className="grid gap-3">
         <Connection
@@ -56,7 +56,7 @@ export function ConnectionsStep(props: StepProps) {
           done="The shop sends its emails."
           open="Until then, nobody new can confirm an account: the shop writes its emails but keeps them. You can read them under “Emails”."
           action="Set up email"
-          to="/admin/settings/mail?from=setup"
+          to="/admin/mails/settings?from=setup"
         />
         <Connection
           title="Payments"

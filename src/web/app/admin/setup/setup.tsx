@@ -117,7 +117,7 @@ function SampleWays() {
       </h3>
       <p className="mt-1 max-w-prose text-sm text-pretty text-soft">
         Your shop shows and sells the sample book until you bring your own. See it as visitors do, then change
-        its words, products and prices. “First steps” on the dashboard brings you back here.
+        its words, products and prices. Today lists what is left to set up, and leads back here.
       </p>
       <p className="mt-4 flex flex-wrap gap-3">
         <ButtonLink to="/" look="outline">

@@ -131,10 +131,10 @@ function refused(description: string): FormResult {
 const api = adminClient<UsersApi>()
 
 const list = defineList({
-  title: 'Users',
+  title: 'Readers',
   load: (query: Partial<UserListRequest>) => responseOf(api.users.$get({ query })),
   failed: 'Failed to fetch user data',
-  notLoaded: 'The users could not be loaded',
+  notLoaded: 'The readers could not be loaded',
   search: { label: 'Search users', placeholder: 'Search users...' },
   exported: ({ q }) => ({ list: 'users', q }),
   empty: { icon: UserRound, title: 'No users found', text: 'No users have registered yet' },

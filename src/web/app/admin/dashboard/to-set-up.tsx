@@ -1,0 +1,217 @@
+// What is missing in the setup of the shop: one line on the first screen, which opens the list.
+import { useEffect, useState, type ReactNode } from 'react'
+import { useRouteLoaderData, Link } from 'react-router'
+import type { SaleMode } from '#contract/catalog/products.ts'
+import type { FirstSteps, SiteAddress } from '#contract/operations/setup.ts'
+import { ChevronDown } from '../../../components/further-icons.tsx'
+import type { clientLoader as adminLoader } from '../admin.tsx'
+import { Circle, TriangleAlert } from '../icons.tsx'
+
+/** `short` is its name in the line; an urgent one opens the list, as nobody can buy or sign in safely. */
+type Item = { title: string; short: string; how: ReactNode; isUrgent?: boolean }
+
+type ToSetUpProps = {
+  firstSteps: FirstSteps | undefined
+  address: Promise<SiteAddress | undefined>
+  isLocal: boolean
+}
+
+export function ToSetUp({ firstSteps, address, isLocal }: ToSetUpProps) {
+  const factor = useFactorItem()
+  const site = useAddress(address)
+  const items = [
+    ...(firstSteps ? stepItems(firstSteps) : []),
+    site && addressItem(site, isLocal),
+    site?.is_proxy_ignored ? proxy : undefined,
+    factor,
+  ].filter((item) => item !== undefined)
+  if (items.length === 0) return null
+  const isUrgent = items.some((item) => item.isUrgent)
+  const Icon = isUrgent ? TriangleAlert : Circle
+  return (
+    <details open={isUrgent} className="group min-w-0 rounded-md border border-line bg-surface">
+      <summary className="flex cursor-pointer list-none items-center gap-3 rounded-md px-5 py-3 [&::-webkit-details-marker]:hidden">
+        <Icon aria-hidden className={`size-5 shrink-0 ${isUrgent ? 'text-danger' : 'text-gold-text'}`} />
+        <h2 className="shrink-0 font-semibold">
+          {`${items.length} ${items.length === 1 ? 'thing' : 'things'} to set up`}
+        </h2>
+        <span className="min-w-0 grow truncate text-sm text-soft group-open:invisible">
+          {items.map(({ short }) => short).join(' · ')}
+        </span>
+        <ChevronDown aria-hidden className="size-5 shrink-0 text-soft group-open:rotate-180" />
+      </summary>
+      <ul className="grid gap-x-10 gap-y-4 border-t border-line px-5 py-4 sm:grid-cols-2">
+        {items.map(({ title, how }) => (
+          <li key={title} className="min-w-0">
+            <h3 className="font-semibold">{title}</h3>
+            <p className="mt-0.5 text-sm text-pretty break-words text-soft [&_:is(a,button)]:text-ink [&_:is(a,button)]:underline [&_:is(a,button)]:underline-offset-4">
+              {how}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** Undefined until the shop has asked its own address, which may take seconds. */
+function useAddress(address: Promise<SiteAddress | undefined>): SiteAddress | undefined {
+  const [result, setResult] = useState<SiteAddress>()
+  useEffect(() => {
+    let isCurrent = true
+    void address.then((each) => isCurrent && setResult(each))
+    return () => {
+      isCurrent = false
+    }
+  }, [address])
+  return result
+}
+
+const name = 'factor-notice-until'
+const pauseMs = 30 * 86_400_000
+
+/** Asks an admin for a second factor, in each browser once in 30 days. */
+function useFactorItem(): Item | undefined {
+  const frame = useRouteLoaderData<typeof adminLoader>('admin/admin')
+  const [isPaused, setIsPaused] = useState(() => Number(localStorage.getItem(name)) > Date.now())
+  if (frame?.me?.has_factor !== false || isPaused) return undefined
+  function pause() {
+    localStorage.setItem(name, String(Date.now() + pauseMs))
+    setIsPaused(true)
+  }
+  return {
+    title: 'Protect your account',
+    short: 'Second factor',
+    how: (
+      <>
+        Whoever learns your password has the whole shop. Add a passkey or an authenticator app:{' '}
+        <Link to="/account">add a second factor</Link> ·{' '}
+        <button type="button" className="cursor-pointer" onClick={pause}>
+          Not now
+        </button>
+      </>
+    ),
+  }
+}
+
+type StepName = FirstSteps['steps'][number]['name']
+
+const steps: Record<Exclude<StepName, 'payments'>, Item> = {
+  admin: { title: 'Make your admin account', short: 'Admin', how: 'You are signed in with it.' },
+  mail: {
+    title: 'Let the shop send email',
+    short: 'Email',
+    how: (
+      <>
+        Enter your mail server under <Link to="/admin/mails/settings">Mail settings</Link>. Until then you can
+        read each email under <Link to="/admin/mails">Mail</Link>.
+      </>
+    ),
+  },
+  words: {
+    title: 'Write your own page',
+    short: 'Page',
+    how: (
+      <>
+        Visitors still read the sample’s page. Change its words under <Link to="/admin/book">Book page</Link>,
+        and publish them.
+      </>
+    ),
+  },
+  book: {
+    title: 'Put your own book in',
+    short: 'Book',
+    how: (
+      <>
+        What is sold now is the sample. <Link to="/admin/setup">Bring your book</Link>: its file fills in the
+        page and the products.
+      </>
+    ),
+  },
+  purchase: {
+    title: 'Buy your own book once',
+    short: 'A test order',
+    how: (
+      <>
+        Go to the <a href="/#book-sales">shop</a> as a reader would, and see that email and file arrive.
+      </>
+    ),
+  },
+}
+
+/** A book that its author gives away needs no payments. */
+function stepItems({ steps: all, sale_mode }: FirstSteps): Item[] {
+  return all
+    .filter(({ is_done }) => !is_done)
+    .flatMap(({ name }) => {
+      if (name !== 'payments') return steps[name]
+      return sale_mode === 'free' ? [] : paymentsItem(sale_mode)
+    })
+}
+
+const paymentsLink = (text: string) => <Link to="/admin/settings/payments">{text}</Link>
+
+type PayingMode = Exclude<SaleMode, 'free'>
+
+const payments: Record<PayingMode, ReactNode> = {
+  sample: (
+    <>
+      No money is taken: without a payment provider every purchase completes at once.{' '}
+      {paymentsLink('Paste your Stripe key')}: the test key first, then the live one.
+    </>
+  ),
+  not_for_sale: (
+    <>
+      Your book is not for sale yet: its cards say “Available soon”, because the shop takes no payments.{' '}
+      {paymentsLink('Connect Stripe, or give it away for free')}
+    </>
+  ),
+  key_missing: (
+    <>
+      Nothing is for sale: this shop used to have a Stripe key and has none now. Without one it would give
+      your book away. Set STRIPE_SECRET_KEY again where the shop is started, or{' '}
+      {paymentsLink('paste the key')}.
+    </>
+  ),
+  paid: (
+    <>
+      Payments run on test keys: no card is charged, and no money is taken.{' '}
+      {paymentsLink('Enter the live key')} when you have tried them.
+    </>
+  ),
+}
+
+function paymentsItem(sale_mode: PayingMode): Item {
+  return {
+    title: 'Take payments',
+    short: 'Payments',
+    how: payments[sale_mode],
+    isUrgent: sale_mode === 'key_missing',
+  }
+}
+
+/** Of an address that is not on the internet, Today says what it lacks. */
+function addressItem(address: SiteAddress, isLocal: boolean): Item | undefined {
+  const isUnsafe = !address.is_https && !isLocal
+  if (!isUnsafe && !address.fault) return undefined
+  return {
+    title: 'Correct the shop’s address',
+    short: 'Address',
+    how: (
+      <>
+        {isUnsafe && (
+          <span>{`The shop’s address, ${address.url}, has no https: what visitors type, passwords included, can be read on the way. `}</span>
+        )}
+        {address.fault && <span>{`Visitors may not reach the shop: ${address.fault}. `}</span>}
+        <Link to="/admin/settings">Set the address</Link>
+      </>
+    ),
+    isUrgent: true,
+  }
+}
+
+const proxy: Item = {
+  title: 'Trust the proxy in front of the shop',
+  short: 'Proxy',
+  how: 'Visitors reach the shop through a proxy that it does not trust, so its limits count all visitors as one: one person guessing passwords keeps everybody else from signing in. Set TRUST_PROXY=1 where the shop is started (with several proxies in a row, their number), and have the proxy send X-Forwarded-For.',
+}
