@@ -255,7 +255,7 @@ testScreenStates('the author’s screens', {
     await enterAdmin(page, shop, '/admin/messages')
     await page.getByRole('link', { name: 'Where is my book?' }).first().click()
     await expect(
-      page.getByRole('complementary', { name: 'The writer' }).getByText('Completed').first(),
+      page.getByRole('complementary', { name: 'Sender' }).getByText('Completed').first(),
     ).toBeVisible()
     yield 'of a reader who bought'
     await page.getByText('Snippets', { exact: true }).click()

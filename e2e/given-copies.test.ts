@@ -177,7 +177,7 @@ test('a purchase under a mistyped address is found and moved', async ({ page, sh
       await enterAdmin(page, shop, '/admin/messages')
       await page.getByRole('link', { name: 'I cannot find my purchase' }).click()
       await expect(page.getByText('Last Sunday')).toBeVisible()
-      const writer = page.getByRole('complementary', { name: 'The writer' })
+      const writer = page.getByRole('complementary', { name: 'Sender' })
       await expect(writer.getByText(wrong)).toBeVisible()
       await writer.getByRole('link', { name: /^#/ }).click()
       await expect(page.getByRole('button', { name: 'Change the buyer’s email' })).toBeVisible()

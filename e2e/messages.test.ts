@@ -22,7 +22,7 @@ test('the author answers messages, also where a reply fails at first, and delete
     await post(shop, '/api/contact', { ...message, email, subject: 'Where is my book?' })
     await enterAdmin(page, shop, '/admin/messages')
     await page.getByRole('link', { name: 'Where is my book?' }).click()
-    await expect(page.getByRole('complementary', { name: 'The writer' }).getByText('Completed')).toBeVisible()
+    await expect(page.getByRole('complementary', { name: 'Sender' }).getByText('Completed')).toBeVisible()
 
     await page.getByText('Snippets', { exact: true }).click()
     await page.getByRole('button', { name: 'Where is my download' }).click()
@@ -105,7 +105,7 @@ test('the author answers messages, also where a reply fails at first, and delete
       await page.getByRole('button', { name: 'Undo' }).click()
       await expect(subject).toBeVisible()
       await page.getByRole('link', { name: 'Log', exact: true }).click()
-      await expect(page.getByText('brought back the message of lydia@example.com')).toBeVisible()
+      await expect(page.getByText('restored the message of lydia@example.com')).toBeVisible()
     },
   )
 })

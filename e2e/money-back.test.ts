@@ -157,7 +157,7 @@ test.describe('through Stripe', () => {
         await expect(page.getByRole('button', { name: 'Continue payment' })).toHaveCount(0)
 
         await enterAdmin(page, shop)
-        await expect(page.getByRole('main')).toContainText('A payment does not match its purchase')
+        await expect(page.getByRole('main')).toContainText('A payment does not match its order')
         await page.getByRole('link', { name: /^Needs attention/ }).click()
         await expect(page.getByRole('heading', { name: 'Needs attention' })).toBeVisible()
         const need = waiting(page, email)

@@ -164,7 +164,7 @@ test.describe('where no money is taken', () => {
     await tabTo(page, leaving.getByRole('button', { name: 'Mark as shipped' }))
     await page.keyboard.press('Enter')
     await expect(
-      page.getByText('2 parcels on the way. Email is not set up, so what tells the readers was not sent.'),
+      page.getByText('2 parcels on the way. Email is not set up, so the readers were not notified.'),
     ).toBeVisible()
     await shop.mailbox.to(email, /^On its way/)
   })

@@ -192,7 +192,7 @@ export const emailsTexts = defineTexts('emails', {
     title: 'Your shop can send email',
     preview: 'This is the test that was asked for in the admin area.',
     text: 'This is the test that you asked for. Receipts and confirmations take the same way.',
-    spam: 'It lies in the spam folder? Then look at the records of your domain under Settings, Mail.',
+    spam: 'Did it land in the spam folder? Then check the records of your domain under Mail, Mail settings.',
   },
   contact: {
     subject: 'Message from {name}: {subject}',

@@ -16,6 +16,8 @@ test('amounts have two decimals, and counts, days and percentages none', () => {
 
 test.each([
   ['::1', 'this machine'],
+  // As it is stored for limits.
+  ['::/64', 'this machine'],
   ['127.0.0.1', 'this machine'],
   ['::ffff:127.0.0.1', 'this machine'],
   ['::ffff:203.0.113.9', '203.0.113.9'],

@@ -169,7 +169,7 @@ function isChange(value: unknown): value is { from: unknown; to: unknown } {
 /** A network address as a person reads it. */
 export function formatNetwork(ip: string): string {
   const address = ip.replace(/^::ffff:(?=\d)/i, '')
-  return address === '::1' || address.startsWith('127.') ? 'this machine' : address
+  return address === '::1' || address === '::/64' || address.startsWith('127.') ? 'this machine' : address
 }
 
 export type FactList = readonly (readonly [name: string, value: ReactNode])[]

@@ -29,7 +29,7 @@ export function ErrorBoundary() {
   return (
     <Card title="Not found">
       <Note icon={SearchX} title={title}>
-        <p>Perhaps the link was mistyped or copied only in part.</p>
+        <p>Perhaps the link was mistyped, or only part of it was copied.</p>
         <ButtonLink to={list} look="outline" className="mt-5">
           {label}
         </ButtonLink>

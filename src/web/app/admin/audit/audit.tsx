@@ -18,7 +18,7 @@ const list = defineList({
   empty: {
     icon: ScrollText,
     title: 'Nothing logged yet',
-    text: 'Every change made in the admin area is logged here permanently, and so is every refund.',
+    text: 'Every change made in the admin area, and every refund, is logged here permanently.',
   },
   emptySearch: { title: 'Nothing found' },
   row: (entry) => <Entry key={entry.id} entry={entry} />,

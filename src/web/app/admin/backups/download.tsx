@@ -18,7 +18,7 @@ export function Download({ passphrase: { state }, size, isBusy }: DownloadProps)
     <Card title="Download a copy" contentClass="grid gap-4 px-5 py-4">
       <p className="max-w-prose text-pretty text-soft">
         All orders, accounts, files and settings in one file, encrypted with your passphrase. With both, the
-        shop can be brought back on any machine. All admins are told by email.
+        shop can be restored on any machine. All admins are notified by email.
       </p>
       {hasPassphrase ? (
         <p className="flex flex-wrap items-center gap-x-5 gap-y-2">

@@ -71,14 +71,14 @@ function Beginning({ state, onOffer }: BeginningProps) {
         can read them, you included.
       </p>
       <p className="text-soft">
-        The shop makes one and shows it once, on a page to print. You enter it again, so that the page is
-        proven, and then it counts. Put the page where it survives this machine.
+        The shop makes one and shows it once, on a page to print. You then enter it from that page, to show
+        that the page is right, and from then on it is used. Keep the page in another place than this machine.
       </p>
       {state === 'stored' && (
         <Callout role="note">
-          The present one ends: the second place opens with the new one from the next backup on. Copies that
-          were downloaded before still need the page from then, so keep it with them. If somebody else may
-          have both the page and the keys of the bucket, also choose a new bucket.
+          It replaces the current one from the next backup on. Copies that you downloaded before still need
+          the old page, so keep it with them. If somebody else may have both the page and the keys of the
+          bucket, also choose a new bucket.
         </Callout>
       )}
       <p>
@@ -116,9 +116,8 @@ function Sheet({ offer: { passphrase }, madeAt, onWritten }: SheetProps) {
         </div>
         <div className="grid max-w-prose gap-3 text-pretty">
           <p>
-            To bring the shop back on another machine, you need this page, and either the keys of the bucket
-            or a downloaded copy. Spaces, hyphens and capitals do not matter. The letters i, l and o do not
-            occur.
+            To restore the shop on another machine, you need this page, and either the keys of the bucket or a
+            downloaded copy. Spaces, hyphens and capitals do not matter. The letters i, l and o do not occur.
           </p>
           <p>Keep it away from the machine of the shop, and do not photograph it.</p>
           <p className="mt-2 hidden print:block">
@@ -154,8 +153,8 @@ function EnterAgain({ offer: { offer }, onBack }: { offer: PassphraseOffer; onBa
   const [, run] = useAdminCall({ loadsAgain: false })
   const { form, field, isBusy } = useForm(bySchema(entered), async ({ passphrase }) => {
     const result = await run(() => responseOf(api.backups.passphrase.$put({ json: { offer, passphrase } })), {
-      done: { title: 'The passphrase counts', description: 'It is not shown again.' },
-      failed: 'Couldn’t take it',
+      done: { title: 'Passphrase saved', description: 'It is not shown again.' },
+      failed: 'Couldn’t save it',
       isSaidAtFields: true,
     })
     if (result.isSaved) await navigate('/admin/backups')
@@ -166,7 +165,7 @@ function EnterAgain({ offer: { offer }, onBack }: { offer: PassphraseOffer; onBa
       <form {...form}>
         <fieldset disabled={isBusy} className="grid max-w-prose gap-5">
           <p className="text-pretty text-soft">
-            So that you know the page is right. Until then nothing changes.
+            This shows that the page is right. Until then nothing changes.
           </p>
           <Field
             {...field('passphrase')}

@@ -24,7 +24,7 @@ export function Way({ places, passphrase }: Loaded) {
   const done = [holdsCopy, isOpenable, isProven].filter(Boolean).length
   return (
     <Card
-      title="Would your shop come back?"
+      title="Could your shop be restored?"
       action={<Badge look={done === 3 ? 'highlighted' : 'toned'}>{`${done} of 3 done`}</Badge>}
     >
       <ol className="grid divide-line max-lg:divide-y lg:grid-cols-3 lg:divide-x">
@@ -34,7 +34,7 @@ export function Way({ places, passphrase }: Loaded) {
         <Step number={2} title="A passphrase" isDone={isOpenable}>
           <PassphraseState passphrase={passphrase} second={second} />
         </Step>
-        <Step number={3} title="A proof" isDone={isProven}>
+        <Step number={3} title="A rehearsed restore" isDone={isProven}>
           <Proof second={second} isProven={isProven} />
         </Step>
       </ol>

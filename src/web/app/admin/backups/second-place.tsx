@@ -31,7 +31,7 @@ const shown = backupSettings.omit({
 type Group = FormGroup<(typeof shown)['_output']>
 
 const otherServer =
-  'Please enter the secret key for this server and access key. The stored one is for another, so it is removed when you save.'
+  'Please enter the secret key for this server and access key. The stored one belongs to another server or key, and is removed when you save.'
 
 function BucketFields({ group }: { group: Group }) {
   if (group.variables['bucket'])
@@ -59,7 +59,11 @@ function BucketFields({ group }: { group: Group }) {
         hint="The address that your provider names as endpoint. Empty: Amazon’s."
       />
       <div className="grid gap-x-5 gap-y-6 sm:grid-cols-2">
-        <SettingField label="Region" {...plain('region')} hint="As eu-central-1. Some providers say auto." />
+        <SettingField
+          label="Region"
+          {...plain('region')}
+          hint="For example eu-central-1. Some providers use auto."
+        />
         <SettingField
           label="Bucket"
           {...plain('bucket')}
@@ -82,7 +86,7 @@ function BucketFields({ group }: { group: Group }) {
         name="secret_key"
         label="Secret key"
         isRemovable={false}
-        hint={group.secrets['secret_key'] ? otherServer : 'It is sealed and never shown again.'}
+        hint={group.secrets['secret_key'] ? otherServer : 'It is stored encrypted and never shown again.'}
       />
     </>
   )
@@ -92,14 +96,14 @@ const settings = defineSettings({
   group: 'backups',
   title: 'Second place',
   about:
-    'A bucket at any provider that speaks S3, as Amazon, Backblaze, Hetzner, Cloudflare or Wasabi. The shop copies each backup there, encrypted with your passphrase: the provider cannot read it. All admins are told by email.',
+    'A bucket at any S3-compatible provider, such as Amazon, Backblaze, Hetzner, Cloudflare or Wasabi. The shop copies each backup there, encrypted with your passphrase: the provider cannot read it. All admins are notified by email.',
   schema: shown,
   read: (form) => ({ secret_key: readSecret(form, 'secret_key') }),
   fields: {
     bucket: BucketFields,
     is_hourly: {
       label: 'Also copy what has changed each hour',
-      hint: 'A failed disk then costs an hour at most. The newest 24 are kept, beside those of the nights.',
+      hint: 'If the disk fails, you lose an hour at most. The newest 24 are kept, beside those of the nights.',
     },
   },
 })
@@ -177,9 +181,9 @@ function TryCard({ hasBucket }: { hasBucket: boolean }) {
 
 const failures = {
   write: 'The shop could not write there.',
-  list: 'The shop can write there, and not list what is there.',
-  read: 'The shop can write and list there, and not read.',
-  remove: 'The shop can write and read there, and not delete.',
+  list: 'The shop can write there, but not list what is there.',
+  read: 'The shop can write and list there, but not read.',
+  remove: 'The shop can write and read there, but not delete.',
 }
 
 function Outcome({ test: { place, failed, reason, advice } }: { test: PlaceTest }) {
@@ -216,7 +220,7 @@ function RemoveCard({ revision }: { revision: number }) {
           done={{ title: 'The second place is removed', description: 'Backups are on this machine only.' }}
           failed="Couldn’t remove it"
         >
-          Backups are then on this machine only, and a failed disk takes them with the shop.
+          Backups are then on this machine only: if its disk fails, they are lost with the shop.
         </CallButton>
       </p>
     </Card>

@@ -72,7 +72,7 @@ export function Today({ waiting, today }: TodayProps) {
       )}
       {!isWhole && (
         <p className="border-t border-line px-5 py-4 text-danger first:border-0">
-          Some of what waits could not be loaded. Please reload the page.
+          Part of this list could not be loaded. Please reload the page.
         </p>
       )}
       {today?.local_site && <LocalSite site={today.local_site} />}
@@ -133,15 +133,15 @@ function unusual({
     unknown_time_zone && (
       <Row
         key="zone"
-        title="The days of this shop are those of UTC"
+        title="The shop counts its days in UTC"
         actions={
           <ButtonLink look="outline" to="/admin/settings">
             Choose a time zone
           </ButtonLink>
         }
       >
-        “{unknown_time_zone}” is no name of a time zone. It shifted the days of sales, which are added up
-        anew.
+        “{unknown_time_zone}” is not the name of a time zone. It shifted the days of sales, which are being
+        added up again.
       </Row>
     ),
     unsaid_refund_days && (
@@ -167,7 +167,7 @@ function unusual({
           </ButtonLink>
         }
       >
-        That is unusually long for this shop. Begin to buy your own book, and see whether Stripe’s page opens.
+        That is unusually long for this shop. Start to buy your own book, to see whether Stripe’s page opens.
       </Row>
     ),
     ...unready.map(({ product_id, name, release_on }) => (
@@ -185,7 +185,7 @@ function unusual({
         }
       >
         {release_on
-          ? 'Who has ordered it gets it as soon as there is a file, and not before.'
+          ? 'Everybody who has ordered it gets it as soon as there is a file.'
           : 'It has no file that its buyers could get.'}
       </Row>
     )),
@@ -207,9 +207,9 @@ function unusual({
 }
 
 const undeliveredReasons: Record<Undelivered['reason'], string> = {
-  receipt: 'no mail server has taken the receipt for an hour',
-  downloads: 'three downloads within an hour, and none of them whole',
-  sign_ins: 'the buyer tried to sign in three times, and could not',
+  receipt: 'no mail server has accepted the receipt for an hour',
+  downloads: 'three downloads within an hour, none of them complete',
+  sign_ins: 'the buyer failed to sign in three times',
 }
 
 function UndeliveredRow({ undelivered }: { undelivered: Undelivered }) {
@@ -232,7 +232,7 @@ function EndedPasswordsRow({ count, orders }: EndedPasswords) {
   return (
     <li className="px-5 py-3.5">
       <h3 className="font-semibold">
-        {`${formatCount(count)} ${count === 1 ? 'order' : 'orders'} had a password, which has ended`}
+        {`${formatCount(count)} ${count === 1 ? 'order' : 'orders'} had a password that no longer works`}
       </h3>
       <p className="text-sm text-pretty text-soft">
         Buyers without an account open their orders by a link now, and this shop sends no email. Send each of

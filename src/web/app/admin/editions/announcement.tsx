@@ -74,7 +74,7 @@ function Begin({ found, id }: Props) {
   if (owners === 0)
     return (
       <p className="p-5 text-pretty text-soft">
-        Nobody has to be told: there is no buyer from before this edition who gets emails about new ones.
+        There is nobody to email: no buyer from before this edition gets emails about new ones.
       </p>
     )
   return (
@@ -117,7 +117,7 @@ function Begin({ found, id }: Props) {
           }}
           failed="Couldn’t begin"
         >
-          Emails that have left cannot be called back. You can stop the rest at any time.
+          Emails that were sent cannot be recalled. You can stop the rest at any time.
         </CallButton>
       </p>
     </div>
@@ -148,7 +148,7 @@ function Progress({ found, id }: Props) {
       <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4 [&_dt]:text-sm [&_dt]:text-soft">
         <Fact name="The mail server took">{formatCount(counts.sent)}</Fact>
         <Fact name="Waiting">{formatCount(counts.waiting + counts.under_way)}</Fact>
-        <Fact name="Not wanted any more">{formatCount(counts.skipped)}</Fact>
+        <Fact name="No longer wanted">{formatCount(counts.skipped)}</Fact>
         <Fact name="Refused">{formatCount(counts.failed)}</Fact>
       </dl>
       {counts.failed > 0 && (

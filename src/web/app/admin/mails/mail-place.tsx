@@ -1,4 +1,4 @@
-// The emails of the shop, the server that sends them, and what the author is told by email.
+// The emails of the shop, the server that sends them, and the emails to the author.
 import { Outlet, useLocation } from 'react-router'
 import { BackToSetup, SectionNav } from '../section-nav.tsx'
 

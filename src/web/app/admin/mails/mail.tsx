@@ -47,7 +47,7 @@ function Letter({ mail }: { mail: MailDetail }) {
           ['Written', <Time key="written" at={created_at} />],
           ['Sent', sent_at && <Time key="sent" at={sent_at} />],
           ['Tries', attempts > 1 && String(attempts)],
-          ['Server said', error],
+          ['Server’s answer', error],
           [
             'Order',
             purchase && (
@@ -138,7 +138,8 @@ function SendAgain({ mail: { id, is_repeatable, needs_attention } }: { mail: Mai
           failed="Couldn’t send it again"
         />
         <About>
-          It was given up, and stands under <TextLink to="/admin/payments">Needs attention</TextLink>.
+          The shop no longer tries to send it; it is listed under{' '}
+          <TextLink to="/admin/payments">Needs attention</TextLink>.
         </About>
       </div>
     )
@@ -150,11 +151,11 @@ function SendAgain({ mail: { id, is_repeatable, needs_attention } }: { mail: Mai
         busyLabel="One moment..."
         question={{ title: 'Send a new one?', action: 'Send again' }}
         call={() => responseOf(api.again.$post({ param: { id } }))}
-        done={{ title: 'On its way', description: 'The new email stands in the list in a moment.' }}
+        done={{ title: 'On its way', description: 'The new email is in the list in a moment.' }}
         failed="Couldn’t send it again"
       >
-        The shop writes this email anew, with what is true now and with new links, and sends it to the address
-        that belongs to it today.
+        The shop writes this email again, with current facts and new links, and sends it to the current
+        address.
       </CallButton>
     </p>
   )

@@ -29,7 +29,7 @@ const list = defineList({
   empty: {
     icon: Mail,
     title: 'No emails yet',
-    text: 'Each email that the shop writes stands here with the mail server’s answer: those of purchases for good, all others for 90 days.',
+    text: 'Each email that the shop writes is listed here with the mail server’s answer: those about orders permanently, all others for 90 days.',
   },
   emptySearch: { title: 'Nothing found' },
   about: (page) => (page.is_kept || page.sendable) && <UnsentNote page={page} />,
@@ -103,8 +103,8 @@ function SendUnsent({ sendable: { count, oldest_at } }: { sendable: NonNullable<
         failed="Couldn’t send"
       >
         <p>
-          The oldest was written on {formatDate(oldest_at)}: its reader may not expect it any more. Each is
-          written anew, as things stand now, and goes out once.
+          The oldest was written on {formatDate(oldest_at)}: its recipient may no longer expect it. Each is
+          written again with current facts, and sent once.
         </p>
         <p className="mt-3">
           These are receipts, gifts, and notices of parcels and refunds. Of several receipts for one order

@@ -50,7 +50,7 @@ export function needTitle(need: AttentionItem): string {
       ? 'A withdrawal that fits no order'
       : `${need.count} withdrawals that fit no order`
   if (need.kind !== 'held') return titles[need.kind]
-  return need.paid ? 'A payment does not match its purchase' : 'A payment could not be settled'
+  return need.paid ? 'A payment does not match its order' : 'A payment could not be settled'
 }
 
 export function NeedRow({ need }: { need: AttentionItem }) {
@@ -140,7 +140,7 @@ function linkOf(need: AttentionItem): { to: string; label: string } | undefined 
 }
 
 const bindingLabels: Record<NonNullable<AttentionItemOf<'withdrawal'>['binding']>, string> = {
-  promise: 'your refund promise covers this purchase',
+  promise: 'your refund promise covers this order',
   law: 'the right of withdrawal may apply',
 }
 
@@ -237,7 +237,7 @@ const failed = 'Couldn’t do that'
 
 export const heldAccepted = {
   title: 'Accepted as paid',
-  description: 'The purchase is completed at the amount that was paid, and the receipt is on its way.',
+  description: 'The order is completed at the amount that was paid, and the receipt is on its way.',
 }
 export const refundSent = () => ({ title: 'Refund on its way', description: refundsTexts.duration })
 
@@ -256,11 +256,11 @@ function HeldButtons({ need }: { need: AttentionItemOf<'held'> }) {
           if (!status) return { title: 'Nothing has changed', description: 'Stripe still reports the same.' }
           return status === 'canceled'
             ? {
-                title: 'Purchase Canceled',
+                title: 'Order Canceled',
                 description: 'Its checkout ended unpaid, or the money was refunded.',
               }
             : {
-                title: 'Purchase completed',
+                title: 'Order completed',
                 description: 'The payment matches now. The buyer has the receipt.',
               }
         }}
@@ -274,7 +274,7 @@ function HeldButtons({ need }: { need: AttentionItemOf<'held'> }) {
           done={heldAccepted}
           failed={failed}
         >
-          The purchase is completed at the amount that was paid, {sum}, and {email} gets the book and the
+          The order is completed at the amount that was paid, {sum}, and {email} gets the book and the
           receipt.
         </CallButton>
       )}
@@ -289,7 +289,7 @@ function HeldButtons({ need }: { need: AttentionItemOf<'held'> }) {
           }}
           failed={failed}
         >
-          The full amount goes back to the card or account it came from, the purchase is canceled, and {email}{' '}
+          The full amount goes back to the card or account it came from, the order is canceled, and {email}{' '}
           gets an email about it.
         </CallButton>
       )}
@@ -327,14 +327,14 @@ function WithdrawalButtons({ need }: { need: AttentionItemOf<'withdrawal'> }) {
         <DialogFormButton
           button={{ look: 'quiet', children: 'Refuse' }}
           title="Refuse the refund?"
-          about={`Neither your refund promise nor the right of withdrawal covers this purchase. ${email} gets your answer by email and keeps the purchase.`}
+          about={`Neither your refund promise nor the right of withdrawal covers this order. ${email} gets your answer by email and keeps the order.`}
           action="Refuse"
           isDanger
           schema={refusalRequest}
           call={(json) => withdrawals.refuse.$post({ param, json })}
           done={{
             title: 'Refused',
-            description: 'The buyer gets your answer by email and keeps the purchase.',
+            description: 'The buyer gets your answer by email and keeps the order.',
           }}
           failed="Couldn’t refuse"
         >
@@ -390,12 +390,12 @@ function DismissButton({ need: { kind, id } }: { need: AttentionItemOf<Dismissab
 const isAlone: Partial<Record<DismissableKind, true>> = { refund: true, refund_failed: true, outage: true }
 
 const consequence: Record<DismissableKind, string> = {
-  held: 'Choose this if you have settled it elsewhere. The purchase is canceled, no money moves, and nothing completes it automatically. You can still accept the payment on the order’s page.',
+  held: 'Choose this if you have settled it elsewhere. The order is canceled, no money moves, and nothing completes it automatically. You can still accept the payment on the order’s page.',
   refund: 'This removes it from the list. No money moves.',
   refund_failed: 'Choose this if the buyer got the money in another way. No money moves.',
   event: 'The shop stops trying to process it.',
   mail: 'The shop stops trying to send it.',
   unproven_withdrawal:
-    'This removes it from the list. Nobody is written to; if it is proven later by the link in its email, it takes effect.',
+    'This removes it from the list. Nobody gets an email; if it is proven later by the link in its email, it takes effect.',
   outage: 'This removes it from the list. The shop does not write to the people who could not pay.',
 }

@@ -116,7 +116,7 @@ export function eventsOf({
       at: sign_ins.last_failed_at,
       look: 'bad',
       text:
-        sign_ins.failed === 1 ? 'A sign-in failed' : `${sign_ins.failed} sign-ins failed, the last one now`,
+        sign_ins.failed === 1 ? 'A sign-in failed' : `${sign_ins.failed} sign-ins failed; this was the last`,
     })
   if (sign_ins.last_at) events.push({ at: sign_ins.last_at, look: 'good', text: 'Signed in' })
   if (shipment?.shipped_at) events.push({ at: shipment.shipped_at, look: 'good', text: 'The parcel left' })

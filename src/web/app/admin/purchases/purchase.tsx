@@ -100,8 +100,8 @@ function Dismissed({ purchase: { id, email, currency }, dismissed }: DismissedPr
             done={heldAccepted}
             failed="Couldn’t accept"
           >
-            The shop asks Stripe whether the money is still there. If so, the purchase is completed at the
-            amount that was paid, and {email} gets the book and the receipt.
+            The shop asks Stripe whether the money is still there. If so, the order is completed at the amount
+            that was paid, and {email} gets the book and the receipt.
           </CallButton>
         )}
         <OpenAtStripe url={stripe_url} />
@@ -117,17 +117,17 @@ function EndLinks({ purchase: { id, open_links } }: { purchase: OrderDetail }) {
   if (open_links === 0) return null
   return (
     <CallButton
-      label="End the links"
-      question={{ title: 'End the links?', action: 'End the links', isDanger: true }}
+      label="Revoke the links"
+      question={{ title: 'Revoke the links?', action: 'Revoke the links', isDanger: true }}
       call={() => responseOf(endLinksApi.purchases[':id'].links.$delete({ param: { id } }))}
       done={{
-        title: 'Links ended',
-        description: 'No link that was sent or made opens this purchase any more.',
+        title: 'Links revoked',
+        description: 'No earlier link opens this order any more.',
       }}
-      failed="Couldn’t end the links"
+      failed="Couldn’t revoke the links"
     >
-      The links in receipts of this purchase, and those that its buyer or you have made, open its files
-      without an account, for 30 days. They stop working. The next receipt has a new one; the customer can
+      Links in receipts, and links that you or the buyer have made, open the files of this order without an
+      account for 30 days. All of them stop working. The next receipt has a new link, and the customer can
       also sign in.
     </CallButton>
   )

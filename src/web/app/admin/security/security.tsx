@@ -63,7 +63,7 @@ const list = defineList({
   empty: {
     icon: ShieldCheck,
     title: 'No security events yet',
-    text: `Refused sign-ins, and changes of passwords, addresses, second factors and roles stand here for ${securityEventDays} days.`,
+    text: `Refused sign-ins, and changes of passwords, addresses, second factors and roles are listed here for ${securityEventDays} days.`,
   },
   emptySearch: { title: 'Nothing found' },
   row: (event) => <Event key={event.id} event={event} />,

@@ -94,7 +94,7 @@ function Admin({ admin, isLast }: { admin: AdminAccount; isLast: boolean }) {
           done={{ title: 'Admin removed' }}
           failed="Couldn’t remove"
         >
-          {email} loses the admin area at the very next click. The account and its purchases stay.
+          {email} loses access to the admin area immediately. The account and its purchases stay.
         </CallButton>
       )}
     </li>

@@ -7,8 +7,8 @@ const settings = defineSettings({
   title: 'Emails to you',
   about: (
     <>
-      What the shop emails you. Test orders and free copies are no sales. The address is set{' '}
-      <TextLink to="/admin/book">with the author</TextLink>.
+      What the shop emails to the author’s address, which is set on the{' '}
+      <TextLink to="/admin/book">Book page</TextLink>. Test orders and free copies do not count as sales.
     </>
   ),
   schema: settingValues.shape.author_emails,
@@ -25,7 +25,7 @@ const settings = defineSettings({
       label: 'A message',
       hint: 'What visitors write in the contact form. It is under Messages in any case.',
     },
-    refund_asked: { label: 'A refund that is asked for', hint: 'Where it waits for your decision.' },
+    refund_asked: { label: 'A refund request', hint: 'Where it needs your decision.' },
     dispute: { label: 'A dispute', hint: 'With the day until which you can respond at Stripe.' },
     failures: {
       label: 'Something that fails',

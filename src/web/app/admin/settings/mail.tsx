@@ -36,7 +36,7 @@ type Group = FormGroup<Omit<MailSettings, 'password' | 'is_public_only'>>
 
 const none = 'none'
 const other = 'other'
-const removed = 'The stored password is removed when you save: it is for the server from before.'
+const removed = 'The stored password is for the previous server, and is removed when you save.'
 const choices = [
   { value: none, label: 'None: emails are kept, not sent' },
   ...mailProviders.map(({ name }) => ({ value: name, label: name })),
@@ -94,7 +94,7 @@ const encryptions = [
 ]
 
 const otherServer =
-  'Please enter the password for this server and user. The stored one is for another, so it is removed when you save.'
+  'Please enter the password for this server and user. The stored one belongs to another server or user, and is removed when you save.'
 
 type ServerFieldsProps = {
   group: Group
@@ -135,7 +135,10 @@ function ServerFields({ group, server, provider, onChange }: ServerFieldsProps) 
         group={group}
         name="password"
         label="Password"
-        hint={provider?.password ?? 'The password for sending by SMTP. It is sealed and never shown again.'}
+        hint={
+          provider?.password ??
+          'The password for sending by SMTP. It is stored encrypted and never shown again.'
+        }
         outdated={isOther(server, group.saved) ? otherServer : undefined}
       />
       {(!provider || provider.dkim.isOwn) && (
@@ -225,7 +228,7 @@ function TestOutcome({ test: { is_accepted, to, answer, advice } }: { test: Mail
 
 const settings = defineSettings({
   group: 'mail',
-  title: 'Mail',
+  title: 'Mail settings',
   about: (
     <>
       Receipts, confirmations and messages go out through a mail server of yours. Until one is set, every

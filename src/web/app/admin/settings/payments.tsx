@@ -73,7 +73,7 @@ function adviceFor(mode: Connection['mode']): string {
   if (mode === 'none')
     return 'Paste the secret key of your account. The shop checks it with Stripe right away and tells Stripe where to report payments.'
   if (mode === 'test')
-    return 'Paste the live key when the test purchase works. Test orders then leave all sums for good, and open test checkouts end.'
+    return 'Paste the live key when the test purchase works. Test orders are then excluded from all totals, and open test checkouts end.'
   return 'Paste the new key after you have rolled it at Stripe. With a key of another account, orders that were paid stay as they are, but their refunds and disputes are handled in the dashboard of the account they were paid to: this shop no longer reaches them. The change is refused while payments are open.'
 }
 

@@ -43,8 +43,8 @@ function Findings({ found }: { found: SenderDns | undefined }) {
   if (findings.length === 0)
     return (
       <p className="px-5 py-5 text-pretty text-soft">
-        Emails come from <span className="break-all text-ink">{address}</span>, which is no address of the
-        internet. Enter the sender’s address above.
+        Emails come from <span className="break-all text-ink">{address}</span>, which is not an internet
+        address. Enter the sender’s address above.
       </p>
     )
   return (

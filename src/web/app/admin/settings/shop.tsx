@@ -45,7 +45,7 @@ const settings = defineSettings({
     },
     has_guest_checkout: {
       label: 'Buyers need no account',
-      hint: 'They give their email address, pay, and have the book. It holds for your own book once payments are set up. Where nothing is to be paid, and for the sample book, they sign in first.',
+      hint: 'They give their email address, pay, and get the book. This applies to your own book once payments are set up. Where nothing is to be paid, and for the sample book, they sign in first.',
     },
     admins_need_factor: {
       label: 'Admins need a second factor',
@@ -116,8 +116,8 @@ function AddressField({ group }: { group: ShopGroup }) {
       />
       {hostOf(withScheme(typed.trim())) !== host && (
         <Callout role="alert">
-          Passkeys belong to {host}: at another address none of them signs in, yours neither. Have your
-          password ready and, where you have a second factor, an authenticator app or a recovery code.
+          Passkeys belong to {host}: at another address none of them works, not even yours. Have your password
+          ready and, where you have a second factor, an authenticator app or a recovery code.
         </Callout>
       )}
     </>

@@ -7,7 +7,7 @@ const settings = defineSettings({
   group: 'tax',
   title: 'Tax',
   about:
-    'Stripe works out tax and makes invoices. All of this is in force for checkouts that are opened from now on, and only where payments are taken through Stripe.',
+    'Stripe works out tax and makes invoices. All of this applies to checkouts that are opened from now on, and only where payments are taken through Stripe.',
   schema: settingValues.shape.tax,
   fields: {
     has_tax: {
@@ -37,7 +37,7 @@ function TaxCodes({ group }: { group: FormGroup<{ tax_codes: Record<string, stri
       <p className="mt-1.5 text-sm text-pretty text-soft">
         {variable
           ? fixedHint(variable)
-          : 'How Stripe taxes each format. The codes here are those of books; an audio or a course has others.'}{' '}
+          : 'How Stripe taxes each format. The codes here are those for books; audio and courses have others.'}{' '}
         <Link
           to="https://docs.stripe.com/tax/tax-codes"
           target="_blank"

@@ -144,8 +144,8 @@ function shippedNotice(
   })
   if (!isReaderNotified) return notice('')
   return mailedNotice(
-    notice(`${shipped.length === 1 ? 'The reader is' : 'The readers are'} told by email.`),
-    notice('Email is not set up, so what tells the readers was not sent.'),
+    notice(`${shipped.length === 1 ? 'The reader is' : 'The readers are'} notified by email.`),
+    notice('Email is not set up, so the readers were not notified.'),
   )
 }
 
@@ -202,8 +202,8 @@ export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProp
           done={{ title: 'Put back', description: 'It is on the list of parcels to ship again.' }}
           failed={failed}
         >
-          Parcel {name} is again among what is to be shipped, without its tracking number. An email that was
-          sent already cannot be taken back.
+          Parcel {name} is back on the list of parcels to ship, without its tracking number. An email that was
+          already sent cannot be recalled.
         </CallButton>
       )}
     </>

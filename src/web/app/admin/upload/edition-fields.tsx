@@ -80,7 +80,7 @@ export function EditionFields({ edition }: { edition: ReturnType<typeof useNewEd
       {isBundle && (
         <Field
           label="Title of the file"
-          hint="A bundle gives the files of its parts, and on top of them its own: its bonus, say. Without a title it is called as the file that it replaces, or else as the bundle."
+          hint="A bundle gives the files of its parts, and on top of them its own: its bonus, say. Without a title it is named after the file that it replaces, or else after the bundle."
           required={false}
           maxLength={200}
           disabled={isBusy}

@@ -125,7 +125,7 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
   const { user, bought } = loaderData
   return (
     <div className="grid grid-cols-1 gap-6">
-      <NeighborLinks label="Users" path="/admin/users" neighbors={user.neighbors} />
+      <NeighborLinks label="Readers" path="/admin/users" neighbors={user.neighbors} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h2 className="min-w-0 text-xl font-semibold break-words">
           {user.display_name || readableAddress(user.email) || 'Unknown User'}
@@ -162,8 +162,8 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
       />
       {user.is_erased ? (
         <p className="text-soft">
-          This account was erased. It stands for its purchases, which the books need, and nobody can sign in
-          to it.
+          This account was erased. It stays because its orders belong to the accounts of the shop. Nobody can
+          sign in to it.
         </p>
       ) : (
         <>
@@ -187,8 +187,8 @@ const otherPassword =
 
 const powers: Record<Role, string> = {
   admin: 'Sees everything in the admin area and may change it, accounts included.',
-  moderator: 'Carries the badge of a moderator; no further powers.',
-  user: 'Buys and reads.',
+  moderator: 'Shows a badge in the list of readers, and gives no further rights.',
+  user: 'For buying and reading, which an account without it can do, too.',
 }
 
 const powerOf = (role: Role) => (role === 'admin' ? `${powers.admin} ${otherPassword}` : powers[role])
@@ -210,20 +210,20 @@ function Roles({ user }: { user: UserDetail }) {
                 <p className="text-sm text-soft">{powers[role]}</p>
               </div>
               <CallButton
-                label={has ? 'Take away' : 'Give'}
-                name={`${has ? 'Take away' : 'Give'} the role ${role}`}
+                label={has ? 'Remove' : 'Give'}
+                name={`${has ? 'Remove' : 'Give'} the role ${role}`}
                 question={{
-                  title: has ? `Take the role ${role} away?` : `Make ${name} ${role}?`,
-                  action: has ? 'Take away' : 'Give the role',
+                  title: has ? `Remove the role ${role}?` : `Make ${name} ${role}?`,
+                  action: has ? 'Remove' : 'Give the role',
                   isDanger: has,
                 }}
                 call={() =>
                   account.roles[':role'][has ? '$delete' : '$put']({ param: { id, role }, json: {} })
                 }
-                done={{ title: has ? 'Role Taken Away' : 'Role Given' }}
+                done={{ title: has ? 'Role Removed' : 'Role Given' }}
                 failed={failed}
               >
-                {has ? `${name} loses it at the very next click.` : powerOf(role)}
+                {has ? `${name} loses it immediately.` : powerOf(role)}
               </CallButton>
             </li>
           )
@@ -260,7 +260,7 @@ function Account({ user }: { user: UserDetail }) {
       {!user.roles.includes('admin') && (
         <>
           <CallButton
-            label="Send the way to their data"
+            label="Email a link to their data"
             call={() => account['data-offer'].$post({ param })}
             done={offered}
             failed={failed}

@@ -82,7 +82,7 @@ export function CreateUserForm({ onDone }: { onDone: () => void }) {
                 text={password}
                 copied={{
                   title: 'Password Copied',
-                  description: 'Hand it over by a way that only its owner reads.',
+                  description: 'Send it in a way that only its owner can read.',
                 }}
                 notCopied={{
                   title: 'Couldn’t copy',
