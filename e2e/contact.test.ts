@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { refuseStorage } from './guests.ts'
 import { part } from './part.ts'
 import { admin, expect, refusals, test } from './shop.ts'
+import { enter, makeUser } from './users.ts'
 
 test('a message is sent once, and nothing typed is lost where it cannot be', async ({
   page,
@@ -118,6 +119,22 @@ test('a message is sent once, and nothing typed is lost where it cannot be', asy
       }
     },
   )
+
+  await part(page, 'the form is filled in for who is signed in, and never over what was typed', async () => {
+    const email = await makeUser(shop)
+    await enter(page, shop, email)
+    await page.goto('/')
+    const form = page.locator('#contact form')
+    await expect(form.getByLabel('Email')).toHaveValue(email)
+    await form.getByLabel('Email').fill('another@example.com')
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Sign Out' })).toBeVisible()
+    await expect(form.getByLabel('Email')).toHaveValue('another@example.com')
+    await page.evaluate(() => {
+      localStorage.clear()
+      sessionStorage.clear()
+    })
+  })
 
   await part(page, 'a message whose script does not come is sent without it, and once', async () => {
     const posts: string[] = []

@@ -96,7 +96,7 @@ test.describe('before a mail server is set and after', () => {
     await expect(page.getByText('2 emails are unsent, from before mail was set up.')).toBeVisible()
     await page.getByRole('link', { name: 'See what can be sent now' }).click()
     await page.getByRole('button', { name: 'Send 2 unsent emails' }).click()
-    await expect(page.getByText('its reader may not expect it any more')).toBeVisible()
+    await expect(page.getByText('its recipient may no longer expect it')).toBeVisible()
     await page.getByRole('dialog').getByRole('button', { name: 'Send 2 emails' }).click()
     await expect(page.getByText('2 emails are on the way.')).toBeVisible()
     await expect(async () => {
@@ -176,7 +176,7 @@ test.describe('of a shop that gets one', () => {
 
     const password = main.getByLabel('Password', { exact: true })
     await main.getByLabel('Port').fill('2525')
-    await expect(password).toHaveAccessibleDescription(/The stored one is for another/)
+    await expect(password).toHaveAccessibleDescription(/The stored one belongs to another/)
     await main.getByLabel('Port').fill(String(server.port))
     await main.getByRole('button', { name: 'Replace' }).click()
     await main.getByLabel('Password', { exact: true }).fill('a right password')

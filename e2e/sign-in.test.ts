@@ -298,8 +298,7 @@ test.describe('with a mail server', () => {
         await page.getByRole('tabpanel', { name: 'Sign In' }).getByLabel('Email').fill(email)
         await page.getByRole('button', { name: 'Email me a code instead' }).click()
         const form = page.getByRole('region', { name: 'Sign in with a code' })
-        await expect(form.getByLabel('Email')).toHaveValue(email)
-        await form.getByRole('button', { name: 'Send the code' }).click()
+        // To the address that was typed already: one press is enough.
         const field = form.getByLabel('Code from the email')
         await expect(field).toBeFocused()
         const code = codeIn(await mailTo(smtp, email))

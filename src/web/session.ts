@@ -32,7 +32,7 @@ export type StoredFactor = {
 
 export type StoredSession = {
   access_token: string
-  user: { id: string; email: string | undefined; factors: StoredFactor[] }
+  user: { id: string; email: string | undefined; name: string | undefined; factors: StoredFactor[] }
 }
 
 /** Undefined where it is no session: auth-js drops one that lacks a token or its time, and the pages need the user. */
@@ -43,7 +43,9 @@ export function parseSession(text: string | null): StoredSession | undefined {
   const user = toObject(session['user'])
   const id = textIn(user, 'id')
   if (!access_token || !session['refresh_token'] || !session['expires_at'] || !id) return undefined
-  return { access_token, user: { id, email: textIn(user, 'email'), factors: parseFactors(user['factors']) } }
+  const name = textIn(toObject(user['user_metadata']), 'display_name')
+  const factors = parseFactors(user['factors'])
+  return { access_token, user: { id, email: textIn(user, 'email'), name, factors } }
 }
 
 function parseFactors(factors: unknown): StoredFactor[] {

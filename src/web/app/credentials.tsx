@@ -32,7 +32,7 @@ type CredentialsFormProps = {
 export function CredentialsForm({ state: { form, isBusy, field }, children }: CredentialsFormProps) {
   return (
     <form {...form}>
-      <fieldset disabled={isBusy} className="grid gap-3">
+      <fieldset disabled={isBusy} className="grid gap-2">
         <Field label={authTexts.email} type="email" autoComplete="email" reservesLine {...field('email')} />
         {children}
       </fieldset>

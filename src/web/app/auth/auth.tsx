@@ -54,7 +54,8 @@ function ForgotPassword({ onBack }: { onBack: () => void }) {
   )
 }
 
-function SignInByCode({ onBack }: { onBack: () => void }) {
+/** `sendsAtOnce` to the address that was typed. */
+function SignInByCode({ sendsAtOnce, onBack }: { sendsAtOnce: boolean; onBack: () => void }) {
   const titleId = useId()
   const [sentTo, setSentTo] = useState<string>()
   return (
@@ -72,7 +73,13 @@ function SignInByCode({ onBack }: { onBack: () => void }) {
       {sentTo ? (
         <MailedCodeForm email={sentTo} type="email" welcome={authTexts.welcomeBack} />
       ) : (
-        <EmailForm titleId={titleId} label={authTexts.sendCode} ask={askForCode} onSent={setSentTo} />
+        <EmailForm
+          titleId={titleId}
+          label={authTexts.sendCode}
+          sendsAtOnce={sendsAtOnce}
+          ask={askForCode}
+          onSent={setSentTo}
+        />
       )}
       {sentTo && (
         <p className="mt-4 text-center text-sm">
@@ -187,14 +194,22 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
   const [form, show] = useChosenForm()
   const pending = usePendingSession()
   const [signedUp, setSignedUp] = useState<Credentials>()
+  /** Not by the address of the page, which a reload opens again. */
+  const [asksForCode, setAsksForCode] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const card = useRef<HTMLDivElement>(null)
   useLeaveWhenSignedIn()
   useBeginTyping(card)
   const isTabs = form === 'sign-in' || form === 'sign-up'
 
+  function showCode() {
+    setAsksForCode(true)
+    show('code')
+  }
+
   /** The button that was pressed is gone then, and the keyboard goes on from the card's beginning. */
   function backToSignIn() {
+    setAsksForCode(false)
     show('sign-in')
     heading.current?.focus()
   }
@@ -234,7 +249,7 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
               />
             )}
             {!pending && form === 'forgot' && <ForgotPassword onBack={backToSignIn} />}
-            {!pending && form === 'code' && <SignInByCode onBack={backToSignIn} />}
+            {!pending && form === 'code' && <SignInByCode sendsAtOnce={asksForCode} onBack={backToSignIn} />}
             <div className={`needs-code:invisible${pending || !isTabs ? ' invisible' : ''}`}>
               <Tabs
                 label={authTexts.account}
@@ -244,7 +259,7 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
                   {
                     name: 'sign-in',
                     label: authTexts.signIn,
-                    panel: <SignInForm onForgot={() => show('forgot')} onCode={() => show('code')} />,
+                    panel: <SignInForm onForgot={() => show('forgot')} onCode={showCode} />,
                   },
                   {
                     name: 'sign-up',

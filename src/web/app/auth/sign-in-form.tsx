@@ -67,9 +67,13 @@ export function SignInForm({ onForgot, onCode }: { onForgot: () => void; onCode:
       />
       {unconfirmed && <Unconfirmed key={unconfirmed} email={unconfirmed} />}
       <SubmitButton isBusy={state.isBusy} label={authTexts.signIn} busyLabel={authTexts.signingIn} />
+      {sendsMail && (
+        <Button look="outline" onClick={onCode}>
+          {authTexts.getCode}
+        </Button>
+      )}
       <div className="flex flex-wrap justify-center gap-x-6">
         <OtherWay label={authTexts.forgot} onPress={onForgot} />
-        {sendsMail && <OtherWay label={authTexts.getCode} onPress={onCode} />}
         <PasskeyWay />
       </div>
     </CredentialsForm>
@@ -172,13 +176,19 @@ function useFocusFirst(form: RefObject<HTMLFormElement | null>): void {
 type EmailFormProps = {
   titleId: string
   label: string
+  /** Where an address was typed before: the press that led here was for it. */
+  sendsAtOnce?: boolean
   ask: typeof askForReset
   onSent: (email: string) => void
 }
 
-export function EmailForm({ titleId, label, ask, onSent }: EmailFormProps) {
+export function EmailForm({ titleId, label, sendsAtOnce = false, ask, onSent }: EmailFormProps) {
   const { form, isBusy, field } = useForm(asEntered, send)
   useFocusFirst(form.ref)
+  useEffect(() => {
+    const email = typedEmail()
+    if (sendsAtOnce && email && !typedAddressProblem(email)) form.ref.current?.requestSubmit()
+  }, [sendsAtOnce, form.ref])
   async function send(entered: FormData): Promise<FormResult> {
     const email = readText(entered, 'email')
     const wrong = typedAddressProblem(email)

@@ -300,13 +300,13 @@ type PurchasesProps = FoundPurchases & { email: string | undefined; readsMails: 
 function Purchases({ email, readsMails, ...found }: PurchasesProps) {
   const { page, bought } = found
   return (
-    <>
+    <div className="flex flex-col">
       {bought && (
         <Greeting key={bought.purchase.id} {...found} {...bought} email={email} readsMails={readsMails} />
       )}
       {page && <Stats totals={page.totals} />}
       <PurchaseList {...found} />
-    </>
+    </div>
   )
 }
 
@@ -345,9 +345,10 @@ function DashboardHeader({ email, isAdmin }: { email: string | undefined; isAdmi
   )
 }
 
+/** On a phone below the purchases, which readers come for; nothing in it takes the focus. */
 function Stats({ totals }: Pick<OwnPurchases, 'totals'>) {
   return (
-    <dl className="mb-12 grid gap-3 sm:grid-cols-3 sm:gap-4">
+    <dl className="mb-12 grid max-sm:order-last max-sm:mt-8 max-sm:mb-0 max-sm:divide-y max-sm:divide-line max-sm:rounded-lg max-sm:border max-sm:border-line max-sm:bg-surface sm:grid-cols-3 sm:gap-4">
       <Stat name={dashboardTexts.totalPurchases} value={totals.purchases} />
       <Stat name={dashboardTexts.digitalDownloads} value={totals.digital} />
       <Stat name={dashboardTexts.accountStatus} value={dashboardTexts.active} />
@@ -357,9 +358,9 @@ function Stats({ totals }: Pick<OwnPurchases, 'totals'>) {
 
 function Stat({ name, value }: { name: string; value: string | number }) {
   return (
-    <div className="rounded-lg border border-line bg-surface p-6 max-sm:flex max-sm:items-center max-sm:justify-between max-sm:px-5 max-sm:py-3">
+    <div className="max-sm:flex max-sm:items-center max-sm:justify-between max-sm:px-5 max-sm:py-2.5 sm:rounded-lg sm:border sm:border-line sm:bg-surface sm:p-6">
       <dt className="text-sm text-soft">{name}</dt>
-      <dd className="font-display text-2xl font-semibold lining-nums tabular-nums sm:mt-1 sm:text-3xl">
+      <dd className="font-display text-lg font-semibold lining-nums tabular-nums sm:mt-1 sm:text-3xl">
         {value}
       </dd>
     </div>

@@ -78,6 +78,10 @@ export function readingAdvice(formats: readonly FileFormat[]): Advice[] {
   return formats.includes('mobi') ? [phoneMobi, kindleMobi] : []
 }
 
+/** What is done with a purchase beside its download: all in one row and one style. */
+export const textAction =
+  'inline-flex min-h-8! cursor-pointer items-center rounded-sm! border-0 px-0! py-0! text-sm font-normal! text-soft! underline underline-offset-4 hover:bg-transparent! hover:text-ink!'
+
 type HowToReadProps = { files: readonly PurchasedFile[]; isFolded?: boolean }
 
 /** By device; nothing for what has no file. */
@@ -109,10 +113,8 @@ export function HowToRead({ files, isFolded = false }: HowToReadProps) {
     </dl>
   )
   return isFolded ? (
-    <details className="w-full" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className="inline-flex min-h-8 cursor-pointer items-center rounded-sm text-sm text-soft underline underline-offset-4 hover:text-ink">
-        {dashboardTexts.howToRead}
-      </summary>
+    <details className="open:w-full" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className={textAction}>{dashboardTexts.howToRead}</summary>
       {isOpen && list}
     </details>
   ) : (

@@ -143,13 +143,13 @@ export function DashboardSkeleton() {
 
 export function PurchasesSkeleton() {
   return (
-    <div aria-busy="true">
+    <div aria-busy="true" className="flex flex-col">
       <p className="sr-only" role="status">
         {dashboardTexts.loadingPurchases}
       </p>
-      <div className="mb-12 grid gap-3 sm:grid-cols-3 sm:gap-4">
+      <div className="mb-12 grid max-sm:order-last max-sm:mt-8 max-sm:mb-0 sm:grid-cols-3 sm:gap-4">
         {[1, 2, 3].map((card) => (
-          <Bar key={card} className="h-14.5 sm:h-30" />
+          <Bar key={card} className="h-12 sm:h-30" />
         ))}
       </div>
       <Bar className="mb-5 h-8 w-48" />

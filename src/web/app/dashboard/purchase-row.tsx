@@ -14,7 +14,15 @@ import { Button, Spinner } from '../../components/button.tsx'
 import type { GivenCopy as Given, ReceivedCopy as Received } from '#contract/delivery/gifts.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { useSendsMail } from '../../shop.ts'
-import { giveCopy, type Gift, ContinuePayment, HowToRead, downloadOf, refundOf } from './own-purchase.tsx'
+import {
+  giveCopy,
+  type Gift,
+  ContinuePayment,
+  HowToRead,
+  downloadOf,
+  refundOf,
+  textAction,
+} from './own-purchase.tsx'
 import { formatsTexts } from '#words/buying.ts'
 import { formatDay } from '#contract/intl.ts'
 import type { PostalAddress } from '#contract/orders/postal.ts'
@@ -40,10 +48,8 @@ function EditionList({ purchase: { id, product } }: { purchase: Purchase }) {
     }
   }
   return (
-    <details className="w-full" onToggle={({ currentTarget }) => currentTarget.open && void loadOnce()}>
-      <summary className="inline-flex min-h-8 cursor-pointer items-center rounded-sm text-sm text-soft underline underline-offset-4 hover:text-ink">
-        {dashboardTexts.editions.summary}
-      </summary>
+    <details className="open:w-full" onToggle={({ currentTarget }) => currentTarget.open && void loadOnce()}>
+      <summary className={textAction}>{dashboardTexts.editions.summary}</summary>
       {editions ? (
         <ol className="mt-2 divide-y divide-line text-sm">
           {editions.map((edition) => (
@@ -108,8 +114,6 @@ function EditionRow({ edition: found, purchase, isNewest }: EditionRowProps) {
 
 const GiftDialog = lazy(() => import('./gift-dialog.tsx'))
 
-const quiet = 'px-3! underline underline-offset-4'
-
 type GiftProps = { purchase: Purchase }
 
 function GiveButton({ purchase }: GiftProps) {
@@ -133,7 +137,7 @@ function GiftFormButton({ purchase, label, name, given }: GiftFormButtonProps) {
   }
   return (
     <>
-      <Button look="quiet" className={quiet} aria-label={name} onClick={() => setIsOpen(true)}>
+      <Button look="quiet" className={textAction} aria-label={name} onClick={() => setIsOpen(true)}>
         {label}
       </Button>
       {isOpen && (
@@ -158,14 +162,14 @@ function GivenCopy({ purchase, given }: GiftProps & { given: Given }) {
         {fill(stateTexts()[state], { email, date: formatDate(at) })}
       </p>
       {state !== 'opened' && (
-        <p className="-ms-3 mt-1 flex flex-wrap gap-x-1">
+        <p className="mt-1 flex flex-wrap gap-x-5">
           <GiftFormButton purchase={purchase} label={giftTexts.change} given={given} />
           {(state === 'sent' || state === 'failed') && (
-            <Button look="quiet" className={quiet} disabled={isBusy} onClick={() => send('mail_gift')}>
+            <Button look="quiet" className={textAction} disabled={isBusy} onClick={() => send('mail_gift')}>
               {giftTexts.sendAgain}
             </Button>
           )}
-          <Button look="quiet" className={quiet} disabled={isBusy} onClick={() => setIsAsking(true)}>
+          <Button look="quiet" className={textAction} disabled={isBusy} onClick={() => setIsAsking(true)}>
             {giftTexts.takeBack}
           </Button>
         </p>
@@ -261,16 +265,6 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
       {status === 'pending' && !purchase.is_held && <ContinuePayment id={purchase.id} product={product} />}
       {canDownload && <Downloads product={product} ask={downloadOf(purchase.id)} isNamed />}
       {isCompleted(status) && purchase.given && <GivenCopy purchase={purchase} given={purchase.given} />}
-      {purchase.is_givable && <GiveButton purchase={purchase} />}
-      {purchase.is_refundable && (
-        <RefundButton
-          purchase={purchase}
-          ending={endingOf(purchase)}
-          refund={refundOf(purchase.id)}
-          reload={revalidate}
-          className="max-sm:-my-2 max-sm:-ms-5 sm:ml-auto"
-        />
-      )}
       {shipment && (
         <ShipmentLine
           purchase={purchase}
@@ -279,8 +273,20 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
           lastAddress={lastAddress}
         />
       )}
-      {canDownload && <EditionList purchase={purchase} />}
-      {canDownload && <HowToRead files={product.files} isFolded />}
+      <div className="flex w-full flex-wrap gap-x-6 empty:hidden sm:ps-19">
+        {purchase.is_givable && <GiveButton purchase={purchase} />}
+        {purchase.is_refundable && (
+          <RefundButton
+            purchase={purchase}
+            ending={endingOf(purchase)}
+            refund={refundOf(purchase.id)}
+            reload={revalidate}
+            className={textAction}
+          />
+        )}
+        {canDownload && <HowToRead files={product.files} isFolded />}
+        {canDownload && <EditionList purchase={purchase} />}
+      </div>
     </li>
   )
 }

@@ -1,6 +1,6 @@
 // The header of who is signed in: plain, for it comes with each page that a reader opens.
 import { storeNotice } from '../../carried-notice.ts'
-import { fetchMe, signOut, signOutSignal } from '../../session.ts'
+import { fetchMe, signOut, signOutSignal, storedSession } from '../../session.ts'
 
 export function start([header]: HTMLElement[]): void {
   if (!header) return
@@ -8,6 +8,17 @@ export function start([header]: HTMLElement[]): void {
   const button = header.querySelector<HTMLButtonElement>('[data-sign-out]')
   button?.addEventListener('click', () => void leave(button))
   void showAdminLink(header)
+  fillInContact()
+}
+
+/** Who writes to the author. What is typed, or was before a reload, stays. */
+function fillInContact(): void {
+  const fields = document.querySelector<HTMLFormElement>('#contact form')?.elements
+  const user = storedSession()?.user
+  for (const name of ['name', 'email'] as const) {
+    const field = fields?.namedItem(name)
+    if (field instanceof HTMLInputElement) field.value ||= user?.[name] ?? ''
+  }
 }
 
 async function showAdminLink(header: HTMLElement): Promise<void> {

@@ -262,7 +262,7 @@ function Actions({ message: { id, state } }: { message: MessageDetail }) {
 
 function Writer({ message: { email, user, orders, possible_orders, others } }: { message: MessageDetail }) {
   return (
-    <aside aria-label="The writer" className="grid gap-5">
+    <aside aria-label="Sender" className="grid gap-5">
       <Card title="Reader">
         <p className="px-5 py-4 text-sm break-words">
           {user ? (
