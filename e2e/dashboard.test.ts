@@ -286,9 +286,9 @@ test('receipts, order numbers and the way to the admin area are shown to whom th
       expect(mail.text?.replaceAll(/\s+/g, ' ')).toContain(`Order ${order}`)
 
       await enterAdmin(page, shop, '/admin/purchases')
-      await page.getByRole('searchbox', { name: 'Search purchases' }).fill(order)
+      await page.getByRole('searchbox', { name: 'Search orders' }).fill(order)
       await expect(page).toHaveURL(new RegExp(`q=%23${number}`))
-      const rows = page.getByRole('table', { name: 'Purchases' }).getByRole('row')
+      const rows = page.getByRole('table', { name: 'Orders' }).getByRole('row')
       await expect(rows).toHaveCount(2)
       await rows.getByRole('link', { name: order }).click()
       await expect(page.getByRole('heading', { name: `Order ${order}` })).toBeVisible()

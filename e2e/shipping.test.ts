@@ -197,7 +197,7 @@ test.describe('where no money is taken', () => {
     await buy(shop, await enter(page, shop, await makeUser(shop)), 'bundle', { address: home })
     await enterAdmin(page, shop, '/admin/purchases')
     await page
-      .getByRole('table', { name: 'Purchases' })
+      .getByRole('table', { name: 'Orders' })
       .getByRole('link', { name: /^#\d+$/ })
       .first()
       .click()

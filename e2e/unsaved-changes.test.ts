@@ -100,7 +100,7 @@ test('a form with unsaved text asks before it is left, in whichever way, and not
       await buy(shop, await enter(page, shop, await makeUser(shop)), 'hardcover')
       await enterAdmin(page, shop, '/admin/purchases')
       await page
-        .getByRole('table', { name: 'Purchases' })
+        .getByRole('table', { name: 'Orders' })
         .getByRole('link', { name: /^#\d+$/ })
         .first()
         .click()

@@ -217,7 +217,7 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
   return (
     <div className="grid gap-6 *:min-w-0 xl:grid-cols-[minmax(0,1fr)_22rem] xl:grid-rows-[auto_auto_1fr] xl:items-start">
       <div className="xl:col-span-2">
-        <NeighborLinks label="Purchases" path="/admin/purchases" neighbors={purchase.neighbors} />
+        <NeighborLinks label="Orders" path="/admin/purchases" neighbors={purchase.neighbors} />
       </div>
       <div className="grid gap-6">
         <PurchaseFacts purchase={purchase} />

@@ -18,11 +18,11 @@ function sumsInWords({ count, isMore, earned }: OrderList['shown'], currency: st
 }
 
 const list = defineList({
-  title: 'Purchases',
+  title: 'Orders',
   load: (query: OrderListRequest) => responseOf(api.purchases.$get({ query })),
-  failed: 'Failed to fetch purchases',
-  notLoaded: 'The purchases could not be loaded',
-  search: { label: 'Search purchases', placeholder: '#1042, email, name or product...' },
+  failed: 'Failed to fetch orders',
+  notLoaded: 'The orders could not be loaded',
+  search: { label: 'Search orders', placeholder: '#1042, email, name or product...' },
   filters: [
     { label: 'Status', name: 'status', all: 'All statuses', options: purchaseStatuses },
     { label: 'Format', name: 'format', all: 'All formats', options: formats },
@@ -36,7 +36,7 @@ const list = defineList({
     title: 'No purchases yet',
     text: 'Purchases will appear here once customers start buying',
   },
-  emptySearch: { title: 'No purchases found', text: 'Try other words, or fewer filters.' },
+  emptySearch: { title: 'No orders found', text: 'Try other words, or fewer filters.' },
   rowKey: ({ id }) => id,
   columns: orderColumns,
 })
