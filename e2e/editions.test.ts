@@ -16,6 +16,15 @@ const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOSt
 const inWords = (day: string) =>
   new Date(day).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
+/** As the admin area has it. */
+const inShort = (day: string) =>
+  new Date(day).toLocaleDateString('en-US', {
+    year: 'numeric',
+    month: 'short',
+    day: '2-digit',
+    timeZone: 'UTC',
+  })
+
 test('a new edition reaches its owner, who keeps the earlier one and turns the emails off', async ({
   page,
   shop,
@@ -151,7 +160,7 @@ test.describe('before it is sold', () => {
     await page.getByRole('button', { name: 'Set a day' }).click()
     await page.getByRole('dialog').getByLabel('Day').fill(first)
     await page.getByRole('dialog').getByRole('button', { name: 'Set a day' }).click()
-    await expect(page.getByText(`It comes out on ${inWords(first)}`)).toBeVisible()
+    await expect(page.getByText(`It comes out on ${inShort(first)}`)).toBeVisible()
 
     await using context = await chrome.newContext({ baseURL: shop.url, acceptDownloads: true })
     context.setDefaultTimeout(30_000)

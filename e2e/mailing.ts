@@ -13,7 +13,8 @@ export async function mailTo(smtp: TestSmtpServer, address: string, about = /./)
   return find()!
 }
 
-export async function signInByCode(page: Page, smtp: TestSmtpServer, address: string): Promise<void> {
+/** Returns the code. */
+export async function signInByCode(page: Page, smtp: TestSmtpServer, address: string): Promise<string> {
   await page.goto('/auth?next=/dashboard')
   await page.getByRole('button', { name: 'Email me a code instead' }).click()
   const form = page.getByRole('region', { name: 'Sign in with a code' })
@@ -22,4 +23,5 @@ export async function signInByCode(page: Page, smtp: TestSmtpServer, address: st
   const code = codeIn(await mailTo(smtp, address, /^\d{6} is your code$/))
   await form.getByLabel('Code from the email').fill(code)
   await page.keyboard.press('Enter')
+  return code
 }

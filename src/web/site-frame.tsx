@@ -25,10 +25,12 @@ export function SiteFrame({ children }: { children: ReactNode }) {
   )
 }
 
-export function SiteHeader() {
+/** `notice` is the line above all else. */
+export function SiteHeader({ notice }: { notice?: ReactNode }) {
   const book = useBook()
   return (
     <header className="relative z-10">
+      {notice}
       <Anchor
         to="main"
         className="absolute top-3 start-5 z-10 -translate-y-48 rounded-md bg-ink px-4 py-2 font-semibold text-page focus:translate-y-0"

@@ -260,8 +260,7 @@ function Home() {
   const { sections, is_sample } = useBook()
   return (
     <>
-      <Island name="offers" part="code" Part={CodeLine} />
-      <SiteHeader />
+      <SiteHeader notice={<Island name="offers" part="code" Part={CodeLine} />} />
       <main id="main" tabIndex={-1}>
         <Hero />
         <About />
