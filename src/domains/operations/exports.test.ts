@@ -100,6 +100,9 @@ test('a narrowed list is narrowed in the file too, and says so in its name and i
   expect(await ids({ from: '2026-01-01', to: '2026-01-31', format: 'digital' })).toEqual([])
   expect(await ids({ from: '2026-02-01', q: 'nobody' })).toEqual([])
   expect(await ids({ to: '2026-01-31', status: 'partially_refunded' })).toEqual([])
+  expect(await ids({ q: '##' })).toEqual([])
+  const long = '\u{20BB7}'.repeat(41)
+  expect(await ids({ q: `a${long}` })).toEqual([])
   expect(names).toEqual([
     'purchases with moab 2026-03-01.csv',
     'purchases with Change 2026-03-01.csv',
@@ -111,6 +114,8 @@ test('a narrowed list is narrowed in the file too, and says so in its name and i
     'digital purchases 2026-01-01 to 2026-01-31.csv',
     'purchases with nobody 2026-02-01 to 2026-03-01.csv',
     'partially refunded purchases until 2026-01-31.csv',
+    'purchases 2026-03-01.csv',
+    `purchases with a${'?'.repeat(78)} 2026-03-01.csv`,
   ])
 
   const users = await fetchList(shop, admin, { list: 'users', q: 'RUTH' })

@@ -103,17 +103,14 @@ type ListExport = Exclude<ExportRequest, { list: 'sales' }>
 function fileName(request: ListExport, today: string): string {
   const { q, status, format, user_id, from, to }: OrderListRequest = request
   const days = from ? `${from} to ${to ?? today}` : to ? `until ${to}` : today
+  const words = q?.replaceAll(/[^\p{L}\p{N}@.+-]+/gu, ' ').trim()
   const parts = [
     !isNarrowed(request) && 'all',
     status?.replaceAll('_', ' '),
     format,
     request.list,
     user_id && 'of one reader',
-    q &&
-      `with ${q
-        .replaceAll(/[^\p{L}\p{N}@.+-]+/gu, ' ')
-        .trim()
-        .slice(0, maxSearchInName)}`,
+    words && `with ${[...words].slice(0, maxSearchInName).join('')}`,
     days,
   ]
   return `${parts.filter(Boolean).join(' ')}.csv`
