@@ -254,6 +254,16 @@ test('a report stands beside the same days a year before, in the file as on the 
   expect(steps.slice(-2).map((step) => step.before)).toEqual([14.99, null])
 })
 
+test.each([
+  ['from=2024-02-29&to=2024-02-29&compare=year', '2023-02-28 2023-02-28'],
+  ['from=2026-03-30&to=2026-03-31&compare=month', '2026-02-28 2026-02-28'],
+  ['from=2026-02-01&to=2026-02-28&compare=month', '2026-01-01 2026-01-31'],
+])('%s is compared with %s', async (query, expected) => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { before } = await reader(await shop.person({ role: 'admin' }))(query)
+  expect(`${before.from} ${before.to}`).toBe(expected)
+})
+
 test('a range that is no range is refused', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })

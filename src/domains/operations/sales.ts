@@ -119,8 +119,9 @@ function isMonth({ range, from }: ReportRequest): boolean {
 function comparedRange({ from, to }: Range, compare: SalesReport['before']['compare'], days: number): Range {
   if (compare === 'days') return { from: daysBefore(from, days), to: daysBefore(from, 1) }
   const months = compare === 'month' ? 1 : 12
-  const afterwards = monthsBefore(daysBefore(to, -1), months)
-  return { from: monthsBefore(from, months), to: daysBefore(afterwards, 1) }
+  // By the day after each: what ends a month stays its end.
+  const earlier = (day: string) => daysBefore(monthsBefore(daysBefore(day, -1), months), 1)
+  return { from: earlier(from), to: earlier(to) }
 }
 
 const sums = daySums('sold', 'free', 'tests', 'begun', 'paid', 'gross', 'refunded', 'revenue')
