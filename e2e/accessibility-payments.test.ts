@@ -25,7 +25,7 @@ testScreenStates('payments that need attention', {
     await expect(page.getByRole('listitem').filter({ hasText: email })).toContainText('Respond by')
     yield 'what needs attention, with a dispute'
     await page.goto(`/admin/purchases?q=${encodeURIComponent(email)}`)
-    await page.getByRole('table', { name: 'Orders' }).getByRole('link').first().click()
+    await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
     await expect(page.getByRole('heading', { name: 'Dispute' })).toBeVisible()
     yield 'the purchase, disputed'
     await stripe.sendEvent('charge.dispute.closed', stripe.dispute(id, 'won'))
@@ -46,7 +46,7 @@ testScreenStates('payments that need attention', {
     await question.getByRole('button', { name: 'Dismiss' }).click()
     await expect(question).toBeHidden()
     await page.goto(`/admin/purchases?q=${encodeURIComponent(email)}`)
-    await page.getByRole('table', { name: 'Orders' }).getByRole('link').first().click()
+    await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
     await expect(page.getByRole('main')).toContainText('A payment of $9.99 was held')
     yield 'the purchase, dismissed'
   },

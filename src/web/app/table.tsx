@@ -52,7 +52,10 @@ export function Table<Row>({ label, sortedBy, rows, rowKey, columns }: TableProp
       </thead>
       <tbody className="block divide-y divide-line sm:table-row-group">
         {rows.map((row) => (
-          <tr key={rowKey(row)} className={`block px-5 py-3 hover:bg-ink/3 sm:table-row sm:h-11 ${shape}`}>
+          <tr
+            key={rowKey(row)}
+            className={`relative block px-5 py-3 hover:bg-ink/3 sm:table-row sm:h-11 ${shape}`}
+          >
             {columns.map((column) => (
               <Cell key={column.title} column={column}>
                 {column.cell(row)}

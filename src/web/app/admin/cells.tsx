@@ -66,20 +66,33 @@ export function OrderBadges({ order }: OrderBadgesProps) {
   )
 }
 
+/** Over its whole row. */
+function OrderLink({ id, children }: { id: string; children: string }) {
+  return (
+    <NameLink to={`/admin/purchases/${id}`} className="after:absolute after:inset-0">
+      {children}
+    </NameLink>
+  )
+}
+
 const customerColumn: Column<Order> = {
   title: 'Customer',
   onPhone: titleOnPhone,
   cell: ({ id, display_name, email }) => (
-    <NameLink to={`/admin/purchases/${id}`}>
-      {display_name || readableAddress(email) || 'Erased account'}
-    </NameLink>
+    <OrderLink id={id}>{display_name || readableAddress(email) || 'Erased account'}</OrderLink>
   ),
 }
 
 const numberColumn: Column<Order> = {
   title: 'Order',
   onPhone: belowOnPhone,
-  cell: ({ id, number }) => <NameLink to={`/admin/purchases/${id}`}>{formatOrderNumber(number)}</NameLink>,
+  cell: ({ number }) => formatOrderNumber(number),
+}
+
+const ownNumberColumn: Column<Order> = {
+  title: 'Order',
+  onPhone: titleOnPhone,
+  cell: ({ id, number }) => <OrderLink id={id}>{formatOrderNumber(number)}</OrderLink>,
 }
 
 const orderFacts: Column<Order>[] = [
@@ -115,7 +128,7 @@ const orderFacts: Column<Order>[] = [
 
 export const orderColumns = [customerColumn, numberColumn, ...orderFacts]
 /** Of one reader. */
-export const ownOrderColumns = [{ ...numberColumn, onPhone: titleOnPhone }, ...orderFacts]
+export const ownOrderColumns = [ownNumberColumn, ...orderFacts]
 
 export function RoleBadge({ roles }: { roles: readonly Role[] }) {
   if (roles.includes('admin')) return <Badge look="highlighted">Admin</Badge>
