@@ -225,8 +225,13 @@ export function FilterDay({ label, name }: { label: string; name: string }) {
 function useNarrowing() {
   const [, setSearch] = useSearchParams()
   const search = useAskedSearch()
+  // A timer calls the `narrow` of an earlier render.
+  const latest = useRef(search)
+  useEffect(() => {
+    latest.current = search
+  })
   function narrow(name: string, value: string) {
-    const next = new URLSearchParams(search)
+    const next = new URLSearchParams(latest.current)
     if (value) next.set(name, value)
     else next.delete(name)
     next.delete('after')
