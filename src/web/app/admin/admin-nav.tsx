@@ -128,7 +128,7 @@ function ViewLink({ to, title, waiting, icon: ViewIcon }: ViewLinkProps) {
     <NavLink
       to={to}
       end={exact.has(to)}
-      className="flex min-h-7.5 items-center gap-2.5 rounded-md px-3 text-sm font-medium text-ink/80 hover:bg-ink/5 hover:text-ink aria-[current=page]:bg-ink/8 aria-[current=page]:font-semibold aria-[current=page]:text-ink max-lg:min-h-10 pointer-coarse:min-h-10"
+      className="flex min-h-7.5 items-center gap-2.5 rounded-md px-3 text-sm font-medium text-ink/80 hover:bg-ink/5 hover:text-ink aria-[current=page]:bg-ink/8 aria-[current=page]:font-semibold aria-[current=page]:text-ink max-lg:min-h-11 pointer-coarse:min-h-11"
     >
       <ViewIcon aria-hidden className="size-4 shrink-0 text-soft" />
       <span className="grow">{title}</span>
@@ -164,6 +164,10 @@ export function AdminDrawer({ top, children, ...props }: AdminDrawerProps) {
   const drawer = useRef<HTMLDialogElement>(null)
   const close = () => drawer.current?.close()
   const { key } = useLocation()
+  const openedAt = useRef('')
+  useEffect(() => {
+    if (openedAt.current !== key) drawer.current?.close()
+  }, [key])
   const isUrgent = (props.counts?.count ?? 0) > 0
   return (
     <>
@@ -172,14 +176,15 @@ export function AdminDrawer({ top, children, ...props }: AdminDrawerProps) {
         aria-haspopup="dialog"
         aria-label={isUrgent ? 'Menu: something needs attention' : 'Menu'}
         className="relative px-3! lg:hidden"
-        onClick={() => drawer.current?.showModal()}
+        onClick={() => {
+          openedAt.current = key
+          drawer.current?.showModal()
+        }}
       >
         <Menu aria-hidden className="size-5" />
         {isUrgent && <span className="absolute -top-1 -right-1 size-3 rounded-full bg-danger" />}
       </Button>
-      {/* Another one for each screen: it closes when a link in it was followed. */}
       <dialog
-        key={key}
         ref={drawer}
         aria-label="Menu"
         className="m-0 h-dvh max-h-none w-80 max-w-[85vw] flex-col border-r border-line bg-surface text-ink shadow-2xl backdrop:bg-black/60 open:flex lg:hidden"

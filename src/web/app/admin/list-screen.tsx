@@ -1,6 +1,6 @@
 // A list screen from its description: what it loads, what narrows it, how a row looks, and what stands where there are none.
 // And a card with one page of a list: its rows, what is shown where there are none, or that it could not be loaded.
-import type { ReactNode, ComponentProps } from 'react'
+import { useRef, type ReactNode, type ComponentProps } from 'react'
 import { useSearchParams } from 'react-router'
 import type { ExportRequest } from '#contract/operations/sales.ts'
 import type { Page } from '#contract/fields.ts'
@@ -69,8 +69,16 @@ export function ListScreen<Query, Item, More>(props: ListScreenProps<Query, Item
   const { list, page, tools, children } = props
   const { search: field, filters = [], exported } = list
   const [search] = useSearchParams()
+  const screen = useRef<HTMLDivElement>(null)
   const narrowing = withoutOrder(search)
   const isNarrowed = narrowing.size > 0
+  // The link goes as it is pressed.
+  function leaveClear() {
+    const first = screen.current?.querySelector<HTMLInputElement | HTMLSelectElement>('input, select')
+    if (!first) return
+    first.value = ''
+    first.focus()
+  }
   const empty = { ...list.empty, ...(isNarrowed && list.emptySearch) }
   const card = {
     title: (page && list.heading?.(page)) ?? list.title,
@@ -87,7 +95,7 @@ export function ListScreen<Query, Item, More>(props: ListScreenProps<Query, Item
         {page && list.counted && <p className="text-sm text-soft tabular-nums">{list.counted(page)}</p>}
         {!field && filters.length > 0 && <Filters filters={filters} />}
         {isNarrowed && filters.length > 0 && (
-          <ButtonLink look="quiet" to="?">
+          <ButtonLink look="quiet" to="?" onClick={leaveClear}>
             Clear filters
           </ButtonLink>
         )}
@@ -100,7 +108,7 @@ export function ListScreen<Query, Item, More>(props: ListScreenProps<Query, Item
     ),
   }
   return (
-    <div className="grid gap-5">
+    <div ref={screen} className="grid gap-5">
       {field && (
         <div className="flex flex-wrap items-center gap-3">
           <SearchField {...field} />
