@@ -1,6 +1,6 @@
 // A product's files, and the day that it comes out.
 import { useRevalidator } from 'react-router'
-import type { AdminProduct } from '#contract/catalog/products.ts'
+import { isOnPaper, type AdminProduct } from '#contract/catalog/products.ts'
 import { formatCalendarDay, formatCount, formatDate, formatFileSize } from '../../../format.tsx'
 import { Badge } from '../../../components/note.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -20,7 +20,6 @@ const editionApi = adminClient<AdminProductsApi>().products[':id'].editions[':fi
 
 export function Editions({ product }: { product: AdminProduct }) {
   const { format, editions } = product
-  const isOnPaper = format === 'paperback' || format === 'hardcover'
   const isBundle = format === 'bundle'
   return (
     <Card title={isBundle ? 'Its own files' : 'Editions'}>
@@ -34,7 +33,7 @@ export function Editions({ product }: { product: AdminProduct }) {
           />
         </div>
       )}
-      {isOnPaper ? (
+      {isOnPaper(format) ? (
         <p className="p-5 text-soft">A book on paper has no download, so it takes no file.</p>
       ) : (
         <AddEdition product={product} />
@@ -46,9 +45,8 @@ export function Editions({ product }: { product: AdminProduct }) {
 type Edition = AdminProduct['editions'][number]
 
 function columnsOf({ id, format, editions }: AdminProduct): Column<Edition>[] {
-  const isOnPaper = format === 'paperback' || format === 'hardcover'
   const isCurrent = (edition: Edition) =>
-    !isOnPaper && editions.find(({ file_format }) => file_format === edition.file_format) === edition
+    !isOnPaper(format) && editions.find(({ file_format }) => file_format === edition.file_format) === edition
   return [
     {
       title: 'File',
@@ -59,14 +57,25 @@ function columnsOf({ id, format, editions }: AdminProduct): Column<Edition>[] {
     { title: 'Added', cell: ({ created_at }) => formatDate(created_at), isOneLine: true },
     {
       title: 'Size',
-      cell: ({ file_size }) => file_size !== null && formatFileSize(file_size),
+      cell: ({ file_size }) => (file_size === null ? null : formatFileSize(file_size)),
       align: 'right',
       isOneLine: true,
     },
     {
       title: 'Actions',
       align: 'right',
-      cell: (edition) => <EditionButtons product_id={id} edition={edition} isCurrent={isCurrent(edition)} />,
+      cell: (edition) => {
+        const hasOwners = (isCurrent(edition) && edition.edition > 1) || edition.is_announced
+        if (edition.is_lost && !hasOwners) return null
+        return (
+          <p className="-my-2.5 -mr-3 flex flex-wrap items-center justify-end">
+            {!edition.is_lost && (
+              <FileButtons product_id={id} edition={edition} isCurrent={isCurrent(edition)} />
+            )}
+            {hasOwners && <OwnersLink edition={edition} />}
+          </p>
+        )
+      },
     },
   ]
 }
@@ -93,15 +102,13 @@ function FileCell({ edition, isCurrent, hasTitle }: FileCellProps) {
   )
 }
 
-type EditionButtonsProps = { product_id: string; edition: Edition; isCurrent: boolean }
+type FileButtonsProps = { product_id: string; edition: Edition; isCurrent: boolean }
 
-function EditionButtons({ product_id, edition, isCurrent }: EditionButtonsProps) {
+function FileButtons({ product_id, edition, isCurrent }: FileButtonsProps) {
   const param = { id: product_id, file_id: edition.id }
   const name = `${edition.file_format.toUpperCase()}, edition ${edition.edition}`
-  const hasOwners = (isCurrent && edition.edition > 1) || edition.is_announced
-  if (edition.is_lost) return null
   return (
-    <p className="-my-2.5 -mr-3 flex flex-wrap items-center justify-end">
+    <>
       <CallButton
         look="quiet"
         className="px-3 text-sm"
@@ -127,14 +134,11 @@ function EditionButtons({ product_id, edition, isCurrent }: EditionButtonsProps)
           from now on; the editions between stay in the list. Nobody is emailed unless you tell the owners.
         </CallButton>
       )}
-      {hasOwners && <OwnersLink edition={edition} />}
-    </p>
+    </>
   )
 }
 
-function OwnersLink({
-  edition: { id, file_format, edition, is_announced },
-}: Pick<EditionButtonsProps, 'edition'>) {
+function OwnersLink({ edition: { id, file_format, edition, is_announced } }: { edition: Edition }) {
   const label = is_announced ? 'Emails to its owners' : 'Tell its owners'
   return (
     <TextLink
