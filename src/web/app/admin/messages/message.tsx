@@ -12,6 +12,7 @@ import { adminClient, load, useAdminCall, CallButton } from '../calls.tsx'
 import { Snippets } from './snippets.tsx'
 import { useNavigate } from 'react-router'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { isCompleted } from '#contract/orders/purchases.ts'
 import { StatusBadge } from '../../../status-badge.tsx'
 import { Time } from '../../../format.tsx'
 import { toast } from '../../../toasts.tsx'
@@ -337,9 +338,11 @@ function PossibleOrderRow({ order }: { order: PossibleOrder }) {
             Ask the mailbox of the order
           </a>
         )}
-        <ButtonLink to={`/admin/purchases/${id}#change-email`} look="quiet">
-          Change the buyer’s email…
-        </ButtonLink>
+        {email && isCompleted(order.status) && (
+          <ButtonLink to={`/admin/purchases/${id}#change-email`} look="quiet">
+            Change the buyer’s email…
+          </ButtonLink>
+        )}
       </p>
     </div>
   )
