@@ -247,6 +247,7 @@ testScreenStates('the author’s screens', {
     yield 'shipped'
     await page.goto(`/admin/purchases/${order.id}`)
     await expect(page.getByText('The parcel left')).toBeVisible()
+    await expect(page.getByRole('listitem').filter({ hasText: 'Email “' }).first()).toBeVisible()
     yield 'the order of a parcel that has left'
   },
 

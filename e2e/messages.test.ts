@@ -88,7 +88,7 @@ test('the author answers messages, also where a reply fails at first, and delete
       await open('For later')
       await page.getByRole('button', { name: 'Mark as unread' }).click()
       await expect(page).toHaveURL('/admin/messages')
-      await page.getByLabel('Read', { exact: true }).selectOption('Unread')
+      await page.getByLabel('Show', { exact: true }).selectOption('Unread')
       await expect(page).toHaveURL('/admin/messages?only=unread')
       await expect(page.getByRole('link', { name: 'Seen' })).toHaveCount(0)
       await expect(page.getByRole('link', { name: 'For later' })).toBeVisible()

@@ -33,7 +33,7 @@ export function ToSetUp({ firstSteps, address, isLocal }: ToSetUpProps) {
       <summary className="flex cursor-pointer list-none items-center gap-3 rounded-md px-5 py-3 [&::-webkit-details-marker]:hidden">
         <Icon aria-hidden className={`size-5 shrink-0 ${isUrgent ? 'text-danger' : 'text-gold-text'}`} />
         <h2 className="shrink-0 font-semibold">
-          {`${items.length} ${items.length === 1 ? 'thing' : 'things'} to set up`}
+          {firstSteps ? `${items.length} ${items.length === 1 ? 'thing' : 'things'} to set up` : 'To set up'}
         </h2>
         <span className="min-w-0 grow truncate text-sm text-soft group-open:invisible">
           {items.map(({ short }) => short).join(' · ')}
@@ -186,7 +186,7 @@ function paymentsItem(sale_mode: PayingMode): Item {
     title: 'Take payments',
     short: 'Payments',
     how: payments[sale_mode],
-    isUrgent: sale_mode === 'key_missing',
+    isUrgent: sale_mode === 'key_missing' || sale_mode === 'not_for_sale',
   }
 }
 

@@ -24,7 +24,7 @@ const list = defineList({
       options: messageStates.map((value) => ({ value, label: messageStateNames[value] })),
     },
     {
-      label: 'Read',
+      label: 'Show',
       name: 'only',
       all: 'All messages',
       options: [{ value: 'unread', label: 'Unread' }],

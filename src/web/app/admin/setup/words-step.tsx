@@ -215,7 +215,7 @@ export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run 
       }
     >
       <p className="text-sm text-pretty text-soft">
-        You can edit the rest of the page, such as questions and answers, under “Book” in the admin area.
+        You can edit the rest of the page, such as questions and answers, under “Book page” in the admin area.
       </p>
       <StepButtons isBusy={isBusy} onBack={() => void leaveTo('file')} onNext={() => void goOn()} />
     </DraftEditor>

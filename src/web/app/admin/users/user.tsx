@@ -188,7 +188,7 @@ const otherPassword =
 const powers: Record<Role, string> = {
   admin: 'Sees everything in the admin area and may change it, accounts included.',
   moderator: 'Shows a badge in the list of readers, and gives no further rights.',
-  user: 'For buying and reading, which an account without it can do, too.',
+  user: 'Gives no rights: every account may buy and read.',
 }
 
 const powerOf = (role: Role) => (role === 'admin' ? `${powers.admin} ${otherPassword}` : powers[role])
