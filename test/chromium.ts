@@ -6,8 +6,7 @@ import { canInstallPackages, installPackages } from './debian-packages.ts'
 /** Chromium without the windows of a browser: the journeys take about half of the processor time with it. */
 const headlessShell = '/usr/bin/chromium-headless-shell'
 
-const places = [
-  headlessShell,
+const withWindows = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -16,9 +15,16 @@ const places = [
 ]
 
 export function findChromium(): string | undefined {
-  return [process.env.CHROMIUM_PATH, ...places, chromium.executablePath()].find(
-    (path) => path && existsSync(path),
-  )
+  return findFirst([process.env.CHROMIUM_PATH, headlessShell, ...withWindows])
+}
+
+/** One that has a back/forward cache, as the headless shell has not. */
+export function findCachingChromium(): string | undefined {
+  return findFirst([process.env.CHROMIUM_PATH, ...withWindows])
+}
+
+function findFirst(paths: readonly (string | undefined)[]): string | undefined {
+  return [...paths, chromium.executablePath()].find((path) => path && existsSync(path))
 }
 
 /** On Debian, as root, installs it when there is none; elsewhere throws a sentence that says what to do. */
