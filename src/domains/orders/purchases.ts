@@ -363,7 +363,7 @@ function sumOrders(db: Db, orders: SQL): Promise<OrderList['shown']> {
   const query = sql`
     select least(count(*), ${maxCounted})::int as count, count(*) > ${maxCounted} as "isMore",
       case when count(*) <= ${maxCounted} and count(distinct currency) = 1
-        then sum(net_amount(status, amount, refunded)) end as earned
+        then coalesce(sum(net_amount(status, amount, refunded)) filter (where not ${isShownAsTest(sql`b`)}), 0) end as earned
     from (${orders}) b`
   return queryOne(db, orderList.shape.shown, query)
 }

@@ -49,3 +49,36 @@ test('a lost purchase is proposed with the reasons why it fits, in words that sp
   ])
   expect(JSON.stringify(possible_orders)).not.toContain(stranger)
 })
+
+test('a message made to hurt is opened at once, and neither a word nor a day that is none is a reason', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
+  const admin = await shop.person({ role: 'admin' })
+  const { id } = await shop.product('digital')
+  const person = await shop.person()
+  await person.buy(id)
+  const { pool } = shop.services.database
+  const bought = `update purchases set created_at = '2026-05-02T12:00:00Z'`
+  await pool.query(bought)
+  await pool.query(
+    `update profiles set email = 'qq77@y.example', display_name = 'Anna Miller' where user_id = $1`,
+    [person.id],
+  )
+  await pool.query(`update auth.users set email = 'qq77@y.example' where id = $1`, [person.id])
+
+  const reasonsFor = async (message: string, name = 'Someone') => {
+    const body = { name, email: 'anna@x.example', subject: 'Lost', message }
+    expect((await shop.call('POST', '/api/contact', { body })).status).toBe(201)
+    const { items } = (await (await admin.call('GET', '/api/admin/messages')).json()) as { items: Message[] }
+    const read = await admin.call('GET', `/api/admin/messages/${items[0]!.id}`)
+    expect(read.status).toBe(200)
+    return ((await read.json()) as MessageDetail).possible_orders.map(({ reasons }) => reasons)
+  }
+
+  expect(await reasonsFor('@'.repeat(9_900))).toEqual([])
+  expect(await reasonsFor('a@'.repeat(4_900))).toEqual([])
+  expect(await reasonsFor('Bought: 0000-01-01')).toEqual([])
+  expect(await reasonsFor('It was maybe 2 weeks ago')).toEqual([])
+  expect(await reasonsFor('I may have bought it on May 2, 2026. Card ends in: 2023')).toEqual([['same_day']])
+  expect(await reasonsFor('On the 2nd May')).toEqual([['same_day']])
+  expect(await reasonsFor('Hello', 'anna miller')).toEqual([['same_name']])
+})

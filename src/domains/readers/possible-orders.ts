@@ -25,8 +25,8 @@ export async function listPossibleOrders(
   const day = dayOf(writing)
   const [mailbox = ''] = writing.email.split('@')
   const [similar, named, others] = await Promise.all([
-    findUsersLike(mailbox),
-    findUsersLike(writing.name),
+    findUsers(mailbox, sql`${mailbox} <% p.email`),
+    findUsers(writing.name, sql`lower(p.display_name) = lower(${writing.name.trim()})`),
     db.select({ user_id: profiles.user_id }).from(profiles).where(inArray(profiles.email, addresses)),
   ])
   const users = [...similar, ...named, ...others.map(({ user_id }) => user_id)]
@@ -55,13 +55,13 @@ export async function listPossibleOrders(
       .limit(maxCandidates)
   }
 
-  /** By trigrams, which an index has of all addresses and names. */
-  async function findUsersLike(words: string): Promise<string[]> {
+  /** `words` by trigrams, which an index has of all addresses and names together; `is` says in which they are meant. */
+  async function findUsers(words: string, is: SQL): Promise<string[]> {
     const known = sql`(p.email || ' ' || coalesce(p.display_name, ''))`
     const { rows } = await db.execute<{ user_id: string }>(sql`
       select user_id from (
         select p.user_id, word_similarity(${words}, ${known}) as likeness from profiles p
-        where ${words} <% ${known} and p.email <> '' limit ${maxCompared}) compared
+        where ${words} <% ${known} and ${is} and p.email <> '' limit ${maxCompared}) compared
       order by likeness desc limit ${maxSimilar}`)
     return rows.map(({ user_id }) => user_id)
   }
@@ -87,31 +87,47 @@ const plain = (name: string | null) => name?.trim().toLowerCase().replaceAll(/\s
 
 /** That the message names besides the writer's. */
 function addressesIn({ email, message }: Writing): string[] {
-  const all = message.toLowerCase().match(/[^\s<>,;:()"]+@[^\s<>,;:()"]+\.[a-z]{2,}/g) ?? []
+  const all = message.toLowerCase().match(/[^\s@<>,;:()"]{1,64}@[^\s@<>,;:()"]{1,250}\.[a-z]{2,24}/g) ?? []
   return all.filter((address) => address !== email.toLowerCase()).slice(0, maxShown)
 }
 
-const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+const months = [
+  'jan(?:uary)?',
+  'feb(?:ruary)?',
+  'mar(?:ch)?',
+  'apr(?:il)?',
+  'may',
+  'june?',
+  'july?',
+  'aug(?:ust)?',
+  'sep(?:t(?:ember)?)?',
+  'oct(?:ober)?',
+  'nov(?:ember)?',
+  'dec(?:ember)?',
+]
+const month = `(?<month>${months.join('|')})\\b\\.?`
+const dayOfMonth = String.raw`\b(?<day>\d\d?)(?:st|nd|rd|th)?\b`
+const itsYear = String.raw`(?:,?\s+(?<year>20\d\d)\b)?`
 
-/** The first day that the message names: 2026-11-03, 3.11.2026, November 3, 2026, or 3 Nov without a year. */
+/** 2026-11-03, 3.11.2026, 3 Nov 2026, or November 3 without a year. */
+const days = [
+  /\b(?<year>20\d\d)-(?<month>\d\d?)-(?<day>\d\d?)\b/,
+  /\b(?<day>\d\d?)\.\s?(?<month>\d\d?)\.\s?(?<year>20\d\d)\b/,
+  new RegExp(String.raw`${dayOfMonth}\s+${month}${itsYear}`, 'i'),
+  new RegExp(String.raw`\b${month}\s+${dayOfMonth}${itsYear}`, 'i'),
+]
+
+/** The first day that the message names. Without a year it is the last such day before the message. */
 function dayOf({ message, created_at }: Writing): string | undefined {
-  const [, y, m, d] = /\b(\d{4})-(\d\d?)-(\d\d?)\b/.exec(message) ?? []
-  if (y && m && d) return asDay(y, m, d)
-  const [, day, month, year] = /\b(\d\d?)\.\s?(\d\d?)\.\s?(\d{4})\b/.exec(message) ?? []
-  if (day && month && year) return asDay(year, month, day)
-  const name = `(${months.join('|')})[a-z]*\\.?`
-  const [, first, named, last] =
-    new RegExp(
-      String.raw`\b(?:(\d\d?)(?:st|nd|rd|th)?\s+)?${name}(?:\s+(\d\d?)(?:st|nd|rd|th)?)?\b`,
-      'i',
-    ).exec(message) ?? []
-  const number = last ?? first
-  if (!named || !number) return undefined
-  const [, written] = /\b(20\d\d)\b/.exec(message) ?? []
-  const at = String(months.indexOf(named.toLowerCase()) + 1)
-  const guess = asDay(written ?? String(created_at.getUTCFullYear()), at, number)
-  const isAhead = !written && guess !== undefined && guess > created_at.toISOString().slice(0, 10)
-  return isAhead ? asDay(String(created_at.getUTCFullYear() - 1), at, number) : guess
+  const { year, month, day } = days.map((form) => form.exec(message)).find(Boolean)?.groups ?? {}
+  if (!month || !day) return undefined
+  const named = months.findIndex((name) => new RegExp(`^${name}$`, 'i').test(month))
+  const at = named === -1 ? month : String(named + 1)
+  if (year) return asDay(year, at, day)
+  const thisYear = created_at.getUTCFullYear()
+  const guess = asDay(String(thisYear), at, day)
+  const isAhead = guess !== undefined && guess > created_at.toISOString().slice(0, 10)
+  return isAhead ? asDay(String(thisYear - 1), at, day) : guess
 }
 
 function asDay(year: string, month: string, day: string): string | undefined {

@@ -198,8 +198,12 @@ function onInput({ target }: Event): void {
   const form = target instanceof Element && target.closest('form')
   const draft = form && form.dataset['draft']
   if (!draft) return
-  const fields = typedFields(form).map(({ name, value }) => [name, value])
-  sessionStorage.setItem(draft, JSON.stringify(Object.fromEntries(fields)))
+  // Not what the account filled in: the next to use the tab may be somebody else.
+  const fields = typedFields(form).filter(({ value, dataset }) => value !== dataset['filled'])
+  sessionStorage.setItem(
+    draft,
+    JSON.stringify(Object.fromEntries(fields.map(({ name, value }) => [name, value]))),
+  )
 }
 
 function readDraft(name: string): Record<string, unknown> {

@@ -9,7 +9,6 @@ function openTab(search: string, kept?: string) {
   const items = new Map(kept ? [['discount-code', kept]] : [])
   const location = { search, pathname: '/', hash: '#book-sales' }
   vi.stubGlobal('location', location)
-  vi.stubGlobal('document', { documentElement: { removeAttribute: () => undefined } })
   vi.stubGlobal('sessionStorage', {
     getItem: (name: string) => items.get(name) ?? null,
     removeItem: (name: string) => items.delete(name),

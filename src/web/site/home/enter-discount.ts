@@ -9,17 +9,23 @@ export async function enterDiscount(code: string): Promise<void> {
   leaveAddress()
 }
 
+/** With its line at the top of the page. */
 export function dropDiscount(): void {
-  sessionStorage.removeItem(discountKey)
+  forgetDiscount()
   document.documentElement.removeAttribute('data-coded')
+}
+
+function forgetDiscount(): void {
+  sessionStorage.removeItem(discountKey)
   acceptedDiscount.set(undefined)
 }
 
+/** The line at the top stays, and says so. */
 export function dropCode(code: string): void {
   const matches = (other: string | null | undefined) =>
     other?.trim().toUpperCase() === code.trim().toUpperCase()
   if (matches(codeInAddress())) leaveAddress()
-  if (matches(sessionStorage.getItem(discountKey))) dropDiscount()
+  if (matches(sessionStorage.getItem(discountKey))) forgetDiscount()
 }
 
 /** A reload does not enter it again. Not by the router, which would ask for the products anew. */

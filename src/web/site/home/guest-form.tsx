@@ -4,7 +4,7 @@ import { buyingTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
 import type { Product } from '#contract/catalog/products.ts'
-import { shippingPrice } from '#contract/orders/prices.ts'
+import { isOnePrice, shippingPrice } from '#contract/orders/prices.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { byBrowser } from '../../by-browser.ts'
 import { Button, Link } from '../../components/button.tsx'
@@ -100,9 +100,10 @@ export function GuestForm({ state, product, price, code, terms, email, cancel, c
   const isAlive = useIsAlive()
   const [country, setCountry] = useState(posted?.values['country'] ?? '')
   const asksConsent = product.is_digital && consent !== null && !isPreorder(product)
-  const { max } = useShippingRange()
+  const range = useShippingRange()
   const ofCountry = terms && (country ? shippingPrice(terms, country) : undefined)
-  const shipping = terms ? ofCountry : product.ships ? max : 0
+  const ofRange = isOnePrice(range) ? range.max : undefined
+  const shipping = terms ? ofCountry : product.ships ? ofRange : 0
   // Without scripts no choice of a country changes it.
   const total = shipping === undefined || (terms && !isAlive) ? undefined : sumOf(price, shipping)
   return (

@@ -11,13 +11,14 @@ export function start([header]: HTMLElement[]): void {
   fillInContact()
 }
 
-/** Who writes to the author. What is typed, or was before a reload, stays. */
+/** Who writes to the author. What is typed, or was before a reload, stays. What is filled in is no draft (loader.ts). */
 function fillInContact(): void {
   const fields = document.querySelector<HTMLFormElement>('#contact form')?.elements
   const user = storedSession()?.user
   for (const name of ['name', 'email'] as const) {
     const field = fields?.namedItem(name)
-    if (field instanceof HTMLInputElement) field.value ||= user?.[name] ?? ''
+    if (!(field instanceof HTMLInputElement) || field.value) continue
+    field.value = field.dataset['filled'] = user?.[name] ?? ''
   }
 }
 
