@@ -157,7 +157,7 @@ function isFixed({ values, secrets, variables }: SettingsGroup): boolean {
 function LastChange({ group: { changed_at, changed_by } }: { group: SettingsGroup }) {
   if (!changed_at) return null
   return (
-    <p className="text-sm break-words text-soft">
+    <p className="text-sm break-words text-soft max-sm:in-data-save-bar:hidden">
       Last changed by {changed_by} on <Time at={changed_at} />
     </p>
   )
