@@ -57,6 +57,9 @@ test('an author edits texts, publishes them, and visitors read them; a dead link
       const words = page.getByRole('region', { name: 'Words of pages and emails' })
       await expect(words.getByRole('searchbox')).toHaveValue('Learn More')
       await expect(words.getByLabel('Learn More', { exact: true })).toBeVisible()
+      await words.getByRole('searchbox').fill('')
+      await preview.getByRole('link', { name: 'Learn More' }).press('Enter')
+      await expect(words.getByRole('searchbox')).toHaveValue('Learn More')
 
       // The sample's rating has no source.
       await publishButton(page).click()
@@ -210,7 +213,9 @@ test('an author shows legal pages; a buyer agrees to instant delivery, and finds
   await publishButton(page).click()
   await expect(page.getByText('Please fill this in: the page “Privacy” shows it.')).toBeVisible()
   await page.getByLabel('Who runs the server').fill('a host in Ireland')
+  await openPart(page, 'Chapters')
   await page.getByRole('button', { name: 'Privacy', exact: true }).click()
+  await openPart(page, 'Legal pages')
   const preview = page.frameLocator('iframe[title="Preview of the page"]').last()
   await expect(preview.getByText('The site and its data are kept by a host in Ireland.')).toBeVisible()
   await isSaved(page)

@@ -14,47 +14,51 @@ import { AuthorPart, PromisesPart, SectionsPart, LooksPart } from './looks.tsx'
 import { fieldTextsOf, Fields, type PartProps } from './schema-fields.tsx'
 import { isShownText, TextsPart } from './texts-part.tsx'
 
-/** `Part` where there is more to show than the fields; `section` is the id of its place on the page. */
-type Part = { title: string; fields: string[]; Part?: ComponentType<PartProps>; section?: string }
+/** `Part` where there is more to show than the fields; `places` are selectors on the page, the main one first. */
+type Part = { title: string; fields: string[]; Part?: ComponentType<PartProps>; places?: string[] }
 
 const parts = {
   title: {
     title: 'Title and description',
     fields: ['title', 'product', 'subtitle', 'description', 'description_title', 'language'],
-    section: 'title',
+    places: ['#title', '#about'],
   },
-  looks: { title: 'Cover and colors', Part: LooksPart, fields: ['cover', 'looks'], section: 'title' },
+  looks: { title: 'Cover and colors', Part: LooksPart, fields: ['cover', 'looks'], places: ['.book'] },
   author: {
     title: 'Author and invitation',
     Part: AuthorPart,
     fields: ['author', 'invitation'],
-    section: 'author',
+    places: ['#author', '#invitation'],
   },
-  blueprint: { title: 'Introduction', fields: ['blueprint'], section: 'blueprint' },
-  preview: { title: 'Preview', Part: PreviewPart, fields: ['preview'], section: 'preview' },
-  words: { title: 'Chapters', fields: ['words_title', 'words', 'words_have_own_numbers'], section: 'words' },
+  blueprint: { title: 'Introduction', fields: ['blueprint'], places: ['#blueprint'] },
+  preview: { title: 'Preview', Part: PreviewPart, fields: ['preview'], places: ['#preview'] },
+  words: {
+    title: 'Chapters',
+    fields: ['words_title', 'words', 'words_have_own_numbers'],
+    places: ['#words'],
+  },
   facts: {
     title: 'ISBN, pages and publisher',
     fields: ['isbns', 'pages', 'publisher', 'published_on'],
-    section: 'facts',
+    places: ['#facts'],
   },
   promises: {
     title: 'Promises and rating',
     Part: PromisesPart,
     fields: ['refund_days', 'rating', 'claims'],
-    section: 'book-sales',
+    places: ['#book-sales'],
   },
   questions: {
     title: 'Questions and answers',
     fields: ['questions'],
-    section: 'questions',
+    places: ['#questions'],
   },
-  quotes: { title: 'Quotations', fields: ['quotes'], section: 'quotes' },
-  text: { title: 'Your own text', fields: ['text'], section: 'text' },
+  quotes: { title: 'Quotations', fields: ['quotes'], places: ['#quotes'] },
+  text: { title: 'Your own text', fields: ['text'], places: ['#text'] },
   contact: {
     title: 'Contact and closing',
     fields: ['contact', 'closing'],
-    section: 'contact',
+    places: ['#contact', '#closing'],
   },
   sections: { title: 'Sections of the page', Part: SectionsPart, fields: ['sections'] },
   legal: { title: 'Legal pages', Part: LegalPart, fields: ['legal'] },
@@ -66,21 +70,12 @@ export type PartName = keyof typeof parts
 
 const allParts = Object.entries<Part>(parts)
 
-/** What has no section of a part around it on the home page. */
-const otherPlaces: readonly [selector: string, part: PartName][] = [
-  ['.book', 'looks'],
-  ['#about', 'title'],
-  ['#invitation', 'author'],
-  ['#closing', 'contact'],
-  ['footer', 'legal'],
-]
-
 /** The part with what was pressed in the preview. */
 function partAt(target: Element, page: Page['name']): string {
-  if (page !== 'home') return page === 'preview' ? 'preview' : 'legal'
-  const other = otherPlaces.find(([selector]) => target.closest(selector))
-  const own = allParts.find(([, { section }]) => section && target.closest(`#${section}`))
-  return other?.[1] ?? own?.[0] ?? 'title'
+  if (page === 'preview') return 'preview'
+  if (page !== 'home' || target.closest('footer')) return 'legal'
+  const own = allParts.find(([, { places }]) => places?.some((place) => target.closest(place)))
+  return own?.[0] ?? 'title'
 }
 
 const isWrong = ({ fields }: Part, problems: FieldProblems) =>
@@ -101,18 +96,19 @@ type DraftEditorProps = {
 export function DraftEditor({ draft, head, only, missing, above, children }: DraftEditorProps) {
   const { document, change, problems, state } = draft
   const listed = allParts.filter(([name]) => !only || only.some((each) => each === name))
-  const { chosen, visited, section, query, open, form } = useChosenPart(listed, problems)
+  const { chosen, visited, section, pressed, open, form } = useChosenPart(listed, problems)
   const [isPreviewed, setIsPreviewed] = useState(false)
   const url = usePreviewUrl()
-  const props = { document, change, problems, query, texts: fieldTextsOf(document) }
+  const props = { document, change, problems, pressed, texts: fieldTextsOf(document) }
 
   async function press(target: Element, page: Page['name']) {
-    const part = partAt(target, page)
-    setIsPreviewed(false)
-    const words = target.closest('a, button')?.textContent.trim()
     const isListed = (name: string) => listed.some(([each]) => each === name)
-    if (words && isListed('texts') && (await isShownText(words, document))) open('texts', { query: words })
-    else if (isListed(part)) open(part)
+    const words = target.closest('a, button')?.textContent.trim()
+    const isText = words && isListed('texts') && (await isShownText(words, document))
+    const part = isText ? 'texts' : partAt(target, page)
+    if (!isListed(part)) return
+    setIsPreviewed(false)
+    open(part, isText ? { words } : {})
   }
   return (
     <div className="grid gap-5">
@@ -138,10 +134,10 @@ export function DraftEditor({ draft, head, only, missing, above, children }: Dra
           </Button>
           {listed
             .filter(([name]) => visited.includes(name))
-            .map(([name, { title, Part, fields }]) => (
-              <ShownPart key={name} title={title} isHidden={name !== chosen}>
+            .map(([name, part]) => (
+              <ShownPart key={name} title={part.title} isHidden={name !== chosen}>
                 {above?.[name]}
-                {Part ? <Part {...props} /> : <Fields paths={fields} {...props} />}
+                {part.Part ? <part.Part {...props} /> : <Fields paths={part.fields} {...props} />}
               </ShownPart>
             ))}
           {children}
@@ -159,15 +155,15 @@ export function DraftEditor({ draft, head, only, missing, above, children }: Dra
   )
 }
 
-type Opening = { query?: string; isFollowed?: boolean }
+type Opening = { words?: string; isFollowed?: boolean }
 
 /** Parts that were opened stay in the document, so that an upload or a search in them goes on. */
 function useChosenPart(listed: readonly (readonly [string, Part])[], problems: FieldProblems) {
   const form = useRef<HTMLDivElement>(null)
   const [chosen, setChosen] = useState('title')
   const [visited, setVisited] = useState([chosen])
-  const [section, setSection] = useState<string>()
-  const [query, setQuery] = useState('')
+  const [section, setSection] = useState<{ place: string }>()
+  const [pressed, setPressed] = useState({ words: '', count: 0 })
   const [shownProblems, setShownProblems] = useState(problems)
   function show(name: string) {
     setChosen(name)
@@ -182,13 +178,14 @@ function useChosenPart(listed: readonly (readonly [string, Part])[], problems: F
     if (form.current && Object.keys(problems).length > 0) focusWrong(form.current)
   }, [problems])
 
-  function open(name: string, { query: words, isFollowed = false }: Opening = {}) {
+  function open(name: string, { words, isFollowed = false }: Opening = {}) {
     show(name)
-    if (words) setQuery(words)
-    if (isFollowed) setSection(listed.find(([each]) => each === name)?.[1].section)
+    if (words) setPressed(({ count }) => ({ words, count: count + 1 }))
+    const place = listed.find(([each]) => each === name)?.[1].places?.[0]
+    if (isFollowed && place) setSection({ place })
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('h3:not([hidden] *)')?.focus())
   }
-  return { chosen, visited, section, query, open, form }
+  return { chosen, visited, section, pressed, open, form }
 }
 
 function ShownPart({ title, isHidden, children }: { title: string; isHidden: boolean; children: ReactNode }) {

@@ -3,7 +3,7 @@ import { sampleBook } from '#content/sample-book.ts'
 import { copyDocument } from './draft.ts'
 import { fieldTextsOf, documentSchema, setAt, valueAt, type Schema } from './schema-fields.tsx'
 import { catalogue } from '#words/catalogue.ts'
-import { findTexts, placeNames, placeOf } from './texts-part.tsx'
+import { findTexts, isShownText, placeNames, placeOf } from './texts-part.tsx'
 import { mark } from './draft-fields.tsx'
 
 test('a field reads and changes what is at its path, and nothing where there is no such place', () => {
@@ -55,6 +55,15 @@ test('a text is found by what one sees, without regard to case, accents and quot
 test('what stands in the place of a placeholder may be typed', () => {
   expect(find('5 out of 5 stars')).toContain('home.rating')
   expect(find('Buy The Long Road')).toContain('guest.title')
+})
+
+test.each([
+  ['Learn More', 'en', true],
+  ['Buy The Long Road Home', 'en', true],
+  ['Saved by Grace', 'en', false],
+  ['Das Lied von der Erde', 'de', false],
+] as const)('that %j is a text of the pages, in %s: %j', async (words, language, isText) => {
+  expect(await isShownText(words, { ...sampleBook, language })).toBe(isText)
 })
 
 test('one page, or the changed texts, are listed alone', () => {

@@ -15,11 +15,14 @@ type Device = 'desktop' | 'phone'
 /** CSS pixels. */
 const desktopWidth = 1280
 
+/** A selector; another object with the same one scrolls there again. */
+type PreviewSection = { place: string }
+
 type PreviewFrameProps = {
   /** Undefined until it is known. Another one is loaded behind the present one, so that nothing flickers. */
   src: string | undefined
   device: Device
-  section: string | undefined
+  section: PreviewSection | undefined
   onPress?: (target: Element) => void
 }
 
@@ -82,9 +85,8 @@ export function PreviewFrame({ src, device, section, onPress }: PreviewFrameProp
   )
 }
 
-function scrollTo(page: Document | null | undefined, id: string | undefined): void {
-  const target = id && page?.getElementById(id)?.closest('section')
-  if (target) target.scrollIntoView({ block: 'start' })
+function scrollTo(page: Document | null | undefined, section: PreviewSection | undefined): void {
+  if (section) page?.querySelector(section.place)?.closest('section')?.scrollIntoView({ block: 'start' })
 }
 
 /** As a custom property, which the frame's classes read: the page's policy forbids styles of elements in its HTML. */
@@ -108,7 +110,7 @@ function isElement(target: EventTarget): target is Element {
 type PreviewPaneProps = {
   className: string
   src: string | undefined
-  section: string | undefined
+  section: PreviewSection | undefined
   legal: Legal
   onPress: (target: Element, page: Page['name']) => void
   onClose: () => void
@@ -155,6 +157,7 @@ export function PreviewPane({ className, src, section, legal, onPress, onClose }
         <Choice label="Width" choices={devices} chosen={device} onChoose={setDevice} />
       </div>
       <PreviewFrame
+        key={page}
         src={src && `${src}&page=${page}`}
         device={device}
         section={page === 'home' ? section : undefined}

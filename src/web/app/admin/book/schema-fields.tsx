@@ -18,8 +18,8 @@ export type PartProps = {
   change: Change
   problems: FieldProblems
   texts: FieldTexts
-  /** Words that were pressed in the preview. */
-  query?: string
+  /** In the preview, for the `count`th time. */
+  pressed?: { words: string; count: number }
 }
 
 /** `paths` as problems name fields: `author.name`, `questions.0`. An object stands for all its fields. */

@@ -75,13 +75,16 @@ function isSeenAs(text: string, address: string): boolean {
   return isPart || isFilled(simple, address)
 }
 
+/** Letters before or after its placeholders: "{title} by {author}" may be any words of the book. */
+const hasOwnEnd = /^[^{]*\p{L}{2}|\p{L}{2}[^}]*$/u
+
 /** Whether a page says this by a text of the catalogue, rather than by the book. */
 export async function isShownText(words: string, { language, texts }: BookDocument): Promise<boolean> {
   const { standardTextsOf } = await import('#words/languages/languages.ts')
   const simple = simplify(words)
   return Array.from(standardTextsOf(language)).some(([key, standard]) => {
     const text = simplify(texts[key] || standard)
-    return text === simple || isFilled(text, simple)
+    return text === simple || (hasOwnEnd.test(text) && isFilled(text, simple))
   })
 }
 
@@ -129,15 +132,15 @@ const WithStandards = lazy(async () => {
 export function TextsPart(partProps: PartProps) {
   return (
     <Suspense fallback={<p className="text-sm text-soft">Loading the texts…</p>}>
-      <WithStandards key={partProps.query} {...partProps} />
+      <WithStandards key={partProps.pressed?.count} {...partProps} />
     </Suspense>
   )
 }
 
 type TextsProps = PartProps & { standards: ReadonlyMap<string, string> }
 
-function ShownTexts({ document: { texts }, change, problems, standards, query: pressed = '' }: TextsProps) {
-  const [query, setQuery] = useState(pressed)
+function ShownTexts({ document: { texts }, change, problems, standards, pressed }: TextsProps) {
+  const [query, setQuery] = useState(pressed?.words ?? '')
   const [place, setPlace] = useState('')
   const [isChangedOnly, setIsChangedOnly] = useState(false)
   const [shown, setShown] = useState(pageLength)

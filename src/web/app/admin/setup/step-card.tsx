@@ -128,6 +128,7 @@ export function PagePreview({ version, section, prepare }: PagePreviewProps) {
 }
 
 function Frame({ version, section }: Pick<PagePreviewProps, 'version'> & { section: string | undefined }) {
+  const [shown] = useState(section ? { place: `#${section}` } : undefined)
   const url = usePreviewUrl()
   const isNarrow = matchMedia('(width < 48rem)').matches
   return (
@@ -135,7 +136,7 @@ function Frame({ version, section }: Pick<PagePreviewProps, 'version'> & { secti
       <PreviewFrame
         src={url && `${url}?version=${encodeURIComponent(version)}&page=home`}
         device={isNarrow ? 'phone' : 'desktop'}
-        section={section}
+        section={shown}
       />
     </div>
   )
