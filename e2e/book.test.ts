@@ -134,6 +134,13 @@ test('an author edits texts, publishes them, and visitors read them; a dead link
     const rating = page.getByLabel('{stars} out of {best} stars')
     await rating.fill('{stars} of {most}')
     await expect(page.getByText('{most} is not known here.')).toBeVisible()
+    // After a reload the texts are loaded when one of them is refused.
+    await isSaved(page)
+    await page.reload()
+    await publishButton(page).click()
+    await expect(page.getByRole('heading', { name: 'Words of pages and emails' })).toBeFocused()
+    await expect(rating).toHaveAttribute('aria-invalid', 'true')
+    await search.fill('5 out of 5 stars')
     await rating.fill('{stars} of {best} points')
     await expect(page.getByText('is not known here')).toHaveCount(0)
     await page.getByRole('button', { name: 'Back to the standard text' }).click()

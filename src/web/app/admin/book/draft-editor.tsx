@@ -135,7 +135,12 @@ export function DraftEditor({ draft, head, only, missing, above, children }: Dra
           {listed
             .filter(([name]) => visited.includes(name))
             .map(([name, part]) => (
-              <ShownPart key={name} title={part.title} isHidden={name !== chosen}>
+              <ShownPart
+                key={name}
+                title={part.title}
+                isHidden={name !== chosen}
+                isWrong={isWrong(part, problems)}
+              >
                 {above?.[name]}
                 {part.Part ? <part.Part {...props} /> : <Fields paths={part.fields} {...props} />}
               </ShownPart>
@@ -175,7 +180,8 @@ function useChosenPart(listed: readonly (readonly [string, Part])[], problems: F
     if (wrong) show(wrong[0])
   }
   useEffect(() => {
-    if (form.current && Object.keys(problems).length > 0) focusWrong(form.current)
+    const part = form.current?.querySelector<HTMLElement>(':scope > section:not([hidden])')
+    if (part && Object.keys(problems).length > 0) focusWrong(part)
   }, [problems])
 
   function open(name: string, { words, isFollowed = false }: Opening = {}) {
@@ -188,11 +194,19 @@ function useChosenPart(listed: readonly (readonly [string, Part])[], problems: F
   return { chosen, visited, section, pressed, open, form }
 }
 
-function ShownPart({ title, isHidden, children }: { title: string; isHidden: boolean; children: ReactNode }) {
+type ShownPartProps = { title: string; isHidden: boolean; isWrong: boolean; children: ReactNode }
+
+/** Its title has the focus where the fields with a problem are still loading. */
+function ShownPart({ title, isHidden, isWrong, children }: ShownPartProps) {
   const id = useId()
   return (
     <section hidden={isHidden} aria-labelledby={id} className="rounded-md border border-line bg-surface">
-      <h3 id={id} tabIndex={-1} className="border-b border-line px-5 py-3 text-lg font-semibold outline-none">
+      <h3
+        id={id}
+        tabIndex={-1}
+        data-problem={isWrong || undefined}
+        className="border-b border-line px-5 py-3 text-lg font-semibold outline-none"
+      >
         {title}
       </h3>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5 px-5 py-5">{children}</div>
@@ -253,8 +267,7 @@ function PartButton({ title, isChosen, isWrong, isMissing, onClick }: PartButton
     <button
       type="button"
       aria-current={isChosen || undefined}
-      data-problem={isWrong || undefined}
-      className="flex min-h-9 w-full cursor-pointer items-center justify-between gap-2 rounded-md px-3 py-1.5 text-left text-sm font-semibold text-soft -outline-offset-2 hover:bg-ink/5 hover:text-ink aria-[current]:bg-ink/8 aria-[current]:text-ink forced-colors:aria-[current]:underline"
+      className="flex min-h-9 max-xl:min-h-11 pointer-coarse:min-h-11 w-full cursor-pointer items-center justify-between gap-2 rounded-md px-3 py-1.5 text-left text-sm font-semibold text-soft -outline-offset-2 hover:bg-ink/5 hover:text-ink aria-[current]:bg-ink/8 aria-[current]:text-ink forced-colors:aria-[current]:underline"
       onClick={onClick}
     >
       {title}
