@@ -61,6 +61,16 @@ test('an author edits texts, publishes them, and visitors read them; a dead link
       await preview.getByRole('link', { name: 'Learn More' }).press('Enter')
       await expect(words.getByRole('searchbox')).toHaveValue('Learn More')
 
+      await openPart(page, 'Chapters')
+      const list = page.getByRole('region', { name: 'Chapters', exact: true })
+      const second = list.getByRole('button', { expanded: false }).nth(1)
+      const next = await second.innerText()
+      await list.getByRole('button', { expanded: false }).first().click()
+      await list.getByRole('button', { name: 'Remove chapter 1' }).click()
+      const first = list.getByRole('button', { expanded: false }).first()
+      await expect(first).toBeFocused()
+      expect((await first.innerText()).slice(1)).toBe(next.slice(1))
+
       // The sample's rating has no source.
       await publishButton(page).click()
       await expect(page.getByText('Please correct: Source of the rating.')).toBeVisible()

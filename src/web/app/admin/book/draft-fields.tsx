@@ -203,15 +203,13 @@ type ListEditorProps<Item> = {
 /** A row for each item; one item at a time shows its fields, and those with a problem do. */
 export function ListEditor<Item>(props: ListEditorProps<Item>) {
   const { items, noun, max, blank, summarize, isWrong, onChange, children } = props
-  const list = useRef<HTMLOListElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
   const [opened, setOpened] = useState<number>()
   function add() {
     onChange([...items, blank])
     setOpened(items.length)
     requestAnimationFrame(() =>
-      list.current
-        ?.querySelector<HTMLElement>(':scope > li:last-child input, :scope > li:last-child textarea')
-        ?.focus(),
+      frame.current?.querySelector<HTMLElement>(':scope > ol > li:last-child :is(input, textarea)')?.focus(),
     )
   }
   function change(next: Item[]) {
@@ -219,9 +217,18 @@ export function ListEditor<Item>(props: ListEditorProps<Item>) {
     setOpened(item === undefined ? undefined : next.indexOf(item))
     onChange(next)
   }
+  /** The focus goes to the next item, or to the button that adds one. */
+  function remove(index: number) {
+    change(items.toSpliced(index, 1))
+    requestAnimationFrame(() =>
+      frame.current
+        ?.querySelector<HTMLElement>(`:scope > ol > li:nth-child(${index + 1}) button, :scope > p button`)
+        ?.focus(),
+    )
+  }
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <ol ref={list} className="divide-y divide-line rounded-md border border-line empty:hidden">
+    <div ref={frame} className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <ol className="divide-y divide-line rounded-md border border-line empty:hidden">
         {items.map((item, index) => {
           const isOpen = opened === index || isWrong(index)
           return (
@@ -231,6 +238,7 @@ export function ListEditor<Item>(props: ListEditorProps<Item>) {
                   number={index + 1}
                   summary={summarize(item)}
                   isOpen={isOpen}
+                  isWrong={isWrong(index)}
                   onClick={() => setOpened(opened === index ? undefined : index)}
                 />
                 <MoveTools name={`${noun} ${index + 1}`} items={items} index={index} onChange={change} />
@@ -239,7 +247,7 @@ export function ListEditor<Item>(props: ListEditorProps<Item>) {
                 <div className="grid gap-4 border-t border-line p-4">
                   {children(item, index)}
                   <p className="-mx-3 -mb-2">
-                    <Button look="quiet" className="px-3" onClick={() => change(items.toSpliced(index, 1))}>
+                    <Button look="quiet" className="px-3" onClick={() => remove(index)}>
                       <Trash aria-hidden className="size-4" />
                       Remove {noun} {index + 1}
                     </Button>
@@ -259,15 +267,23 @@ export function ListEditor<Item>(props: ListEditorProps<Item>) {
   )
 }
 
-type ItemButtonProps = { number: number; summary: readonly string[]; isOpen: boolean; onClick: () => void }
+type ItemButtonProps = {
+  number: number
+  summary: readonly string[]
+  isOpen: boolean
+  /** It stays open then. */
+  isWrong: boolean
+  onClick: () => void
+}
 
-function ItemButton({ number, summary: [title, line], isOpen, onClick }: ItemButtonProps) {
+function ItemButton({ number, summary: [title, line], isOpen, isWrong, onClick }: ItemButtonProps) {
   return (
     <button
       type="button"
       aria-expanded={isOpen}
-      className="flex min-h-13 min-w-0 grow cursor-pointer items-center gap-3 rounded-md px-4 py-2 text-left -outline-offset-2"
-      onClick={onClick}
+      aria-disabled={isWrong || undefined}
+      className="flex min-h-13 min-w-0 grow cursor-pointer items-center gap-3 rounded-md px-4 py-2 text-left -outline-offset-2 aria-disabled:cursor-default"
+      onClick={isWrong ? undefined : onClick}
     >
       <span className="min-w-5 text-sm text-soft tabular-nums">{number}</span>
       <span className="min-w-0 grow">
