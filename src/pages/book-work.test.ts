@@ -52,6 +52,27 @@ test('a preview of a draft shows its words', async () => {
   expect(await renderPage('/preview', document)).toContain(sampleBook.preview.chapters[0]?.title)
 })
 
+test('a date that is half typed, and a tag without a language, leave the rest of the facts', async () => {
+  const { renderPage } = await unchangingSite()
+  const factsOf = async (published_on: string, language = 'en') => {
+    const document = {
+      ...sampleBook,
+      title: 'My Own Book',
+      publisher: 'The Shed Press',
+      published_on,
+      language,
+    }
+    return /<div id="facts"[^]*?<\/div>/
+      .exec(await renderPage('/', document))?.[0]
+      ?.replaceAll(/<[^>]+>/g, '')
+  }
+  expect(await factsOf('2026-03-12')).toBe('English · The Shed Press · March 12, 2026')
+  for (const date of ['2026-0', '2026-03-', '2026-02-30', 'soon'])
+    expect(await factsOf(date), date).toBe('English · The Shed Press')
+  for (const tag of ['', 'i-klingon', 'en-x-foo'])
+    expect(await factsOf('2026', tag), tag).toBe('The Shed Press · 2026')
+})
+
 const listOf = (items: number) => ({ number: 1, title: 'A list', text: '- a\n'.repeat(items) })
 
 function withChapters(chapters: BookDocument['preview']['chapters']): BookDocument {

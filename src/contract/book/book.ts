@@ -290,8 +290,11 @@ function isIsbnOrEmpty(text: string): boolean {
   return sum.reduce((total, each) => total + each, 0) % 10 === 0
 }
 
-function isDateOrEmpty(text: string): boolean {
-  return text === '' || (/^\d{4}(-\d\d){0,2}$/.test(text) && !Number.isNaN(Date.parse(text)))
+export function isDateOrEmpty(text: string): boolean {
+  if (text === '') return true
+  const date = new Date(text)
+  // February 30 is read as March 2.
+  return /^\d{4}(-\d\d){0,2}$/.test(text) && !Number.isNaN(+date) && date.toISOString().startsWith(text)
 }
 
 export function fullTitle({ title, product }: Pick<BookDocument, 'title' | 'product'>): string {

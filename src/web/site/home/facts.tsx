@@ -4,6 +4,7 @@ import { formatsTexts } from '#words/buying.ts'
 import { homeTexts } from '#words/home.ts'
 import { fill, forCount } from '#words/texts.ts'
 import { byLocale, formatDay } from '#contract/intl.ts'
+import { isDateOrEmpty } from '#contract/book/book.ts'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import { fileFormats, type Product } from '#contract/catalog/products.ts'
 import { formatCount, formatFileSize } from '../../format.tsx'
@@ -61,10 +62,18 @@ const month = byLocale(
   (locale) => new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone: 'UTC' }),
 )
 
-const languageName = (tag: string) => languages().of(tag) ?? ''
+/** Empty for a tag without a language, as i-klingon, and for what a draft has half typed. */
+function languageName(tag: string): string {
+  try {
+    return languages().of(tag) ?? ''
+  } catch {
+    return ''
+  }
+}
 
-/** A day, a month or a year. */
+/** A day, a month or a year; a draft has it half typed. */
 function formatPublished(date: string): string {
+  if (!isDateOrEmpty(date)) return ''
   if (date.length === '2026-03'.length) return month().format(new Date(`${date}-01T00:00:00Z`))
   return date.length > 4 ? formatDay(date) : date
 }
