@@ -33,6 +33,7 @@ type AdminProducts = {
   wait?: Promise<void>
   book?: PublishedBook
   sendsMail?: boolean
+  had_key?: boolean
 }
 
 export async function openSite(
@@ -42,6 +43,7 @@ export async function openSite(
 ) {
   const settings = defaultSettings({ port: 3000 })
   settings.shop.site_url = siteUrl
+  settings.payments.had_key = adminProducts.had_key ?? false
   if (secret_key) settings.payments = { ...settings.payments, secret_key, webhook_secret: 'whsec_x' }
   const site = await open({
     settings: { get: () => settings },

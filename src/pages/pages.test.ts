@@ -323,11 +323,14 @@ test('the first HTML has the book and an offer for each format, for search engin
 })
 
 test('while nothing of a book can be bought, one can wait for it where the shop sends mail; a pre-order is bought', async () => {
-  const own = publishedBook({ ...sampleBook, title: 'My Own Book', product: '' })
+  const own = publishedBook({ ...sampleBook, title: 'My Own Book', product: '' }, true)
   const soon = { ...product, is_available_soon: true as const }
   const release = { on: '2027-03-01', is_partial: false }
-  const home = async (shown: Product, sendsMail: boolean) =>
-    (await openSite({ products: [shown], calls: 0, book: own, sendsMail })).text('/')
+  const home = async (shown: Product, sendsMail: boolean, key?: string) => {
+    const had_key = key !== undefined
+    const site = { products: [shown], calls: 0, book: own, sendsMail, had_key }
+    return (await openSite(site, undefined, key)).text('/')
+  }
   const linksOf = (html: string) =>
     [...html.matchAll(new RegExp(`href="/tell-me/${product.id}"`, 'g'))].length
   for (const shown of [soon, { ...soon, release }]) {
@@ -337,7 +340,10 @@ test('while nothing of a book can be bought, one can wait for it where the shop 
     expect(html).not.toContain('action="/buy/')
   }
   expect(linksOf(await home(soon, false))).toBe(0)
-  const preorder = await home({ ...product, release }, true)
+  const lost = ''
+  expect(linksOf(await home(soon, true, lost))).toBe(0)
+  expect(linksOf(await home({ ...soon, release }, true, lost))).toBe(1)
+  const preorder = await home({ ...product, release }, true, 'sk_test_x')
   expect(preorder).toContain(`action="/buy/${product.id}"`)
   expect(linksOf(preorder)).toBe(1)
 })

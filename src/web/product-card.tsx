@@ -55,7 +55,7 @@ export function ProductLines({ product }: { product: Product }) {
 }
 
 /** Only the day, where no money is taken. */
-function Preorder({ product: { id, release, price, is_available_soon } }: { product: Product }) {
+function Preorder({ product: { id, release, price } }: { product: Product }) {
   const mode = useSaleMode()
   const sendsMail = useSendsMail()
   if (!release) return null
@@ -65,7 +65,7 @@ function Preorder({ product: { id, release, price, is_available_soon } }: { prod
   return (
     <li className="font-semibold wrap-anywhere">
       {fill(words, { date: formatDay(release.on) })}{' '}
-      {sendsMail && !release.is_partial && !is_available_soon && (
+      {sendsMail && !release.is_partial && mode !== 'not_for_sale' && (
         <Link
           to={`/tell-me/${id}`}
           className="inline-block rounded-sm py-1 text-ink underline underline-offset-4"
@@ -176,13 +176,14 @@ export function ProductCard(props: ProductCardProps) {
   )
 }
 
-/** In the place of the button that buys. */
+/** In the place of the button that buys. A shop that has lost its key sold it: nobody waits for it to be out. */
 export function AvailableSoon({ id, look }: { id: string; look: 'primary' | 'outline' }) {
+  const isNew = useSaleMode() === 'not_for_sale'
   const sendsMail = useSendsMail()
   return (
     <div className="grid gap-2 self-end">
       <p className="py-1 text-center font-semibold text-soft">{cardsTexts.soon}</p>
-      {sendsMail && (
+      {isNew && sendsMail && (
         <ButtonLink to={`/tell-me/${id}`} look={look}>
           {cardsTexts.tellMe}
         </ButtonLink>

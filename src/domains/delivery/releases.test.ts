@@ -7,6 +7,7 @@ import { giveCheckout } from '#test/factories.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
+import { addFields } from '#platform/stored-settings.ts'
 import { queueScheduledEmails } from '#domains/mail/scheduled-emails.ts'
 import { releaseProducts, sweepWaitlist } from './releases.ts'
 
@@ -206,6 +207,10 @@ test('while the shop sells nothing one can wait for what is out, and is told onc
     return /\/tell-me\/[\w-]+#(\S+)/.exec(sent?.email.text ?? '')?.[1]
   }, 20_000)
   expect((await shop.call('POST', '/api/release-waitlist/confirm', { body: { token } })).status).toBe(200)
+  const { rows: hidden } = await pool.query<{ id: string }>(`
+    update products set is_for_sale = false, archived_at = now() where format = 'paperback' returning id`)
+  await pool.query(`insert into release_waitlist (id, product_id, email, confirmed_at)
+    values (gen_random_uuid(), '${hidden[0]!.id}', 'patient@example.com', now())`)
   await releaseProducts(services)
   const scheduled = `select from scheduled_emails where kind = 'release_waitlist'`
   expect((await pool.query(scheduled)).rowCount).toBe(0)
@@ -215,7 +220,18 @@ test('while the shop sells nothing one can wait for what is out, and is told onc
   await Promise.all([releaseProducts(services), releaseProducts(services)])
   await queueScheduledEmails(services)
   await vi.waitUntil(() => mailed(smtp, 'ruth@example.com', /is out$/).length === 1, 20_000)
-  await expect.poll(async () => (await pool.query('select from release_waitlist')).rowCount).toBe(0)
+  const left = 'select email, queued_at from release_waitlist'
+  const patient = { email: 'patient@example.com', queued_at: null }
+  await expect.poll(async () => (await pool.query(left)).rows).toEqual([patient])
   await releaseProducts(services)
   expect((await pool.query(scheduled)).rowCount).toBe(1)
+
+  // A shop that has lost its key has sold what is out.
+  await addFields(services.db, 'payments', { had_key: true })
+  await services.settings.refresh()
+  const late = { body: { email: 'late@example.com' } }
+  const refused = await shop.call('POST', `/api/products/${id}/waitlist`, late)
+  expect(await codeOf(refused)).toBe('releases.not_awaited')
+  await setDay(admin, id, dayIn(9))
+  expect((await shop.call('POST', `/api/products/${id}/waitlist`, late)).status).toBe(200)
 })

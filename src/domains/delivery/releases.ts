@@ -2,7 +2,7 @@
 import { sql, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { queryFirst, queryOne } from '#platform/db/query.ts'
+import { queryAll, queryFirst, queryOne } from '#platform/db/query.ts'
 import { isEntitled, givesProduct, ownersOf, countOrdered } from '#domains/orders/entitlements.ts'
 import { isGuestAccount } from '#domains/accounts/accounts.ts'
 import { deleteEmails, queueScheduledEmails, scheduleEmails } from '#domains/mail/scheduled-emails.ts'
@@ -216,15 +216,18 @@ export const release_waitlist_out: ScheduledEmailKind = {
 async function scheduleWaitlist(tx: Transaction, services: BookShop): Promise<void> {
   if (!isSelling(await currentSaleMode(services))) return
   const now = services.clock()
-  const isChosen = sql`w.confirmed_at is not null and w.queued_at is null and w.email <> ''
-    and is_released(p) and delivery_gap(p) is null`
-  const chosen = sql`
-    select w.id, null::uuid, '' from release_waitlist w join products p on p.id = w.product_id where ${isChosen}`
-  await scheduleEmails(tx, 'release_waitlist', chosen, now)
-  // So that a process of the version before sends nothing.
-  await tx.execute(sql`
-    update release_waitlist w set queued_at = ${now} from products p
-    where p.id = w.product_id and ${isChosen}`)
+  const chosen = await queryAll(
+    tx,
+    z.object({ id: z.string() }),
+    sql`
+      update release_waitlist w set queued_at = ${now} from products p
+      where p.id = w.product_id and w.confirmed_at is not null and w.queued_at is null and w.email <> ''
+        and p.is_for_sale and is_released(p) and delivery_gap(p) is null
+      returning w.id`,
+  )
+  const ids = chosen.map(({ id }) => id)
+  const entries = sql`select id, null::uuid, '' from unnest(${sql.param(ids)}::uuid[]) id`
+  await scheduleEmails(tx, 'release_waitlist', entries, now)
 }
 
 const entry = z.object({
@@ -260,9 +263,10 @@ const maxRequests = 3
 /** Of several calls for one address, the first in ten minutes sends an email, and three altogether. */
 export async function joinWaitlist(services: BookShop, product_id: string, email: string): Promise<void> {
   const { db, mail, queue, clock } = services
-  const sells = isSelling(await currentSaleMode(services))
+  // A shop that has lost its key sold what is out.
+  const isNew = (await currentSaleMode(services)) === 'not_for_sale'
   const isAwaited = sql`
-    select from products where id = ${product_id} and not (is_released(products) and ${sells}::boolean) and ${isOnSale}`
+    select from products where id = ${product_id} and (${isNew}::boolean or not is_released(products)) and ${isOnSale}`
   const { rowCount } = await db.execute(isAwaited)
   if (mail.isKept() || !rowCount) throw deliveryProblem('releases.not_awaited')
   const now = clock()
