@@ -53,6 +53,7 @@ test('whatever was paid for on paper is in the list, oldest first, until the mon
 test('a parcel ships with carrier and number, the user is notified, and the log knows who did it', async () => {
   await using shop = await openTestShop({ env: { ADMIN_EMAIL: 'author@books.example' } })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  await shop.services.database.pool.query('update profiles set display_name = null')
   const { id } = await user.buy((await shop.product('paperback')).id, { address: someAddress })
   const parcel = { purchase_id: id, carrier: 'USPS', tracking_number: '9400 1000 0000 0000 0000 00' }
   expect(await (await ship(admin, [parcel])).json()).toEqual({ shipped: [id], skipped: [] })
@@ -60,7 +61,15 @@ test('a parcel ships with carrier and number, the user is notified, and the log 
   const mail = await shop.mailbox.to(user.email, /^On its way/)
   expect(mail.replyTo).toMatchObject([{ address: 'author@books.example' }])
   const link = 'https://tools.usps.com/go/TrackConfirmAction?tLabels=9400100000000000000000'
-  for (const words of ['USPS', parcel.tracking_number, '7 Barley Road', 'Portland, OR 97201', link, '#1001'])
+  for (const words of [
+    'Dear reader,',
+    'USPS',
+    parcel.tracking_number,
+    '7 Barley Road',
+    'Portland, OR 97201',
+    link,
+    '#1001',
+  ])
     expect(mail.text).toContain(words)
   const order = async () =>
     (await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()) as OrderDetail

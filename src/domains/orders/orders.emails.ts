@@ -54,7 +54,7 @@ export async function receiptEmail(
     title: emailsTexts.receipt.title,
     branding,
     children: [
-      greeting(buyer.display_name ?? shipping_address?.name),
+      greeting(buyer.display_name),
       is_moved && paragraph(emailsTexts.receipt.moved),
       release !== null &&
         paragraph(fill(release.is_partial ? restOn : preorder, { date: formatDay(release.on) })),
@@ -142,7 +142,7 @@ export async function shippedEmail({
     title: emailsTexts.shipped.title,
     branding,
     children: [
-      greeting(display_name ?? address?.name),
+      greeting(display_name),
       paragraph(carrier ? fill(emailsTexts.shipped.textWith, { carrier }) : emailsTexts.shipped.text),
       tracked
         ? button(emailsTexts.shipped.follow, tracked)
