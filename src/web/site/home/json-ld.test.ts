@@ -25,7 +25,6 @@ const product: Product = {
 const shop = {
   siteUrl: 'https://shop.example',
   currency: 'eur',
-  shipping: { min: 0, max: 0 },
   book: showBook(sampleBook),
 }
 
@@ -75,20 +74,17 @@ test('an edition has its ISBN, pages, publisher and date where the book has them
   for (const name of Object.keys(edition)) expect(bare).toHaveProperty(name, undefined)
 })
 
-test('an offer says of shipping and refunds what the page says, and nothing where the page says nothing', () => {
+test('an offer says of refunds what the page says, and nothing where the page says nothing', () => {
   const offerOf = (changed: Partial<typeof shop>, change: Partial<Product> = {}) =>
     bookJsonLd({ ...shop, ...changed }, [{ ...product, ...change }]).workExample[0]?.offers
-  expect(offerOf({ shipping: { min: 4.9, max: 4.9 } })).toMatchObject({
-    shippingDetails: { shippingRate: { currency: 'EUR', value: '4.90' } },
-    hasMerchantReturnPolicy: { merchantReturnDays: 30, refundType: 'https://schema.org/FullRefund' },
+  expect(offerOf({})?.hasMerchantReturnPolicy).toEqual({
+    '@type': 'MerchantReturnPolicy',
+    returnPolicyCategory: 'https://schema.org/MerchantReturnFiniteReturnWindow',
+    merchantReturnDays: 30,
+    returnMethod: 'https://schema.org/ReturnByMail',
   })
-  expect(offerOf({ shipping: { min: 0, max: 12 } })?.shippingDetails?.shippingRate).toEqual({
-    '@type': 'MonetaryAmount',
-    currency: 'EUR',
-    minValue: '0.00',
-    maxValue: '12.00',
-  })
-  expect(offerOf({}, { ships: false, is_digital: true })?.shippingDetails).toBeUndefined()
+  const ofFile = offerOf({}, { ships: false, is_digital: true })?.hasMerchantReturnPolicy
+  expect(ofFile).toMatchObject({ merchantReturnDays: 30, returnMethod: undefined })
   expect(offerOf({}, { price: 0 })?.hasMerchantReturnPolicy).toBeUndefined()
   const unsaid = showBook({ ...sampleBook, claims: { ...sampleBook.claims, refund: '' } })
   expect(offerOf({ book: unsaid })?.hasMerchantReturnPolicy).toBeUndefined()

@@ -3,7 +3,6 @@ import type { ShownBook } from '#contract/book/shown-book.ts'
 import type { Format, Product } from '#contract/catalog/products.ts'
 import { wantedPath } from '#contract/paths.ts'
 import { toDecimal } from '#contract/money.ts'
-import { isOnePrice, type ShippingRange } from '#contract/orders/prices.ts'
 
 /** schema.org knows no bundle: that one is an offer without a format of its own. */
 const bookFormats: Partial<Record<Format, string>> = {
@@ -17,7 +16,7 @@ function availability({ is_sold_out, release }: Product): string {
   return release ? 'PreOrder' : 'InStock'
 }
 
-type Shop = { siteUrl: string; currency: string; shipping: ShippingRange; book: ShownBook }
+type Shop = { siteUrl: string; currency: string; book: ShownBook }
 
 export function bookJsonLd(shop: Shop, products: readonly Product[]) {
   const { siteUrl, book } = shop
@@ -57,8 +56,8 @@ export function bookJsonLd(shop: Shop, products: readonly Product[]) {
   }
 }
 
-/** What the page says of shipping and refunds: it names no countries, and so does this. */
-function offerOf(product: Product, { siteUrl, currency, shipping, book }: Shop) {
+/** Without the cost of shipping, which would hold for every country: the page's data name none. */
+function offerOf(product: Product, { siteUrl, currency, book }: Shop) {
   const { claims, refund_days } = book
   const priceCurrency = currency.toUpperCase()
   return {
@@ -68,23 +67,14 @@ function offerOf(product: Product, { siteUrl, currency, shipping, book }: Shop) 
     availability: `https://schema.org/${availability(product)}`,
     availabilityStarts: product.release?.on,
     url: siteUrl + wantedPath(product.id),
-    shippingDetails: product.ships
-      ? { '@type': 'OfferShippingDetails', shippingRate: shippingRate(shipping, currency) }
-      : undefined,
     hasMerchantReturnPolicy:
       claims.refund && product.price > 0
         ? {
             '@type': 'MerchantReturnPolicy',
             returnPolicyCategory: 'https://schema.org/MerchantReturnFiniteReturnWindow',
             merchantReturnDays: refund_days,
-            refundType: 'https://schema.org/FullRefund',
+            returnMethod: product.ships ? 'https://schema.org/ReturnByMail' : undefined,
           }
         : undefined,
   }
-}
-
-function shippingRate(range: ShippingRange, code: string) {
-  const [min, max] = [toDecimal(range.min, code), toDecimal(range.max, code)]
-  const amount = isOnePrice(range) ? { value: max } : { minValue: min, maxValue: max }
-  return { '@type': 'MonetaryAmount', currency: code.toUpperCase(), ...amount }
 }
