@@ -171,7 +171,7 @@ export async function declaredEmail(news: WithdrawalNews, branding: MailBranding
 }
 
 function next(waits_for: WaitingReason | null): string[] {
-  if (waits_for === null) return [refundsTexts.duration, emailsTexts.withdrawal.goesBack]
+  if (waits_for === null) return [emailsTexts.withdrawal.goesBack, refundsTexts.duration]
   if (waits_for === 'return') return [emailsTexts.withdrawal.afterReturn]
   if (waits_for === 'repeat') return [emailsTexts.withdrawal.repeat]
   return [emailsTexts.withdrawal.otherRefund]
