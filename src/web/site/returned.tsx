@@ -12,6 +12,7 @@ import { Button, ButtonLink } from '../components/button.tsx'
 import { TextField } from '../components/field.tsx'
 import { formatFileSize, formatMoney, formatUtc } from '../format.tsx'
 import { Message } from '../message.tsx'
+import { unlisted } from '../page-meta.ts'
 import { SiteFrame } from '../site-frame.tsx'
 import { acknowledgementOf, FactList } from '../acknowledgement.tsx'
 import { consequence, textsOf } from '../refund-button.tsx'
@@ -33,8 +34,7 @@ export const returned: SitePage = {
     const { returned: order } = content.shown
     if (!order) return notFoundTags(content)
     return [
-      { title: guestTexts.page },
-      { name: 'robots', content: 'noindex' },
+      ...unlisted(guestTexts.page, content.book),
       ...(order.address && isWaiting(order) ? [{ httpEquiv: 'refresh', content: refreshOf(order) }] : []),
     ]
   },
