@@ -26,20 +26,26 @@ export function Section({ id, title, lead, className = 'py-16 sm:py-24', childre
   )
 }
 
-/** The heading stands beside the rest, on narrow screens above it. */
-export function SideSection({
-  id,
-  title,
-  className,
-  children,
-}: Omit<SectionProps, 'lead'> & { title: string }) {
+type SideSectionProps = Omit<SectionProps, 'lead'> & { title: string; aside?: ReactNode }
+
+/** The heading, or `aside`, stands beside the rest, on narrow screens above it. */
+export function SideSection({ id, title, aside, className, children }: SideSectionProps) {
+  const columns = aside
+    ? 'items-center sm:grid-cols-[14rem_1fr] lg:grid-cols-[1fr_2.6fr]'
+    : 'lg:grid-cols-[1fr_2.6fr] lg:items-baseline'
+  const heading = (
+    <h2 id={`${id}-title`} className={`font-display text-4xl text-balance ${aside ? 'mb-7' : ''}`}>
+      {title}
+    </h2>
+  )
   return (
     <section id={id} tabIndex={-1} aria-labelledby={`${id}-title`} className={`scroll-mt-4 ${className}`}>
-      <Container className="grid gap-x-16 gap-y-8 lg:grid-cols-[1fr_2.6fr] lg:items-baseline">
-        <h2 id={`${id}-title`} className="font-display text-4xl text-balance">
-          {title}
-        </h2>
-        <div>{children}</div>
+      <Container className={`grid gap-x-16 gap-y-8 ${columns}`}>
+        {aside ?? heading}
+        <div>
+          {aside && heading}
+          {children}
+        </div>
       </Container>
     </section>
   )

@@ -1,49 +1,28 @@
 import { homeTexts } from '#words/home.ts'
-import { Container, SideSection } from '../../components/section.tsx'
+import { SideSection } from '../../components/section.tsx'
 import { Picture } from '../../cover.tsx'
 import { Prose } from '../../prose.tsx'
 import { useBook } from '../../shop.ts'
 
-const sectionClass = 'py-16 sm:py-24'
-
 export function AboutAuthor() {
   const { biography, portrait, name } = useBook().author
-  const text = (
-    <div className="max-w-[44rem] space-y-5 text-lg text-pretty">
-      <Prose blocks={biography} />
+  const picture = portrait && (
+    <div>
+      <Picture
+        picture={portrait}
+        alt={portrait.alt || name}
+        sizes="(min-width: 64rem) 19rem, 14rem"
+        loading="lazy"
+        className="aspect-4/5 w-full rounded-lg object-cover max-sm:max-w-56"
+      />
     </div>
   )
-  if (!portrait)
-    return (
-      <SideSection id="author" title={homeTexts.aboutAuthor} className={sectionClass}>
-        {text}
-      </SideSection>
-    )
   return (
-    <section
-      id="author"
-      tabIndex={-1}
-      aria-labelledby="author-title"
-      className={`scroll-mt-4 ${sectionClass}`}
-    >
-      <Container className="grid items-center gap-x-16 gap-y-8 sm:grid-cols-[14rem_1fr] lg:grid-cols-[1fr_2.6fr]">
-        <div>
-          <Picture
-            picture={portrait}
-            alt={portrait.alt || name}
-            sizes="(min-width: 64rem) 19rem, 14rem"
-            loading="lazy"
-            className="aspect-4/5 w-full rounded-lg object-cover max-sm:max-w-56"
-          />
-        </div>
-        <div>
-          <h2 id="author-title" className="mb-7 font-display text-4xl text-balance">
-            {homeTexts.aboutAuthor}
-          </h2>
-          {text}
-        </div>
-      </Container>
-    </section>
+    <SideSection id="author" title={homeTexts.aboutAuthor} aside={picture} className="py-16 sm:py-24">
+      <div className="max-w-[44rem] space-y-5 text-lg text-pretty">
+        <Prose blocks={biography} />
+      </div>
+    </SideSection>
   )
 }
 
