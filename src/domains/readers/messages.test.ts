@@ -59,7 +59,7 @@ test('a message is unread until it is read, and comes back when its deletion is 
     'messages.deleted',
   ])
   expect((await log('r%40example.com')).length).toBe(3)
-  expect((await log('Brought%20back')).map(({ action }) => action)).toEqual(['messages.restored'])
+  expect((await log('restored%20the')).map(({ action }) => action)).toEqual(['messages.restored'])
   expect(await log('nothing')).toEqual([])
 })
 
