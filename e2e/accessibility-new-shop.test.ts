@@ -196,7 +196,7 @@ test.describe('with an admin', () => {
       await saveSettings(shop, 'mail', { host, port: Number(port), encryption: 'none' })
       await page.goto('/admin/mails')
       await page.getByRole('button', { name: /^Send \d unsent emails$/ }).click()
-      await expect(page.getByText('its reader may not expect it any more')).toBeVisible()
+      await expect(page.getByText('its recipient may no longer expect it')).toBeVisible()
       yield 'the question before they are sent'
       await page
         .getByRole('dialog')
