@@ -110,7 +110,7 @@ function fileName(request: ListExport, today: string): string {
     format,
     request.list,
     user_id && 'of one reader',
-    words && `with ${[...words].slice(0, maxSearchInName).join('')}`,
+    words && `with ${Array.from(words).slice(0, maxSearchInName).join('')}`,
     days,
   ]
   return `${parts.filter(Boolean).join(' ')}.csv`

@@ -22,22 +22,15 @@ export function CodeLine() {
   const code = discount?.code ?? refused
   const amount = discount && takesOff(discount, formatMoney)
   const [only] = discount?.product_id ? lowered : []
+  const works = only ? buyingTexts.codeWorksFor : buyingTexts.codeWorks
+  const sentence = lowered.length > 0 ? works : buyingTexts.codeFailed
   return (
     <p
       data-code-line=""
       className={`hidden h-11 items-center justify-center px-5 font-semibold coded:flex ${discount ? 'bg-success/12 text-success' : 'text-soft'}`}
     >
       <span className="truncate">
-        {amount && code && lowered.length > 0 && (
-          <>
-            {fill(only ? buyingTexts.codeWorksFor : buyingTexts.codeWorks, {
-              code,
-              amount,
-              product: only?.name ?? '',
-            })}
-          </>
-        )}
-        {code && lowered.length === 0 && fill(buyingTexts.codeFailed, { code })}
+        {code && fill(sentence, { code, amount: amount ?? '', product: only?.name ?? '' })}
       </span>
     </p>
   )
