@@ -198,10 +198,10 @@ test('while the shop sells nothing one can wait for what is out, and is told onc
   expect(await call(admin, 'POST', 'book/publish', { revision: revision + 1 })).toMatchObject({ status: 200 })
   const { id } = await shop.product('digital')
   expect(await listed(shop, id)).toMatchObject({ is_available_soon: true })
-  const asked = await shop.call('POST', `/api/products/${id}/waitlist`, {
+  const response = await shop.call('POST', `/api/products/${id}/waitlist`, {
     body: { email: 'ruth@example.com' },
   })
-  expect(asked.status).toBe(200)
+  expect(response.status).toBe(200)
   const token = await vi.waitUntil(() => {
     const [sent] = mailed(smtp, 'ruth@example.com', /Shall we tell you/)
     return /\/tell-me\/[\w-]+#(\S+)/.exec(sent?.email.text ?? '')?.[1]

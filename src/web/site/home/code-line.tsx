@@ -23,11 +23,12 @@ export function CodeLine() {
   const amount = discount && takesOff(discount, formatMoney)
   const [only] = discount?.product_id ? lowered : []
   const works = only ? buyingTexts.codeWorksFor : buyingTexts.codeWorks
-  const sentence = lowered.length > 0 ? works : buyingTexts.codeFailed
+  const hasEffect = lowered.length > 0
+  const sentence = hasEffect ? works : buyingTexts.codeFailed
   return (
     <p
       data-code-line=""
-      className={`hidden h-11 items-center justify-center px-5 font-semibold coded:flex ${discount ? 'bg-success/12 text-success' : 'text-soft'}`}
+      className={`hidden h-11 items-center justify-center px-5 font-semibold coded:flex ${hasEffect ? 'bg-success/12 text-success' : 'text-soft'}`}
     >
       <span className="truncate">
         {code && fill(sentence, { code, amount: amount ?? '', product: only?.name ?? '' })}
