@@ -128,7 +128,12 @@ test.describe('with the sample', () => {
 })
 
 test.describe('of an author who brings the book', () => {
-  test.use({ shopName: 'a shop whose author brings the book', timezoneId: 'Europe/Berlin' })
+  test.use({
+    shopName: 'a shop whose author brings the book',
+    timezoneId: 'Europe/Berlin',
+    ignoreHTTPSErrors: true,
+    settings: ({ httpsProxy }, give) => give({ TRUST_PROXY: '1', ...httpsProxy.env }),
+  })
 
   test.describe.configure({ mode: 'serial' })
 
@@ -254,28 +259,6 @@ test.describe('of an author who brings the book', () => {
       /Not set:Mail/,
       /Not set:Payments/,
     ])
-    // As it would be on the internet, until a visitor opens it from another network.
-    const known = { url: 'https://books.example', is_https: true, fault: null, is_proxy_ignored: false }
-    const address = {
-      ...known,
-      time_zone: 'Europe/Berlin',
-      qr_code: '<svg xmlns="http://www.w3.org/2000/svg"/>',
-    }
-    let reached_at: string | null = null
-    await page.route('**/api/admin/address', (route) =>
-      route.fulfill({ json: { ...address, reach: reached_at ? 'reached' : 'answers', reached_at } }),
-    )
-    await page.reload()
-    await expect(page.getByText('Open it once on your phone, without Wi-Fi.')).toBeVisible()
-    await expect(page.getByRole('img', { name: 'QR code of https://books.example' })).toBeVisible()
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.getByRole('button', { name: 'Copy the address' }).click()
-    await expect(page.getByText('Address copied')).toBeVisible()
-    reached_at = '2026-11-05T19:14:00.000Z'
-    await expect(page.getByText('Reached from outside on Nov 05, 2026 at 20:14.')).toBeVisible()
-    await expect(page.getByText('Visitors see your book now')).toBeVisible()
-    await page.unroute('**/api/admin/address')
-
     await page.getByRole('link', { name: 'See your shop' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Songs of the Road' })).toBeVisible()
     await expect(page).toHaveTitle(/Songs of the Road/)
@@ -321,6 +304,50 @@ test.describe('of an author who brings the book', () => {
     await expect(page).toHaveURL('/dashboard')
     await expect(page.getByRole('main')).toContainText('€0.00')
     expect(refusals(complaints)).toHaveLength(2)
+  })
+
+  test('the open shop gets its https name, and says who reaches it there', async ({
+    page,
+    shop,
+    httpsProxy,
+    chrome,
+  }) => {
+    await enterAdmin(page, shop, '/admin/setup')
+    await expect(page.getByText('Only you see it, on this computer')).toBeVisible()
+    await page.getByRole('link', { name: 'Set the address' }).click()
+    const { host } = new URL(httpsProxy.url)
+    await page.getByLabel('Address', { exact: true }).fill(host)
+    await expect(page.getByText('Passkeys belong to localhost', { exact: false })).toBeVisible()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText(`${httpsProxy.url} is not this shop: it responds with 502`)).toBeVisible()
+    await page.getByRole('link', { name: 'Back to the setup' }).click()
+    await expect(page.getByText('Nobody reaches it at its address yet')).toBeVisible()
+
+    httpsProxy.target = shop.url
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await expect(page.getByText('It answers from this machine')).toBeVisible()
+    await page.goto(`${httpsProxy.url}/auth`)
+    const form = page.getByRole('tabpanel', { name: 'Sign In' })
+    await form.getByLabel('Email').fill(admin.email)
+    await form.getByLabel('Password', { exact: true }).fill(admin.password)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`${httpsProxy.url}/`)
+    await page.goto(`${httpsProxy.url}/admin/setup`)
+    await expect(page.getByText('Open it once on your phone, without Wi-Fi.')).toBeVisible()
+    await expect(page.getByRole('img', { name: `QR code of ${httpsProxy.url}` })).toBeVisible()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy the address' }).click()
+    await expect(page.getByText('Address copied')).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(httpsProxy.url)
+
+    httpsProxy.caller = '9.9.9.9'
+    await using phone = await chrome.newContext({ ignoreHTTPSErrors: true })
+    const visitor = await phone.newPage()
+    await visitor.goto(httpsProxy.url)
+    await expect(visitor.getByRole('heading', { level: 1, name: 'Songs of the Road' })).toBeVisible()
+    httpsProxy.caller = '127.0.0.1'
+    await expect(page.getByText(/^Reached from outside at \d\d:\d\d\.$/)).toBeVisible()
+    await expect(page.getByText('Visitors see your book now')).toBeVisible()
   })
 })
 

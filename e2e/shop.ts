@@ -1,6 +1,7 @@
 // What a journey begins with: its shop, a browser beside it, and what the browser complains of.
 import { chromium, test as base, type Browser, type Page } from '@playwright/test'
 import { findChromium } from '#test/chromium.ts'
+import { openHttpsProxy, type HttpsProxy } from '#test/https-proxy.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import { arrange, remember, reset, type Arrangement } from './arrange-shop.ts'
 import { createShops, sharedShops, type VisitedShop, type Shop, type ShopOptions } from './open-shop.ts'
@@ -25,6 +26,8 @@ type WorkerFixtures = {
   openShop: (name: string, options: ShopOptions) => Promise<VisitedShop>
   /** Where the mails of a shop that `sendsMail` arrive. */
   smtp: TestSmtpServer
+  /** Leads nowhere until a journey gives it a `target`. */
+  httpsProxy: HttpsProxy
   chrome: Browser
 }
 
@@ -36,6 +39,8 @@ export const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Of `HttpsProxy`.
+  '--host-resolver-rules=MAP books.example 127.0.0.1',
 ]
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -57,6 +62,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({}, give) => {
       await using smtp = await openSmtpServer()
       await give(smtp)
+    },
+    { scope: 'worker' },
+  ],
+  httpsProxy: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
+    async ({}, give) => {
+      await using proxy = await openHttpsProxy()
+      await give(proxy)
     },
     { scope: 'worker' },
   ],
