@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test, vi } from 'vitest'
+import { joinEmbeddedPostgres } from '@lectern/postgres'
 import type { RestoreState } from '#contract/operations/setup-restore.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { openDatabase } from '#platform/db/client.ts'
@@ -13,7 +14,7 @@ import { backupEntries, encrypted, passphrase, tarOf } from '../backup-file.ts'
 import { createTestDatabase } from '../database.ts'
 import { readConfig } from '../../src/config.ts'
 import { closeShop, openShop } from '../../src/shop.ts'
-import { startShop } from '../running-shop.ts'
+import { startShop, type Victim } from '../running-shop.ts'
 import { openTestShop } from '../shop.ts'
 import { startProcess } from '../start-process.ts'
 import { createRandom } from '../torture/random.ts'
@@ -48,12 +49,14 @@ async function makeBackup() {
 const backup = await makeBackup()
 
 /** A new shop without an admin, and what its setup page asks of it. */
-async function openNewShop() {
+async function openNewShop({ isEmbedded = false } = {}) {
   await using undo = new AsyncDisposableStack()
   const folder = undo.use(await mkdtempDisposable(join(tmpdir(), 'lectern-killed-')))
-  const database = undo.use(await createTestDatabase({ empty: true }))
-  const env = { DATABASE_URL: database.url, ADMIN_EMAIL: '', ADMIN_PASSWORD: '' }
+  const given = isEmbedded ? undefined : undo.use(await createTestDatabase({ empty: true }))
+  const env = { DATABASE_URL: given?.url ?? '', ADMIN_EMAIL: '', ADMIN_PASSWORD: '' }
   const shop = undo.use(await startShop(folder.path, { env }))
+  const database =
+    given ?? undo.use(await joinEmbeddedPostgres({ dataDir: folder.path, log: createLog('error') }))
   const { stdout } = await startProcess(process.execPath, ['dist/server/lectern.js', 'admin', 'setup-link'], {
     env: { ...env, DATA_DIR: folder.path, SITE_URL: shop.url },
   }).ended
@@ -88,7 +91,16 @@ async function openNewShop() {
         },
         { timeout: 120_000, interval: 2 },
       ),
-    kill: () => shop.kill('the server', random),
+    kill: (victim: Victim = 'the server') => shop.kill(victim, random),
+    /** The first state in which nothing is under way. */
+    untilEnded: () =>
+      vi.waitUntil(
+        async () => {
+          const state = await send('state').catch(() => undefined)
+          return state?.state && state.state !== 'restoring' && state
+        },
+        { timeout: 120_000, interval: 50 },
+      ),
     /** The process has begun to close the shop, once more than the last time. */
     async untilClosing() {
       const path = join(folder.path, 'server.log')
@@ -242,6 +254,36 @@ test('killed while it is closed, it starts as the new one or as the restored one
       } else await expectNew(shop)
     }
     console.log('killed while closed:', found)
+    await restore(shop, upload_id)
+  } finally {
+    await shop[Symbol.asyncDispose]()
+  }
+})
+
+test('PostgreSQL killed in a restore leaves the new shop or the restored one, and a new one is restored then', async () => {
+  const found: string[] = []
+  let shop = await openNewShop({ isEmbedded: true })
+  try {
+    let upload_id = await shop.upload()
+    for (const step of ['tables', 'files', 'closed'] as const) {
+      const name = await open(shop, upload_id)
+      await shop.send('start', { name })
+      if (step === 'closed') await shop.untilClosing()
+      else await shop.until((each) => each.step === step || each.step === 'closed')
+      await shop.kill('PostgreSQL')
+      const { state, problem } = await shop.untilEnded()
+      found.push(`${step}: ${state}`)
+      if (state === 'restored') {
+        await expectRestored(shop)
+        await shop[Symbol.asyncDispose]()
+        shop = await openNewShop({ isEmbedded: true })
+        upload_id = await shop.upload()
+      } else {
+        expect([state, problem]).toEqual(['failed', expect.stringContaining('The database did not respond')])
+        expect(await shop.orders()).toEqual([])
+      }
+    }
+    console.log('PostgreSQL killed:', found)
     await restore(shop, upload_id)
   } finally {
     await shop[Symbol.asyncDispose]()

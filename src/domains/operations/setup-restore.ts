@@ -9,7 +9,7 @@ import { readPassphrase } from '#contract/operations/backups.ts'
 import type { BucketPlace, OpenBackupRequest, RestoreState } from '#contract/operations/setup-restore.ts'
 import { countProcesses, isShopRunning } from '#domains/accounts/secrets.ts'
 import type { BucketAccess } from '#platform/storage.ts'
-import { openDatabase, type Db } from '#platform/db/client.ts'
+import { isOutage, openDatabase, type Db } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
 import { failureReason } from '#platform/errors.ts'
 import { findSecret, knownSecrets, putBeside, secretFrom } from '#platform/secret.ts'
@@ -111,16 +111,15 @@ async function openInBackground(services: OperationsShop, request: OpenBackupReq
 
 const isBusy = ({ state: { state } }: Restoring) => state === 'opening' || state === 'restoring'
 
+const databaseAway = 'The database did not respond. Nothing was changed: try again in a minute.'
+
 /** What was unpacked is removed; the upload stays for another try. */
 async function fail({ restoring, log, config }: OperationsShop, error: unknown): Promise<void> {
   await rm(unpackedFolder(config), { recursive: true, force: true }).catch(() => undefined)
-  log.warn({ reason: failureReason(error) }, 'a restore by screen has failed, and changed nothing')
-  restoring.state = {
-    ...noRestore,
-    state: 'failed',
-    backup: restoring.state.backup,
-    problem: failureReason(error),
-  }
+  const reason = failureReason(error)
+  log.warn({ reason }, 'a restore by screen has failed, and changed nothing')
+  const problem = isOutage(error) ? databaseAway : reason
+  restoring.state = { ...noRestore, state: 'failed', backup: restoring.state.backup, problem }
 }
 
 async function find(

@@ -278,6 +278,7 @@ export function isUnavailable(error: unknown): boolean {
 /** The database is away as a whole: neither another server's failure nor one slow query. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (error instanceof SuppressedError) return isOutage(error.suppressed)
   const isOwn =
     error instanceof DatabaseError
       ? OUTAGE_CODES.has(error.code ?? '')
