@@ -42,10 +42,8 @@ export const buyingTexts = defineTexts('buying', {
   apply: 'Apply',
   checking: 'Checking...',
   removeCode: 'Remove the code',
-  codeTakes: '{code} takes {amount}',
-  codeTakesProduct: '{code} takes {amount} {product}',
-  codeWorks: '{code}: {amount}',
-  codeWorksFor: '{code}: {amount} {product}',
+  codeTakes: '{code}: {amount}',
+  codeTakesProduct: '{code}: {amount} {product}',
   codeFailed: '{code} could not be used',
   codeChangesNothing: '{code} changes no price at the moment',
 })

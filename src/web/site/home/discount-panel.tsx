@@ -1,18 +1,15 @@
 import { buyingTexts } from '#words/buying.ts'
-import { fillParts } from '../../fill-parts.tsx'
 import { useCallback, useEffect, useRef, useState, useId } from 'react'
 import type { Discount } from '#contract/orders/discounts.ts'
-import { takesOff } from '#contract/orders/prices.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { ProblemError, failure } from '../../send.ts'
-import { useFormatMoney } from '../../money.tsx'
 import { refusedCode } from '../../page-state.ts'
-import { useCurrency } from '../../shop.ts'
 import { Button } from '../../components/button.tsx'
 import { Check } from '../../components/icons.tsx'
 import { DiscountButton } from './discount-button.tsx'
 import { dropCode, dropDiscount, enterDiscount } from './enter-discount.ts'
-import { codesToEnter, discountFor, useDiscount } from '../price-line.tsx'
+import { codesToEnter, useDiscount } from '../price-line.tsx'
+import { DiscountSentence, useLowersPrices } from './discount-sentence.tsx'
 import { asEntered, readText, useForm } from '../../form.ts'
 
 type DiscountPanelProps = { products: readonly Product[] }
@@ -68,22 +65,13 @@ export function DiscountPanel({ products }: DiscountPanelProps) {
 type InForceProps = { discount: Discount; products: readonly Product[]; onRemove: () => void }
 
 function InForce({ discount, products, onRemove }: InForceProps) {
-  const currency = useCurrency()
-  const formatMoney = useFormatMoney()
-  const product = products.find(({ id }) => id === discount.product_id)
-  const isOfUse = products.some((each) => discountFor(each, discount, currency))
-  const code = <strong className="font-semibold wrap-anywhere">{discount.code}</strong>
-  const amount = takesOff(discount, formatMoney)
+  const isOfUse = useLowersPrices(products, discount)
   return (
     <div role="status" className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1">
       <p tabIndex={-1} className="flex items-center gap-2.5 rounded-sm text-balance">
         {isOfUse && <Check aria-hidden className="size-5 shrink-0 text-success" />}
         <span>
-          {!isOfUse && fillParts(buyingTexts.codeChangesNothing, { code })}
-          {isOfUse && !product && fillParts(buyingTexts.codeTakes, { code, amount })}
-          {isOfUse &&
-            product &&
-            fillParts(buyingTexts.codeTakesProduct, { code, amount, product: product.name })}
+          <DiscountSentence discount={discount} products={products} />
         </span>
       </p>
       <Button look="quiet" onClick={onRemove}>
