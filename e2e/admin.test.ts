@@ -237,7 +237,7 @@ test('accounts are made, found, sorted and changed, and what fails is shown in t
       await buy(shop, await signIn(shop, { email, password }), 'hardcover')
       await enterAdmin(page, shop, `/admin/users?q=${email}`)
       await page.getByRole('link', { name: 'Unknown User' }).click()
-      const bought = page.getByRole('table', { name: 'Purchases' }).getByRole('row')
+      const bought = page.getByRole('table', { name: 'Orders' }).getByRole('row')
       await expect(bought).toHaveCount(2)
       await expect(bought.last()).toContainText(/Hardcover.*\$39\.99.*completed/i)
       await bought

@@ -229,7 +229,7 @@ test.describe('of an author who brings the book', () => {
     await expect(checks.getByRole('listitem').first()).toContainText('Reach the shop')
     await expect(checks.getByRole('link', { name: 'Put it on the internet' })).toHaveAttribute(
       'href',
-      '/admin/help/online',
+      '/admin/help/internet',
     )
     await expect(checks.getByText('email is not set up', { exact: false })).toBeVisible()
     await expect(checks.getByText('the cards say “Available soon”', { exact: false })).toBeVisible()

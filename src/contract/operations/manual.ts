@@ -27,6 +27,9 @@ export const manualPages = [
 ] as const
 export type ManualPageName = (typeof manualPages)[number]['name']
 
+/** Its screen in the admin area. */
+export const manualPath = (name: ManualPageName) => `/admin/help/${name}`
+
 export const manualPageName = z.enum(manualPages.map(({ name }) => name))
 
 /** `text`: without marks, to search in. */

@@ -1,14 +1,15 @@
 // Each screen of the admin area leads to a page of the manual that exists, and what the pages lead to exists, too.
-import { readdir, readFile } from 'node:fs/promises'
+import { glob, readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { RouteConfigEntry } from '@react-router/dev/routes'
 import { expect, test } from 'vitest'
 import siteMap from '#web/app/routes.ts'
 import { helpOf } from '#web/app/admin/admin-nav.tsx'
-import { manualPages } from '#contract/operations/manual.ts'
+import { manualPath, manualPages } from '#contract/operations/manual.ts'
 import { readManual } from './manual.ts'
 
-const folder = fileURLToPath(new URL('../../../docs/manual/', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const folder = `${root}docs/manual/`
 
 /** Not the former addresses, which redirect. */
 function pathsOf({ path, file, children }: RouteConfigEntry, above: string): string[] {
@@ -18,7 +19,7 @@ function pathsOf({ path, file, children }: RouteConfigEntry, above: string): str
 }
 
 const screens = siteMap.flatMap((entry) => pathsOf(entry, ''))
-const pages = manualPages.map(({ name }) => `/admin/help/${name}`)
+const pages = manualPages.map(({ name }) => manualPath(name))
 
 test('the pages are those of the folder, under their titles, and have text', async () => {
   const files = await readdir(folder)
@@ -49,4 +50,25 @@ test('links in the pages lead to screens and pages that exist', async () => {
     const links = [...markdown.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link!)
     for (const link of links) expect([...screens, ...pages], `${name}: ${link}`).toContain(link)
   }
+})
+
+test('links in screens lead to screens that exist', async () => {
+  const known = [...screens.filter((path) => path !== '/admin/help/:name'), ...pages]
+  const patterns = known.map((path) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`))
+  const found: string[] = []
+  for await (const file of glob(`${root}src/web/app/admin/**/*.tsx`)) {
+    const source = await readFile(file, 'utf8')
+    const links = [...source.matchAll(/\bto(?:=\{?|: )['"`](\/admin(?!\/\$)[^'"`?#]*)/g)].map(
+      ([, link]) => link!,
+    )
+    for (const link of links) {
+      const path = link.replaceAll(/\$\{[^}]+\}/g, 'x')
+      expect(
+        patterns.some((pattern) => pattern.test(path)),
+        `${file}: ${link}`,
+      ).toBe(true)
+      found.push(link)
+    }
+  }
+  expect(found.length).toBeGreaterThan(50)
 })

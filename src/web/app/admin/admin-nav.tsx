@@ -1,5 +1,5 @@
 // Ways through the admin area: its navigation, the button of its search, and the help of a screen.
-import { manualPages, type ManualPageName } from '#contract/operations/manual.ts'
+import { manualPath, manualPages, type ManualPageName } from '#contract/operations/manual.ts'
 import { useRef, type ReactNode, lazy, Suspense, useEffect, useState } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import type { Counts } from '#contract/operations/today.ts'
@@ -312,7 +312,7 @@ export function HelpLink() {
   if (!page) return null
   return (
     <p className="mt-8 text-sm text-soft print:hidden">
-      Help: <TextLink to={`/admin/help/${page.name}`}>{page.title}</TextLink>
+      Help: <TextLink to={manualPath(page.name)}>{page.title}</TextLink>
     </p>
   )
 }

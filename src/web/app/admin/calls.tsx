@@ -269,6 +269,8 @@ export function DialogForm<Schema extends z.ZodObject>(props: DialogFormProps<Sc
 type DialogFormButtonProps<Schema extends z.ZodObject, Body> = CallNotices<Body> &
   Omit<DialogFormProps<Schema>, 'onSubmit' | 'onClose'> & {
     button: ComponentProps<typeof Button>
+    /** From the beginning, as a link to the dialog asks. */
+    startsOpen?: boolean
     call: (values: z.output<Schema>) => Promise<Body>
   }
 
@@ -276,9 +278,9 @@ type DialogFormButtonProps<Schema extends z.ZodObject, Body> = CallNotices<Body>
 export function DialogFormButton<Schema extends z.ZodObject, Body>(
   props: DialogFormButtonProps<Schema, Body>,
 ) {
-  const { button, call, done, failed, ...form } = props
+  const { button, startsOpen = false, call, done, failed, ...form } = props
   const [isBusy, run] = useAdminCall()
-  const [isAsking, setIsAsking] = useState(false)
+  const [isAsking, setIsAsking] = useState(startsOpen)
   return (
     <>
       <Button disabled={isBusy} onClick={() => setIsAsking(true)} {...button} />

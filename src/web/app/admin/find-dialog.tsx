@@ -10,7 +10,7 @@ import { adminClient } from './calls.tsx'
 import { useNavigate } from 'react-router'
 import { Search } from '../../components/further-icons.tsx'
 import { adminViews } from './admin-nav.tsx'
-import { manualPages } from '#contract/operations/manual.ts'
+import { manualPath, manualPages } from '#contract/operations/manual.ts'
 
 const users = adminClient<UsersApi>()
 const orders = adminClient<OrdersApi>()
@@ -223,7 +223,7 @@ const places: readonly Place[] = [
   ...named('View', adminViews),
   ...named('Settings', settings),
   ...named('Action', actions),
-  ...manualPages.map(({ name, title }) => ({ to: `/admin/help/${name}`, title, hint: 'Help' })),
+  ...manualPages.map(({ name, title }) => ({ to: manualPath(name), title, hint: 'Help' })),
 ]
 
 /** Those that have every word of the query, the best first: what begins with it, then the order of the navigation. */

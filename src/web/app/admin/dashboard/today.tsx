@@ -5,6 +5,7 @@ import type { AttentionItem, PaymentFault } from '#contract/payments/needs-atten
 import type { Message } from '#contract/readers/messages.ts'
 import type { AdminShipment } from '#contract/orders/admin-orders.ts'
 import type { EndedPasswords, Today as TodayFacts, Undelivered } from '#contract/operations/today.ts'
+import { manualPath } from '#contract/operations/manual.ts'
 import { isLoopback } from '#contract/network.ts'
 import { formatCalendarDay, formatCount, formatDate, Time } from '../../../format.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
@@ -93,7 +94,7 @@ function LocalSite({ site }: { site: string }) {
           All that you have set up moves along.
         </p>
       </div>
-      <ButtonLink look="outline" className="max-sm:grow" to="/admin/help/internet">
+      <ButtonLink look="outline" className="max-sm:grow" to={manualPath('internet')}>
         See how
       </ButtonLink>
     </div>

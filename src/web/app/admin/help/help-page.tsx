@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
-import { manualPages, type ManualPage } from '#contract/operations/manual.ts'
+import { manualPath, manualPages, type ManualPage } from '#contract/operations/manual.ts'
 import type { ManualApi } from '#domains/operations/manual.routes.ts'
 import { Prose } from '../../../prose.tsx'
 import { Card, LoadFailed } from '../../card.tsx'
@@ -45,8 +45,8 @@ export default function HelpPage({ loaderData: page }: Route.ComponentProps) {
         </div>
       </Card>
       <nav aria-label="Pages of the help" className="flex flex-wrap justify-between gap-4 text-sm">
-        {before ? <TextLink to={`/admin/help/${before.name}`}>Previous: {before.title}</TextLink> : <span />}
-        {after && <TextLink to={`/admin/help/${after.name}`}>Next: {after.title}</TextLink>}
+        {before ? <TextLink to={manualPath(before.name)}>Previous: {before.title}</TextLink> : <span />}
+        {after && <TextLink to={manualPath(after.name)}>Next: {after.title}</TextLink>}
       </nav>
     </div>
   )

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router'
+import { manualPath } from '#contract/operations/manual.ts'
 import type { ManualApi } from '#domains/operations/manual.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Card, LoadFailed } from '../../card.tsx'
@@ -40,7 +41,7 @@ export default function Help({ loaderData }: Route.ComponentProps) {
           <ul className="divide-y divide-line">
             {matches.map(({ name, title, text }) => (
               <li key={name} className="px-5 py-4">
-                <NameLink to={`/admin/help/${name}`}>{title}</NameLink>
+                <NameLink to={manualPath(name)}>{title}</NameLink>
                 <p className="mt-1 text-sm text-pretty text-soft">{excerptOf(text, words)}</p>
               </li>
             ))}

@@ -6,6 +6,7 @@ import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import { formatMoment, formatMoney, Time } from '../../../format.tsx'
 import { Printer } from '../../../components/further-icons.tsx'
 import { lazy, Suspense, useMemo, useState } from 'react'
+import { useLocation } from 'react-router'
 import { countriesByName } from '#contract/orders/countries.ts'
 import { addressLines, type PostalAddress } from '#contract/orders/postal.ts'
 import type { Shipment } from '#contract/orders/shipments.ts'
@@ -262,10 +263,12 @@ const { moves } = adminClient<PurchaseMovesApi>().purchases[':id']
 export function MoveButton({ purchase: { id, status, email, is_going_back } }: { purchase: OrderDetail }) {
   // A repeated press, after a lost response, is the same move.
   const [move_id, setMoveId] = useState(() => crypto.randomUUID())
+  const { hash } = useLocation()
   if (!isCompleted(status) || is_going_back || !email) return null
   return (
     <DialogFormButton
-      button={{ look: 'outline', children: 'Change the buyer’s email', id: 'change-email' }}
+      button={{ look: 'outline', children: 'Change the buyer’s email' }}
+      startsOpen={hash === '#change-email'}
       title="Change the buyer’s email"
       about={
         <>

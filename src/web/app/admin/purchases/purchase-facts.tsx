@@ -122,7 +122,7 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
         <Fact name="Product">
           <span className="flex flex-wrap items-center gap-2">
             {product.name}
-            <Badge>{product.format}</Badge>
+            {!product.name.toLowerCase().includes(product.format) && <Badge>{product.format}</Badge>}
           </span>
         </Fact>
         <Fact name="Amount">

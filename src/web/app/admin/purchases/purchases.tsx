@@ -33,8 +33,8 @@ const list = defineList({
   exported: (query) => ({ list: 'purchases', ...query }),
   empty: {
     icon: ShoppingBag,
-    title: 'No purchases yet',
-    text: 'Purchases will appear here once customers start buying',
+    title: 'No orders yet',
+    text: 'Orders will appear here once customers start buying',
   },
   emptySearch: { title: 'No orders found', text: 'Try other words, or fewer filters.' },
   rowKey: ({ id }) => id,

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { connectionRequest, type Connection } from '#contract/operations/settings.ts'
+import { manualPath } from '#contract/operations/manual.ts'
 import { Badge, Callout } from '../../../components/note.tsx'
 import { type SaveResult, loadGroup } from './settings-form.tsx'
 import type { PaymentSetupApi } from '#domains/operations/settings.routes.ts'
@@ -280,7 +281,7 @@ function Unreachable({ url, reason }: NonNullable<Connection['unreachable']>) {
   return (
     <Callout role="note">
       {`Stripe cannot report to ${url}, which ${unreachableReasons[reason]}. The shop asks Stripe every minute instead, which is enough to try it. For reports at once, `}
-      <TextLink to="/admin/help/online">put your shop on the internet</TextLink>.
+      <TextLink to={manualPath('internet')}>put your shop on the internet</TextLink>.
     </Callout>
   )
 }

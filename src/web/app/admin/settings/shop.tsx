@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react'
 import { Await, useLoaderData } from 'react-router'
 import { settingValues } from '#contract/operations/settings.ts'
+import { manualPath } from '#contract/operations/manual.ts'
 import type { SiteAddress } from '#contract/operations/setup.ts'
 import type { FirstStepsApi } from '#domains/operations/setup.routes.ts'
 import { responseOf } from '../../../api.ts'
@@ -146,7 +147,7 @@ function AddressState({ address: { url, is_https, fault, reach } }: { address: S
         {local && (
           <>
             <span>{`${url} ${local}. `}</span>
-            <TextLink to="/admin/help/online">Put your shop on the internet</TextLink>
+            <TextLink to={manualPath('internet')}>Put your shop on the internet</TextLink>
           </>
         )}
         {!is_https && !local && (

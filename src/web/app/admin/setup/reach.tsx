@@ -1,6 +1,7 @@
 // Who can open the shop, in words: as a row of what a visitor can do, and as the card of the open shop.
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { Reach, SiteAddress } from '#contract/operations/setup.ts'
+import { manualPath } from '#contract/operations/manual.ts'
 import { Check } from '../../../components/icons.tsx'
 import { Callout } from '../../../components/note.tsx'
 import { Spinner } from '../../../components/button.tsx'
@@ -62,7 +63,7 @@ const answers: Record<Reach, (address: SiteAddress) => string> = {
   reached: (address) => `Yes: ${address.url}. ${reachedText(address)}.`,
 }
 
-const toManual = { label: 'Put it on the internet', to: '/admin/help/online' }
+const toManual = { label: 'Put it on the internet', to: manualPath('internet') }
 const toAddress = { label: 'Set the address', to: '/admin/settings?from=setup' }
 
 const waysOn: Record<Reach, { label: string; to: string }[]> = {
@@ -176,7 +177,7 @@ function ReachWays({ address, onCheck }: { address: SiteAddress; onCheck: () => 
     )
   return (
     <p className="mt-3 flex flex-wrap gap-x-5 gap-y-2 pl-8 text-sm">
-      <StrongLink to="/admin/help/online">Put your shop on the internet</StrongLink>
+      <StrongLink to={manualPath('internet')}>Put your shop on the internet</StrongLink>
       <StrongLink to={toAddress.to}>{toAddress.label}</StrongLink>
       {reach === 'fault' && <Again onClick={onCheck} />}
     </p>

@@ -57,7 +57,7 @@ function AddressChange({ user }: { user: UserDetail }) {
           onProven={confirm}
           onClose={() => setIsAsking(false)}
         >
-          Whoever has the mailbox of {new_email} then gets this account and its purchases. Do this only for a
+          Whoever has the mailbox of {new_email} then gets this account and its orders. Do this only for a
           reader who cannot open {email} any more, and when you are sure who asks for it.
         </ProofForm>
       )}
@@ -139,12 +139,9 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
         </p>
       </div>
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <StatCard name="Purchases" value={formatCount(user.total_purchases)} />
+        <StatCard name="Orders" value={formatCount(user.total_purchases)} />
         <StatCard name="Total Spent" value={<Money amount={user.total_spent} />} />
-        <StatCard
-          name="Last Purchase"
-          value={user.last_purchase ? formatDate(user.last_purchase) : 'Never'}
-        />
+        <StatCard name="Last Order" value={user.last_purchase ? formatDate(user.last_purchase) : 'Never'} />
         <StatCard
           name="Active Sessions"
           value={formatCount(user.sessions)}
@@ -152,11 +149,11 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
         />
       </dl>
       <TableCard
-        title="Purchases"
+        title="Orders"
         page={bought}
-        failed="The purchases could not be loaded"
+        failed="The orders could not be loaded"
         empty={<p className="px-5 py-4 text-soft">Nothing was bought yet.</p>}
-        label="Purchases"
+        label="Orders"
         rowKey={({ id }) => id}
         columns={ownOrderColumns}
       />
@@ -285,7 +282,7 @@ function Account({ user }: { user: UserDetail }) {
         done={{ title: 'Signed Out Everywhere' }}
         failed={failed}
       >
-        Every browser and device has to sign in again. Purchases stay as they are.
+        Every browser and device has to sign in again. Orders stay as they are.
       </CallButton>
       <ResetFactor user={user} />
       {user.is_disabled ? (
