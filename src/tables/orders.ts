@@ -174,6 +174,10 @@ export const shipments = pgTable(
     index('shipments_shipped_by_format')
       .on(t.format, t.shipped_at.desc().nullsFirst(), t.purchase_id.desc().nullsFirst())
       .where(sql`${t.shipped_at} is not null`),
+    index('shipments_searchable').using(
+      'gin',
+      sql`searchable(coalesce(${t.name}, '') || ' ' || coalesce(${t.line1}, '') || ' ' || ${t.postal_code} || ' ' || coalesce(${t.city}, '')) gin_trgm_ops`,
+    ),
   ],
 )
 

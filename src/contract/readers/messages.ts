@@ -54,7 +54,7 @@ export type Reply = z.infer<typeof reply>
 
 const earlierMessage = message.pick({ id: true, subject: true, created_at: true, state: true })
 
-const orderReasons = ['other_address', 'same_name', 'same_day', 'similar_address'] as const
+const orderReasons = ['order_number', 'other_address', 'same_name', 'same_day', 'similar_address'] as const
 /** Why it may be meant. None of it is a proof. */
 const possibleOrder = adminOrder.extend({ reasons: z.array(z.enum(orderReasons)) })
 export type PossibleOrder = z.infer<typeof possibleOrder>

@@ -316,11 +316,18 @@ async function waysToFind(db: Db, q: string): Promise<(walk: Walker) => SQL[]> {
     const byBuyer = buyers ? each(sql`b.user_id`, buyers) : walk(isOfBuyer)
     const isOfGuest = sql`b.user_id is null and b.id in (
       select purchase_id from guest_checkouts where email ilike ${containing(q)})`
+    const isOfParcel = sql`b.id in (select s.purchase_id from shipments s where ${isAddressedTo(q)})`
     const byId = range && walk(sql`b.id between ${range[0]} and ${range[1]}`)
     const byNumber = isOrder && walk(isOrder)
     const ids = [byId, byNumber].filter((way) => way !== undefined && way !== false)
-    return [each(sql`b.product_id`, productIds), byBuyer, walk(isOfGuest), ...ids]
+    return [each(sql`b.product_id`, productIds), byBuyer, walk(isOfGuest), walk(isOfParcel), ...ids]
   }
+}
+
+/** Of a shipment `s`: its name, street, postal code and city, which an index has together. */
+export function isAddressedTo(q: string): SQL {
+  return sql`searchable(coalesce(s.name, '') || ' ' || coalesce(s.line1, '') || ' ' || s.postal_code || ' ' || coalesce(s.city, ''))
+    like searchable(${containing(q)})`
 }
 
 function idRange(q: string): [string, string] | undefined {

@@ -1,7 +1,9 @@
 // Orders that a message may mean, whose writer has none: each says why, and a stranger's order is not among them.
 import { expect, test } from 'vitest'
 import { findPurchaseMessage } from '#contract/readers/find-purchase-message.ts'
+import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import type { Message, MessageDetail } from '#contract/readers/messages.ts'
+import { someAddress } from '#test/addresses.ts'
 import { openTestShop } from '#test/shop.ts'
 
 test('a lost purchase is proposed with the reasons why it fits, in words that speak to the author', async () => {
@@ -81,4 +83,28 @@ test('a message made to hurt is opened at once, and neither a word nor a day tha
   expect(await reasonsFor('I may have bought it on May 2, 2026. Card ends in: 2023')).toEqual([['same_day']])
   expect(await reasonsFor('On the 2nd May')).toEqual([['same_day']])
   expect(await reasonsFor('Hello', 'anna miller')).toEqual([['same_name']])
+  expect(await reasonsFor(`order${' '.repeat(9_000)}${' is'.repeat(200)}`)).toEqual([])
+})
+
+test('an order is proposed by its number, and by whom its parcel went to', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
+  const admin = await shop.person({ role: 'admin' })
+  const { id } = await shop.product('paperback')
+  const person = await shop.person()
+  await person.buy(id)
+  const { id: sent } = await person.buy(id, { address: { ...someAddress, name: 'Ruth Field' } })
+  const { number } = (await (await admin.call('GET', `/api/admin/purchases/${sent}`)).json()) as OrderDetail
+  const proposed = async (message: string, name = 'Someone') => {
+    const body = { name, email: 'lost@x.example', subject: 'Lost', message }
+    expect((await shop.call('POST', '/api/contact', { body })).status).toBe(201)
+    const { items } = (await (await admin.call('GET', '/api/admin/messages')).json()) as { items: Message[] }
+    const read = await admin.call('GET', `/api/admin/messages/${items[0]!.id}`)
+    const { possible_orders } = (await read.json()) as MessageDetail
+    return possible_orders.map((order) => [order.id, order.reasons])
+  }
+  for (const words of [`My order is ${number}.`, `It is #${number}`, `Order number: ${number}`])
+    expect(await proposed(words)).toEqual([[sent, ['order_number']]])
+  expect(await proposed('Where is it?', 'ruth field')).toEqual([[sent, ['same_name']]])
+  expect(await proposed(`Order #${number}`, 'Ruth Field')).toEqual([[sent, ['order_number', 'same_name']]])
+  expect(await proposed(`I paid ${number} cents`)).toEqual([])
 })

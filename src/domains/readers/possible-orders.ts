@@ -1,8 +1,8 @@
 // Which orders may be meant by a message of somebody who has none under the own address, each with the reasons why. They
 // prove nothing: everybody can write any name and address.
-import { and, desc, inArray, notInArray, sql, type SQL } from 'drizzle-orm'
+import { and, desc, inArray, notInArray, or, sql, type SQL } from 'drizzle-orm'
 import type { BookShop } from '#domains/book/shop.ts'
-import { selectOrders, toOrder } from '#domains/orders/purchases.ts'
+import { isAddressedTo, selectOrders, toOrder } from '#domains/orders/purchases.ts'
 import type { PossibleOrder } from '#contract/readers/messages.ts'
 import { profiles } from '#tables/accounts.ts'
 import { purchases, shipments } from '#tables/orders.ts'
@@ -22,6 +22,7 @@ export async function listPossibleOrders(
 ): Promise<PossibleOrder[]> {
   const { time_zone } = settings.get().shop
   const addresses = addressesIn(writing)
+  const numbers = numbersIn(writing)
   const day = dayOf(writing)
   const [mailbox = ''] = writing.email.split('@')
   const [similar, named, others] = await Promise.all([
@@ -30,7 +31,9 @@ export async function listPossibleOrders(
     db.select({ user_id: profiles.user_id }).from(profiles).where(inArray(profiles.email, addresses)),
   ])
   const users = [...similar, ...named, ...others.map(({ user_id }) => user_id)]
-  const candidates = await select(inArray(purchases.user_id, users))
+  const candidates = await select(
+    or(inArray(purchases.user_id, users), inArray(purchases.number, numbers), isSentTo(writing.name.trim())),
+  )
   const ofDay = day ? await select(isOn(day)) : []
   const parcels = await db
     .select({ id: shipments.purchase_id, name: shipments.name })
@@ -48,7 +51,7 @@ export async function listPossibleOrders(
     .toSorted((a, b) => b.reasons.length - a.reasons.length || b.number - a.number)
     .slice(0, maxShown)
 
-  function select(which: SQL) {
+  function select(which: SQL | undefined) {
     return selectOrders(db)
       .where(and(which, notInArray(purchases.status, ['canceled', 'pending'])))
       .orderBy(desc(purchases.created_at), desc(purchases.id))
@@ -75,6 +78,7 @@ export async function listPossibleOrders(
     const names = [row.display_name, ...parcels.filter(({ id }) => id === row.id).map(({ name }) => name)]
     const isSimilar = row.user_id !== null && similar.includes(row.user_id)
     return [
+      ...(numbers.includes(row.number) ? (['order_number'] as const) : []),
       ...(addresses.includes(row.email?.toLowerCase() ?? '') ? (['other_address'] as const) : []),
       ...(names.some((name) => plain(name) === plain(writing.name)) ? (['same_name'] as const) : []),
       ...(day !== undefined && dayIn(time_zone, row.created_at) === day ? (['same_day'] as const) : []),
@@ -83,12 +87,30 @@ export async function listPossibleOrders(
   }
 }
 
+const minWords = 3
+
+/** Undefined for a name so short that no index finds it. */
+function isSentTo(name: string): SQL | undefined {
+  if (name.length < minWords) return undefined
+  return sql`${purchases.id} in (select s.purchase_id from shipments s where ${isAddressedTo(name)} limit ${maxCandidates})`
+}
+
 const plain = (name: string | null) => name?.trim().toLowerCase().replaceAll(/\s+/g, ' ')
 
 /** That the message names besides the writer's. */
 function addressesIn({ email, message }: Writing): string[] {
   const all = message.toLowerCase().match(/[^\s@<>,;:()"]{1,64}@[^\s@<>,;:()"]{1,250}\.[a-z]{2,24}/g) ?? []
   return all.filter((address) => address !== email.toLowerCase()).slice(0, maxShown)
+}
+
+const afterSign = /#\s?(\d{1,9})\b/g
+const afterWord = /\border(?:\s+(?:is|was|number|no\.?|id))*[\s:]*(\d{3,9})\b/gi
+
+/** "#1042", or "my order is 1042". */
+function numbersIn({ subject, message }: Writing): number[] {
+  const text = `${subject}\n${message}`
+  const all = [afterSign, afterWord].flatMap((form) => Array.from(text.matchAll(form)))
+  return all.map(([, digits]) => Number(digits)).slice(0, maxShown)
 }
 
 const months = [

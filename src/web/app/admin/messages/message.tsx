@@ -274,6 +274,12 @@ function Writer({ message: { email, user, orders, possible_orders, others } }: {
             <span className="text-soft">Nobody has an account with this address.</span>
           )}
         </p>
+        {!user && possible_orders.length === 0 && (
+          <p className="border-t border-line px-5 py-4 text-sm text-pretty text-soft">
+            Nor does an order fit what the message says.{' '}
+            <TextLink to="/admin/purchases">Search the orders</TextLink> by a name, a street or a number.
+          </p>
+        )}
         {user && orders.length === 0 && (
           <p className="border-t border-line px-5 py-4 text-sm text-soft">No purchase</p>
         )}
@@ -289,10 +295,11 @@ function Writer({ message: { email, user, orders, possible_orders, others } }: {
         <Card title="Possible orders">
           <p className="px-5 py-4 text-sm text-pretty text-soft">
             Nothing here is proven: anybody can write a name or an address. Ask the mailbox of the order
-            first.
+            first, by a mail of your own. If its address is mistyped, nobody can answer there: then ask the
+            reader for what only the buyer knows, as the day, the amount, or the last digits of the card.
           </p>
           {possible_orders.map((order) => (
-            <PossibleOrderRow key={order.id} order={order} />
+            <PossibleOrderRow key={order.id} order={order} writer={email} />
           ))}
         </Card>
       )}
@@ -316,13 +323,14 @@ function Writer({ message: { email, user, orders, possible_orders, others } }: {
 }
 
 const reasons: Record<PossibleOrder['reasons'][number], string> = {
+  order_number: 'the message names its number',
   other_address: 'the message names its address',
   same_name: 'same name',
   same_day: 'same day',
   similar_address: 'a similar address',
 }
 
-function PossibleOrderRow({ order }: { order: PossibleOrder }) {
+function PossibleOrderRow({ order, writer }: { order: PossibleOrder; writer: string }) {
   const { id, number, email } = order
   const fits = order.reasons.map((reason) => reasons[reason]).join(', ')
   return (
@@ -339,7 +347,7 @@ function PossibleOrderRow({ order }: { order: PossibleOrder }) {
           </a>
         )}
         {email && isCompleted(order.status) && (
-          <ButtonLink to={`/admin/purchases/${id}#change-email`} look="quiet">
+          <ButtonLink to={`/admin/purchases/${id}#change-email=${encodeURIComponent(writer)}`} look="quiet">
             Change the buyer’s email…
           </ButtonLink>
         )}

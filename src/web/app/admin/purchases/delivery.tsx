@@ -263,12 +263,12 @@ const { moves } = adminClient<PurchaseMovesApi>().purchases[':id']
 export function MoveButton({ purchase: { id, status, email, is_going_back } }: { purchase: OrderDetail }) {
   // A repeated press, after a lost response, is the same move.
   const [move_id, setMoveId] = useState(() => crypto.randomUUID())
-  const { hash } = useLocation()
+  const link = /^#change-email=(.*)$/.exec(useLocation().hash)
   if (!isCompleted(status) || is_going_back || !email) return null
   return (
     <DialogFormButton
       button={{ look: 'outline', children: 'Change the buyer’s email' }}
-      startsOpen={hash === '#change-email'}
+      startsOpen={link !== null}
       title="Change the buyer’s email"
       about={
         <>
@@ -288,7 +288,14 @@ export function MoveButton({ purchase: { id, status, email, is_going_back } }: {
     >
       {(field) => (
         <>
-          <Field label="New email" type="email" autoComplete="off" spellCheck={false} {...field('email')} />
+          <Field
+            label="New email"
+            type="email"
+            autoComplete="off"
+            spellCheck={false}
+            defaultValue={link?.[1] && decodeURIComponent(link[1])}
+            {...field('email')}
+          />
           <Field
             label="Reason"
             hint="For the log, and beside the order."
