@@ -76,6 +76,7 @@ export const auditActions = {
   'products.added': 'added the product',
   'products.changed': 'changed the product',
   'products.edition_added': 'uploaded a new edition of',
+  'products.edition_restored': 'went back to an earlier edition of',
   'editions.announced': 'emailed the owners about a new edition of',
   'editions.paused': 'paused the emails about a new edition of',
   'editions.resumed': 'resumed the emails about a new edition of',

@@ -328,6 +328,10 @@ test('an earlier edition is made current again under a number of its own, emails
   const { rows } = await shop.services.database.pool.query('select from edition_mails')
   expect(rows).toEqual([])
   expect((await shop.restore(shop.purchase.id)).status).toBe(404)
+  const { rows: log } = await shop.services.database.pool.query(
+    `select detail from audit_log where action = 'products.edition_restored'`,
+  )
+  expect(log).toEqual([{ detail: { file_format: 'epub', edition: right!.edition } }])
 })
 
 test('the author downloads each edition, for as long as the session and the role last', async () => {

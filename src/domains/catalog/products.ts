@@ -86,7 +86,7 @@ export async function makeCurrent(
   const { name } = await getProduct(db, id)
   const [file] = await db.select().from(product_files).where(isEdition(id, file_id))
   if (!file) throw catalogProblem('products.edition_not_found')
-  const { file_path, file_format, findings, title, changes } = file
+  const { file_path, file_format, findings, title, changes, edition: again } = file
   if ((await findNewest(db, id, file_format)) === file_id) return
   if (!(await storage.stat(file_path))) throw catalogProblem('downloads.lost')
   await withStoredFile(services, file, (path) =>
@@ -97,7 +97,7 @@ export async function makeCurrent(
         check: async () => ({ file_format, findings }),
         name: (_checked, now) => storedName(now, title, file_format),
         isOwned: isFileOwned,
-        insert: (tx, copy) => saveEdition(tx, services, actor, { id, name }, copy, { title, changes }),
+        insert: (tx, copy) => saveEdition(tx, services, actor, { id, name }, copy, { title, changes, again }),
       },
     ),
   )
@@ -124,13 +124,14 @@ async function findNewest(db: Db, id: string, format: FileFormat): Promise<strin
 const isEdition = (id: string, file_id: string) =>
   and(eq(product_files.product_id, id), eq(product_files.id, file_id))
 
+/** `again`: the number of the edition that it is a copy of. */
 export async function saveEdition(
   tx: Transaction,
   { clock }: CatalogShop,
   actor: Actor,
   product: { id: string; name: string },
   file: StoredEdition,
-  words: EditionWords = {},
+  { again, ...words }: EditionWords & { again?: number } = {},
 ): Promise<void> {
   const { file_path, file_format, findings } = file
   const { id } = product
@@ -141,8 +142,10 @@ export async function saveEdition(
   if (!changed || isOnPaper(changed.format)) throw catalogProblem('products.no_download')
   await insertEdition(tx, id, file, words)
   await updateIsDigital(tx, id)
-  const detail = { file_format, findings }
-  await recordProductEvent(tx, actor, product, { action: 'products.edition_added', detail })
+  const event = again
+    ? ({ action: 'products.edition_restored', detail: { file_format, edition: again } } as const)
+    : ({ action: 'products.edition_added', detail: { file_format, findings } } as const)
+  await recordProductEvent(tx, actor, product, event)
 }
 
 /** Of a row `wanted` with a file_path: a product has the file. */

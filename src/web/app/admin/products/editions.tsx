@@ -130,8 +130,9 @@ function FileButtons({ product_id, edition, isCurrent }: FileButtonsProps) {
           done={{ title: 'Current again', description: 'It is the newest edition now. Nobody is emailed.' }}
           failed="Couldn’t go back"
         >
-          Its file becomes the newest edition, with a number of its own. Everybody who owns the book gets it
-          from now on; the editions between stay in the list. Nobody is emailed unless you tell the owners.
+          Its file becomes the newest edition, with the next number: whoever owns the book downloads it from
+          now on. Readers still find the editions between among the earlier ones of their purchase. Nobody is
+          emailed unless you tell the owners.
         </CallButton>
       )}
     </>
