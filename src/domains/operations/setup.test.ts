@@ -29,9 +29,8 @@ test('each step ticks itself off once it is true, and only then', async () => {
   const admin = await shop.person({ role: 'admin' })
   expect(await read(admin)).toMatchObject({ done: ['admin'], payments: 'none' })
 
-  await (await shop.person()).buy((await shop.product('digital')).id)
-  expect((await read(admin)).done).toEqual(['admin'])
-  const { id } = await admin.buy((await shop.product('digital')).id)
+  // An author may buy as a guest, or as another reader: whoever bought has tried it.
+  const { id } = await (await shop.person()).buy((await shop.product('digital')).id)
   expect((await read(admin)).done).toEqual(['admin', 'purchase'])
   await changePurchase(shop.services.db, id, { status: 'canceled' })
   expect((await read(admin)).done).toEqual(['admin'])

@@ -48,6 +48,9 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
       <Today waiting={waiting} today={today} />
       <ToSetUp firstSteps={firstSteps} address={address} isLocal={Boolean(today?.local_site)} />
       <Totals totals={totals} />
+      {recent.some(({ is_test }) => is_test) && (
+        <p className="text-sm text-soft">Orders marked “test” count in none of these figures.</p>
+      )}
       {totals.total_purchases > 0 && (
         <Card
           title="The last 30 days"

@@ -23,7 +23,7 @@ const isSet: Record<Name, (loaded: Loaded) => boolean> = {
   open: () => false,
 }
 
-/** Of a step that was left: `skipped` where something of it is not set. */
+/** Of a step that was left: `skipped` where something of it is left. */
 type State = 'done' | 'skipped' | 'here' | 'ahead'
 
 type ProgressProps = { loaded: Loaded; step: Name; onChoose: (step: Name) => void }
@@ -76,14 +76,16 @@ function Step({ name, number, count, state, onChoose }: StepProps) {
           onClick={() => onChoose(name)}
         >
           {titles[name]}
-          <span className="sr-only">{state === 'done' ? ': done, open again' : ': not set, open again'}</span>
+          <span className="sr-only">
+            {state === 'done' ? ': done, open again' : ': not finished, open again'}
+          </span>
         </button>
       ) : (
         <span>{titles[name]}</span>
       )}
       {state === 'skipped' && (
         <span aria-hidden className="font-normal text-gold-text">
-          not set
+          not finished
         </span>
       )}
       {state === 'here' && (
