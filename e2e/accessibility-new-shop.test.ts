@@ -109,7 +109,7 @@ test.describe('without an admin', () => {
       yield 'paper without a country'
       await parcels.getByLabel('Countries').selectOption('Norway')
       await parcels.getByRole('button', { name: 'Add', exact: true }).click()
-      await parcels.getByLabel('What a buyer pays for shipping ($)').fill('4.5')
+      await parcels.getByLabel('Shipping per order ($)').fill('4.5')
       yield 'formats and shipping'
       await page.getByRole('button', { name: 'Continue' }).click()
       await heading('Mail, payments, time zone')

@@ -185,7 +185,7 @@ test.describe('of an author who brings the book', () => {
     await expect(parcels.getByText('Please choose at least one country.')).toBeVisible()
     await parcels.getByLabel('Countries').selectOption('Norway')
     await parcels.getByRole('button', { name: 'Add', exact: true }).click()
-    await parcels.getByLabel('What a buyer pays for shipping (€)').fill('4.5')
+    await parcels.getByLabel('Shipping per order (€)').fill('4.5')
     const seePage = page.getByText('See your page as visitors will')
     await seePage.click()
     const offers = page.frameLocator('iframe[title="Preview of the page"]').locator('#book-sales')

@@ -70,9 +70,9 @@ test('what is sold today stands in the figures, the chart and every table, and e
 
   await page.goto('/admin/sales')
   for (const [name, file, lines] of [
-    ['Purchases of these days (CSV)', /^purchases [\d-]{10} to [\d-]{10}\.csv$/, 6],
-    ['All purchases (CSV)', /^all purchases [\d-]{10}\.csv$/, 6],
-    ['All users (CSV)', /^all users [\d-]{10}\.csv$/, 2],
+    ['Orders of these days (CSV)', /^purchases [\d-]{10} to [\d-]{10}\.csv$/, 6],
+    ['All orders (CSV)', /^all purchases [\d-]{10}\.csv$/, 6],
+    ['All readers (CSV)', /^all users [\d-]{10}\.csv$/, 2],
   ] as const) {
     const text = await saveBy(page, name, file)
     expect(text.trimEnd().split('\r\n')).toHaveLength(lines + 1)
@@ -144,7 +144,7 @@ test('a range of days is chosen by keyboard and by finger; what cannot be had is
     await expect(page.getByText('Nothing was earned in the month before')).toBeVisible()
     await saveBy(
       page,
-      'Purchases of these days (CSV)',
+      'Orders of these days (CSV)',
       new RegExp(`^purchases ${to.slice(0, 7)}-01 to ${to}\\.csv$`),
     )
     await page.getByLabel('Compare with', { exact: true }).selectOption('The year before')

@@ -228,7 +228,7 @@ test.describe('where shipping has a price', () => {
     await main.getByRole('button', { name: 'Add the European Union' }).click()
     await main.getByLabel('Countries', { exact: true }).selectOption('Canada')
     await main.getByRole('button', { name: 'Add', exact: true }).click()
-    const general = main.getByLabel('Shipping ($)')
+    const general = main.getByLabel('Shipping per order ($)')
     await general.fill('4,9999')
     await main.getByLabel('Another price for').selectOption('The European Union')
     await main.getByLabel('Price', { exact: true }).fill('9,000')

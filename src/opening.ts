@@ -35,7 +35,7 @@ async function announce(shop: Shop): Promise<void> {
 
 /** A link that makes one stands in no log. */
 const noAdmin =
-  'There is no admin yet: "lectern admin create you@example.com" makes one, and so does a start in a terminal'
+  'There is no admin yet: "lectern admin setup-link" prints a link that makes one, and so does a start in a terminal'
 
 export function describeOpening({
   config,

@@ -158,7 +158,6 @@ test('a new page of an own book has its author before the prices, and says what 
     'A blueprint for faith',
     'Read a Preview',
     'In this book',
-    'What readers say',
     'About the author',
     'A personal invitation',
     'Get Your Copy Today',
@@ -167,7 +166,11 @@ test('a new page of an own book has its author before the prices, and says what 
   ])
   const plain = html.replaceAll(/<[^>]+>/g, '')
   expect(html.match(/I grow vegetables/g)).toHaveLength(1)
+  // The only quotation stands beside the title; more have a section of their own.
   expect(plain).toContain('Ruth, The Gleaner')
+  const quotes = [...ownBook.quotes, ...ownBook.quotes]
+  const quoted = await openSite({ products, calls: 0, book: publishedBook({ ...ownBook, quotes }) })
+  expect(headingsOf(await quoted.text('/'))).toContain('What readers say')
   expect(plain).toContain('Digital · EPUB, 1.5 MB · 1 page · ISBN 978-3-16-148410-0')
   expect(plain).toContain('Paperback · 212 pages')
   expect(plain).not.toContain('300 pages')

@@ -112,6 +112,7 @@ test('what is no amount of the currency is refused, and says why', () => {
     expect(problemOf(text, 'krw')).toBe('Amounts in KRW have no decimals.')
   for (const text of ['free', '$', '12 50', '1,200 000', '1.200.50', '1,2345,678', '12 or 13', '1, 200'])
     expect([text, problemOf(text)]).toEqual([text, expect.stringMatching(/Please enter|not in “/)])
+  expect(problemOf('9,9o')).toMatch('Please enter an amount in USD')
   expect(readTypedAmount('  ', 'usd')).toBeUndefined()
   expect(problemOf('abc', 'jpy')).toBe('Please enter an amount in JPY, for example 1200.')
 })

@@ -51,6 +51,7 @@ export function readTypedAmount(text: string, currency: string): TypedAmount | u
   if (typed === undefined || /\d/.test(beside.join(''))) return { problem: exampleIn(currency) }
   if (beside.join('').includes('-')) return { problem: 'An amount cannot be less than 0.' }
   const foreign = beside.find((token) => !isSignOf(currency, token))
+  if (foreign && !isCurrency(foreign)) return { problem: exampleIn(currency) }
   if (foreign) return { problem: `This amount is in ${currency.toUpperCase()}, not in “${foreign}”.` }
   return readNumber(typed.replace(/[.,]-*$/, ''), currency)
 }
@@ -76,6 +77,12 @@ function valueOf(digit: string): number {
   const before = Array.from({ length: 9 }, (_, at) => String.fromCodePoint(code - 1 - at))
   const other = before.findIndex((each) => !/\p{Nd}/u.test(each))
   return other === -1 ? before.length : other
+}
+
+/** A sign or the code of any, with the sign's point or without. */
+function isCurrency(token: string): boolean {
+  const known = Object.entries(signs).flatMap((each) => each.join(' ').split(' '))
+  return known.includes(token.replace(/\.$/, ''))
 }
 
 function isSignOf(currency: string, token: string): boolean {

@@ -56,9 +56,12 @@ function Byline({ subtitle, author }: ShownBook) {
 
 const maxProof = 160
 
-/** The first quotation that is short enough, else the rating. */
+/** The first quotation that is short enough. */
+export const proofOf = (quotes: ShownBook['quotes']) => quotes.find(({ text }) => text.length <= maxProof)
+
+/** A quotation, else the rating. */
 function Proof({ quotes, rating }: ShownBook) {
-  const quote = quotes.find(({ text }) => text.length <= maxProof)
+  const quote = proofOf(quotes)
   if (quote)
     return (
       <figure className="mx-auto mt-9 max-w-[30rem] lg:mx-0 lg:border-s lg:border-gold lg:ps-5">

@@ -20,7 +20,7 @@ import { CodeLine } from './code-line.tsx'
 import { Contact } from './contact.tsx'
 import { ChapterTitle, Contents } from './contents.tsx'
 import { Facts } from './facts.tsx'
-import { Hero } from './hero.tsx'
+import { Hero, proofOf } from './hero.tsx'
 import { bookJsonLd } from './json-ld.ts'
 import { Offers } from './offers.tsx'
 import { Rating } from './rating.tsx'
@@ -166,6 +166,8 @@ function FreeText() {
 
 function Quotes() {
   const { quotes } = useBook()
+  // The only one stands in the hero already.
+  if (quotes.length === 1 && proofOf(quotes)) return null
   const areFew = quotes.length < 3
   return (
     <Section id="quotes" title={homeTexts.quotes} className="py-14 sm:py-20">

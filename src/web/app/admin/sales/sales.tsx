@@ -305,11 +305,11 @@ function ExportCard({ days }: { days: { from: string; to: string } | undefined }
       <div className="flex flex-wrap gap-3 px-5 pt-4">
         {days && (
           <ExportButton request={{ list: 'purchases', ...days, format }}>
-            Purchases of these days{format && <span>{`, ${format} only`}</span>}
+            Orders of these days{format && <span>{`, ${format} only`}</span>}
           </ExportButton>
         )}
-        <ExportButton request={{ list: 'purchases' }}>All purchases</ExportButton>
-        <ExportButton request={{ list: 'users' }}>All users</ExportButton>
+        <ExportButton request={{ list: 'purchases' }}>All orders</ExportButton>
+        <ExportButton request={{ list: 'users' }}>All readers</ExportButton>
       </div>
       <p className="px-5 pt-3 pb-4 text-sm text-soft">
         CSV files for any spreadsheet. Refunded purchases are included; a column says how much of each was

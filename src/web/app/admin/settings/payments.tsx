@@ -203,7 +203,7 @@ function State({ connection }: { connection: Connection }) {
       ) : (
         <Payments connection={connection} />
       )}
-      {account && <p className="text-sm break-all text-soft">{account.id}</p>}
+      {account && <p className="text-sm break-all text-soft">{`Stripe account ${account.id}`}</p>}
       {key && (
         <p className="text-sm break-words text-soft">
           {`The key${key.ends_in ? ` ends in …${key.ends_in}. It` : ''} was set by ${key.set_by} on ${formatDate(key.set_at)}.`}

@@ -72,7 +72,7 @@ function ShippingPriceFields({ group, served }: ShippingPriceFieldsProps) {
       <div className="sm:max-w-60">
         <PriceField
           currency={currency}
-          label={`Shipping (${currencySign(currency)})`}
+          label={`Shipping per order (${currencySign(currency)})`}
           name="price"
           required={false}
           readOnly={isFixed}

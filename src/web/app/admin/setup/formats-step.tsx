@@ -146,7 +146,7 @@ function ShippingFields(props: ShippingFieldsProps) {
       <div className="sm:max-w-72">
         <PriceField
           currency={currency}
-          label={`What a buyer pays for shipping (${currencySign(currency)})`}
+          label={`Shipping per order (${currencySign(currency)})`}
           required={false}
           readOnly={variable !== undefined}
           hint={variable ? fixedHint(variable) : 'Per order. Leave it empty if shipping is free.'}
