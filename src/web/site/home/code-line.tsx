@@ -21,8 +21,11 @@ export function CodeLine() {
       className={`hidden h-11 items-center justify-center px-5 font-semibold coded:flex ${isOfUse ? 'bg-success/12 text-success' : 'text-soft'}`}
     >
       <span className="truncate">
-        {discount && <DiscountSentence discount={discount} products={products} />}
-        {!discount && refused && fill(buyingTexts.codeFailed, { code: refused })}
+        {discount ? (
+          <DiscountSentence discount={discount} products={products} />
+        ) : (
+          refused && fill(buyingTexts.codeFailed, { code: refused })
+        )}
       </span>
     </p>
   )

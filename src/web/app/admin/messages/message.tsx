@@ -284,7 +284,7 @@ function Writer({ message: { email, user, orders, possible_orders, others } }: {
           <p className="border-t border-line px-5 py-4 text-sm text-soft">No purchase</p>
         )}
         <OrderRows orders={orders} />
-        {(user || possible_orders.length > 0) && (
+        {user && (
           <p className="border-t border-line px-5 py-4 text-sm text-pretty text-soft">
             The form does not check whose address this is. Before you tell what is in an order, or move it,
             ask by the address of the order.
@@ -295,8 +295,8 @@ function Writer({ message: { email, user, orders, possible_orders, others } }: {
         <Card title="Possible orders">
           <p className="px-5 py-4 text-sm text-pretty text-soft">
             Nothing here is proven: anybody can write a name or an address. Ask the mailbox of the order
-            first, by a mail of your own. If its address is mistyped, nobody can answer there: then ask the
-            reader for what only the buyer knows, as the day, the amount, or the last digits of the card.
+            first, from your own. If its address is mistyped, nobody is there: then ask the reader for the
+            day, the amount, or the last digits of the card.
           </p>
           {possible_orders.map((order) => (
             <PossibleOrderRow key={order.id} order={order} writer={email} />

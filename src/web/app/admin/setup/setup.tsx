@@ -184,6 +184,7 @@ function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
               <li key={field + says}>{says}</li>
             ))}
           </ul>
+          <ToPage onPress={() => goTo('words')} />
         </section>
       )}
       {cost && (
@@ -213,14 +214,20 @@ function Unfinished({ problems, onChange }: { problems: FieldProblems; onChange:
           </li>
         ))}
       </ul>
-      <button
-        type="button"
-        className="mt-3 cursor-pointer rounded-sm text-sm font-semibold underline underline-offset-4"
-        onClick={onChange}
-      >
-        Go to your page
-      </button>
+      <ToPage onPress={onChange} />
     </section>
+  )
+}
+
+function ToPage({ onPress }: { onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      className="mt-3 cursor-pointer rounded-sm text-sm font-semibold underline underline-offset-4"
+      onClick={onPress}
+    >
+      Go to your page
+    </button>
   )
 }
 
