@@ -29,7 +29,7 @@ export function formatPercent(ratio: number): string {
 
 const day = byLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }))
 
-/** "November 5, 2026" for "2026-11-05": a day of the calendar, wherever it is read. */
-export function formatDay(iso: string): string {
-  return day().format(new Date(`${iso}T00:00:00Z`))
+/** "November 5, 2026" for "2026-11-05", a day of the calendar, wherever it is read. Of a moment it is the day in UTC. */
+export function formatDay(at: string | Date): string {
+  return day().format(new Date(at))
 }

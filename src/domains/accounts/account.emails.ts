@@ -1,8 +1,9 @@
 // All emails about an account. The job decides what is sent and makes the link: a request takes as long for an unknown
 // address as for a known one, and no job's payload holds a link.
+import { formatDay } from '#contract/intl.ts'
 import { accountEmailsTexts } from '#words/account-emails.ts'
 import { emailsTexts } from '#words/emails.ts'
-import { currentLocale, fill } from '#words/texts.ts'
+import { fill } from '#words/texts.ts'
 import {
   button,
   code as codeBlock,
@@ -122,7 +123,7 @@ function addressChangedEmail(
 
 function erasureAskedEmail(due_at: string, branding: MailBranding): Promise<Rendered> {
   const { preview, text, button: label, notYou, ...heading } = accountEmailsTexts.erasureAsked
-  const date = new Date(due_at).toLocaleDateString(currentLocale(), { dateStyle: 'long', timeZone: 'UTC' })
+  const date = formatDay(due_at)
   return renderEmail({
     ...heading,
     preview: fill(preview, { date }),

@@ -1,6 +1,7 @@
 // Emails about gifts of buyers, then those with what the author grants.
+import { formatDay } from '#contract/intl.ts'
 import { emailsTexts } from '#words/emails.ts'
-import { fill, currentLocale, forCount } from '#words/texts.ts'
+import { fill, forCount } from '#words/texts.ts'
 import type { Email } from '#platform/mail.ts'
 import { signInAddress, giftLinkDays } from '#domains/accounts/links.ts'
 import {
@@ -60,7 +61,7 @@ export async function unopenedEmail(gift: UnopenedGift, branding: MailBranding):
       paragraph(fill(texts.text, { product })),
       facts([
         [texts.to, gift.email],
-        ...(gift.sent_at ? [[texts.sent, formatDate(gift.sent_at)] as const] : []),
+        ...(gift.sent_at ? [[texts.sent, formatDay(gift.sent_at)] as const] : []),
       ]),
       paragraph(texts.choices),
       button(texts.button, signInAddress(branding.siteUrl, '/dashboard')),
@@ -69,9 +70,6 @@ export async function unopenedEmail(gift: UnopenedGift, branding: MailBranding):
   })
   return { ...rendered, to: gift.buyer_email, replyTo: branding.authorEmail }
 }
-
-const formatDate = (at: string) =>
-  new Date(at).toLocaleDateString(currentLocale(), { dateStyle: 'long', timeZone: 'UTC' })
 
 export type GrantMail = {
   branding: MailBranding

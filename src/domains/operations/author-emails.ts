@@ -1,6 +1,7 @@
 // All emails to the author that tell what happened in the shop. To add one: a file with its `AuthorEmail`, its name in
 // contract/operations/author-emails.ts, and its line here.
-import { currentLocale, fill } from '#words/texts.ts'
+import { formatDay } from '#contract/intl.ts'
+import { fill } from '#words/texts.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { emailsTexts } from '#words/emails.ts'
@@ -15,10 +16,6 @@ import { storedAddress } from '#contract/orders/shipments.ts'
 import { daySum } from '#domains/orders/purchase-changes.ts'
 import { addressOf, listParcels } from '#domains/orders/shipments.ts'
 import type { OperationsShop } from './shop.ts'
-
-/** Of a day, as 2026-11-05. */
-const dateOf = (day: string) =>
-  new Date(day).toLocaleDateString(currentLocale(), { dateStyle: 'long', timeZone: 'UTC' })
 
 /** Of the purchase `p`: paid with real money. */
 const isLiveSale = sql`(is_completed(p.status) and p.amount > 0 and exists (
@@ -51,7 +48,7 @@ const dailySales: AuthorEmail = {
     const count = sold.reduce((sum, each) => sum + each.count, 0)
     if (count <= maxSingleSales) return undefined
     const texts = emailsTexts.author.daily
-    const date = dateOf(day)
+    const date = formatDay(day)
     const total = formatMoney(fromCents(addCents(sold.map(({ amount }) => amount))), currency)
     return {
       subject: fill(texts.subject, { count, date }),
@@ -95,7 +92,7 @@ const dispute: AuthorEmail = {
     )
     if (!record) return undefined
     const texts = emailsTexts.author.dispute
-    const date = record.answer_by.toLocaleDateString(currentLocale(), { dateStyle: 'long', timeZone: 'UTC' })
+    const date = formatDay(record.answer_by)
     return {
       subject: fill(texts.subject, { date }),
       title: texts.title,
@@ -148,7 +145,7 @@ const failures: AuthorEmail = {
     )
     if (rows.length === 0) return undefined
     const texts = emailsTexts.author.failures
-    const title = fill(texts.title, { date: dateOf(day) })
+    const title = fill(texts.title, { date: formatDay(day) })
     return {
       subject: title,
       title,
@@ -170,7 +167,7 @@ const parcels: AuthorEmail = {
     const parcels = await listParcels(db, midnight(day, time_zone), midnight(day, time_zone, 1))
     if (parcels.length === 0) return undefined
     const texts = emailsTexts.author.parcels
-    const title = fill(texts.title, { date: dateOf(day) })
+    const title = fill(texts.title, { date: formatDay(day) })
     return {
       subject: title,
       title,

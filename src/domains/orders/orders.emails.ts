@@ -1,6 +1,6 @@
 // The confirmation of a purchase with its receipt, and the email that a parcel has left.
 import { emailsTexts } from '#words/emails.ts'
-import { fill, currentLocale } from '#words/texts.ts'
+import { fill } from '#words/texts.ts'
 import { siteTexts } from '#words/site.ts'
 import { formatsTexts } from '#words/buying.ts'
 import { formatDay } from '#contract/intl.ts'
@@ -67,7 +67,7 @@ export async function receiptEmail(
         [emailsTexts.shared.book, product.name],
         [emailsTexts.shared.format, formatsTexts.names[product.format]],
         ...amounts(receipt),
-        [emailsTexts.receipt.date, longDate(receipt.created_at)],
+        [emailsTexts.receipt.date, formatDay(receipt.created_at)],
         ...(shipping_address
           ? [[emailsTexts.receipt.shipTo, addressLines(shipping_address).join('\n')] as const]
           : []),
@@ -91,7 +91,7 @@ export async function receiptEmail(
       consent !== null &&
         quiet(
           fill(emailsTexts.receipt.agreed, {
-            date: longDate(consent.given_at),
+            date: formatDay(consent.given_at),
             text: consent.text,
           }),
         ),
@@ -108,10 +108,6 @@ function preview({ product }: Receipt): string {
   if (product.release && isPreorder(product))
     return fill(previewPreorder, { date: formatDay(product.release.on) })
   return product.is_digital ? previewDigital : processing
-}
-
-function longDate(moment: string): string {
-  return new Date(moment).toLocaleDateString(currentLocale(), { dateStyle: 'long', timeZone: 'UTC' })
 }
 
 function amounts(receipt: Receipt): [string, string][] {

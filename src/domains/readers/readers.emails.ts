@@ -1,8 +1,9 @@
 // What is answered to a message, and that a purchase has moved to another address.
+import { formatDay } from '#contract/intl.ts'
 import { eq, and, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { emailsTexts } from '#words/emails.ts'
-import { fill, currentLocale } from '#words/texts.ts'
+import { fill } from '#words/texts.ts'
 import {
   paragraphs,
   quiet,
@@ -35,10 +36,7 @@ export const replyJob = defineMailJob({
       .where(eq(message_replies.id, reply_id))
     if (!row) return undefined
     const { reply, message } = row
-    const date = message.created_at.toLocaleDateString(currentLocale(), {
-      dateStyle: 'long',
-      timeZone: 'UTC',
-    })
+    const date = formatDay(message.created_at)
     const rendered = await renderEmail({
       subject: fill(emailsTexts.reply.subject, { subject: plainLine(message.subject, 150) }),
       preview: reply.body.slice(0, 120),
