@@ -6,7 +6,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { emailsTexts } from '#words/emails.ts'
 import { addCents, formatMoney, fromCents } from '#contract/money.ts'
-import { midnight, dayIn, cents, queryAll, queryFirst } from '#platform/db/query.ts'
+import { midnight, dayIn, isOnDay, cents, queryAll, queryFirst } from '#platform/db/query.ts'
 import { button, facts, paragraph, plainLine, quotation, quiet } from '#domains/mail/email-layout.ts'
 import { notifyAuthor } from '#domains/mail/sending.ts'
 import type { AuthorEmail } from '#domains/mail/shop.ts'
@@ -41,8 +41,7 @@ const dailySales: AuthorEmail = {
       sql`
       select b.name, count(*) as count, sum(p.amount) as amount
       from purchases p join products b on b.id = p.product_id
-      where p.created_at >= ${midnight(day, time_zone)} and p.created_at < ${midnight(day, time_zone, 1)}
-        and ${isLiveSale}
+      where ${isOnDay(sql`p.created_at`, day, time_zone)} and ${isLiveSale}
       group by b.name order by 3 desc`,
     )
     const count = sold.reduce((sum, each) => sum + each.count, 0)
@@ -120,8 +119,7 @@ const failures: AuthorEmail = {
   setting: 'failures',
   async compose({ db, settings }, day, siteUrl) {
     const { time_zone } = settings.get().shop
-    const isOfDay = (moment: SQL) =>
-      sql`${moment} >= ${midnight(day, time_zone)} and ${moment} < ${midnight(day, time_zone, 1)}`
+    const isOfDay = (moment: SQL) => isOnDay(moment, day, time_zone)
     const rows = await queryAll(
       db,
       failureRow,

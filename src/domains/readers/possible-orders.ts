@@ -1,12 +1,13 @@
 // Which orders may be meant by a message of somebody who has none under the own address, each with the reasons why. They
 // prove nothing: everybody can write any name and address.
+import { z } from 'zod'
 import { and, desc, inArray, notInArray, or, sql, type SQL } from 'drizzle-orm'
 import type { BookShop } from '#domains/book/shop.ts'
 import { isAddressedTo, selectOrders, toOrder } from '#domains/orders/purchases.ts'
 import type { PossibleOrder } from '#contract/readers/messages.ts'
 import { profiles } from '#tables/accounts.ts'
 import { purchases, shipments } from '#tables/orders.ts'
-import { dayIn, midnight } from '#platform/db/query.ts'
+import { dayIn, isOnDay } from '#platform/db/query.ts'
 
 type Writing = { name: string; email: string; subject: string; message: string; created_at: Date }
 
@@ -34,17 +35,12 @@ export async function listPossibleOrders(
   const candidates = await select(
     or(inArray(purchases.user_id, users), inArray(purchases.number, numbers), isSentTo(writing.name.trim())),
   )
-  const ofDay = day ? await select(isOn(day)) : []
+  const ofDay = day ? await select(isOnDay(purchases.created_at, day, time_zone)) : []
+  const orders = new Map([...candidates, ...ofDay].map((row) => [row.id, row]))
   const parcels = await db
     .select({ id: shipments.purchase_id, name: shipments.name })
     .from(shipments)
-    .where(
-      inArray(
-        shipments.purchase_id,
-        [...candidates, ...ofDay].map(({ id }) => id),
-      ),
-    )
-  const orders = new Map([...candidates, ...ofDay].map((row) => [row.id, row]))
+    .where(inArray(shipments.purchase_id, [...orders.keys()]))
   return [...orders.values()]
     .map((row) => Object.assign(toOrder(row), { reasons: reasonsOf(row) }))
     .filter(({ reasons }) => reasons.length > 0)
@@ -67,11 +63,6 @@ export async function listPossibleOrders(
         where ${words} <% ${known} and ${is} and p.email <> '' limit ${maxCompared}) compared
       order by likeness desc limit ${maxSimilar}`)
     return rows.map(({ user_id }) => user_id)
-  }
-
-  function isOn(date: string): SQL {
-    const { created_at } = purchases
-    return sql`${created_at} >= ${midnight(date, time_zone)} and ${created_at} < ${midnight(date, time_zone, 1)}`
   }
 
   function reasonsOf(row: (typeof candidates)[number]): PossibleOrder['reasons'] {
@@ -153,7 +144,6 @@ function dayOf({ message, created_at }: Writing): string | undefined {
 }
 
 function asDay(year: string, month: string, day: string): string | undefined {
-  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const date = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined
+  const date = z.iso.date().safeParse(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
+  return date.data
 }

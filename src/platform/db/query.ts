@@ -1,5 +1,5 @@
 // Reading rows of raw SQL, and lists page by page.
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { toCents } from '#contract/money.ts'
 import type { Db, Transaction } from './client.ts'
@@ -71,6 +71,11 @@ export function dayIn(timeZone: string, moment: Date): string {
 
 export function midnight(day: string, timeZone: string, later = 0): SQL {
   return sql`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`
+}
+
+/** Within the day, as the calendar of the time zone has it. */
+export function isOnDay(at: SQLWrapper, day: string, timeZone: string): SQL {
+  return sql`${at} >= ${midnight(day, timeZone)} and ${at} < ${midnight(day, timeZone, 1)}`
 }
 
 export const moment = z
