@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import { siteTexts } from '#words/site.ts'
 import favicon from './generated/favicon.svg?url'
+import { discountKey } from './page-state.ts'
 import { storageKey } from './session.ts'
 import fraunces from './generated/fonts/fraunces-latin.woff2?url'
 import inter from './generated/fonts/inter-latin.woff2?url'
@@ -160,7 +161,7 @@ if (/[?&]next=[^&]*product%3D/i.test(location.search)) root.setAttribute('data-w
 
 /** The line that says what a code takes off (code-line.tsx). */
 const reserveCodeLine = `
-if (/[?&]code=./.test(location.search) || sessionStorage.getItem('discount-code')) root.setAttribute('data-coded', '')`
+if (/[?&]code=./.test(location.search) || sessionStorage.getItem('${discountKey}')) root.setAttribute('data-coded', '')`
 
 /**
  * Tokens in an address come from another user or were copied by mistake: they sign nobody in and are removed before

@@ -61,6 +61,7 @@ export const toastRegions = createStore<readonly string[]>([])
 
 /** The accepted discount code. Session storage has it too: after a reload it is checked again. */
 export const acceptedDiscount = createStore<Discount | undefined>(undefined)
+export const discountKey = 'discount-code'
 
 /** The code that was tried first, where the shop took none. */
 export const refusedCode = createStore<string | undefined>(undefined)

@@ -1,15 +1,13 @@
 // What the products cost, in a line.
 import { isLowered, lowerPrice } from '#contract/orders/prices.ts'
 import type { Discount } from '#contract/orders/discounts.ts'
-import { acceptedDiscount } from '../page-state.ts'
+import { acceptedDiscount, discountKey } from '../page-state.ts'
 import { useStore } from '../use-page.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { useCurrency, useShippingRange } from '../shop.ts'
 import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import { useFormatMoney, useFormatShortMoney } from '../money.tsx'
 import { formatFormats, isOffered, onlyOffer, priceFrom, shippingLine } from '../offers.ts'
-
-export const discountKey = 'discount-code'
 
 export function useDiscount(): Discount | undefined {
   return useStore(acceptedDiscount)

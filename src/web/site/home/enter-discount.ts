@@ -1,6 +1,6 @@
 import { api, responseOf } from '../../api.ts'
-import { acceptedDiscount } from '../../page-state.ts'
-import { codeInAddress, discountKey } from '../price-line.tsx'
+import { acceptedDiscount, discountKey } from '../../page-state.ts'
+import { codeInAddress } from '../price-line.tsx'
 
 /** Throws a ProblemError where the shop does not take it; the one before stays then. */
 export async function enterDiscount(code: string): Promise<void> {
