@@ -1,15 +1,12 @@
 // The second place of backups: a bucket. A folder is named by BACKUP_URL.
-import { useFetcher } from 'react-router'
 import { backupSettings, type PlaceTest } from '#contract/operations/backups.ts'
 import type { BackupsApi } from '#domains/operations/backup.routes.ts'
 import type { SettingsApi } from '#domains/operations/settings.routes.ts'
 import { responseOf } from '../../../api.ts'
-import { Button } from '../../../components/button.tsx'
 import { Card, LoadFailed } from '../../card.tsx'
 import { ArrowLeft } from '../../../components/further-icons.tsx'
 import { Callout } from '../../../components/note.tsx'
-import { adminClient, CallButton, showFailure } from '../calls.tsx'
-import { CircleCheck, TriangleAlert } from '../icons.tsx'
+import { adminClient, CallButton } from '../calls.tsx'
 import { StrongLink } from '../links.tsx'
 import {
   defineSettings,
@@ -18,8 +15,8 @@ import {
   SettingField,
   SettingsForm,
   type FormGroup,
-  type SaveResult,
 } from '../settings/settings-form.tsx'
+import { TrialCard, TrialOutcome } from '../settings/trial.tsx'
 import type { Route } from './+types/second-place.ts'
 
 const shown = backupSettings.omit({
@@ -111,34 +108,15 @@ const settings = defineSettings({
 const api = adminClient<BackupsApi>()
 const settingsApi = adminClient<SettingsApi>('Remove it')
 
-type TryResult = { tested: PlaceTest | undefined }
-
-const isTry = (action: string | undefined) => action?.endsWith('?try') === true
-
-export const { clientLoader } = settings
-
-export async function clientAction(args: Route.ClientActionArgs): Promise<SaveResult | TryResult> {
-  if (!isTry(args.request.url)) return settings.clientAction(args)
-  try {
-    return { tested: await responseOf(api.backups.try.$post({ json: {} })) }
-  } catch (error) {
-    showFailure('Couldn’t try it', error)
-    return { tested: undefined }
-  }
-}
-
-export function shouldRevalidate(args: { actionResult?: unknown; formAction?: string }): boolean {
-  return !isTry(args.formAction) && settings.shouldRevalidate(args)
-}
+export const { clientLoader, clientAction, shouldRevalidate } = settings
 
 export default function SecondPlace({ loaderData: group, actionData }: Route.ComponentProps) {
   if (!group) return <LoadFailed card="Second place" title="The settings could not be loaded" />
-  const result = actionData && 'isSaved' in actionData ? actionData : undefined
   const hasBucket = group.values['bucket'] !== ''
   return (
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-5">
       <BackToBackups />
-      <SettingsForm settings={settings} group={group} result={result} />
+      <SettingsForm settings={settings} group={group} result={actionData} />
       {!group.variables['bucket'] && <TryCard hasBucket={hasBucket} />}
       {hasBucket && <RemoveCard revision={group.revision} />}
     </div>
@@ -155,27 +133,19 @@ export function BackToBackups() {
 }
 
 function TryCard({ hasBucket }: { hasBucket: boolean }) {
-  const fetcher = useFetcher<TryResult>()
-  const isBusy = fetcher.state !== 'idle'
   return (
-    <Card title="Try it" contentClass="grid gap-4 px-5 py-5">
-      <p className="max-w-prose text-pretty text-soft">
-        {hasBucket
-          ? 'The shop writes a small file there, lists it, reads it and deletes it, with the settings as they are saved.'
-          : 'Save first. Then the shop tries whether it can write, list, read and delete there.'}
-      </p>
-      <p>
-        <Button
-          busy={isBusy}
-          look="outline"
-          disabled={!hasBucket || isBusy}
-          onClick={() => void fetcher.submit(null, { method: 'post', action: '?try' })}
-        >
-          {isBusy ? 'Trying...' : 'Try it'}
-        </Button>
-      </p>
-      <div role="status">{!isBusy && fetcher.data?.tested && <Outcome test={fetcher.data.tested} />}</div>
-    </Card>
+    <TrialCard
+      title="Try it"
+      busyLabel="Trying..."
+      failed="Couldn’t try it"
+      isReady={hasBucket}
+      call={() => responseOf(api.backups.try.$post({ json: {} }))}
+      renderOutcome={(test) => <Outcome test={test} />}
+    >
+      {hasBucket
+        ? 'The shop writes a small file there, lists it, reads it and deletes it, with the settings as they are saved.'
+        : 'Save first. Then the shop tries whether it can write, list, read and delete there.'}
+    </TrialCard>
   )
 }
 
@@ -187,22 +157,16 @@ const failures = {
 }
 
 function Outcome({ test: { place, failed, reason, advice } }: { test: PlaceTest }) {
-  const Icon = failed ? TriangleAlert : CircleCheck
+  const works = `It works: a file was written, listed, read and deleted in ${place}.`
   return (
-    <div className="flex gap-3">
-      <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${failed ? 'text-danger' : 'text-success'}`} />
-      <div className="grid min-w-0 gap-2">
-        <p className="font-semibold break-words">
-          {failed ? failures[failed] : `It works: a file was written, listed, read and deleted in ${place}.`}
+    <TrialOutcome isGood={!failed} title={failed ? failures[failed] : works}>
+      {advice && <p className="max-w-prose text-pretty">{advice}</p>}
+      {reason && (
+        <p className="text-sm break-words text-soft">
+          The response: <code className="text-ink">{reason}</code>
         </p>
-        {advice && <p className="max-w-prose text-pretty">{advice}</p>}
-        {reason && (
-          <p className="text-sm break-words text-soft">
-            The response: <code className="text-ink">{reason}</code>
-          </p>
-        )}
-      </div>
-    </div>
+      )}
+    </TrialOutcome>
   )
 }
 

@@ -17,19 +17,17 @@ import {
   SettingsForm,
   type SaveResult,
 } from './settings-form.tsx'
-import { useFetcher } from 'react-router'
 import type { MailSetupApi, MailsApi } from '#domains/mail/mails.routes.ts'
 import { responseOf } from '../../../api.ts'
-import { Button } from '../../../components/button.tsx'
-import { Card, LoadFailed } from '../../card.tsx'
-import { CircleCheck, TriangleAlert } from '../icons.tsx'
-import { showFailure, adminClient } from '../calls.tsx'
+import { LoadFailed } from '../../card.tsx'
+import { adminClient } from '../calls.tsx'
 import { settingValues } from '#contract/operations/settings.ts'
 import { toStoredAddress } from '#contract/field-rules.ts'
 import { StrongLink, TextLink } from '../links.tsx'
 import { readText } from '../../../form.ts'
 import { Callout } from '../../../components/note.tsx'
 import type { Route } from './+types/mail.ts'
+import { TrialCard, TrialOutcome } from './trial.tsx'
 import { SenderCard } from './sender-card.tsx'
 
 type Group = FormGroup<Omit<MailSettings, 'password' | 'is_public_only'>>
@@ -159,70 +157,41 @@ function encryptionOf(value: string): Server['encryption'] {
   return value === 'tls' || value === 'none' ? value : 'starttls'
 }
 
-const mailTestCardApi = adminClient<MailSetupApi>()
-
-type TestResult = { tested: MailTest | undefined }
-
-function isTest(action: string | undefined): boolean {
-  return action?.endsWith('?test') === true
-}
-
-async function sendTest(): Promise<TestResult> {
-  try {
-    return { tested: await responseOf(mailTestCardApi.mail.test.$post({ json: {} })) }
-  } catch (error) {
-    showFailure('Couldn’t send', error)
-    return { tested: undefined }
-  }
-}
+const api = adminClient<MailSetupApi>()
+const mailsApi = adminClient<MailsApi>()
 
 function MailTestCard({ hasServer }: { hasServer: boolean }) {
-  const fetcher = useFetcher<TestResult>()
-  const isBusy = fetcher.state !== 'idle'
   return (
-    <Card title="Send me a test" contentClass="grid gap-4 px-5 py-5">
-      <p className="max-w-prose text-pretty text-soft">
-        {hasServer
-          ? 'An email to your own address, with the settings as they are saved. You see what the server answers.'
-          : 'Choose a provider and save first. Then a test shows whether emails arrive.'}
-      </p>
-      <p>
-        <Button
-          busy={isBusy}
-          look="outline"
-          disabled={!hasServer || isBusy}
-          onClick={() => void fetcher.submit(null, { method: 'post', action: '?test' })}
-        >
-          {isBusy ? 'Sending...' : 'Send me a test'}
-        </Button>
-      </p>
-      <div role="status">{!isBusy && fetcher.data?.tested && <TestOutcome test={fetcher.data.tested} />}</div>
-    </Card>
+    <TrialCard
+      title="Send me a test"
+      busyLabel="Sending..."
+      failed="Couldn’t send"
+      isReady={hasServer}
+      call={() => responseOf(api.mail.test.$post({ json: {} }))}
+      renderOutcome={(test) => <TestOutcome test={test} />}
+    >
+      {hasServer
+        ? 'An email to your own address, with the settings as they are saved. You see what the server answers.'
+        : 'Choose a provider and save first. Then a test shows whether emails arrive.'}
+    </TrialCard>
   )
 }
 
 function TestOutcome({ test: { is_accepted, to, answer, advice } }: { test: MailTest }) {
-  const Icon = is_accepted ? CircleCheck : TriangleAlert
   return (
-    <div className="flex gap-3">
-      <Icon
-        aria-hidden
-        className={`mt-0.5 size-5 shrink-0 ${is_accepted ? 'text-success' : 'text-danger'}`}
-      />
-      <div className="grid min-w-0 gap-2">
-        <p className="font-semibold">
-          {is_accepted ? 'The mail server took the email.' : 'The email was not sent.'}
-        </p>
-        <p className="text-sm break-words text-soft">
-          The server’s response: <code className="text-ink">{answer}</code>
-        </p>
-        <p className="max-w-prose text-pretty">
-          {is_accepted
-            ? `Now look into the mailbox of ${to}. It may take a minute; look into the spam folder too.`
-            : advice}
-        </p>
-      </div>
-    </div>
+    <TrialOutcome
+      isGood={is_accepted}
+      title={is_accepted ? 'The mail server took the email.' : 'The email was not sent.'}
+    >
+      <p className="text-sm break-words text-soft">
+        The server’s response: <code className="text-ink">{answer}</code>
+      </p>
+      <p className="max-w-prose text-pretty">
+        {is_accepted
+          ? `Now look into the mailbox of ${to}. It may take a minute; look into the spam folder too.`
+          : advice}
+      </p>
+    </TrialOutcome>
   )
 }
 
@@ -247,8 +216,6 @@ const settings = defineSettings({
     },
   },
 })
-const api = adminClient<MailSetupApi>()
-const mailsApi = adminClient<MailsApi>()
 
 export async function clientLoader() {
   // Not waited for: name servers may take seconds.
@@ -260,10 +227,8 @@ export async function clientLoader() {
   return { group, sender, sendable: kept?.sendable }
 }
 
-export async function clientAction(args: Route.ClientActionArgs): Promise<SaveResult | TestResult> {
-  const { request } = args
-  if (isTest(request.url)) return sendTest()
-  const form = await request.clone().formData()
+export async function clientAction(args: Route.ClientActionArgs): Promise<SaveResult> {
+  const form = await args.request.clone().formData()
   // Empty, it would mean that there is no mail server.
   if (form.has('port') && readText(form, 'host').trim() === '')
     return { isSaved: false, problems: { host: 'Please enter the name of the server.' } }
@@ -275,18 +240,15 @@ function read(form: FormData) {
   return { from_address, password: readSecret(form, 'password') }
 }
 
-export function shouldRevalidate(args: { actionResult?: unknown; formAction?: string }): boolean {
-  return !isTest(args.formAction) && settings.shouldRevalidate(args)
-}
+export const { shouldRevalidate } = settings
 
 export default function MailSettings({ loaderData, actionData }: Route.ComponentProps) {
   const { group, sender, sendable } = loaderData
   if (!group) return <LoadFailed card="Mail" title="The settings could not be loaded" />
   const hasServer = group.values['host'] !== ''
-  const result = actionData && 'isSaved' in actionData ? actionData : undefined
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <SettingsForm settings={settings} group={group} result={result} />
+      <SettingsForm settings={settings} group={group} result={actionData} />
       {sendable && <UnsentNote count={sendable.count} />}
       <MailTestCard hasServer={hasServer} />
       {hasServer && <SenderCard sender={sender} />}
