@@ -13,13 +13,14 @@ import { fillParts } from '../fill-parts.tsx'
 import { formatDate, formatMoney, Time } from '../format.tsx'
 import { useBook } from '../shop.ts'
 import { Container } from '../components/section.tsx'
+import { Bar, Failed } from './card.tsx'
 import { Printer } from '../components/further-icons.tsx'
 
 type Place = { to: string; label: string }
 
 type FrameProps = { back: Place; isBusy?: boolean; canPrint?: boolean; children: ReactNode }
 
-export function ReceiptFrame({ back, isBusy = false, canPrint = false, children }: FrameProps) {
+function ReceiptFrame({ back, isBusy = false, canPrint = false, children }: FrameProps) {
   return (
     <main aria-busy={isBusy || undefined}>
       <Container isText className="py-6 sm:py-10 print:max-w-none print:p-0">
@@ -40,8 +41,51 @@ export function ReceiptFrame({ back, isBusy = false, canPrint = false, children 
   )
 }
 
-/** `orderPlace`: where it can be given back. */
-export function ReceiptPaper({ receipt, orderPlace }: { receipt: Receipt; orderPlace: string }) {
+export function ReceiptLoading({ back }: { back: Place }) {
+  return (
+    <ReceiptFrame back={back} isBusy>
+      <p className="sr-only" role="status">
+        {receiptTexts.loading}
+      </p>
+      <Bar className="h-[36rem]" />
+    </ReceiptFrame>
+  )
+}
+
+type PaperProps = {
+  receipt: Receipt
+  /** Where it can be given back. */
+  orderPlace: string
+}
+
+type ScreenProps = Omit<PaperProps, 'receipt'> & {
+  back: Place
+  receipt: Receipt | undefined
+  refusal: string | undefined
+  /** In place of a receipt that there is not. */
+  children?: ReactNode
+}
+
+export function ReceiptScreen({ back, receipt, orderPlace, refusal, children }: ScreenProps) {
+  return (
+    <ReceiptFrame back={back} canPrint={receipt !== undefined}>
+      {receipt && <ReceiptPaper receipt={receipt} orderPlace={orderPlace} />}
+      {!receipt && (
+        <div className="rounded-lg border border-line bg-surface">
+          {children}
+          {refusal && <p className="px-6 py-14 text-center">{refusal}</p>}
+          {!children && !refusal && <Failed title={receiptTexts.notLoaded} />}
+        </div>
+      )}
+    </ReceiptFrame>
+  )
+}
+
+export function receiptMeta(book: { title: string }) {
+  return [{ title: fill(receiptTexts.page, { book: book.title }) }, { name: 'robots', content: 'noindex' }]
+}
+
+function ReceiptPaper({ receipt, orderPlace }: PaperProps) {
   const book = useBook()
   const { number, created_at, buyer, shipping_address, invoice_url, is_test, consent, total } = receipt
   return (

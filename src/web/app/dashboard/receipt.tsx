@@ -1,14 +1,12 @@
 import { siteTexts } from '#words/site.ts'
 import { receiptTexts } from '#words/dashboard.ts'
-import { fill } from '#words/texts.ts'
 import { redirect } from 'react-router'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { loadFailure } from '../../send.ts'
 import { useFollowSession } from '../private-page.tsx'
-import { ReceiptFrame, ReceiptPaper } from '../receipt-paper.tsx'
+import { ReceiptLoading, receiptMeta, ReceiptScreen } from '../receipt-paper.tsx'
 import { storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
-import { Bar, Failed } from '../card.tsx'
 import type { Route } from './+types/receipt.ts'
 
 const back = () => ({ to: '/dashboard', label: receiptTexts.back })
@@ -32,34 +30,19 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { book } = matches[0].loaderData
-  return [{ title: fill(receiptTexts.page, { book: book.title }) }, { name: 'robots', content: 'noindex' }]
+  return receiptMeta(matches[0].loaderData.book)
 }
 
 export function HydrateFallback() {
-  return (
-    <ReceiptFrame back={back()} isBusy>
-      <p className="sr-only" role="status">
-        {receiptTexts.loading}
-      </p>
-      <Bar className="h-[36rem]" />
-    </ReceiptFrame>
-  )
+  return <ReceiptLoading back={back()} />
 }
 
 export default function ReceiptPage({ loaderData: { receipt, refusal, isMissing } }: Route.ComponentProps) {
   useFollowSession('/auth?next=/dashboard')
   return (
-    <ReceiptFrame back={back()} canPrint={receipt !== undefined}>
-      {receipt && <ReceiptPaper receipt={receipt} orderPlace="/dashboard" />}
-      {!receipt && (
-        <div className="rounded-lg border border-line bg-surface">
-          {isMissing && <NoSuchReceipt />}
-          {refusal && <p className="px-6 py-14 text-center">{refusal}</p>}
-          {!isMissing && !refusal && <Failed title={receiptTexts.notLoaded} />}
-        </div>
-      )}
-    </ReceiptFrame>
+    <ReceiptScreen back={back()} receipt={receipt} orderPlace="/dashboard" refusal={refusal}>
+      {isMissing && <NoSuchReceipt />}
+    </ReceiptScreen>
   )
 }
 
