@@ -115,6 +115,17 @@ function Row({ title, children, actions }: RowProps) {
   )
 }
 
+type LinkRowProps = Omit<RowProps, 'actions'> & { to: string; action: string }
+
+function LinkRow({ to, action, ...row }: LinkRowProps) {
+  const link = (
+    <ButtonLink look="outline" to={to}>
+      {action}
+    </ButtonLink>
+  )
+  return <Row {...row} actions={link} />
+}
+
 function MoreRow({ to, children }: { to: string; children: ReactNode }) {
   return (
     <li className="px-5 py-3 text-sm">
@@ -132,77 +143,52 @@ function unusual({
 }: TodayFacts): ReactNode[] {
   return [
     unknown_time_zone && (
-      <Row
+      <LinkRow
         key="zone"
         title="The shop counts its days in UTC"
-        actions={
-          <ButtonLink look="outline" to="/admin/settings">
-            Choose a time zone
-          </ButtonLink>
-        }
+        to="/admin/settings"
+        action="Choose a time zone"
       >
         “{unknown_time_zone}” is not the name of a time zone. It shifted the days of sales, which are being
         added up again.
-      </Row>
+      </LinkRow>
     ),
     unsaid_refund_days && (
-      <Row
+      <LinkRow
         key="refund"
         title={`Your ${unsaid_refund_days}-day refund is not on the page`}
-        actions={
-          <ButtonLink look="outline" to="/admin/book">
-            Show it
-          </ButtonLink>
-        }
+        to="/admin/book"
+        action="Show it"
       >
         Write its line under “Promises and rating”, and publish.
-      </Row>
+      </LinkRow>
     ),
     quiet_since && (
-      <Row
-        key="quiet"
-        title={`No sale since ${formatDate(quiet_since)}`}
-        actions={
-          <ButtonLink look="outline" to="/">
-            View the shop
-          </ButtonLink>
-        }
-      >
+      <LinkRow key="quiet" title={`No sale since ${formatDate(quiet_since)}`} to="/" action="View the shop">
         That is unusually long for this shop. Start to buy your own book, to see whether Stripe’s page opens.
-      </Row>
+      </LinkRow>
     ),
     ...unready.map(({ product_id, name, release_on }) => (
-      <Row
+      <LinkRow
         key={`unready ${product_id}`}
         title={
           release_on
             ? `${name} comes out on ${formatCalendarDay(release_on)}, without a file`
             : `${name} cannot be sold`
         }
-        actions={
-          <ButtonLink look="outline" to={`/admin/products/${product_id}`}>
-            Open the product
-          </ButtonLink>
-        }
+        to={`/admin/products/${product_id}`}
+        action="Open the product"
       >
         {release_on
           ? 'Everybody who has ordered it gets it as soon as there is a file.'
           : 'It has no file that its buyers could get.'}
-      </Row>
+      </LinkRow>
     )),
     ...unrehearsed.map(({ place, rehearsed_at }) => (
-      <Row
-        key={place}
-        title="A backup has not been rehearsed"
-        actions={
-          <ButtonLink look="outline" to="/admin/backups">
-            Open Backups
-          </ButtonLink>
-        }
-      >
+      <LinkRow key={place} title="A backup has not been rehearsed" to="/admin/backups" action="Open Backups">
         {place}: {rehearsed_at ? `last rehearsed on ${formatDate(rehearsed_at)}` : 'never rehearsed'}. Only a
         rehearsal shows that a backup can be restored.
-      </Row>
+      </LinkRow>
     )),
   ]
 }
@@ -216,16 +202,13 @@ const undeliveredReasons: Record<Undelivered['reason'], string> = {
 function UndeliveredRow({ undelivered }: { undelivered: Undelivered }) {
   const { purchase_id, number, product_name, email, reason } = undelivered
   return (
-    <Row
+    <LinkRow
       title={`${formatOrderNumber(number)} may not have arrived`}
-      actions={
-        <ButtonLink look="outline" to={`/admin/purchases/${purchase_id}`}>
-          See what happened
-        </ButtonLink>
-      }
+      to={`/admin/purchases/${purchase_id}`}
+      action="See what happened"
     >
       {product_name} · {email} · {undeliveredReasons[reason]}
-    </Row>
+    </LinkRow>
   )
 }
 
@@ -270,32 +253,18 @@ const isQuestion = ({ kind }: PaymentFault) => kind === 'copy'
 /** After a move or a restore (docs/decisions/0025). */
 function CopyRow() {
   return (
-    <Row
-      title="Is this the shop now?"
-      actions={
-        <ButtonLink look="outline" to="/admin/payments">
-          Answer
-        </ButtonLink>
-      }
-    >
+    <LinkRow title="Is this the shop now?" to="/admin/payments" action="Answer">
       Its data are from a shop at another address. Nobody can pay here until you confirm that this is the shop
       now.
-    </Row>
+    </LinkRow>
   )
 }
 
 function FaultsRow() {
   return (
-    <Row
-      title="Payments do not work as they should"
-      actions={
-        <ButtonLink look="outline" to="/admin/payments">
-          See what to do
-        </ButtonLink>
-      }
-    >
+    <LinkRow title="Payments do not work as they should" to="/admin/payments" action="See what to do">
       Some or all buyers cannot pay until it is corrected.
-    </Row>
+    </LinkRow>
   )
 }
 
@@ -359,20 +328,17 @@ function ParcelRow({ parcel }: { parcel: AdminShipment }) {
 
 function MessageRow({ message: { id, name, subject, message, created_at } }: { message: Message }) {
   return (
-    <Row
+    <LinkRow
       title={
         <>
           {name}: {subject}
         </>
       }
-      actions={
-        <ButtonLink look="outline" to={`/admin/messages/${id}`}>
-          Reply
-        </ButtonLink>
-      }
+      to={`/admin/messages/${id}`}
+      action="Reply"
     >
       <Time at={created_at} /> · {message}
-    </Row>
+    </LinkRow>
   )
 }
 
