@@ -18,7 +18,6 @@ import { Button } from './button.tsx'
 
 type DialogProps = {
   title: string
-  isOpen?: boolean
   isBusy?: boolean
   onClose: () => void
   children: ReactNode
@@ -26,15 +25,12 @@ type DialogProps = {
 
 const Cancel = createContext(() => {})
 
-export function Dialog({ title, isOpen = true, isBusy = false, onClose, children }: DialogProps) {
+export function Dialog({ title, isBusy = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const isChanged = useRef(false)
   const [place, setPlace] = useState<HTMLElement>()
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal()
-    else dialog.current?.close()
-  }, [isOpen])
+  useEffect(() => dialog.current?.showModal(), [])
   useLayoutEffect(() => {
     const here = dialog.current
     // Only what is closed gives the focus back; what is merely taken away loses it.
@@ -74,7 +70,7 @@ export function Dialog({ title, isOpen = true, isBusy = false, onClose, children
       <div hidden={place !== undefined}>
         <Cancel value={cancel}>{children}</Cancel>
       </div>
-      {isOpen && <Toasts isInDialog />}
+      <Toasts isInDialog />
     </dialog>
   )
 }
