@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { UserDetail } from '#contract/accounts/users.ts'
 import type { UsersApi } from '#domains/accounts/users.routes.ts'
 import { Button } from '../../../components/button.tsx'
@@ -18,25 +18,52 @@ import { NeighborLinks, readableAddress } from '../links.tsx'
 import type { Route } from './+types/user.ts'
 import { ownOrderColumns, RoleBadge } from '../cells.tsx'
 
-const api = adminClient<UsersApi>()
+type ProofButtonProps = {
+  label: string
+  action: string
+  busyLabel: string
+  call: () => Promise<unknown>
+  done: string
+  failed: string
+  children: ReactNode
+}
+
+/** Asks for a proof of who presses it, however recent the last one is. */
+function ProofButton({ label, action, busyLabel, call, done, failed, children }: ProofButtonProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  const [, run] = useAdminCall()
+  async function send() {
+    const { isSaved } = await run(call, { done: { title: done }, failed })
+    if (isSaved) setIsAsking(false)
+  }
+  return (
+    <>
+      <Button look="outline" onClick={() => setIsAsking(true)}>
+        {label}
+      </Button>
+      {isAsking && (
+        <ProofForm
+          title={`${label}?`}
+          action={action}
+          busyLabel={busyLabel}
+          isDanger
+          onProven={send}
+          onClose={() => setIsAsking(false)}
+        >
+          {children}
+        </ProofForm>
+      )}
+    </>
+  )
+}
 
 /** Nobody but the new mailbox itself confirms for it. */
 function AddressChange({ user }: { user: UserDetail }) {
-  const [isAsking, setIsAsking] = useState(false)
-  const [, run] = useAdminCall()
   const { address_change: change, email, user_id: id } = user
   if (!change) return null
   const { new_email, missing } = change
   const isOldMissing = missing.includes('current')
   const mailboxes = [...(isOldMissing ? [email] : []), ...(missing.includes('new') ? [new_email] : [])]
-  async function confirm() {
-    const call = () => api.users[':id']['address-confirmation'].$post({ param: { id }, json: { new_email } })
-    const { isSaved } = await run(call, {
-      done: { title: 'Confirmed for the Old Mailbox' },
-      failed: 'Couldn’t confirm',
-    })
-    if (isSaved) setIsAsking(false)
-  }
   return (
     <Card title="Another address" contentClass="grid justify-items-start gap-4 px-5 py-4">
       <p className="text-pretty">
@@ -44,63 +71,19 @@ function AddressChange({ user }: { user: UserDetail }) {
         confirmed yet by: {mailboxes.join(' and ')}.
       </p>
       {isOldMissing && !user.roles.includes('admin') && (
-        <Button look="outline" onClick={() => setIsAsking(true)}>
-          Confirm for the old mailbox
-        </Button>
-      )}
-      {isAsking && (
-        <ProofForm
-          title="Confirm for the old mailbox?"
+        <ProofButton
+          label="Confirm for the old mailbox"
           action="Confirm"
           busyLabel="Confirming..."
-          isDanger
-          onProven={confirm}
-          onClose={() => setIsAsking(false)}
+          call={() => account['address-confirmation'].$post({ param: { id }, json: { new_email } })}
+          done="Confirmed for the Old Mailbox"
+          failed="Couldn’t confirm"
         >
           Whoever has the mailbox of {new_email} then gets this account and its orders. Do this only for a
           reader who cannot open {email} any more, and when you are sure who asks for it.
-        </ProofForm>
+        </ProofButton>
       )}
     </Card>
-  )
-}
-
-const resetFactorApi = adminClient<UsersApi>()
-
-function ResetFactor({ user }: { user: UserDetail }) {
-  const [isAsking, setIsAsking] = useState(false)
-  const [, run] = useAdminCall()
-  if (user.factors === 0 && !isAsking) return null
-  async function reset() {
-    const param = { id: user.user_id }
-    const { isSaved } = await run(
-      () => resetFactorApi.users[':id']['factor-reset'].$post({ param, json: {} }),
-      {
-        done: { title: 'Second Factor Reset' },
-        failed: 'Couldn’t reset',
-      },
-    )
-    if (isSaved) setIsAsking(false)
-  }
-  return (
-    <>
-      <Button look="outline" onClick={() => setIsAsking(true)}>
-        Reset the second factor
-      </Button>
-      {isAsking && (
-        <ProofForm
-          title="Reset the second factor?"
-          action="Reset"
-          busyLabel="Resetting..."
-          isDanger
-          onProven={reset}
-          onClose={() => setIsAsking(false)}
-        >
-          {user.display_name || user.email} can then sign in with the password alone, is signed out everywhere
-          and is notified by email. Do this only when you are sure who asks for it.
-        </ProofForm>
-      )}
-    </>
   )
 }
 
@@ -284,7 +267,19 @@ function Account({ user }: { user: UserDetail }) {
       >
         Every browser and device has to sign in again. Orders stay as they are.
       </CallButton>
-      <ResetFactor user={user} />
+      {user.factors > 0 && (
+        <ProofButton
+          label="Reset the second factor"
+          action="Reset"
+          busyLabel="Resetting..."
+          call={() => account['factor-reset'].$post({ param, json: {} })}
+          done="Second Factor Reset"
+          failed="Couldn’t reset"
+        >
+          {user.display_name || user.email} can then sign in with the password alone, is signed out everywhere
+          and is notified by email. Do this only when you are sure who asks for it.
+        </ProofButton>
+      )}
       {user.is_disabled ? (
         <CallButton
           label="Enable the account"
