@@ -1,5 +1,4 @@
 // The looks, and the parts of the book's form that have more than fields, with the order of the sections.
-import { useState } from 'react'
 import {
   coverPalette,
   paletteNames,
@@ -12,8 +11,7 @@ import {
   type CoverStyle,
 } from '#contract/book/looks.ts'
 import { Button } from '../../../components/button.tsx'
-import { failure } from '../../../send.ts'
-import { toast } from '../../../toasts.tsx'
+import { useAdminCall } from '../calls.tsx'
 import { readPictureColors, type Change, partNames } from './draft.ts'
 import { Tick, PictureField, MoveTools } from './draft-fields.tsx'
 import { type PartProps, Fields } from './schema-fields.tsx'
@@ -72,23 +70,17 @@ function Palettes({ document: { cover, looks }, change }: PartProps) {
 
 /** For a cover from before the shop read the colors of its pictures. */
 function FromCover({ id, change }: { id: string; change: Change }) {
-  const [isBusy, setIsBusy] = useState(false)
+  const [isBusy, run] = useAdminCall({ loadsAgain: false })
   async function read() {
-    setIsBusy(true)
-    try {
-      const colors = await readPictureColors(id)
-      change(({ looks }) => {
-        looks.cover_colors = colors
-        looks.uses_cover_colors = true
-      })
-    } catch (error) {
-      toast(failure('Couldn’t read the colors', error))
-    } finally {
-      setIsBusy(false)
-    }
+    const colors = await readPictureColors(id)
+    change(({ looks }) => {
+      looks.cover_colors = colors
+      looks.uses_cover_colors = true
+    })
   }
+  const press = () => void run(read, { failed: 'Couldn’t read the colors' })
   return (
-    <Button look="outline" className="mt-3" disabled={isBusy} onClick={() => void read()}>
+    <Button look="outline" className="mt-3" disabled={isBusy} onClick={press}>
       {isBusy ? 'Reading the cover...' : 'Make colors from the cover'}
     </Button>
   )
