@@ -26,7 +26,7 @@ import {
   isMailed,
   SentGifts,
 } from './gift-list.tsx'
-import { adminClient, load, useLastLoaded, useAdminCall } from '../calls.tsx'
+import { AdminForm, adminClient, load, useLastLoaded, useAdminCall } from '../calls.tsx'
 import { isProofMissing } from '../../proof-dialog.tsx'
 import { z } from 'zod'
 import type { AdminDiscount } from '#contract/orders/discounts.ts'
@@ -196,9 +196,8 @@ export function GrantForm({ products, codes, onChecked }: GrantFormProps) {
   const formatMoney = useFormatMoney()
   const [, run] = useAdminCall()
   const [list, setList] = useState('')
-  const { form, isBusy, field, markChanged } = useForm(bySchema(grantForm), check, {
-    asksBeforeLeaving: true,
-  })
+  const state = useForm(bySchema(grantForm), check, { asksBeforeLeaving: true })
+  const { field, markChanged } = state
 
   async function check({ item, ...values }: z.output<typeof grantForm>) {
     const request = { ...values, present: toItem(item) }
@@ -209,37 +208,32 @@ export function GrantForm({ products, codes, onChecked }: GrantFormProps) {
   }
   return (
     <Card title="Give a free copy, or a code">
-      <form {...form} className="p-5">
-        <fieldset disabled={isBusy} className="grid gap-5">
-          <SelectField label="What" name="item" options={itemOptions(products, codes, formatMoney)} />
-          <TextField
-            label="To"
-            hint={`One address a line, or a table with the columns email and name; ${maxRecipients} addresses at most. Nobody gets the same twice.`}
-            rows={6}
-            spellCheck={false}
-            value={list}
-            onChange={({ target }) => setList(target.value)}
-            {...field('list')}
-          />
-          <ListFile
-            isReplacing={list.trim() !== ''}
-            onText={(text) => {
-              setList(text)
-              markChanged()
-            }}
-          />
-          <TextField
-            label="Your words (optional)"
-            hint="Shown at the top of the email."
-            rows={4}
-            required={false}
-            {...field('message')}
-          />
-          <p>
-            <Button type="submit">{isBusy ? 'Checking...' : 'Preview the email'}</Button>
-          </p>
-        </fieldset>
-      </form>
+      <AdminForm state={state} button="Preview the email" busyButton="Checking...">
+        <SelectField label="What" name="item" options={itemOptions(products, codes, formatMoney)} />
+        <TextField
+          label="To"
+          hint={`One address a line, or a table with the columns email and name; ${maxRecipients} addresses at most. Nobody gets the same twice.`}
+          rows={6}
+          spellCheck={false}
+          value={list}
+          onChange={({ target }) => setList(target.value)}
+          {...field('list')}
+        />
+        <ListFile
+          isReplacing={list.trim() !== ''}
+          onText={(text) => {
+            setList(text)
+            markChanged()
+          }}
+        />
+        <TextField
+          label="Your words (optional)"
+          hint="Shown at the top of the email."
+          rows={4}
+          required={false}
+          {...field('message')}
+        />
+      </AdminForm>
     </Card>
   )
 }
