@@ -10,8 +10,9 @@ import { useRedirect } from '../navigation.ts'
 import { siteTexts } from '#words/site.ts'
 import type { Outcome } from '../../accounts.ts'
 import { ProblemError } from '../../api.ts'
-import { askForProof, isProofNeeded } from '../proof-dialog.tsx'
+import { askForProof, isProofMissing, isProofNeeded } from '../proof-dialog.tsx'
 import { renewSession } from '../../session.ts'
+import { failure } from '../../send.ts'
 import { toast, type Toast } from '../../toasts.tsx'
 
 type AccountFormProps<Schema extends z.ZodObject> = {
@@ -68,6 +69,26 @@ export async function change(
   const field = fields[code]
   if (!field) toast({ title: failed, description: problem, destructive: true })
   return { isSaved: false, problems: field ? { [field]: problem } : undefined }
+}
+
+type ApiNotices = Pick<Notices, 'done' | 'failed'> & {
+  /** The call asks for a proof itself: then a missing one was canceled. */
+  asksProof?: boolean
+}
+
+/** By the shop's own API. */
+export async function changeByApi(
+  call: () => Promise<unknown>,
+  { done, failed = accountTexts.couldNotSave, asksProof = false }: ApiNotices,
+): Promise<FormResult> {
+  try {
+    await call()
+  } catch (error) {
+    leaveIfSignedOut(error)
+    if (!asksProof || !isProofMissing(error)) toast(failure(failed, error))
+    return { isSaved: false }
+  }
+  return succeed(done)
 }
 
 /** Undefined when the user canceled the proof. */

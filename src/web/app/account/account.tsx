@@ -6,7 +6,7 @@ import { useFetcher, redirect } from 'react-router'
 import { addressForm, type OwnAccount, type OwnSession } from '#contract/accounts/accounts.ts'
 import { changeAddress, resendAddressChange } from '../../accounts.ts'
 import { api, responseOf } from '../../api.ts'
-import { failure, loadFailure } from '../../send.ts'
+import { loadFailure } from '../../send.ts'
 import { fillParts } from '../../fill-parts.tsx'
 import { LinkNotSent } from '../credentials.tsx'
 import { readText, type FormResult } from '../../form.ts'
@@ -17,7 +17,7 @@ import { toast } from '../../toasts.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Card, Bar, LoadFailed } from '../card.tsx'
 import { Field } from '../../components/field.tsx'
-import { change, leaveIfSignedOut, signInPath, AccountForm } from './account-form.tsx'
+import { change, changeByApi, leaveIfSignedOut, signInPath, AccountForm } from './account-form.tsx'
 import {
   PasswordPart,
   ProfilePart,
@@ -53,17 +53,10 @@ function sendAddressLinkAgain(form: FormData): Promise<FormResult> {
   return change(() => resendAddressChange(readText(form, 'present')), { done })
 }
 
-async function cancelAddressChange(): Promise<FormResult> {
+function cancelAddressChange(): Promise<FormResult> {
   const { canceled, couldNotCancel } = accountTexts.address
-  try {
-    await responseOf(api.account['new-address'].$delete())
-  } catch (error) {
-    leaveIfSignedOut(error)
-    toast(failure(couldNotCancel, error))
-    return { isSaved: false }
-  }
-  toast({ title: canceled })
-  return { isSaved: true }
+  const call = () => responseOf(api.account['new-address'].$delete())
+  return changeByApi(call, { done: { title: canceled }, failed: couldNotCancel })
 }
 
 function AddressPart({ account }: { account: OwnAccount }) {
@@ -185,17 +178,10 @@ function DataPart() {
   )
 }
 
-async function saveMailChoices(form: FormData): Promise<FormResult> {
+function saveMailChoices(form: FormData): Promise<FormResult> {
   const json = { has_editions: readText(form, 'has_editions') === 'yes' }
-  try {
-    await responseOf(api.account['mail-choices'].$put({ json }))
-  } catch (error) {
-    leaveIfSignedOut(error)
-    toast(failure(accountTexts.couldNotSave, error))
-    return { isSaved: false }
-  }
-  toast({ title: accountTexts.emails.saved })
-  return { isSaved: true }
+  const call = () => responseOf(api.account['mail-choices'].$put({ json }))
+  return changeByApi(call, { done: { title: accountTexts.emails.saved } })
 }
 
 type EmailsPartProps = { account: OwnAccount; choices: MailChoices }

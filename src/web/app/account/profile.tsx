@@ -6,19 +6,17 @@ import { Button } from '../../components/button.tsx'
 import { type FormResult, readText } from '../../form.ts'
 import { changeName, changePassword, signOutOthers } from '../../accounts.ts'
 import { responseOf } from '../../api.ts'
-import { isProofMissing, sendWithProof } from '../proof-dialog.tsx'
-import { toast } from '../../toasts.tsx'
+import { sendWithProof } from '../proof-dialog.tsx'
 import { profileForm, type OwnAccount, type OwnSession, newPassword } from '#contract/accounts/accounts.ts'
 import { Card } from '../card.tsx'
 import { Field } from '../../components/field.tsx'
 import { authTexts } from '#words/auth.ts'
 import { passwordRule } from '#contract/field-rules.ts'
 import { PasswordField } from '../../components/further-fields.tsx'
-import { AccountForm, change, leaveIfSignedOut } from './account-form.tsx'
+import { AccountForm, change, changeByApi } from './account-form.tsx'
 import { fill } from '#words/texts.ts'
 import { hc } from 'hono/client'
 import type { Api } from '../../../app.ts'
-import { failure } from '../../send.ts'
 import { formatDate, formatMoment } from '../../format.tsx'
 import { Badge, Callout } from '../../components/note.tsx'
 import type { OwnErasure } from '#contract/operations/own-data.ts'
@@ -85,17 +83,12 @@ export function PasswordPart({ account: { has_password, email } }: { account: Ow
   )
 }
 
-export async function endSession(form: FormData): Promise<FormResult> {
+const asksProof = true
+
+export function endSession(form: FormData): Promise<FormResult> {
   const { ended, couldNotEnd } = accountTexts.sessions
-  try {
-    await responseOf(account.sessions[':id'].$delete({ param: { id: readText(form, 'id') } }))
-  } catch (error) {
-    leaveIfSignedOut(error)
-    if (!isProofMissing(error)) toast(failure(couldNotEnd, error))
-    return { isSaved: false }
-  }
-  toast({ title: ended })
-  return { isSaved: true }
+  const call = () => responseOf(account.sessions[':id'].$delete({ param: { id: readText(form, 'id') } }))
+  return changeByApi(call, { done: { title: ended }, failed: couldNotEnd, asksProof })
 }
 
 export function endOtherSessions(): Promise<FormResult> {
@@ -166,22 +159,17 @@ function SessionText({ session }: { session: OwnSession }) {
   )
 }
 
-export const askForErasure = () => save(() => responseOf(account.erasure.$post()), accountTexts.erasure.asked)
+export const askForErasure = () =>
+  changeByApi(() => responseOf(account.erasure.$post()), {
+    done: { title: accountTexts.erasure.asked },
+    asksProof,
+  })
 
 export const cancelErasure = () =>
-  save(() => responseOf(account.erasure.$delete()), accountTexts.erasure.stays)
-
-async function save(call: () => Promise<OwnErasure>, title: string): Promise<FormResult> {
-  try {
-    await call()
-  } catch (error) {
-    leaveIfSignedOut(error)
-    if (!isProofMissing(error)) toast(failure(accountTexts.couldNotSave, error))
-    return { isSaved: false }
-  }
-  toast({ title })
-  return { isSaved: true }
-}
+  changeByApi(() => responseOf(account.erasure.$delete()), {
+    done: { title: accountTexts.erasure.stays },
+    asksProof,
+  })
 
 export function ErasurePart({ erasure }: { erasure: OwnErasure }) {
   const { title, text, gone, purchases, locked, copies, open, admin } = accountTexts.erasure
