@@ -58,6 +58,8 @@ test('an order is found by whom and where its parcel goes to', async () => {
   const found = async (q: string) => (await list(admin, { q })).items.map((order) => order.id)
   for (const q of ['zoe angstrom', 'barley road', '97201']) expect([q, await found(q)]).toEqual([q, [id]])
   expect(await found('portland')).toHaveLength(2)
+  expect(await found('lan')).toHaveLength(2)
+  expect(await found('la')).toEqual([])
   expect(await found('%')).toEqual([])
 })
 

@@ -316,16 +316,21 @@ async function waysToFind(db: Db, q: string): Promise<(walk: Walker) => SQL[]> {
     const byBuyer = buyers ? each(sql`b.user_id`, buyers) : walk(isOfBuyer)
     const isOfGuest = sql`b.user_id is null and b.id in (
       select purchase_id from guest_checkouts where email ilike ${containing(q)})`
-    const isOfParcel = sql`b.id in (select s.purchase_id from shipments s where ${isAddressedTo(q)})`
+    const parcel = isAddressedTo(q)
+    const byParcel = parcel && walk(sql`b.id in (select s.purchase_id from shipments s where ${parcel})`)
     const byId = range && walk(sql`b.id between ${range[0]} and ${range[1]}`)
     const byNumber = isOrder && walk(isOrder)
-    const ids = [byId, byNumber].filter((way) => way !== undefined && way !== false)
-    return [each(sql`b.product_id`, productIds), byBuyer, walk(isOfGuest), walk(isOfParcel), ...ids]
+    const others = [byParcel, byId, byNumber].filter((way) => way !== undefined && way !== false)
+    return [each(sql`b.product_id`, productIds), byBuyer, walk(isOfGuest), ...others]
   }
 }
 
-/** Of a shipment `s`: its name, street, postal code and city, which an index has together. */
-export function isAddressedTo(q: string): SQL {
+/**
+ * Of a shipment `s`: its name, street, postal code and city, which an index has together. Undefined for one or two
+ * letters, which the index cannot find, but for scripts in which they are a name.
+ */
+export function isAddressedTo(q: string): SQL | undefined {
+  if (q.trim().length < 3 && !/\p{Lo}/u.test(q)) return undefined
   return sql`searchable(coalesce(s.name, '') || ' ' || coalesce(s.line1, '') || ' ' || s.postal_code || ' ' || coalesce(s.city, ''))
     like searchable(${containing(q)})`
 }

@@ -78,12 +78,12 @@ export async function listPossibleOrders(
   }
 }
 
-const minWords = 3
-
-/** Undefined for a name so short that no index finds it. */
 function isSentTo(name: string): SQL | undefined {
-  if (name.length < minWords) return undefined
-  return sql`${purchases.id} in (select s.purchase_id from shipments s where ${isAddressedTo(name)} limit ${maxCandidates})`
+  const parcel = isAddressedTo(name)
+  return (
+    parcel &&
+    sql`${purchases.id} in (select s.purchase_id from shipments s where ${parcel} limit ${maxCandidates})`
+  )
 }
 
 const plain = (name: string | null) => name?.trim().toLowerCase().replaceAll(/\s+/g, ' ')
