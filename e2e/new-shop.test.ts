@@ -218,7 +218,7 @@ test.describe('of an author who brings the book', () => {
     await expect(steps.getByRole('button')).toHaveText([/: done/, /: done/, /: done/])
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(heading(page, 'Open your shop')).toBeVisible()
-    await expect(steps.getByRole('button').last()).toHaveText(/: not finished, open again/)
+    await expect(steps.getByRole('button').last()).toHaveText(/: to do, open again/)
     await expect(page.getByText('€12.50')).toBeVisible()
     expect(await (await page.request.get('/')).text()).not.toContain('Songs of the Road')
     const checks = page.getByRole('region', { name: 'What a visitor can do' })

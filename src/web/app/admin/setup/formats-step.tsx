@@ -149,7 +149,7 @@ function ShippingFields(props: ShippingFieldsProps) {
           label={`Shipping per order (${currencySign(currency)})`}
           required={false}
           readOnly={variable !== undefined}
-          hint={variable ? fixedHint(variable) : 'Per order. Leave it empty if shipping is free.'}
+          hint={variable ? fixedHint(variable) : 'Leave it empty if shipping is free.'}
           problem={problems?.['price']}
           value={typed.price}
           onChange={({ currentTarget }) => onChange({ ...typed, price: currentTarget.value })}

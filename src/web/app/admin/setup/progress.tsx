@@ -77,7 +77,7 @@ function Step({ name, number, count, state, onChoose }: StepProps) {
         >
           {titles[name]}
           <span className="sr-only">
-            {state === 'done' ? ': done, open again' : ': not finished, open again'}
+            {state === 'done' ? ': done, open again' : ': to do, open again'}
           </span>
         </button>
       ) : (
@@ -85,7 +85,7 @@ function Step({ name, number, count, state, onChoose }: StepProps) {
       )}
       {state === 'skipped' && (
         <span aria-hidden className="font-normal text-gold-text">
-          not finished
+          to do
         </span>
       )}
       {state === 'here' && (
