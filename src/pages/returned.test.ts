@@ -1,6 +1,7 @@
 // A guest's purchase without scripts: what the address shows that the payment leads back to, and what its forms do.
 import { startStripe } from '@lectern/stripe-stand-in'
 import { beforeAll, expect, test } from 'vitest'
+import { someAddress } from '#test/addresses.ts'
 import { fieldsIn, postForm, withPages } from '#test/forms.ts'
 import { buyAsGuest, newVisitor, openGuestShop, payAsGuest, rows } from '#test/guests.ts'
 import { openLogLines } from '#test/log-lines.ts'
@@ -16,6 +17,7 @@ async function open(shop: TestShop, id: string, session: string) {
   return { response, html: await response.text() }
 }
 
+const titleOf = (html: string) => /<title>(.*?)<\/title>/.exec(html)?.[1]
 const refreshOf = (html: string) => /http-equiv="refresh" content="([^"]+)"/.exec(html)?.[1]
 
 test('it says that the payment is on its way and asks again, then has number, amount and the file', async () => {
@@ -27,6 +29,7 @@ test('it says that the payment is on its way and asks again, then has number, am
   expect([waiting.response.status, waiting.response.headers.get('cache-control')]).toEqual([200, 'no-store'])
   expect(waiting.response.headers.get('referrer-policy')).toBe('no-referrer')
   expect(waiting.html).toContain('Waiting for your payment')
+  expect(titleOf(waiting.html)).toMatch(/^Your purchase/)
   expect(refreshOf(waiting.html)).toBe(`5; url=/purchase/${id}?session_id=${session}`)
   expect(waiting.html).not.toContain('/download"')
 
@@ -74,6 +77,19 @@ test('the id of another checkout, an old one and what is none show nothing, and 
   time.ahead = 24 * 3_600_000 + 60_000
   await expectUnknown(session)
   expect(await rows(shop, 'select 1 from withdrawals')).toEqual([])
+})
+
+test('its address, which stays in the history of a browser, does not show where the parcel goes', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe, { openPages: withPages })
+  const { id } = await buyAsGuest(shop, newVisitor(), { format: 'paperback' })
+  const session = sessionOf(stripe, id).id
+  const { name, phone, ...address } = someAddress
+  stripe.pay(session, { ships_to: { name, phone, address } })
+  const { html } = await open(shop, id, session)
+  expect(html).toContain('to the address that you gave with the payment')
+  expect(html).not.toContain(name)
+  expect(html).not.toContain(address.line1)
 })
 
 test('without scripts a buyer withdraws, once, and the page says what was received', async () => {

@@ -1,5 +1,6 @@
 // A purchase of a guest for a browser without scripts, which keeps no proof of it: opened by the id of the checkout in its
-// address. Where scripts run, page-shell.tsx leads to the page that has no such address.
+// address. That stays in the browser's history, so the page has neither the buyer's email nor where the parcel goes. Where
+// scripts run, page-shell.tsx leads to the page that has no such address.
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
