@@ -258,6 +258,7 @@ test('accounts are made, found, sorted and changed, and what fails is shown in t
       await page.getByRole('link', { name: 'Clear filters' }).click()
       await expect(page.getByText(/^[\d,]+ orders? · \$[\d,.]+ earned$/)).toBeVisible()
       await expect(page.getByRole('searchbox', { name: 'Search orders' })).toHaveValue('')
+      await expect(page.getByRole('searchbox', { name: 'Search orders' })).toBeFocused()
       await page.goBack()
       await expect(page.getByText('No orders found')).toBeVisible()
       await page.getByLabel('Status').selectOption('')
