@@ -121,6 +121,18 @@ test('the author uses the admin area by the keyboard alone, on a phone as well',
     await expect(page.getByRole('button', { name: 'Give the role user' })).toBeVisible()
   })
 
+  await part(page, 'where the system sets the colors, the current place shows the focus, too', async () => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    await enterAdmin(page, shop, '/admin/sales')
+    await loaded(page)
+    const views = page.getByRole('navigation', { name: 'Views' })
+    const current = views.getByRole('link', { name: 'Sales' })
+    await expect(current).toHaveCSS('outline-width', '2px')
+    await tabTo(page, current)
+    await expect(current).toHaveCSS('outline-width', '5px')
+    await page.emulateMedia({ forcedColors: null })
+  })
+
   await part(
     page,
     'a reader, an order and a setting are found and opened by the keyboard alone',
