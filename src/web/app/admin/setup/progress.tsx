@@ -76,9 +76,7 @@ function Step({ name, number, count, state, onChoose }: StepProps) {
           onClick={() => onChoose(name)}
         >
           {titles[name]}
-          <span className="sr-only">
-            {state === 'done' ? ': done, open again' : ': to do, open again'}
-          </span>
+          <span className="sr-only">{state === 'done' ? ': done, open again' : ': to do, open again'}</span>
         </button>
       ) : (
         <span>{titles[name]}</span>
