@@ -1,4 +1,4 @@
-// What the buyer of a purchase asks the shop for, by the session, and how its files are read.
+// What the buyer of a purchase asks the shop for, by the session.
 // Apart from the dialog of a gift, which is loaded when it opens.
 import { api, responseOf } from '../../api.ts'
 import type { FileChoice } from '../../downloads.tsx'
@@ -6,15 +6,13 @@ import { giftTexts } from '#words/gift.ts'
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'
 import { useFetcher } from 'react-router'
-import type { Purchase, PurchaseMade, PurchasedFile } from '#contract/orders/purchases.ts'
+import type { Purchase, PurchaseMade } from '#contract/orders/purchases.ts'
 import { readText, type FormResult, showRefusal } from '../../form.ts'
 import { failure } from '../../send.ts'
 import { announcePurchase } from '../../just-bought.ts'
 import { leaveFor } from '../../carried-notice.ts'
 import { toast } from '../../toasts.tsx'
 import { Button } from '../../components/button.tsx'
-import type { FileFormat } from '#contract/catalog/products.ts'
-import { useState } from 'react'
 import { formatDate } from '../../format.tsx'
 
 export const downloadOf = (id: string) => (json: FileChoice) =>
@@ -64,64 +62,6 @@ export function ContinuePayment({ id, product }: Pick<Purchase, 'id' | 'product'
     >
       {dashboardTexts.continuePayment}
     </Button>
-  )
-}
-
-type Advice = { device: string; text: string; link?: { label: string; href: string } }
-
-export function readingAdvice(formats: readonly FileFormat[]): Advice[] {
-  const { appleEpub, androidEpub, kindleEpub, phonePdf, kindlePdf, phoneMobi, kindleMobi } =
-    dashboardTexts.devices
-  const link = { label: dashboardTexts.sendToKindle, href: 'https://www.amazon.com/sendtokindle' }
-  if (formats.includes('epub')) return [appleEpub, androidEpub, { ...kindleEpub, link }]
-  if (formats.includes('pdf')) return [phonePdf, { ...kindlePdf, link }]
-  return formats.includes('mobi') ? [phoneMobi, kindleMobi] : []
-}
-
-/** What is done with a purchase beside its download: all in one row and one style. */
-export const textAction =
-  'inline-flex min-h-8! cursor-pointer items-center rounded-sm! border-0 px-0! py-0! text-sm font-normal! text-soft! underline underline-offset-4 hover:bg-transparent! hover:text-ink!'
-
-type HowToReadProps = { files: readonly PurchasedFile[]; isFolded?: boolean }
-
-/** By device; nothing for what has no file. */
-export function HowToRead({ files, isFolded = false }: HowToReadProps) {
-  const [isOpen, setIsOpen] = useState(false)
-  const advice = readingAdvice(files.map(({ file_format }) => file_format))
-  if (advice.length === 0) return null
-  const list = (
-    <dl className="mt-3 grid gap-x-8 gap-y-4 text-sm md:grid-cols-3">
-      {advice.map(({ device, text, link }) => (
-        <div key={device}>
-          <dt className="font-semibold">{device}</dt>
-          <dd className="mt-1 text-pretty text-soft">
-            {text}
-            {link && (
-              <>
-                {' '}
-                <a
-                  href={link.href}
-                  className="rounded-sm font-semibold whitespace-nowrap text-ink underline underline-offset-4"
-                >
-                  {link.label}
-                </a>
-              </>
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-  return isFolded ? (
-    <details className="open:w-full" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className={textAction}>{dashboardTexts.howToRead}</summary>
-      {isOpen && list}
-    </details>
-  ) : (
-    <div className="mt-6 border-t border-line pt-5">
-      <h3 className="font-semibold">{dashboardTexts.howToRead}</h3>
-      {list}
-    </div>
   )
 }
 

@@ -14,15 +14,8 @@ import { Button, Spinner } from '../../components/button.tsx'
 import type { GivenCopy as Given, ReceivedCopy as Received } from '#contract/delivery/gifts.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { useSendsMail } from '../../shop.ts'
-import {
-  giveCopy,
-  type Gift,
-  ContinuePayment,
-  HowToRead,
-  downloadOf,
-  refundOf,
-  textAction,
-} from './own-purchase.tsx'
+import { giveCopy, type Gift, ContinuePayment, downloadOf, refundOf } from './own-purchase.tsx'
+import { HowToRead, textAction } from '../../how-to-read.tsx'
 import { formatsTexts } from '#words/buying.ts'
 import { formatDay } from '#contract/intl.ts'
 import type { PostalAddress } from '#contract/orders/postal.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fileFormats } from '#contract/catalog/products.ts'
-import { readingAdvice } from './own-purchase.tsx'
+import { readingAdvice } from './how-to-read.tsx'
 
 test('every format has its way onto a phone, a tablet and a Kindle', () => {
   for (const format of fileFormats) {
