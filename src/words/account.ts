@@ -77,7 +77,6 @@ export const accountTexts = defineTexts('account', {
     notThere: 'It is not there, or no code came?',
     mistyped:
       'Then the address may have been mistyped. Tell the author what you remember: the purchase can be found, and put under your address.',
-    code: 'Send the code',
     name: 'Name',
     email: 'Email',
     failed: 'Failed to Send Message',

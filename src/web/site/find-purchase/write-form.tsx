@@ -1,6 +1,7 @@
 // Islands: the way to the own purchases, and a message to the author.
 import { useState } from 'react'
 import { accountTexts } from '#words/account.ts'
+import { guestTexts } from '#words/guest.ts'
 import { findPurchaseNext, findPurchasePath } from '#contract/paths.ts'
 import { findPurchaseMessage } from '#contract/readers/find-purchase-message.ts'
 import { api, responseOf } from '../../api.ts'
@@ -21,7 +22,7 @@ export function SignInByCode() {
         to={`/auth?next=${encodeURIComponent(findPurchaseNext)}&form=code`}
         className="signed-in:invisible"
       >
-        {texts.code}
+        {guestTexts.getCode}
       </ButtonLink>
     )
   return (

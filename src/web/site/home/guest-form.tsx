@@ -152,7 +152,7 @@ export function GuestForm({ state, product, price, code, terms, email, cancel, c
         isBusy={isBusy}
         cancel={cancel}
         total={total}
-        signInPath={`/auth?next=${encodeURIComponent(wantedPath(product.id, code))}`}
+        signInPath={`/auth?form=sign-in&next=${encodeURIComponent(wantedPath(product.id, code))}`}
       />
     </form>
   )

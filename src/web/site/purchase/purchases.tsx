@@ -1,4 +1,5 @@
 // An island: "Your purchases" without an account, which this browser has bought, for as long as it can open them.
+import { useCallback } from 'react'
 import { dashboardTexts } from '#words/dashboard.ts'
 import { guestTexts } from '#words/guest.ts'
 import { formatMoney } from '#contract/money.ts'
@@ -9,7 +10,7 @@ import { formatDate, Time } from '../../format.tsx'
 import { Message } from '../../message.tsx'
 import { readOwnPurchases } from '../read-purchase.ts'
 import { storedSession } from '../../session.ts'
-import { useSendsMail } from '../../shop.ts'
+import { useHasGuestCheckout, useSendsMail } from '../../shop.ts'
 import { StatusBadge } from '../../status-badge.tsx'
 import { useLoaded } from '../../use-page.ts'
 import { codePath } from './code-way.tsx'
@@ -17,17 +18,20 @@ import { LoadFailed } from './purchase-state.tsx'
 
 const signInPath = '/auth?next=/dashboard'
 
-/** Undefined where the page is left. */
-async function loadPurchases() {
+/** Undefined where the page is left, for `elsewhere` by who is not signed in. */
+async function loadPurchases(elsewhere: string) {
   const own = storedSession() ? undefined : await readOwnPurchases()
   if (own && (own.purchases.length > 0 || own.hasFailed)) return own
-  location.replace(own ? signInPath : '/dashboard')
+  location.replace(own ? elsewhere : '/dashboard')
   return undefined
 }
 
 export function Purchases() {
-  const { loaded, reload } = useLoaded(loadPurchases)
   const sendsMail = useSendsMail()
+  // Who has bought without an account knows no password.
+  const elsewhere = useHasGuestCheckout() && sendsMail ? codePath : signInPath
+  const load = useCallback(() => loadPurchases(elsewhere), [elsewhere])
+  const { loaded, reload } = useLoaded(load)
   if (!loaded) return <Message title={dashboardTexts.page} />
   const { purchases, hasFailed } = loaded
   return (
