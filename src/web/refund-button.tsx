@@ -1,10 +1,10 @@
 // The button by which a buyer gives a purchase back: a withdrawal where the law gives the right, else a refund.
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'
-import { siteTexts } from '#words/site.ts'
 import { refundsTexts } from '#words/buying.ts'
 import { useState } from 'react'
 import type { Purchase, Withdrawal } from '#contract/orders/purchases.ts'
+import { refundButton } from '#contract/orders/refund-button.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { formatMoney } from '#contract/money.ts'
 import { mailedNotice } from './mailed-notice.ts'
@@ -110,15 +110,16 @@ async function declare(call: () => Promise<{ withdrawal: Withdrawal | null }>): 
 
 export function textsOf(right: Refundable['refund_right']) {
   const texts = dashboardTexts
+  const button = refundButton(right)
   return right === 'law'
     ? {
-        button: siteTexts.withdraw,
+        button,
         named: texts.withdrawProduct,
         question: texts.withdrawQuestion,
         confirm: texts.confirmWithdrawal,
       }
     : {
-        button: texts.refund,
+        button,
         named: texts.refundProduct,
         question: texts.refundQuestion,
         confirm: texts.getMoneyBack,

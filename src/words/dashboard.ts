@@ -218,7 +218,7 @@ export const receiptTexts = defineTexts('receipt', {
   includingTax: 'including {tax} tax',
   keptByShop: 'Kept by the shop',
   guarantee:
-    'If the book does not suit you, ask for a refund within {days} days: press the button where you see your purchase. {conditions} For this and for any question,',
+    'If the book does not suit you, ask for a refund within {days} days: press “{button}” where you see your purchase. {conditions} For this and for any question,',
   anyQuestion: 'For any question,',
   contact: '{question} use the {form} on the site{address} and name the order number above.',
   contactByEmail:

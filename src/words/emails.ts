@@ -100,7 +100,7 @@ export const emailsTexts = defineTexts('emails', {
     testMode: 'This was a test order: no real money was taken.',
     noPayment: 'No payment was taken.',
     guarantee:
-      'If the book does not suit you, ask for a refund within {days} days: press the button where you see your purchase, or reply to this email. {conditions}',
+      'If the book does not suit you, ask for a refund within {days} days: press “{button}” where you see your purchase, or reply to this email. {conditions}',
     agreed: 'On {date} you agreed: “{text}”',
     amount: 'Amount',
     price: 'Price',

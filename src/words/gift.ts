@@ -36,7 +36,8 @@ export const giftTexts = defineTexts('gift', {
   endsWithRefund: 'The gift for {email} ends with it.',
   received: 'A gift from {sender}.',
   receivedOver: 'A gift from {sender}. Its payment went back, so it does not open any more.',
-  signInToGive: 'Is it a gift? Sign in with the address you bought with, and give the copy to someone.',
+  signInToGive:
+    'Is it a gift? Sign in with the address you bought with, and give the copy to someone, before it is downloaded.',
   givenAway: 'You gave this copy away',
   givenAwayText:
     'Sign in with the address you bought with to see whether it was opened, to change the gift or to take it back.',

@@ -19,7 +19,7 @@ export const siteTexts = defineTexts('site', {
   noScriptAccount:
     'Without JavaScript you can read here and write to the author. To sign in and buy, please turn it on.',
   noScript:
-    'Without JavaScript you can read here, write to the author and buy. To sign in, please turn it on.',
+    'Without JavaScript you can read here, write to the author and buy. To sign in, and to open a purchase by its link, please turn it on.',
   testMode: 'Test mode',
   testModeNotice: 'Test mode: no real money is taken',
   crashTitle: 'Something went wrong',

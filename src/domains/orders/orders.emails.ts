@@ -6,6 +6,7 @@ import { formatsTexts } from '#words/buying.ts'
 import { formatDay } from '#contract/intl.ts'
 import { formatMoney } from '#contract/money.ts'
 import type { Receipt } from '#contract/orders/purchases.ts'
+import { refundButton } from '#contract/orders/refund-button.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines, shippingLabel, trackingUrl } from '#contract/orders/postal.ts'
 import { refundConditions } from '#contract/orders/prices.ts'
@@ -84,6 +85,7 @@ export async function receiptEmail(
         quiet(
           fill(emailsTexts.receipt.guarantee, {
             days: refund_days,
+            button: refundButton(refund_right),
             conditions: refundConditions(refund_terms),
           }).trim(),
         ),

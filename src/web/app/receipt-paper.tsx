@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { Link, Button, ButtonLink } from '../components/button.tsx'
 import { formatsTexts } from '#words/buying.ts'
 import type { Receipt } from '#contract/orders/purchases.ts'
+import { refundButton } from '#contract/orders/refund-button.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines, shippingLabel } from '#contract/orders/postal.ts'
 import { refundConditions } from '#contract/orders/prices.ts'
@@ -206,13 +207,13 @@ function Row({ name, more, amount, isSum = false }: RowProps) {
   )
 }
 
-function Help({ receipt: { refund_days, refund_terms } }: { receipt: Receipt }) {
+function Help({ receipt: { refund_days, refund_terms, refund_right } }: { receipt: Receipt }) {
   const { email } = useBook().author
   const conditions = refundConditions(refund_terms)
   const parts = {
     question:
       refund_days > 0
-        ? fill(receiptTexts.guarantee, { days: refund_days, conditions })
+        ? fill(receiptTexts.guarantee, { days: refund_days, button: refundButton(refund_right), conditions })
         : receiptTexts.anyQuestion,
     form: <a href="/#contact">{receiptTexts.contactForm}</a>,
     address: <span className="hidden print:inline"> ({location.origin})</span>,

@@ -15,6 +15,7 @@ export function AboutAuthor() {
         loading="lazy"
         className="aspect-4/5 w-full rounded-lg object-cover max-sm:max-w-56"
       />
+      <p className="mt-3 font-semibold">{name}</p>
     </div>
   )
   return (

@@ -21,14 +21,15 @@ export function Hero() {
   const lead = book.is_sample ? book.description : book.lead
   return (
     <section aria-labelledby="title" className="overflow-x-clip pb-12">
-      <Container className="grid items-center gap-20 pt-6 sm:pt-10 lg:grid-cols-[1.08fr_1fr] lg:gap-8">
-        <div className="max-lg:text-center">
+      {/* On narrow screens the parts of the first column are parts of the one, so that the book comes before the proof. */}
+      <Container className="flex flex-col pt-6 max-lg:text-center sm:pt-10 lg:grid lg:grid-cols-[1.08fr_1fr] lg:items-center lg:gap-8">
+        <div className="max-lg:contents">
           <h1 id="title" aria-label={book.title} className="font-display">
             <Title {...book.title_parts} />
           </h1>
           {!book.is_sample && <Byline {...book} />}
           <p className="mx-auto mt-7 max-w-[34rem] text-lg text-pretty text-soft lg:mx-0">{lead}</p>
-          <div id="hero-actions" className="mt-9">
+          <div id="hero-actions" className="relative z-1 mt-9">
             <Island name="offers" part="hero" Part={HeroActions} props={{ learnMore: findLearnMore(book) }} />
           </div>
           {!book.is_sample && <Proof {...book} />}
@@ -64,14 +65,14 @@ function Proof({ quotes, rating }: ShownBook) {
   const quote = proofOf(quotes)
   if (quote)
     return (
-      <figure className="mx-auto mt-9 max-w-[30rem] lg:mx-0 lg:border-s lg:border-gold lg:ps-5">
+      <figure className="mx-auto mt-9 max-w-[30rem] max-lg:order-last lg:mx-0 lg:border-s lg:border-gold lg:ps-5">
         <blockquote className="font-display text-xl text-balance">{quote.text}</blockquote>
         <figcaption className="mt-1.5 text-sm text-soft">{quote.by}</figcaption>
       </figure>
     )
   return (
     rating && (
-      <div className="mt-8 flex max-lg:justify-center">
+      <div className="mt-8 flex max-lg:order-last max-lg:justify-center">
         <Rating {...rating} />
       </div>
     )
@@ -110,7 +111,7 @@ function print(title: string): string {
 function BookInLight() {
   const book = useBook()
   return (
-    <div className="niche">
+    <div className="niche max-lg:mt-10">
       <Arches className="niche-arches" />
       <div className="niche-floor" />
       <div className="book-shadow" />

@@ -9,7 +9,8 @@ import { Container, Section, SideSection } from '../../components/section.tsx'
 import { ArrowRight } from '../../components/icons.tsx'
 import { pageMeta } from '../../page-meta.ts'
 import { pageClass, Prose } from '../../prose.tsx'
-import { useBook } from '../../shop.ts'
+import { useBook, useSaleMode } from '../../shop.ts'
+import { siteTexts } from '#words/site.ts'
 import { SiteFooter, SiteHeader } from '../../site-frame.tsx'
 import { BarsScript, Island } from '../../island.tsx'
 import { ProductsContext } from '../page-data.tsx'
@@ -165,9 +166,11 @@ function FreeText() {
 }
 
 function Quotes() {
-  const { quotes } = useBook()
-  // The only one stands in the hero already.
-  if (quotes.length === 1 && proofOf(quotes)) return null
+  const book = useBook()
+  // One stands in the hero already.
+  const proof = book.is_sample ? undefined : proofOf(book.quotes)
+  const quotes = book.quotes.filter((quote) => quote !== proof)
+  if (quotes.length === 0) return null
   const areFew = quotes.length < 3
   return (
     <Section id="quotes" title={homeTexts.quotes} className="py-14 sm:py-20">
@@ -214,6 +217,7 @@ function Questions() {
 
 function Closing() {
   const { closing } = useBook()
+  const isUnsold = useIsUnsold()
   if (!closing.title && !closing.line) return null
   return (
     <section
@@ -230,7 +234,7 @@ function Closing() {
         <p className="mt-4 text-lg text-soft">{closing.line}</p>
         <div className="mt-9 flex flex-wrap justify-center gap-3">
           <Anchor to="book-sales" className={buttonClass('primary', 'min-h-13 text-lg max-sm:grow sm:px-7')}>
-            {homeTexts.order}
+            {isUnsold ? siteTexts.formatsAndPrices : homeTexts.order}
           </Anchor>
           <ButtonLink to="/preview" look="outline" className="min-h-13 text-lg max-sm:grow sm:px-7">
             {homeTexts.previewChapter}
@@ -289,13 +293,20 @@ function Home() {
 /** A product or a code that the address names, a code of this tab, a payment that was not finished. */
 const offersWake = '?product ?code ?checkout discount-code'
 
+/** While nothing is for sale, an own book's page calls to no order. */
+function useIsUnsold(): boolean {
+  const { is_sample } = useBook()
+  return useSaleMode() === 'not_for_sale' && !is_sample
+}
+
 function BookSales() {
   const { rating } = useBook()
+  const isUnsold = useIsUnsold()
   const wakes = use(ProductsContext) ? offersWake : '*'
   return (
     <Section
       id="book-sales"
-      title={homeTexts.getYourCopy}
+      title={isUnsold ? siteTexts.formatsAndPrices : homeTexts.getYourCopy}
       className="py-20 sm:py-28"
       lead={
         rating && (

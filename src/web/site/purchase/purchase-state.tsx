@@ -15,6 +15,8 @@ import { findEntry } from '../../guest-purchases.ts'
 import { RefundButton } from '../../refund-button.tsx'
 import { useSendsMail } from '../../shop.ts'
 import { Tracking } from '../../tracking.tsx'
+import { HowToRead } from '../../how-to-read.tsx'
+import { saveTypedEmail } from '../../typed-email.ts'
 import { codePath } from './code-way.tsx'
 import { downloadOf, refundOf } from './guest-calls.ts'
 import { OrderLink } from './order-link.tsx'
@@ -89,11 +91,16 @@ function Bought({ purchase, isLink, author, reload, title, text }: StateProps & 
           <p className="mt-4 text-sm text-pretty text-soft">
             {fill(isLink ? guestTexts.untilLink : guestTexts.untilHere, { time })}
           </p>
+          <HowToRead files={product.files} />
         </div>
       )}
       {is_givable && sendsMail && (
         <p className="text-pretty text-soft">
-          <Link to={codePath} className="rounded-sm underline underline-offset-4 hover:text-ink">
+          <Link
+            to={codePath}
+            className="rounded-sm underline underline-offset-4 hover:text-ink"
+            onClick={() => own && saveTypedEmail(own.receipt_to)}
+          >
             {giftTexts.signInToGive}
           </Link>
         </p>
