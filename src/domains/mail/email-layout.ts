@@ -206,6 +206,7 @@ export async function renderEmail({
       <html dir="ltr" lang="${branding.language}">
         <head>
           <meta http-equiv="Content-Type" content="text/html; charset=UTF-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="x-apple-disable-message-reformatting" />
           <meta name="color-scheme" content="light dark" />
           <meta name="supported-color-schemes" content="light dark" />

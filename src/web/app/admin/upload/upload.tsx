@@ -126,7 +126,7 @@ export async function clientLoader() {
 export default function UploadEbook({ loaderData: products }: Route.ComponentProps) {
   const [isEdition, setIsEdition] = useState(false)
   return (
-    <Card title="Upload Ebook" className="mx-auto max-w-3xl">
+    <Card title="Upload Ebook" className="max-w-3xl">
       {products.length > 0 && <Purpose isEdition={isEdition} onChoose={setIsEdition} />}
       {isEdition ? <NewEditionForm products={products} /> : <NewProductForm />}
     </Card>
