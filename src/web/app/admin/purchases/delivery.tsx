@@ -263,12 +263,12 @@ const { moves } = adminClient<PurchaseMovesApi>().purchases[':id']
 export function MoveButton({ purchase: { id, status, email, is_going_back } }: { purchase: OrderDetail }) {
   // A repeated press, after a lost response, is the same move.
   const [move_id, setMoveId] = useState(() => crypto.randomUUID())
-  const link = /^#change-email=(.*)$/.exec(useLocation().hash)
+  const linked = new URLSearchParams(useLocation().hash.slice(1)).get('change-email') ?? undefined
   if (!isCompleted(status) || is_going_back || !email) return null
   return (
     <DialogFormButton
       button={{ look: 'outline', children: 'Change the buyer’s email' }}
-      startsOpen={link !== null}
+      startsOpen={linked !== undefined}
       title="Change the buyer’s email"
       about={
         <>
@@ -293,7 +293,7 @@ export function MoveButton({ purchase: { id, status, email, is_going_back } }: {
             type="email"
             autoComplete="off"
             spellCheck={false}
-            defaultValue={link?.[1] && decodeURIComponent(link[1])}
+            defaultValue={linked}
             {...field('email')}
           />
           <Field
