@@ -51,6 +51,7 @@ test('a 500 is saved under its key, like any response of what was executed; what
   stand.denied.add('key')
   await expect(make('d')).rejects.toMatchObject({ statusCode: 401 })
   stand.denied.clear()
+  stand.fail(1, 'POST sessions', 'slow')
   const [one, two] = await Promise.allSettled([make('d'), make('d')])
   expect([one.status, two.status].toSorted()).toEqual(['fulfilled', 'rejected'])
   expect([one, two].find(({ status }) => status === 'rejected')).toMatchObject({
