@@ -112,7 +112,7 @@ test('an author edits texts, publishes them, and visitors read them; a dead link
     const headings = preview.getByRole('heading', { level: 2 })
     await expect(headings.filter({ hasText: 'About the author' })).toBeVisible()
     const titles = await headings.allTextContents()
-    expect(titles.indexOf('About the author')).toBeLessThan(titles.indexOf('Formats and prices'))
+    expect(titles.indexOf('About the author')).toBeLessThan(titles.indexOf('Get Your Copy Today'))
   })
 
   await part(page, 'a dead link is found before publishing, and shown where it stands', async () => {

@@ -341,6 +341,8 @@ test('while nothing of a book can be bought, one can wait for it where the shop 
     // In the hero and on the card; in the bar it stands inside a template.
     expect(linksOf(html)).toBe(3)
     expect(html).not.toContain('action="/buy/')
+    expect(headingsOf(html)).toContain('Formats and prices')
+    expect(html).not.toMatch(/(Get Your|Order Your) Copy Today/)
   }
   expect(linksOf(await home(soon, false))).toBe(0)
   const lost = ''

@@ -7,7 +7,7 @@ import { Check, Download, Truck } from './components/icons.tsx'
 import { useFormatMoney, useFormatShortMoney } from './money.tsx'
 import { formatDay } from '#contract/intl.ts'
 import { cardLines, isPreorder, shippingLine, type Saving } from './offers.ts'
-import { useSaleMode, useSendsMail, useShippingRange } from './shop.ts'
+import { useIsAwaited, useSaleMode, useSendsMail, useShippingRange } from './shop.ts'
 import { Cover, Picture } from './cover.tsx'
 import type { ReactNode } from 'react'
 
@@ -178,12 +178,11 @@ export function ProductCard(props: ProductCardProps) {
 
 /** In the place of the button that buys. A shop that has lost its key sold it: nobody waits for it to be out. */
 export function AvailableSoon({ id, look }: { id: string; look: 'primary' | 'outline' }) {
-  const isNew = useSaleMode() === 'not_for_sale'
-  const sendsMail = useSendsMail()
+  const isAwaited = useIsAwaited()
   return (
     <div className="grid gap-2 self-end">
       <p className="py-1 text-center font-semibold text-soft">{cardsTexts.soon}</p>
-      {isNew && sendsMail && (
+      {isAwaited && (
         <ButtonLink to={`/tell-me/${id}`} look={look}>
           {cardsTexts.tellMe}
         </ButtonLink>

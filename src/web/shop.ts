@@ -60,6 +60,12 @@ export function useSaleMode(): SaleMode {
   return useStore(changedSaleMode) ?? saleMode
 }
 
+/** Nothing of an own book is for sale yet, and visitors may ask to be told when it is. */
+export function useIsAwaited(): boolean {
+  const { book, sendsMail } = useShop()
+  return useSaleMode() === 'not_for_sale' && sendsMail && !book.is_sample
+}
+
 export function useShippingRange(): ShippingRange {
   const { shipping } = useShop()
   return useStore(changedShipping) ?? shipping

@@ -13,7 +13,7 @@ import { useFormatShortMoney } from '../../money.tsx'
 import { isPreorder, onlyOffer, shortPrice } from '../../offers.ts'
 import { useOffer } from '../price-line.tsx'
 import { AvailableSoon } from '../../product-card.tsx'
-import { useBookFacts, useHasGuestCheckout, useSaleMode, useSendsMail, useShippingRange } from '../../shop.ts'
+import { useBookFacts, useHasGuestCheckout, useIsAwaited, useShippingRange } from '../../shop.ts'
 import { toast } from '../../toasts.tsx'
 import { useIsAlive } from '../../use-page.ts'
 import { buy, type Answers, type Order, type Place, type Question } from './buy.ts'
@@ -183,12 +183,11 @@ function useResumedPurchase(
 
 export function BuyNow({ products, className }: { products: readonly Product[]; className: string }) {
   const { is_sample } = useBookFacts()
-  const sendsMail = useSendsMail()
-  const mode = useSaleMode()
+  const isAwaited = useIsAwaited()
   const product = is_sample ? undefined : onlyOffer(products)
   if (product) return <BuyOnly product={product} className={className} />
   const [first] = products
-  if (first && !is_sample && sendsMail && mode === 'not_for_sale')
+  if (first && isAwaited)
     return (
       <ButtonLink to={`/tell-me/${first.id}`} className={className}>
         {cardsTexts.tellMe}

@@ -9,7 +9,7 @@ import { Container, Section, SideSection } from '../../components/section.tsx'
 import { ArrowRight } from '../../components/icons.tsx'
 import { pageMeta } from '../../page-meta.ts'
 import { pageClass, Prose } from '../../prose.tsx'
-import { useBook, useSaleMode } from '../../shop.ts'
+import { useBook, useIsAwaited } from '../../shop.ts'
 import { siteTexts } from '#words/site.ts'
 import { SiteFooter, SiteHeader } from '../../site-frame.tsx'
 import { BarsScript, Island } from '../../island.tsx'
@@ -217,7 +217,7 @@ function Questions() {
 
 function Closing() {
   const { closing } = useBook()
-  const isUnsold = useIsUnsold()
+  const isAwaited = useIsAwaited()
   if (!closing.title && !closing.line) return null
   return (
     <section
@@ -234,7 +234,7 @@ function Closing() {
         <p className="mt-4 text-lg text-soft">{closing.line}</p>
         <div className="mt-9 flex flex-wrap justify-center gap-3">
           <Anchor to="book-sales" className={buttonClass('primary', 'min-h-13 text-lg max-sm:grow sm:px-7')}>
-            {isUnsold ? siteTexts.formatsAndPrices : homeTexts.order}
+            {isAwaited ? siteTexts.formatsAndPrices : homeTexts.order}
           </Anchor>
           <ButtonLink to="/preview" look="outline" className="min-h-13 text-lg max-sm:grow sm:px-7">
             {homeTexts.previewChapter}
@@ -293,20 +293,14 @@ function Home() {
 /** A product or a code that the address names, a code of this tab, a payment that was not finished. */
 const offersWake = '?product ?code ?checkout discount-code'
 
-/** While nothing is for sale, an own book's page calls to no order. */
-function useIsUnsold(): boolean {
-  const { is_sample } = useBook()
-  return useSaleMode() === 'not_for_sale' && !is_sample
-}
-
 function BookSales() {
   const { rating } = useBook()
-  const isUnsold = useIsUnsold()
+  const isAwaited = useIsAwaited()
   const wakes = use(ProductsContext) ? offersWake : '*'
   return (
     <Section
       id="book-sales"
-      title={isUnsold ? siteTexts.formatsAndPrices : homeTexts.getYourCopy}
+      title={isAwaited ? siteTexts.formatsAndPrices : homeTexts.getYourCopy}
       className="py-20 sm:py-28"
       lead={
         rating && (
