@@ -219,6 +219,7 @@ type ButtonsProps = { isBusy: boolean; cancel: ReactNode; total: number | undefi
 
 function Buttons({ isBusy, cancel, total, signInPath }: ButtonsProps) {
   const label = useContinueLabel(guestTexts.continue, total)
+  const { claims } = useBookFacts()
   return (
     <>
       <p className="flex flex-wrap-reverse gap-3 *:grow">
@@ -227,6 +228,7 @@ function Buttons({ isBusy, cancel, total, signInPath }: ButtonsProps) {
           {isBusy ? guestTexts.continuing : label}
         </Button>
       </p>
+      {claims.refund && total !== 0 && <p className="text-center text-sm text-soft">{claims.refund}</p>}
       <p className="text-center text-sm">
         <Link to={signInPath} className="rounded-sm text-soft underline underline-offset-4 hover:text-ink">
           {guestTexts.haveAccount}
