@@ -164,7 +164,7 @@ test('a new page of an own book has its author before the prices, and says what 
     'Contact the Author',
     'Nine words. One foundation.',
   ])
-  const plain = html.replaceAll(/<[^>]+>/g, '')
+  const plain = html.replaceAll(/<[^>]+>/g, '').replaceAll('\u00A0', ' ')
   expect(html.match(/I grow vegetables/g)).toHaveLength(1)
   // The only quotation stands beside the title; more have a section of their own.
   expect(plain).toContain('Ruth, The Gleaner')

@@ -7,10 +7,10 @@ import { dashboardTexts } from '#words/dashboard.ts'
 type Advice = { device: string; text: string; link?: { label: string; href: string } }
 
 export function readingAdvice(formats: readonly FileFormat[]): Advice[] {
-  const { appleEpub, androidEpub, kindleEpub, phonePdf, kindlePdf, phoneMobi, kindleMobi } =
+  const { appleEpub, androidEpub, kindleEpub, computerEpub, phonePdf, kindlePdf, phoneMobi, kindleMobi } =
     dashboardTexts.devices
   const link = { label: dashboardTexts.sendToKindle, href: 'https://www.amazon.com/sendtokindle' }
-  if (formats.includes('epub')) return [appleEpub, androidEpub, { ...kindleEpub, link }]
+  if (formats.includes('epub')) return [appleEpub, androidEpub, { ...kindleEpub, link }, computerEpub]
   if (formats.includes('pdf')) return [phonePdf, { ...kindlePdf, link }]
   return formats.includes('mobi') ? [phoneMobi, kindleMobi] : []
 }
@@ -27,7 +27,7 @@ export function HowToRead({ files, isFolded = false }: HowToReadProps) {
   const advice = readingAdvice(files.map(({ file_format }) => file_format))
   if (advice.length === 0) return null
   const list = (
-    <dl className="mt-3 grid gap-x-8 gap-y-4 text-sm md:grid-cols-3">
+    <dl className="mt-3 grid gap-x-8 gap-y-4 text-sm sm:grid-cols-2">
       {advice.map(({ device, text, link }) => (
         <div key={device}>
           <dt className="font-semibold">{device}</dt>

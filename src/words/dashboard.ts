@@ -162,6 +162,10 @@ export const dashboardTexts = defineTexts('dashboard', {
       device: 'Kindle',
       text: 'Download the EPUB and upload it at Send to Kindle, on Amazon’s site. It accepts EPUB and PDF; the EPUB adapts to the screen.',
     },
+    computerEpub: {
+      device: 'Computer',
+      text: 'Download the EPUB and open it with a reading app, for example Apple Books or Thorium Reader.',
+    },
     phonePdf: {
       device: 'Phone and tablet',
       text: 'Tap the PDF’s download button and open the file: no further app is needed to read it.',

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { loseAdmins } from '#test/changes.ts'
 import { changePurchase, giveProfiles, givePurchases, giveRefund } from '#test/factories.ts'
 import { discount_codes } from '#tables/orders.ts'
+import { someAddress } from '#test/addresses.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 
@@ -61,6 +62,15 @@ test('a sale, a free copy, a gift and a test are told apart, with country and co
   const { lines } = await fetchList(shop, admin, { list: 'purchases' })
   const ends = lines.slice(1).map((line) => line.split(',').slice(-3).join())
   expect(ends.toSorted()).toEqual(['free,,', 'gift,,', 'sale,DE,ADVENT', 'test,,'])
+})
+
+test('a buyer without a name has that of the parcel', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin', display_name: '' })
+  await shop.services.database.pool.query('update profiles set display_name = null')
+  await admin.buy((await shop.product('paperback')).id, { address: { ...someAddress, name: 'Ruth Field' } })
+  const { lines } = await fetchList(shop, admin, { list: 'purchases' })
+  expect(lines[1]).toContain(`,${admin.email},Ruth Field,`)
 })
 
 test('more rows than a batch are all there, once each', async () => {

@@ -132,7 +132,7 @@ const lists: Record<ListExport['list'], List> = {
       number: sql`b.number`,
       date: iso(sql`b.created_at`),
       email: sql`coalesce(u.email, g.email)`,
-      name: sql`u.display_name`,
+      name: sql`coalesce(u.display_name, parcel.name)`,
       product: sql`p.name`,
       format: sql`p.format`,
       status: sql`b.status`,
@@ -149,7 +149,7 @@ const lists: Record<ListExport['list'], List> = {
     from: (batch) => sql`
       (${batch}) b join products p on p.id = b.product_id left join profiles u on u.user_id = b.user_id
       left join guest_checkouts g on g.purchase_id = b.id left join shipping_charges s on s.purchase_id = b.id
-      left join discount_codes d on d.id = b.code_id`,
+      left join discount_codes d on d.id = b.code_id left join shipments parcel on parcel.purchase_id = b.id`,
   },
   users: {
     columns: {

@@ -2,7 +2,8 @@
 // screen (bars.ts).
 import { homeTexts } from '#words/home.ts'
 import { BottomBar } from '../../components/section.tsx'
-import { PriceLine } from '../price-line.tsx'
+import { onlyOffer } from '../../offers.ts'
+import { LowestPrice, PriceLine } from '../price-line.tsx'
 import { useBookFacts } from '../../shop.ts'
 import { BuyNow } from './buy-button.tsx'
 import { useProducts } from './products.ts'
@@ -16,7 +17,8 @@ export function BuyBar() {
       <p className="min-w-0 grow">
         <span className="block truncate font-display text-lg leading-snug">{title}</span>
         <span className="block truncate text-sm text-soft">
-          <PriceLine products={products} />
+          {/* The names of several formats would be cut off. */}
+          {onlyOffer(products) ? <PriceLine products={products} /> : <LowestPrice products={products} />}
         </span>
       </p>
       <div className="shrink-0">

@@ -53,7 +53,8 @@ function factsOf(
   return [
     ...files,
     ...(count > 0 ? [fill(forCount(homeTexts.pages, count), { count: formatCount(count) })] : []),
-    ...(isbns[format] ? [fill(homeTexts.isbn, { number: isbns[format] })] : []),
+    // On one line with its number.
+    ...(isbns[format] ? [fill(homeTexts.isbn, { number: isbns[format] }).replace(' ', '\u00A0')] : []),
   ]
 }
 

@@ -101,6 +101,7 @@ export function GuestForm({ state, product, price, code, terms, email, cancel, c
   const [country, setCountry] = useState(posted?.values['country'] ?? '')
   const asksConsent = product.is_digital && consent !== null && !isPreorder(product)
   const range = useShippingRange()
+  const wrongCountry = field('country').problem
   const ofCountry = terms && (country ? shippingPrice(terms, country) : undefined)
   const ofRange = isOnePrice(range) ? range.max : undefined
   const shipping = terms ? ofCountry : product.ships ? ofRange : 0
@@ -132,7 +133,7 @@ export function GuestForm({ state, product, price, code, terms, email, cancel, c
           <CountryField
             countries={terms.countries}
             country={country}
-            problem={field('country').problem}
+            problem={country && wrongCountry === buyingTexts.chooseCountry ? undefined : wrongCountry}
             onChange={setCountry}
             {...(!isAlive && { priceOf: (code) => shippingPrice(terms, code) })}
           />

@@ -1,5 +1,6 @@
 // An island: what the hero offers, the only product itself or the way to all of them; and what it costs.
 import { homeTexts } from '#words/home.ts'
+import { siteTexts } from '#words/site.ts'
 import { Anchor, buttonClass } from '../../components/button.tsx'
 import { OfferLine } from '../price-line.tsx'
 import { useBookFacts } from '../../shop.ts'
@@ -11,6 +12,7 @@ const size = 'min-h-13 text-lg sm:px-7'
 export function HeroActions({ learnMore }: { learnMore: string }) {
   const { is_sample } = useBookFacts()
   const products = useProducts()
+  const isToPreview = !is_sample && learnMore === 'preview'
   const list = typeof products === 'string' ? [] : products
   return (
     <>
@@ -19,7 +21,7 @@ export function HeroActions({ learnMore }: { learnMore: string }) {
           <BuyNow products={list} className={size} />
         </div>
         <Anchor to={learnMore} className={buttonClass('outline', `${size} max-sm:grow`)}>
-          {homeTexts.learnMore}
+          {isToPreview ? siteTexts.readPreview : homeTexts.learnMore}
         </Anchor>
       </div>
       {!is_sample && (

@@ -5,6 +5,8 @@ import { Cover, Picture } from '../../cover.tsx'
 import { useFormatMoney } from '../../money.tsx'
 import { isPreorder, shippingLine } from '../../offers.ts'
 import { useShippingRange } from '../../shop.ts'
+import { useDiscount } from '../price-line.tsx'
+import { DiscountSentence, useLowersPrices } from './discount-sentence.tsx'
 
 type OrderSummaryProps = { product: Product; price: number }
 
@@ -12,6 +14,8 @@ export function OrderSummary({ product, price }: OrderSummaryProps) {
   const { format, cover, ships } = product
   const range = useShippingRange()
   const formatMoney = useFormatMoney()
+  const discount = useDiscount()
+  const lowers = useLowersPrices([product], discount)
   const atOnce = isPreorder(product) ? undefined : cardsTexts.nothingToShip
   const delivery = ships ? shippingLine(range, formatMoney) : atOnce
   const look = 'h-auto w-full rounded-sm shadow-sm outline outline-cover-edge'
@@ -28,6 +32,11 @@ export function OrderSummary({ product, price }: OrderSummaryProps) {
         <span className="block font-semibold tabular-nums">
           {formatsTexts.names[format]} · {formatMoney(price)}
         </span>
+        {lowers && discount && (
+          <span className="block text-sm text-success">
+            <DiscountSentence discount={discount} products={[product]} />
+          </span>
+        )}
         {delivery && <span className="block text-sm text-soft">{delivery}</span>}
       </p>
     </div>
