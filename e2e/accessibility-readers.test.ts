@@ -154,8 +154,6 @@ testScreenStates('readers who are signed in', {
     const there = visitHydrated(await stranger.newPage())
     await there.goto((await linksTo(shop, to, /confirm your new/))[0]!)
     await expect(there.getByText('This is not the browser in which')).toBeVisible()
-    // The page below comes by itself.
-    await there.locator('h1').first().waitFor({ state: 'attached' })
     yield ['the link in another browser', there]
     await page.goto((await linksTo(shop, old, /is to change/))[0]!)
     await page.getByRole('button', { name: 'Confirm the change' }).click()

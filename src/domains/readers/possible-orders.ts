@@ -37,9 +37,9 @@ export async function listPossibleOrders(
     inArray(purchases.user_id, users),
     inArray(purchases.number, numbers),
     isSentTo(writing.name.trim()),
-    day && isOnDay(purchases.created_at, day, time_zone),
-  ]
-  const candidates = (await Promise.all(ways.map((way) => (way ? select(way) : [])))).flat()
+    day === undefined ? undefined : isOnDay(purchases.created_at, day, time_zone),
+  ].filter((way) => way !== undefined)
+  const candidates = (await Promise.all(ways.map((way) => select(way)))).flat()
   const orders = new Map(candidates.map((row) => [row.id, row]))
   const parcels = await db
     .select({ id: shipments.purchase_id, name: shipments.name })
