@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { AuditEntry } from '#contract/operations/audit.ts'
 import type { Page } from '#contract/fields.ts'
-import type { AdminShipment, ShipmentList, OrderDetail } from '#contract/orders/admin-orders.ts'
+import type { AdminShipment, OrderList, ShipmentList, OrderDetail } from '#contract/orders/admin-orders.ts'
 import { age } from '#test/changes.ts'
 import { changePurchase, givePurchases, giveRefundRequest } from '#test/factories.ts'
 import { someAddress } from '#test/addresses.ts'
@@ -255,4 +255,22 @@ test('a parcel is shipped or refunded or its address changes first, never half o
     expect(order.shipment?.address !== null).toBe(corrected.status === 200)
     expect([200, 409]).toContain(corrected.status)
   }
+})
+
+test('an order is found by whom and where its parcel goes to', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const { id: product_id } = await shop.product('paperback')
+  const { id } = await admin.buy(product_id, { address: { ...someAddress, name: 'Zoë Ångström' } })
+  await admin.buy(product_id, { address: { ...someAddress, line1: '1 Mill Lane', postal_code: '45402' } })
+  await admin.buy(product_id)
+  const found = async (q: string) => {
+    const response = await admin.call('GET', `/api/admin/purchases?${new URLSearchParams({ q })}`)
+    return ((await response.json()) as OrderList).items.map((order) => order.id)
+  }
+  for (const q of ['zoe angstrom', 'barley road', '97201']) expect([q, await found(q)]).toEqual([q, [id]])
+  expect(await found('portland')).toHaveLength(2)
+  expect(await found('lan')).toHaveLength(2)
+  expect(await found('la')).toEqual([])
+  expect(await found('%')).toEqual([])
 })

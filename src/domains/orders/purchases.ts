@@ -27,7 +27,7 @@ import { isAllAskedBack, isEntitled, givenAt, givenState, isGivable, isShownAsTe
 import { isFirstAddress, isSameCountry, type Destination } from './shipping.ts'
 import { refundRight, declaredAt } from './withdrawals.ts'
 import { momentKey, queryOne, readCursor, toPage, containing, midnight } from '#platform/db/query.ts'
-import { shipmentColumns, toShipment } from './shipments.ts'
+import { isAddressedTo, shipmentColumns, toShipment } from './shipments.ts'
 import {
   orderList,
   type OrderList,
@@ -323,16 +323,6 @@ async function waysToFind(db: Db, q: string): Promise<(walk: Walker) => SQL[]> {
     const others = [byParcel, byId, byNumber].filter((way) => way !== undefined && way !== false)
     return [each(sql`b.product_id`, productIds), byBuyer, walk(isOfGuest), ...others]
   }
-}
-
-/**
- * Of a shipment `s`: its name, street, postal code and city, which an index has together. Undefined for one or two
- * letters, which the index cannot find, but for scripts in which they are a name.
- */
-export function isAddressedTo(q: string): SQL | undefined {
-  if (q.trim().length < 3 && !/\p{Lo}/u.test(q)) return undefined
-  return sql`searchable(coalesce(s.name, '') || ' ' || coalesce(s.line1, '') || ' ' || s.postal_code || ' ' || coalesce(s.city, ''))
-    like searchable(${containing(q)})`
 }
 
 function idRange(q: string): [string, string] | undefined {

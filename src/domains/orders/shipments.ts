@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, inArray, not, sql, type SQL } from 'drizzle-orm'
 import type { BoundedCount } from '#contract/fields.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { momentKey, readCursor, toPage } from '#platform/db/query.ts'
+import { containing, momentKey, readCursor, toPage } from '#platform/db/query.ts'
 import { profiles } from '#tables/accounts.ts'
 import { namedParts } from '#domains/catalog/catalogue.ts'
 import { products } from '#tables/catalog.ts'
@@ -29,6 +29,16 @@ const isToShip = sql<boolean>`(${isShippable} and not ${isWithdrawn(sql`${purcha
 
 /** For a select in which both shipments and purchases take part; the id tells a row of nulls from none. */
 export const shipmentColumns = { ...getTableColumns(shipments), is_to_ship: isToShip }
+
+/**
+ * Of a shipment `s`: its name, street, postal code and city, which an index has together. Undefined for one or two
+ * letters, which the index cannot find, but for scripts in which they are a name.
+ */
+export function isAddressedTo(q: string): SQL | undefined {
+  if (q.trim().length < 3 && !/\p{Lo}/u.test(q)) return undefined
+  return sql`searchable(coalesce(s.name, '') || ' ' || coalesce(s.line1, '') || ' ' || s.postal_code || ' ' || coalesce(s.city, ''))
+    like searchable(${containing(q)})`
+}
 
 export function toShipment(row: typeof shipments.$inferSelect & { is_to_ship: boolean }): Shipment {
   const { name, line1, line2, city, state, postal_code, country, phone } = row

@@ -34,7 +34,9 @@ export default function Confirm() {
   return (
     <>
       <SiteHeader />
-      <main id="main" tabIndex={-1} className="closing-light min-h-dvh" />
+      <main id="main" tabIndex={-1} className="closing-light min-h-dvh">
+        <h1 className="sr-only">{authTexts.account}</h1>
+      </main>
       <SiteFooter />
       {isAlive && <ConfirmLink />}
     </>
