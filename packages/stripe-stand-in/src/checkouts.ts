@@ -3,6 +3,7 @@ import type { Stripe } from 'stripe'
 import { requireChargeable } from './charge-limits.ts'
 import { example } from './examples.ts'
 import { idOf } from './id-of.ts'
+import { isManaged, requireManageable } from './managed-payments.ts'
 import { newSession, type Session } from './new-session.ts'
 import { addEvent, getIntent, getSession, type Records } from './records.ts'
 import { Refusal } from './refusal.ts'
@@ -25,11 +26,14 @@ export type Payment = {
 }
 
 export function createSession(
-  { sessions, tax, profile }: Records,
+  { sessions, tax, managedPayments, profile }: Records,
   form: URLSearchParams,
   url: string,
 ): Session {
   const session = newSession(form, url)
+  const isOfLink = isManaged(form, managedPayments.isDefault)
+  if (isOfLink) requireManageable(form)
+  session.managed_payments = { enabled: isOfLink }
   requireChargeable(session.amount_total, session.currency ?? '')
   if (session.automatic_tax.enabled && tax.missing.length > 0)
     throw new Refusal(

@@ -49,6 +49,8 @@ export function openRecords(saved?: SavedRecords, profile: Profile = usualProfil
     next: { fails: false },
     /** What Stripe Tax still wants to know; with nothing missing it is active. */
     tax: { missing: missingTaxFields },
+    /** Whether Link sells where a session does not say that it must not. */
+    managedPayments: { isDefault: false },
   }
 }
 

@@ -43,6 +43,8 @@ export type StripeStandIn = AsyncDisposable & {
   reach: Account['reach']
   /** What Stripe Tax still wants to know; nothing, and it is active. */
   tax: Account['tax']
+  /** Whether Link sells where a session does not say that it must not. */
+  managedPayments: Account['managedPayments']
   /** As the library asks for it. */
   create(form: URLSearchParams): Session
   /** The buyer pays. */

@@ -204,6 +204,7 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     endpoints: account.endpoints,
     reach: account.reach,
     tax: account.tax,
+    managedPayments: account.managedPayments,
     create: account.createSession,
     pay: (session_id, payment) => void account.pay(session_id, payment),
     arrive: account.arrive,

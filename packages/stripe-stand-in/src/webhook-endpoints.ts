@@ -17,7 +17,7 @@ export function createEndpoint(records: Records, form: URLSearchParams): Endpoin
   const endpoint: Endpoint = {
     id: `we_${randomBytes(12).toString('hex')}`,
     object: 'webhook_endpoint',
-    api_version: null,
+    api_version: form.get('api_version'),
     application: null,
     created: now(),
     description: form.get('description'),

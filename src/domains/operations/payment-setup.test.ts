@@ -1,5 +1,6 @@
 // Keys of Stripe that an admin pastes: checked, stored, in force at once, and changed only when nothing is open.
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
+import { Stripe } from 'stripe'
 import { expect, test } from 'vitest'
 import { changePurchases } from '#test/changes.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
@@ -58,6 +59,7 @@ test('a pasted key is in force at once in every process, and its webhook is sign
   expect(checkout_url).toContain(stripe.url)
   stripe.pay(sessionOf(stripe, id).id)
   const [endpoint] = stripe.endpoints
+  expect(endpoint!.api_version).toBe(Stripe.API_VERSION)
   expect(endpoint).toMatchObject({ url: 'https://books.example/api/stripe/webhook' })
   const session = stripe.sessions.get(sessionOf(stripe, id).id)!
   const signed = stripe.event('checkout.session.completed', session, endpoint!.secret)

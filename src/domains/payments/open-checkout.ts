@@ -46,6 +46,8 @@ type Opened = { session_id: string; url: string | null }
 
 /** Within one request, so that the number is bounded while the provider is away. */
 const attemptsAtOnce = 2
+/** Within one request; each parameter that Stripe may refuse for an account can be left out once. */
+const maxReplacements = 6
 
 export async function findOrOpen(services: Dependencies, buyer: Buyer, purchase_id: string): Promise<Opened> {
   const { provider: payments } = services
@@ -55,8 +57,9 @@ export async function findOrOpen(services: Dependencies, buyer: Buyer, purchase_
     const { attempt, asked, product_id } = prepared
     const response = await payments.openCheckout({ purchase_id, attempt, asked })
     if ('refused' in response) {
-      const { refused: reason, instead } = response
-      if (instead) await nextAttempt(services, { purchase_id, attempt, asked: instead })
+      const { refused: reason, replacement } = response
+      const isReplaced = replacement !== undefined && tried <= maxReplacements
+      if (isReplaced) await nextAttempt(services, { purchase_id, attempt, asked: replacement })
       else await cancelRefused(services, { purchase_id, product_id, attempt, reason })
       continue
     }
@@ -126,12 +129,12 @@ async function prepare(services: Dependencies, buyer: Buyer, purchase_id: string
 
 async function nextAttempt(
   { db }: Dependencies,
-  { purchase_id, attempt, asked }: { purchase_id: string; attempt: number; asked?: object },
+  { purchase_id, attempt, asked }: { purchase_id: string; attempt: number; asked?: object | null },
 ) {
   const matches = and(eq(checkouts.attempt, attempt), isNull(checkouts.session_id))
   await db
     .update(checkouts)
-    .set({ attempt: attempt + 1, ...(asked && { asked }) })
+    .set({ attempt: attempt + 1, ...(asked !== undefined && { asked }) })
     .where(and(eq(checkouts.purchase_id, purchase_id), matches))
 }
 

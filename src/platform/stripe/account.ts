@@ -25,7 +25,9 @@ export async function makeEndpoint(
 }
 
 async function create(key: Key, url: string): Promise<MadeEndpoint | RefusedEndpoint> {
-  const params = { url, enabled_events: [...eventTypes], description: 'Made by Lectern' }
+  // Else Stripe writes events in the account's version, which may be older than the library that reads them.
+  const api_version = Stripe.API_VERSION
+  const params = { url, enabled_events: [...eventTypes], description: 'Made by Lectern', api_version }
   try {
     const { id, secret } = await connectStripe(key).webhookEndpoints.create(params)
     if (!secret) throw new Error(`the webhook endpoint ${id} came without its secret`)

@@ -32,6 +32,7 @@ export function sessionOf(
   const price_data = { currency, unit_amount: toMinor(product.price, currency), product_data }
   return {
     mode: 'payment',
+    ...statedDefaults,
     client_reference_id: purchase_id,
     metadata,
     payment_intent_data: {
@@ -50,6 +51,18 @@ export function sessionOf(
     ...(product.ships && parcelOf(checkout)),
   }
 }
+
+/**
+ * What an account may decide otherwise where a session does not say it. With Managed Payments, which Stripe has switched
+ * on for accounts since July 2026, Link sells in its own name and refuses the parameters of taxes, invoices and parcels.
+ * With Adaptive Pricing the buyer pays in another currency than the page shows and the shop books.
+ */
+export const statedDefaults = {
+  managed_payments: { enabled: false },
+  adaptive_pricing: { enabled: false },
+  billing_address_collection: 'auto',
+  submit_type: 'pay',
+} satisfies Stripe.Checkout.SessionCreateParams
 
 /** Stripe cannot bind a price to a country: there is one price, and only the countries it is for. */
 function parcelOf({ countries, currency, shipping }: CheckoutOrder) {

@@ -4,7 +4,7 @@ import type { PaymentSettings, Payments, PaymentWatch } from './payments.ts'
 import { platformProblem } from '../problem.ts'
 import { createAsk, isUnknown, refusalOf, type Ask } from './errors.ts'
 import { createListAdjustments, readAdjustments, toMinor, toSeconds } from './refunds.ts'
-import { toCheckout, toEvent, toListed } from './objects.ts'
+import { statedDefaults, toCheckout, toEvent, toListed } from './objects.ts'
 
 export function connectStripe({
   secretKey,
@@ -83,6 +83,20 @@ async function missingForTax({ tax }: Stripe, { ask }: Ask): ReturnType<Payments
 
 const keyOf = (name: string, attempt: number) => (attempt === 1 ? name : `${name}-${attempt}`)
 
+/**
+ * What the next attempt asks for, where a refusal is no fault of the product. Undefined where the same would be refused
+ * again. Null: what the shop asks for today. Stored parameters may be of a version that stated no defaults, which an
+ * account with Managed Payments refuses.
+ */
+function replacementOf(asked: object, param: string | undefined): object | null | undefined {
+  const [name] = param?.split('[') ?? []
+  const isOptional = name !== undefined && (name === 'customer_email' || name in statedDefaults)
+  if (isOptional && name in asked)
+    return Object.fromEntries(Object.entries(asked).filter(([each]) => each !== name))
+  const isOld = Object.keys(statedDefaults).every((each) => !(each in asked))
+  return isOld ? null : undefined
+}
+
 type Checkouts = Pick<
   Payments,
   'openCheckout' | 'listOpenCheckouts' | 'listPaidCheckouts' | 'readCheckout' | 'endCheckout' | 'findCheckout'
@@ -100,8 +114,7 @@ function checkoutsOf(stripe: Stripe, { ask, askUnderKey }: Ask): Checkouts {
       })
       if (!('refused' in response)) return response
       const { refused, param } = response
-      const { customer_email, ...instead }: { customer_email?: unknown } = asked
-      return customer_email && param === 'customer_email' ? { refused, instead } : { refused }
+      return { refused, replacement: replacementOf(asked, param) }
     },
     listOpenCheckouts: ({ purchase_id, from, to }) =>
       ask('checkout.sessions.list', async () => {

@@ -43,8 +43,8 @@ type Spent = { spent: Problem }
 
 type Refused = { refused: string }
 
-/** `instead`: for the next attempt, where only the buyer's email address is refused. */
-type RefusedCheckout = Refused & { instead?: object }
+/** `replacement`: what the next attempt asks for; null for what the shop would ask for now. */
+type RefusedCheckout = Refused & { replacement?: object | null | undefined }
 
 export type ReportedAdjustment = {
   external_id: string

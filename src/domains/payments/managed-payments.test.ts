@@ -1,0 +1,79 @@
+// Accounts at Stripe that have Managed Payments on: Link would sell there, and refuses what the shop's sessions name.
+import { expect, test } from 'vitest'
+import { changeCheckouts } from '#test/changes.ts'
+import { begin, buy, openPaidShop, sessionOf, settle } from '#test/paying.ts'
+import { startStripe } from '@lectern/stripe-stand-in'
+import { checkouts } from '#tables/payments.ts'
+import { statedDefaults } from '#platform/stripe/objects.ts'
+import type { TestShop } from '#test/shop.ts'
+
+const formats = ['digital', 'paperback', 'hardcover', 'bundle']
+
+test('where Managed Payments is on, the shop sells all four formats itself, with and without Stripe Tax', async () => {
+  await using stripe = await startStripe()
+  stripe.managedPayments.isDefault = true
+  await using shop = await openPaidShop(stripe)
+  for (const has_tax of [false, true]) {
+    shop.services.settings.get().tax.has_tax = has_tax
+    for (const format of formats) {
+      const user = await shop.person()
+      const { id } = await buy(shop, user, format)
+      const session = sessionOf(stripe, id)
+      expect(session).toMatchObject({
+        managed_payments: { enabled: false },
+        automatic_tax: { enabled: has_tax },
+      })
+      stripe.pay(session.id)
+      expect(await settle(user, id)).toBe('completed')
+    }
+  }
+})
+
+async function readAsked(shop: TestShop) {
+  const [row] = await shop.services.db.select().from(checkouts)
+  return row!
+}
+
+/** Stripe was away when the buyer pressed: what the shop asks for is stored, and Stripe has made nothing. */
+async function storeAsked(shop: TestShop, change: (asked: object) => object) {
+  const { asked } = await readAsked(shop)
+  await changeCheckouts(shop.services.db, { asked: change(asked!) })
+}
+
+const withoutDefaults = (asked: object) =>
+  Object.fromEntries(Object.entries(asked).filter(([name]) => !(name in statedDefaults)))
+
+test('what was asked for without the defaults is repeated as it was, and asked for anew where it is refused', async () => {
+  for (const isDefault of [false, true]) {
+    await using stripe = await startStripe()
+    stripe.managedPayments.isDefault = isDefault
+    await using shop = await openPaidShop(stripe)
+    const user = await shop.person()
+    stripe.faults.away = 1
+    expect((await begin(shop, user, 'paperback')).status).toBe(503)
+    stripe.faults.away = 0
+    await storeAsked(shop, withoutDefaults)
+    const { id } = await buy(shop, user, 'paperback')
+    const { attempt, asked, session_id } = await readAsked(shop)
+    expect([attempt, 'managed_payments' in asked!]).toEqual(isDefault ? [2, true] : [1, false])
+    expect(session_id).toBe(sessionOf(stripe, id).id)
+    expect(sessionOf(stripe, id).managed_payments).toEqual({ enabled: false })
+  }
+})
+
+test('a default that Stripe does not take for an account is left out of the next attempt', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const user = await shop.person()
+  stripe.faults.away = 1
+  expect((await begin(shop, user)).status).toBe(503)
+  stripe.faults.away = 0
+  await storeAsked(shop, (asked) => ({ ...asked, submit_type: 'none', adaptive_pricing: { enabled: 'no' } }))
+  const { id } = await buy(shop, user)
+  const { attempt, asked } = await readAsked(shop)
+  expect(attempt).toBe(3)
+  expect(asked).not.toHaveProperty('submit_type')
+  expect(asked).not.toHaveProperty('adaptive_pricing')
+  expect(asked).toMatchObject({ managed_payments: { enabled: false }, billing_address_collection: 'auto' })
+  expect(sessionOf(stripe, id).status).toBe('open')
+})
