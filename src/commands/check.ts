@@ -30,6 +30,7 @@ import {
   isOfAnotherUser,
   checkMail,
   checkPayments,
+  checkCheckouts,
   checkWebhook,
   checkBackups,
   checkDistance,
@@ -89,6 +90,10 @@ async function checkShop(config: Config, report: Report): Promise<void> {
   await report.add('Mail', () => checkMail({ config, settings }))
   const advice = 'Look whether this machine reaches api.stripe.com.'
   await report.add('Payments', () => checkPayments({ config, settings }), advice)
+  if (database && (await isReadable(database))) {
+    const { db } = database
+    await report.add('Checkout', () => checkCheckouts({ config, settings }, db), advice)
+  }
   await report.add('Webhook', () => checkWebhook({ config, settings }), advice)
   await report.add('Address', () => checkAddress(site_url, existingSecrets(config)))
   await report.add('HTTPS', () => checkEncryption(site_url), 'Is the proxy in front of the shop running?')

@@ -1,4 +1,4 @@
-// Sends no mail and changes nothing at Stripe.
+// What `lectern check` looks at. It sends no mail, and leaves nothing at Stripe but checkouts that it has ended.
 import { failureReason } from '#platform/errors.ts'
 import { lookup } from 'node:dns/promises'
 import { connect } from 'node:tls'
@@ -285,6 +285,22 @@ export async function checkPayments(dependencies: Dependencies): Promise<Verdict
   const says = `Stripe takes payments for ${report.account.name}`
   if (paymentKeys(dependencies.settings)?.isLive) return ok(says)
   return warn(`${says}, on test keys: no money is taken`, 'Enter a live key when you open the shop.')
+}
+
+/** A buyer of each format would be refused as this is, so the author reads of it before a buyer does. */
+export async function checkCheckouts(dependencies: Dependencies, db: Db): Promise<Verdict> {
+  const key = findKey(dependencies)
+  if (!key) return ok('none is needed')
+  const { tryCheckouts } = await import('#domains/payments/trial-checkouts.ts')
+  const trials = await tryCheckouts(db, key, dependencies.settings.get())
+  const refusals = trials.flatMap(({ name, refused }) => (refused ? [`${name}: ${refused}`] : []))
+  if (refusals.length > 0)
+    return wrong(
+      `Stripe refuses to sell ${refusals.join(' · ')}`,
+      'Correct what it names, in the admin area under Settings or in Stripe’s dashboard.',
+    )
+  if (trials.length === 0) return ok('nothing that costs money is for sale')
+  return ok(`Stripe opens the page to pay for ${trials.map(({ name }) => name).join(', ')}`)
 }
 
 /** A lost event only delays a purchase: the shop also asks Stripe by itself. */

@@ -20,8 +20,9 @@ export const usage = {
        A damaged file stops it; with --without-damaged-files all else is restored, and the files to upload are listed.`,
   check: `Usage: lectern check [--json]
        One line each, with what to do: settings, data folder, disk, database, clock, files, storage, backups and their
-       rehearsal, mail server, Stripe and its webhook, the address and its certificate. It sends no mail and changes
-       nothing. Ends with 1 when something is wrong that stops sales, mail or saving.`,
+       rehearsal, mail server, Stripe, a checkout of each format and the webhook, the address and its certificate. It
+       sends no mail, changes nothing, and ends the checkouts that it opens at Stripe. Ends with 1 when something is
+       wrong that stops sales, mail or saving.`,
   upgrade: `Usage: lectern upgrade FILE [--yes]
        As root, on a server that install.sh has set up: tries the release in FILE on a copy of the shop, and changes
        over only where it works there. Requests wait meanwhile; where that takes more than 15 s, it asks first.`,

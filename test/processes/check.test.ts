@@ -86,6 +86,7 @@ test('where all is set up, each service is tried, no mail is sent and nothing st
     Rehearsal: 'warn',
     Mail: 'ok',
     Payments: 'warn',
+    Checkout: 'ok',
     Webhook: 'warn',
     Address: 'wrong',
     HTTPS: 'warn',

@@ -335,6 +335,8 @@ export const connection = z.object({
   test_order: z
     .object({ id, number: z.number().int(), is_paid: z.boolean(), is_refunded: z.boolean() })
     .nullable(),
+  /** Products for sale whose last checkout Stripe refused, with its words. */
+  refused_checkouts: z.array(z.object({ product: z.string(), words: z.string() })),
 })
 export type Connection = z.infer<typeof connection>
 

@@ -10,6 +10,7 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import type { SettingValues } from '../../config.ts'
 import { scopeOf } from '#platform/public-connection.ts'
 import { platformProblem } from '#platform/problem.ts'
+import { listFaults } from '#domains/payments/faults.ts'
 import { cancelTests } from '#domains/payments/settle.ts'
 import { checkouts } from '#tables/payments.ts'
 import { purchases } from '#tables/orders.ts'
@@ -214,6 +215,9 @@ export async function readConnection(services: OperationsShop): Promise<Connecti
     unreachable: findUnreachable(settings.get().shop.site_url),
     former_webhook: formerWebhookSite(settings) ?? null,
     test_order: await findTestOrder(db),
+    refused_checkouts: (await listFaults(services)).flatMap(({ kind, product, words }) =>
+      kind === 'product' && product ? [{ product: product.name, words }] : [],
+    ),
   }
 }
 

@@ -1,11 +1,14 @@
 // Accounts at Stripe that have Managed Payments on: Link would sell there, and refuses what the shop's sessions name.
 import { expect, test } from 'vitest'
-import { changeCheckouts } from '#test/changes.ts'
-import { begin, buy, openPaidShop, sessionOf, settle } from '#test/paying.ts'
+import { changeCheckouts, changeProducts } from '#test/changes.ts'
+import { begin, buy, openPaidShop, sendEvent, sessionOf, settle } from '#test/paying.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
-import { checkouts } from '#tables/payments.ts'
+import { checkouts, payment_events } from '#tables/payments.ts'
+import { isNull } from 'drizzle-orm'
+import { soon } from '#test/retries.ts'
 import { statedDefaults } from '#platform/stripe/objects.ts'
 import type { TestShop } from '#test/shop.ts'
+import { tryCheckouts } from './trial-checkouts.ts'
 
 const formats = ['digital', 'paperback', 'hardcover', 'bundle']
 
@@ -27,6 +30,33 @@ test('where Managed Payments is on, the shop sells all four formats itself, with
       expect(await settle(user, id)).toBe('completed')
     }
   }
+})
+
+test('a checkout is tried of each format for sale, names nobody, ends at once and is ignored', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const { db, settings } = shop.services
+  const key = { secretKey: 'sk_test_x', apiBase: stripe.url }
+  const values = settings.get()
+  const trials = await tryCheckouts(db, key, values)
+  expect(trials).toHaveLength(formats.length)
+  expect(trials.flatMap(({ refused }) => refused ?? [])).toEqual([])
+  const sessions = [...stripe.sessions.values()]
+  expect(sessions.map(({ status }) => status)).toEqual(formats.map(() => 'expired'))
+  expect(sessions.filter(({ shipping_address_collection }) => shipping_address_collection)).toHaveLength(3)
+  const [session] = sessions
+  expect(session).toMatchObject({ customer_email: null, client_reference_id: null })
+  expect(JSON.stringify(session)).not.toContain(String(values.shop.id))
+
+  const asked = stripe.calls.asked
+  expect((await sendEvent(shop, stripe.event('checkout.session.expired', session!))).status).toBe(200)
+  const unhandled = isNull(payment_events.handled_at)
+  await soon(shop, () => db.$count(payment_events, unhandled)).toBe(0)
+  expect(stripe.calls.asked).toBe(asked)
+
+  await changeProducts(db, { price: 20n })
+  const [refused] = await tryCheckouts(db, key, values)
+  expect(refused?.refused).toContain('must add up to at least $0.50 usd')
 })
 
 async function readAsked(shop: TestShop) {

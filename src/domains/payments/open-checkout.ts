@@ -1,8 +1,5 @@
 // Stored before Stripe is asked, and shown once stored: concurrent, lost and failed requests lead to the same
 // checkout.
-import { cardsTexts } from '#words/buying.ts'
-import { fill } from '#words/texts.ts'
-import { formatDay } from '#contract/intl.ts'
 import { wasPaid } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { and, eq, isNull, sql, isNotNull, or } from 'drizzle-orm'
@@ -20,10 +17,9 @@ import {
 import { platformProblem } from '#platform/problem.ts'
 import { orderProblem } from '#domains/orders/purchase-changes.ts'
 import { saveReturn } from '#domains/orders/guest-orders.ts'
+import { describeBasket } from './basket.ts'
 import { paymentProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
-import { stripeCountries } from '#contract/orders/countries.ts'
-import { shippingLabel } from '#contract/orders/postal.ts'
 import { pendingRelease, ships } from '#domains/catalog/catalogue.ts'
 import type { Charge } from '#domains/orders/shipping.ts'
 import type { Format, Release } from '#contract/catalog/products.ts'
@@ -189,26 +185,16 @@ function describeOrder(
   purchase_id: string,
   { product_id, product, number, amount, currency, charge, ships: isShipped, consent, code }: Saved,
 ) {
-  const { shop, shipping, tax } = settings.get()
+  const { shop } = settings.get()
+  const price = amount - (charge?.amount ?? 0n)
+  const basket = describeBasket(settings.get(), { ...product, price, ships: isShipped }, { currency, charge })
   return {
+    ...basket,
     shop_id: shop.id,
     purchase_id,
     user_id,
     order: formatOrderNumber(number),
-    currency,
-    product: {
-      id: product_id,
-      name: product.name,
-      price: amount - (charge?.amount ?? 0n),
-      tax_code: tax.tax_codes[product.format],
-      ships: isShipped,
-      note: product.release ? noteOf(product.release) : undefined,
-    },
-    // Others may have been chosen before payments were set up.
-    countries: charge?.country
-      ? [charge.country]
-      : shipping.countries.filter((code) => stripeCountries.has(code)),
-    shipping: charge && { name: shippingLabel(charge.country), price: charge.amount },
+    product: { ...basket.product, id: product_id },
     email,
     code: usedCodeOf(code),
     consent,
@@ -240,10 +226,6 @@ export const endOthersJob = defineJob({
     for (const id of open) if (id !== saved.session_id) await payments.endCheckout(id)
   },
 })
-
-function noteOf({ on, is_partial }: Release): string {
-  return fill(is_partial ? cardsTexts.completeOn : cardsTexts.outOn, { date: formatDay(on) })
-}
 
 const priceThen = sql`${purchases.amount} - coalesce(${shipping_charges.amount}, 0) + coalesce(${discount_uses.discount}, 0)`
 

@@ -260,6 +260,10 @@ test('what Stripe refuses to sell is shown in its words, until it is changed or 
       words: expect.stringContaining('You must have a valid head office address'),
     },
   ])
+  const readConnection = await admin.call('GET', '/api/admin/payments/connection')
+  expect(await readConnection.json()).toMatchObject({
+    refused_checkouts: [{ words: expect.stringContaining('You must have a valid head office address') }],
+  })
   stripe.tax.missing = []
   await checkTax(shop.services)
   expect((await list(admin)).faults).toMatchObject([{ kind: 'product' }])

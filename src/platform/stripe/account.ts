@@ -123,3 +123,20 @@ async function findMissing(stripe: Stripe): Promise<string[]> {
   }
   return missing
 }
+
+/** Stripe's words where it refuses the session; nobody can pay it, as it ends at once. */
+export async function tryCheckout(
+  key: Key,
+  params: Stripe.Checkout.SessionCreateParams,
+): Promise<{ refused?: string }> {
+  const { sessions } = connectStripe(key).checkout
+  try {
+    const { id } = await sessions.create(params)
+    await sessions.expire(id)
+    return {}
+  } catch (cause) {
+    if (cause instanceof errors.StripeInvalidRequestError) return { refused: cause.message }
+    if (cause instanceof errors.StripePermissionError) return { refused: cause.message }
+    throw platformProblem('payments.unavailable', { retryAfter: 5, cause })
+  }
+}

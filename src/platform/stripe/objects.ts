@@ -4,14 +4,14 @@ import { email, id } from '#contract/fields.ts'
 import type { SettingValues } from '../../config.ts'
 import { fromCents, toCents, type Cents } from '#contract/money.ts'
 import type { PostalAddress } from '#contract/orders/postal.ts'
-import type { Checkout, CheckoutOrder, ListedCheckout, ProviderEvent } from './payments.ts'
-import { type Adjustments, fromMinor, fromSeconds, idOf, toMinor } from './refunds.ts'
+import type { Basket, Checkout, CheckoutOrder, ListedCheckout, ProviderEvent } from './payments.ts'
+import { type Adjustments, fromMinor, fromSeconds, idOf, toMinor, toSeconds } from './refunds.ts'
 
 export function sessionOf(
   checkout: CheckoutOrder,
-  { has_tax, has_tax_ids, has_invoices }: SettingValues['tax'],
+  tax: SettingValues['tax'],
 ): Stripe.Checkout.SessionCreateParams {
-  const { shop_id, purchase_id, user_id, order, currency, product, consent } = checkout
+  const { shop_id, purchase_id, user_id, order, product, consent } = checkout
   // Enough to make the purchase again in a shop that was restored from an older backup.
   const { code } = checkout
   const metadata = {
@@ -23,33 +23,63 @@ export function sessionOf(
     ...(code && { code: code.code, code_id: code.code_id, code_discount: String(fromCents(code.discount)) }),
     ...(consent !== null && { consent }),
   }
-  const { note } = product
+  return {
+    ...termsOf(checkout, tax),
+    client_reference_id: purchase_id,
+    metadata,
+    payment_intent_data: {
+      description: [`Order ${order}: ${product.name}`, product.note].filter(Boolean).join(' · '),
+      metadata,
+    },
+    customer_email: checkout.email,
+    success_url: checkout.success_url,
+    cancel_url: checkout.cancel_url,
+    // A code of 100 % would send a receipt to an address that nobody has paid for or proven.
+    allow_promotion_codes: user_id !== null,
+    invoice_creation: { enabled: tax.has_invoices, ...(tax.has_invoices && { invoice_data: { metadata } }) },
+  }
+}
+
+/** No shop has it. Events and lists of sessions with it are not this shop's either. */
+const trialShopId = 'lectern check'
+
+const trialSeconds = 3_600
+
+/** For `lectern check`. Stripe refuses it where it refuses the checkout of a buyer. It names no purchase and no person. */
+export function trialSessionOf(
+  basket: Basket,
+  tax: SettingValues['tax'],
+  { site_url, now }: { site_url: string; now: Date },
+): Stripe.Checkout.SessionCreateParams {
+  return {
+    ...termsOf(basket, tax),
+    metadata: { shop_id: trialShopId },
+    success_url: site_url,
+    cancel_url: site_url,
+    allow_promotion_codes: true,
+    invoice_creation: { enabled: tax.has_invoices },
+    // Where the command is killed before it ends the session.
+    expires_at: toSeconds(now) + trialSeconds,
+  }
+}
+
+/** What is sold and on which terms, whoever buys it. */
+function termsOf(basket: Basket, { has_tax, has_tax_ids }: SettingValues['tax']) {
+  const { currency, product } = basket
   const product_data = {
     name: product.name,
-    ...(note && { description: note }),
+    ...(product.note && { description: product.note }),
     ...(has_tax && { tax_code: product.tax_code }),
   }
   const price_data = { currency, unit_amount: toMinor(product.price, currency), product_data }
   return {
     mode: 'payment',
     ...statedDefaults,
-    client_reference_id: purchase_id,
-    metadata,
-    payment_intent_data: {
-      description: [`Order ${order}: ${product.name}`, note].filter(Boolean).join(' · '),
-      metadata,
-    },
     line_items: [{ quantity: 1, price_data }],
-    customer_email: checkout.email,
-    success_url: checkout.success_url,
-    cancel_url: checkout.cancel_url,
-    // A code of 100 % would send a receipt to an address that nobody has paid for or proven.
-    allow_promotion_codes: user_id !== null,
     automatic_tax: { enabled: has_tax },
     tax_id_collection: { enabled: has_tax_ids },
-    invoice_creation: { enabled: has_invoices, ...(has_invoices && { invoice_data: { metadata } }) },
-    ...(product.ships && parcelOf(checkout)),
-  }
+    ...(product.ships && parcelOf(basket)),
+  } satisfies Stripe.Checkout.SessionCreateParams
 }
 
 /**
@@ -65,7 +95,7 @@ export const statedDefaults = {
 } satisfies Stripe.Checkout.SessionCreateParams
 
 /** Stripe cannot bind a price to a country: there is one price, and only the countries it is for. */
-function parcelOf({ countries, currency, shipping }: CheckoutOrder) {
+function parcelOf({ countries, currency, shipping }: Basket) {
   return {
     shipping_address_collection: { allowed_countries: countries as Countries },
     phone_number_collection: { enabled: true },
@@ -171,7 +201,8 @@ const eventObject = z.object({
 
 export function toEvent({ id: event_id, type, data, created }: Stripe.Event): ProviderEvent {
   const { object, metadata, ...about } = eventObject.parse(data.object)
-  const own = (kind: string) => (object === kind ? (about.id ?? null) : null)
+  const isTrial = metadata?.['shop_id'] === trialShopId
+  const own = (kind: string) => (object === kind && !isTrial ? (about.id ?? null) : null)
   return {
     id: event_id,
     type,

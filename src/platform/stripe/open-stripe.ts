@@ -88,12 +88,12 @@ const keyOf = (name: string, attempt: number) => (attempt === 1 ? name : `${name
  * again. Null: what the shop asks for today. Stored parameters may be of a version that stated no defaults, which an
  * account with Managed Payments refuses.
  */
-function replacementOf(asked: object, param: string | undefined): object | null | undefined {
+function replacementOf(stored: object, param: string | undefined): object | null | undefined {
   const [name] = param?.split('[') ?? []
   const isOptional = name !== undefined && (name === 'customer_email' || name in statedDefaults)
-  if (isOptional && name in asked)
-    return Object.fromEntries(Object.entries(asked).filter(([each]) => each !== name))
-  const isOld = Object.keys(statedDefaults).every((each) => !(each in asked))
+  if (isOptional && name in stored)
+    return Object.fromEntries(Object.entries(stored).filter(([each]) => each !== name))
+  const isOld = Object.keys(statedDefaults).every((each) => !(each in stored))
   return isOld ? null : undefined
 }
 

@@ -11,15 +11,10 @@ export type PaymentSettings = Config['stripe'] & PaymentKeys
 
 export type UsedCode = { code_id: string; code: string; discount: Cents }
 
-export type CheckoutOrder = {
-  shop_id: string | null
-  purchase_id: string
-  /** Null where the buyer gave an address only. */
-  user_id: string | null
-  order: string
+/** What a checkout sells, and how it is sent. */
+export type Basket = {
   currency: string
   product: {
-    id: string
     name: string
     price: Cents
     tax_code: string | undefined
@@ -28,6 +23,15 @@ export type CheckoutOrder = {
   }
   countries: readonly string[]
   shipping: { name: string; price: Cents } | null
+}
+
+export type CheckoutOrder = Basket & {
+  shop_id: string | null
+  purchase_id: string
+  /** Null where the buyer gave an address only. */
+  user_id: string | null
+  order: string
+  product: { id: string }
   email: string
   code: UsedCode | null
   /** At most 500 characters. */

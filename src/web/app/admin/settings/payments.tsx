@@ -81,7 +81,8 @@ function adviceFor(mode: Connection['mode']): string {
 /** The purchase is made in another tab. */
 const refreshMs = 5_000
 
-function TestPurchase({ connection: { test_order: order } }: { connection: Connection }) {
+function TestPurchase({ connection }: { connection: Connection }) {
+  const { test_order: order, refused_checkouts: refusals } = connection
   const isDone = order?.is_refunded === true
   useRefresh(!isDone, refreshMs)
   const number = order && formatOrderNumber(order.number)
@@ -93,6 +94,11 @@ function TestPurchase({ connection: { test_order: order } }: { connection: Conne
             Open the shop
           </a>{' '}
           and buy. Pay with the card 4242 4242 4242 4242, any later date and any three digits.
+          {refusals.map(({ product, words }) => (
+            <Callout key={product} className="mt-3 text-ink">
+              Stripe opened no payment page for {product}. It says: {words}
+            </Callout>
+          ))}
         </Step>
         <Step isDone={order?.is_paid === true} title="The payment arrives">
           {order?.is_paid ? `The shop has seen the payment of ${number}.` : 'The shop waits for it.'}
@@ -131,7 +137,7 @@ function Step({ isDone, title, children }: { isDone: boolean; title: string; chi
           {title}
           <span className="sr-only">{isDone ? ', done' : ', not done yet'}</span>
         </p>
-        <p className="text-sm text-pretty text-soft">{children}</p>
+        <div className="text-sm text-pretty text-soft">{children}</div>
       </div>
     </li>
   )

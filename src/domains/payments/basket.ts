@@ -1,0 +1,34 @@
+// What a checkout sells, as the payment provider is asked for it.
+import { cardsTexts } from '#words/buying.ts'
+import { fill } from '#words/texts.ts'
+import { formatDay } from '#contract/intl.ts'
+import type { Cents } from '#contract/money.ts'
+import type { Format, Release } from '#contract/catalog/products.ts'
+import { stripeCountries } from '#contract/orders/countries.ts'
+import { shippingLabel } from '#contract/orders/postal.ts'
+import type { Basket } from '#platform/stripe/payments.ts'
+import type { Charge } from '#domains/orders/shipping.ts'
+import type { SettingValues } from '../../config.ts'
+
+type SoldProduct = { name: string; format: Format; price: Cents; ships: boolean; release: Release | null }
+
+export function describeBasket(
+  { shipping, tax }: Pick<SettingValues, 'shipping' | 'tax'>,
+  { name, format, price, ships, release }: SoldProduct,
+  { currency, charge }: { currency: string; charge: Charge | null },
+): Basket {
+  const note = release ? noteOf(release) : undefined
+  return {
+    currency,
+    product: { name, price, tax_code: tax.tax_codes[format], ships, note },
+    // Others may have been chosen before payments were set up.
+    countries: charge?.country
+      ? [charge.country]
+      : shipping.countries.filter((code) => stripeCountries.has(code)),
+    shipping: charge && { name: shippingLabel(charge.country), price: charge.amount },
+  }
+}
+
+function noteOf({ on, is_partial }: Release): string {
+  return fill(is_partial ? cardsTexts.completeOn : cardsTexts.outOn, { date: formatDay(on) })
+}

@@ -1,0 +1,49 @@
+// Whether Stripe opens a checkout of each format that is for sale, asked by `lectern check`.
+import { and, asc, gt } from 'drizzle-orm'
+import { toCents } from '#contract/money.ts'
+import { stripeCountries } from '#contract/orders/countries.ts'
+import { shippingPrice } from '#contract/orders/prices.ts'
+import type { Db } from '#platform/db/client.ts'
+import { tryCheckout } from '#platform/stripe/account.ts'
+import { trialSessionOf } from '#platform/stripe/objects.ts'
+import type { PaymentSettings } from '#platform/stripe/payments.ts'
+import { products } from '#tables/catalog.ts'
+import { isOnSale, pendingRelease, ships } from '#domains/catalog/catalogue.ts'
+import type { Charge } from '#domains/orders/shipping.ts'
+import type { SettingValues } from '../../config.ts'
+import { describeBasket } from './basket.ts'
+
+type Trial = { name: string; refused?: string }
+
+/** One after the other, each ended before the next. */
+export async function tryCheckouts(
+  db: Db,
+  key: Pick<PaymentSettings, 'secretKey' | 'apiBase'>,
+  settings: SettingValues,
+): Promise<Trial[]> {
+  const { shop, tax } = settings
+  const trials: Trial[] = []
+  for (const product of await listOnePerFormat(db)) {
+    const charge = product.ships ? findTrialCharge(settings) : null
+    const basket = describeBasket(settings, product, { currency: shop.currency, charge })
+    const params = trialSessionOf(basket, tax, { site_url: shop.site_url, now: new Date() })
+    trials.push({ name: product.name, ...(await tryCheckout(key, params)) })
+  }
+  return trials
+}
+
+function listOnePerFormat(db: Db) {
+  const { name, format, price } = products
+  return db
+    .selectDistinctOn([format], { name, format, price, ships, release: pendingRelease })
+    .from(products)
+    .where(and(isOnSale, gt(price, 0n)))
+    .orderBy(format, asc(price))
+}
+
+/** To the first country that Stripe takes parcels to; null where it is free. */
+function findTrialCharge({ shipping }: Pick<SettingValues, 'shipping'>): Charge | null {
+  const country = shipping.countries.find((code) => stripeCountries.has(code))
+  const price = country ? shippingPrice(shipping, country) : 0
+  return country && price > 0 ? { country, amount: toCents(price) } : null
+}
