@@ -115,6 +115,8 @@ export const legalPages: Legal = {
     responsible: '',
     authority: '',
   },
+  maker: '',
+  eu_person: '',
   pages: {
     terms: { is_shown: false, title: 'Terms', text: legalTexts.terms },
     privacy: { is_shown: false, title: 'Privacy', text: legalTexts.privacy },

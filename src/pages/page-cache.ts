@@ -5,6 +5,7 @@ import { pagePaths, pathPattern, type Fronts, type ShopFacts } from './render.ts
 import type { PublishedBook } from '#domains/book/published-book.ts'
 import { hasGuestCheckout } from '#domains/orders/guest-orders.ts'
 import { saleModeOf, offersWithdrawal } from '#domains/catalog/catalogue.ts'
+import { readDeliveryDays, readEuPaper } from '#domains/orders/eu-paper.ts'
 import { readShippingTerms } from '#domains/orders/shipping.ts'
 import { shippingRange } from '#contract/orders/prices.ts'
 import type { Product } from '#contract/catalog/products.ts'
@@ -109,10 +110,11 @@ export type SiteOptions = {
 
 export function readFacts(
   { settings, sendsMail }: Pick<SiteOptions, 'settings' | 'sendsMail'>,
-  { is_own }: Pick<PublishedBook, 'is_own'>,
+  book: Pick<PublishedBook, 'is_own' | 'document'>,
   products: readonly Product[] | undefined,
 ): ShopFacts {
   const { shop } = settings.get()
+  const { is_own } = book
   const mode = saleModeOf({ settings }, is_own)
   return {
     saleMode: mode,
@@ -123,5 +125,7 @@ export function readFacts(
     sendsMail: sendsMail(),
     currency: shop.currency,
     shipping: shippingRange(readShippingTerms({ settings }, mode)),
+    deliveryDays: readDeliveryDays({ settings }),
+    euPaper: readEuPaper({ settings }, book, products),
   }
 }

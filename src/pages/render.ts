@@ -9,6 +9,7 @@ import type { FormAnswer, Shown } from './page-answer.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import { showWholeBook, type WholeBook } from '#domains/book/show-book.ts'
 import type { SaleMode, Product } from '#contract/catalog/products.ts'
+import type { DeliveryDays, EuPaper } from '#contract/orders/eu-paper.ts'
 import type { ShippingRange } from '#contract/orders/prices.ts'
 import { isAdminPath } from '#contract/paths.ts'
 import { memoizeLast } from '#platform/cached.ts'
@@ -24,6 +25,9 @@ export type ShopFacts = {
   sendsMail: boolean
   currency: string
   shipping: ShippingRange
+  deliveryDays: DeliveryDays | null
+  /** What the law of the European Union asks for beside a book on paper; null where it does not. */
+  euPaper: EuPaper | null
 }
 
 type Entry = {

@@ -78,7 +78,11 @@ export async function openSite(options: SiteOptions): Promise<Site> {
         document,
         products,
         // Products are given where an own book is about to replace the sample.
-        facts: readFacts(options, input ? { is_own: true } : await options.readBook(), products),
+        facts: readFacts(
+          options,
+          { is_own: input !== undefined || (await isOwn(options)), document },
+          products,
+        ),
       })
     },
     async answer({ req }, path, { status, retryAfter, form, shown }) {
@@ -102,6 +106,8 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     wrap: (listener) => listener,
   }
 }
+
+const isOwn = async ({ readBook }: SiteOptions) => (await readBook()).is_own
 
 /** While the database is away, what was read last. */
 async function readData({ listProducts, readBook, lastData }: SiteOptions): Promise<SiteData> {

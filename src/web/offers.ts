@@ -1,9 +1,10 @@
 import { cardsTexts, formatsTexts } from '#words/buying.ts'
-import { fill } from '#words/texts.ts'
+import { fill, forCount } from '#words/texts.ts'
 import { addCents, fromCents, toCents } from '#contract/money.ts'
 import { isFree, type ShippingRange, isOnePrice } from '#contract/orders/prices.ts'
+import type { DeliveryDays } from '#contract/orders/eu-paper.ts'
 import type { Product, Format, FileFormat } from '#contract/catalog/products.ts'
-import { byLocale } from '#contract/intl.ts'
+import { byLocale, formatDay } from '#contract/intl.ts'
 
 export type Saving = { fullPrice: number; saved: number }
 type LoweredPrice = Saving & { price: number }
@@ -66,6 +67,15 @@ export function shippingLine(range: ShippingRange, format: (amount: number) => s
   if (min === 0) return fill(cardsTexts.shippingUpTo, { price: format(max) })
   return fill(cardsTexts.shippingFrom, { price: format(min) })
 }
+
+/** “Delivered in 3–5 working days”, or after the day on which it is out. */
+export function deliveryTime({ release }: Pick<Product, 'release'>, { min, max }: DeliveryDays): string {
+  const days = min === max ? numbers().format(max) : numbers().formatRange(min, max)
+  if (!release) return fill(forCount(cardsTexts.deliveryTime, max), { days })
+  return fill(forCount(cardsTexts.deliveryAfter, max), { days, date: formatDay(release.on) })
+}
+
+const numbers = byLocale((locale) => new Intl.NumberFormat(locale))
 
 export function buyLabels(
   products: readonly Product[],

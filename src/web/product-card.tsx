@@ -6,8 +6,9 @@ import type { Product, Format } from '#contract/catalog/products.ts'
 import { Check, Download, Truck } from './components/icons.tsx'
 import { useFormatMoney, useFormatShortMoney } from './money.tsx'
 import { formatDay } from '#contract/intl.ts'
-import { cardLines, isPreorder, shippingLine, type Saving } from './offers.ts'
-import { useIsAwaited, useSaleMode, useSendsMail, useShippingRange } from './shop.ts'
+import { cardLines, deliveryTime, isPreorder, shippingLine, type Saving } from './offers.ts'
+import { useMakerLines } from './eu-paper.tsx'
+import { useDeliveryDays, useIsAwaited, useSaleMode, useSendsMail, useShippingRange } from './shop.ts'
 import { Cover, Picture } from './cover.tsx'
 import type { ReactNode } from 'react'
 
@@ -50,6 +51,7 @@ export function ProductLines({ product }: { product: Product }) {
         </li>
       ))}
       {(product.ships || !isPreorder(product)) && <Shipping {...product} />}
+      <Maker product={product} />
     </ul>
   )
 }
@@ -77,14 +79,31 @@ function Preorder({ product: { id, release, price } }: { product: Product }) {
   )
 }
 
-function Shipping({ ships }: Pick<Product, 'ships'>) {
+function Shipping({ ships, release }: Pick<Product, 'ships' | 'release'>) {
   const range = useShippingRange()
+  const days = useDeliveryDays()
   const format = useFormatMoney()
   const Icon = ships ? Truck : Download
   return (
     <li className="flex gap-2.5">
       <Icon aria-hidden className="mt-1 size-4 shrink-0 text-gold-text" />
-      {ships ? shippingLine(range, format) : cardsTexts.nothingToShip}
+      <span>
+        {ships ? shippingLine(range, format) : cardsTexts.nothingToShip}
+        {ships && days && <span className="block">{deliveryTime({ release }, days)}</span>}
+      </span>
+    </li>
+  )
+}
+
+/** Who answers for a book on paper, and which one it is, where the law asks for it. */
+function Maker({ product }: { product: Product }) {
+  const lines = useMakerLines(product)
+  if (lines.length === 0) return null
+  return (
+    <li className="space-y-1 text-sm wrap-anywhere text-soft">
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
     </li>
   )
 }

@@ -3,6 +3,7 @@
 import { createContext, use } from 'react'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import type { SaleMode } from '#contract/catalog/products.ts'
+import type { DeliveryDays, EuPaper } from '#contract/orders/eu-paper.ts'
 import type { ShippingRange } from '#contract/orders/prices.ts'
 import type { ShopFacts } from '#pages/render.ts'
 import { changedSaleMode, changedShipping } from './page-state.ts'
@@ -69,6 +70,16 @@ export function useIsAwaited(): boolean {
 export function useShippingRange(): ShippingRange {
   const { shipping } = useShop()
   return useStore(changedShipping) ?? shipping
+}
+
+/** Null until the author has said how long it takes. */
+export function useDeliveryDays(): DeliveryDays | null {
+  return useShop().deliveryDays
+}
+
+/** Null where the law of the European Union asks for nothing beside a book on paper. */
+export function useEuPaper(): EuPaper | null {
+  return useShop().euPaper
 }
 
 export function useSendsMail(): boolean {

@@ -95,6 +95,16 @@ export const cardsTexts = defineTexts('cards', {
   shipping: 'Plus {price} shipping',
   shippingUpTo: 'Shipping free or up to {price}, by country',
   shippingFrom: 'Plus shipping from {price}',
+  deliveryTime: { one: 'Delivered in {days} working day', other: 'Delivered in {days} working days' },
+  deliveryAfter: {
+    one: 'Delivered {days} working day after {date}',
+    other: 'Delivered {days} working days after {date}',
+  },
+  maker: 'Manufacturer: {maker}',
+  euPerson: 'Responsible person in the EU: {person}',
+  isbnOf: '{isbn} ({format})',
+  notice: 'The European Union’s notice on the legal guarantee of conformity',
+  noticeLarge: 'Open the notice at full size',
   get: 'Get {product}',
   buy: 'Buy {product}',
 })

@@ -17,6 +17,16 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({ revision: 0, values: {} }),
     statuses: admins(200),
   },
+  'GET /api/admin/settings/shipping/notice': { statuses: admins(200) },
+  // An upload that is not there.
+  'PUT /api/admin/settings/shipping/notice': {
+    body: () => ({ language: 'de', upload_id: '0'.repeat(32) }),
+    statuses: admins(404),
+  },
+  'DELETE /api/admin/settings/shipping/notice': {
+    body: () => ({ language: 'de' }),
+    statuses: admins(200),
+  },
   'GET /api/admin/first-steps': { statuses: admins(200) },
   'GET /api/admin/address': { statuses: admins(200) },
   'POST /api/admin/exports': { body: () => ({ list: 'users' }), statuses: admins(200) },

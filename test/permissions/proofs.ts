@@ -61,6 +61,9 @@ const rights: Record<string, Needs | Variant[]> = {
 /** Where money and mails go, and secrets. */
 const settings: Record<string, Needs | Variant[]> = {
   'PUT /api/admin/settings/:group': 'recent-proof',
+  // A picture, as a product's cover.
+  'PUT /api/admin/settings/shipping/notice': 'session',
+  'DELETE /api/admin/settings/shipping/notice': 'session',
   'PUT /api/admin/payments/connection': [
     { needs: 'recent-proof', body: () => ({ secret_key: `sk_test_${'x'.repeat(24)}` }) },
   ],

@@ -58,6 +58,10 @@ function createLegal({ line, text, address }: Rules) {
       responsible: line(300),
       authority: line(300),
     }),
+    /** Who has made the books on paper: name, postal address and email. Empty: the seller has. */
+    maker: text(400),
+    /** Who answers for them in the European Union, where the maker is elsewhere. */
+    eu_person: text(400),
     pages: z.object({ terms: page, privacy: page, imprint: page }),
     /** Before digital content is bought: to its instant delivery, with which the right of withdrawal ends. */
     consent: z.object({ is_asked: z.boolean(), text: line(maxConsent) }),

@@ -6,6 +6,8 @@ import { saleMode, type Format, withoutKey } from '../catalog/products.ts'
 import { currency, stripeKey } from '../stripe.ts'
 import { mailSettings } from '../mail/mail-settings.ts'
 import { countries } from '../orders/countries.ts'
+import { noticeFiles, noticeLanguages } from '../orders/eu-paper.ts'
+import { picture } from '../files/pictures.ts'
 import { backupSettings } from './backups.ts'
 
 // What the author is told by email; each can be turned off.
@@ -104,6 +106,16 @@ const countryCode = z.string().refine((code) => countries.has(code), 'This is th
 /** In the shop's currency; the limit is against a lost decimal point. */
 const parcelPrice = wholeCents.max(9_999.99, 'Please enter at most 9,999.99.')
 
+/** From the order, or the day of a pre-order, until the book is there. Null: the author has not said it. */
+const workingDays = z
+  .number('Please enter a number.')
+  .int('Whole days only.')
+  .min(1, 'Please enter at least 1 day.')
+  .max(120, 'Please enter at most 120 days.')
+  .nullable()
+
+const notice = picture.extend({ file: z.enum(noticeFiles) })
+
 const shipping = z.object({
   /** Where books on paper are sent: ISO 3166 codes, in the author's order. */
   countries: z
@@ -115,6 +127,10 @@ const shipping = z.object({
   price: parcelPrice,
   /** Exceptions; one for a country that is not served is kept, and has no effect. */
   country_prices: z.record(countryCode, parcelPrice),
+  delivery_days_min: workingDays,
+  delivery_days_max: workingDays,
+  /** The notice on the legal guarantee, by its language. */
+  notices: z.partialRecord(z.enum(noticeLanguages), notice),
 })
 
 const tax = z.object({
@@ -230,7 +246,15 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
   },
   shipping: {
     label: 'shipping',
-    defaults: { countries: ['US'], asks_address: false, price: 0, country_prices: {} },
+    defaults: {
+      countries: ['US'],
+      asks_address: false,
+      price: 0,
+      country_prices: {},
+      delivery_days_min: null,
+      delivery_days_max: null,
+      notices: {},
+    },
     variables: {
       countries: 'SHIPPING_COUNTRIES',
       asks_address: 'ASK_ADDRESS',
@@ -238,7 +262,8 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
       country_prices: 'SHIPPING_PRICES',
     },
     secrets: [],
-    internal: [],
+    // Stored by domains/operations/guarantee-notice.ts with their files.
+    internal: ['notices'],
   },
   tax: {
     label: 'tax',
@@ -292,6 +317,15 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
 }
 
 export const settingGroupName = z.enum(settingGroupNames)
+
+/** The notice on the legal guarantee that the published page shows, and in which language it has to be. */
+export const noticeState = z.object({ language: z.enum(noticeLanguages), notice: notice.nullable() })
+export type NoticeState = z.infer<typeof noticeState>
+
+export const noticeChange = z.strictObject({
+  language: z.enum(noticeLanguages),
+  upload_id: z.string().regex(/^[0-9a-f]{32}$/),
+})
 
 const storedSecret = z.object({
   ends_in: z.string().nullable(),

@@ -45,6 +45,8 @@ export const today = z.object({
   undelivered: z.array(undelivered),
   /** For sale, and without what its buyers get: it cannot be sold now, or not be delivered on a day within a week. */
   unready: z.array(z.object({ product_id: id, name: z.string(), release_on: z.iso.date().nullable() })),
+  /** Of what the law of the European Union asks for beside a book on paper, where it is sent there for money. */
+  eu_paper_lacks: z.array(z.enum(['notice', 'maker', 'delivery_time'])),
   /** Only in a shop that sends no mail, where these buyers have no other way to their orders. */
   ended_passwords: endedPasswords.optional(),
   /** Places of backups whose last good rehearsal is more than 14 days old; null where there was none. */

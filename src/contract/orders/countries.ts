@@ -32,3 +32,6 @@ export const lawfulCountries: readonly string[] =
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK IS LI NO AX GF GP MF MQ RE YT GB'.split(
     ' ',
   )
+
+/** Where the law of the European Union on goods holds. */
+export const euCountries: readonly string[] = lawfulCountries.filter((code) => code !== 'GB')

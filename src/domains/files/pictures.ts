@@ -112,7 +112,13 @@ export async function lockPictures(tx: Transaction, ids: readonly string[]): Pro
   if (locked.length < uniqueIds.length) throw fileProblem('pictures.not_found')
 }
 
-const mediaTypes: Record<string, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
+/** An SVG is always the notice on the legal guarantee (notice-picture.ts). */
+const mediaTypes: Record<string, string> = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  webp: 'image/webp',
+}
 
 /** Instead of what pictures of version 0.1 lack. */
 const olderRenditions: Record<string, Rendition> = { 'mark.webp': '320.webp', 'maskable.png': 'icon-512.png' }
@@ -138,7 +144,7 @@ export async function readColors(services: FilesShop, id: string): Promise<Pictu
   return (await readRenditions(services, content)).colors
 }
 
-function fileOf(id: string, rendition: string) {
+export function fileOf(id: string, rendition: string) {
   return `pictures/${id}/${rendition}`
 }
 

@@ -27,6 +27,14 @@ export function adminPicturesApi(services: FilesShop) {
     )
 }
 
+/**
+ * An SVG that is opened by itself is a document: it runs no script, loads nothing, and has an origin of its own. Its own
+ * styles are allowed, and so are pictures within it.
+ */
+const policies: Record<string, string> = {
+  'image/svg+xml': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+}
+
 /** For everybody. An address never stands for another picture. */
 export function picturesApi(services: FilesShop) {
   return new Hono<{ Bindings: HttpBindings }>().get('/pictures/:id/:rendition', async (c) => {
@@ -38,7 +46,7 @@ export function picturesApi(services: FilesShop) {
       'cache-control': 'public, max-age=31536000, immutable',
       etag,
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': policies[mediaType] ?? "default-src 'none'; sandbox",
       // Also for readers of mails on pages of others.
       'cross-origin-resource-policy': 'cross-origin',
     }

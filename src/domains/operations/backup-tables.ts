@@ -154,7 +154,8 @@ export async function listShopFiles(client: PgClient): Promise<ShopFile[]> {
        exists (select from pg_attribute where attrelid = 'product_files'::regclass and attname = 'lost_at') as has_lost_files`,
   )
   const pictures = `union all select 'pictures/' || i.id || '/' || unnest(i.renditions),
-         coalesce((select 'the cover of the product “' || min(p.name) || '”' from products p where p.cover_id = i.id), 'a picture of the book’s page')
+         coalesce((select 'the cover of the product “' || min(p.name) || '”' from products p where p.cover_id = i.id),
+           case when i.renditions[1] like 'notice.%' then 'the notice on the legal guarantee' else 'a picture of the book’s page' end)
          from pictures i`
   const { rows } = await client.query(
     `select name, min(label) as label from (

@@ -9,8 +9,11 @@ import {
   connectionRequest,
   copyConfirmation,
   disconnectRequest,
+  noticeChange,
+  noticeState,
 } from '#contract/operations/settings.ts'
 import { describeSettings, saveSettings } from './settings.ts'
+import { readNotice, removeNotice, saveNotice } from './guarantee-notice.ts'
 import type { OperationsShop } from './shop.ts'
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { connect, disconnect, confirmCopy, readConnection, moveWebhook } from './payment-setup.ts'
@@ -40,6 +43,32 @@ export function settingsApi(services: OperationsShop) {
         await services.auth.requireRecentProof(c, current_password)
         await saveSettings(services, actorOf(c, services), group, wanted)
         return c.json(await describeSettings(services, group), 200)
+      },
+    )
+    .openapi(
+      route('get', '/settings/shipping/notice', {
+        returns: ok(noticeState, 'The notice on the legal guarantee, in the language of the page'),
+      }),
+      async (c) => c.json(await readNotice(services), 200),
+    )
+    .openapi(
+      route('put', '/settings/shipping/notice', {
+        ...body(noticeChange),
+        returns: ok(noticeState, 'The notice as it is now'),
+      }),
+      async (c) => {
+        await saveNotice(services, actorOf(c, services), c.req.valid('json'))
+        return c.json(await readNotice(services), 200)
+      },
+    )
+    .openapi(
+      route('delete', '/settings/shipping/notice', {
+        ...body(noticeChange.pick({ language: true })),
+        returns: ok(noticeState, 'The notice as it is now'),
+      }),
+      async (c) => {
+        await removeNotice(services, actorOf(c, services), c.req.valid('json').language)
+        return c.json(await readNotice(services), 200)
       },
     )
 }

@@ -102,6 +102,13 @@ function findConflicts(
     return {
       secret_key: 'Live payments are taken over https only. Set the address of the shop first, under Shop.',
     }
+  const { delivery_days_min: min, delivery_days_max: max } = shipping
+  if (name === 'shipping' && (min === null) !== (max === null))
+    return {
+      [min === null ? 'delivery_days_min' : 'delivery_days_max']: 'Please fill in both numbers, or none.',
+    }
+  if (name === 'shipping' && min !== null && max !== null && min > max)
+    return { delivery_days_max: 'This cannot be less than the other number.' }
   const unserved = payments.secret_key ? shipping.countries.filter((code) => !stripeCountries.has(code)) : []
   const refused = `Stripe takes no addresses in ${unserved.map(countryName).join(', ')}.`
   if (name === 'shipping' && unserved.length > 0) return { countries: refused }

@@ -60,6 +60,7 @@ test('today’s sales stand beside the average of this weekday, once the shop is
     quiet_since: null,
     undelivered: [],
     unready: [],
+    eu_paper_lacks: [],
     unrehearsed: [],
   })
   await sell(1, 6)

@@ -22,7 +22,10 @@ import { countUnanswered } from '#domains/readers/messages.ts'
 import { countAttentionItems } from './attention.ts'
 import { isTimeZone } from '#contract/operations/settings.ts'
 import { settings as stored } from '#tables/platform.ts'
+import { lacksMaker, readDeliveryDays, sellsPaperToEu } from '#domains/orders/eu-paper.ts'
 import { countToShip } from '#domains/orders/shipments.ts'
+import { pictures } from '#tables/files.ts'
+import { readNotice } from './guarantee-notice.ts'
 import type { OperationsShop } from './shop.ts'
 
 const days = 7
@@ -125,6 +128,7 @@ export async function readToday(services: OperationsShop): Promise<Today> {
     quiet_since: payments.mode() === 'live' && isQuiet(sales) ? sales.last_day : null,
     undelivered,
     unready,
+    eu_paper_lacks: await listEuPaperLacks(services),
     ...(ended_passwords && { ended_passwords }),
     unrehearsed: places,
   }
@@ -138,6 +142,21 @@ function isOnInternet(site: string): boolean {
 
 function unsaidRefundDays({ is_own, document: { refund_days, claims } }: PublishedBook): number | null {
   return is_own && refund_days > 0 && claims.refund === '' ? refund_days : null
+}
+
+async function listEuPaperLacks(services: OperationsShop): Promise<Today['eu_paper_lacks']> {
+  const book = await services.book.get()
+  const { products } = await services.catalogue.get()
+  if (!sellsPaperToEu(services, book, products)) return []
+  const { notice } = await readNotice(services)
+  // A version before this one removes the file of a setting that it does not know.
+  const hasNotice = notice !== null && (await services.db.$count(pictures, eq(pictures.id, notice.id))) > 0
+  const lacks: Record<Today['eu_paper_lacks'][number], boolean> = {
+    notice: !hasNotice,
+    maker: lacksMaker(book.document.legal),
+    delivery_time: readDeliveryDays(services) === null,
+  }
+  return today.shape.eu_paper_lacks.element.options.filter((each) => lacks[each])
 }
 
 async function findUnknownZone(db: Db): Promise<string | null> {

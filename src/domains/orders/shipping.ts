@@ -21,11 +21,12 @@ type Dependencies = { settings: Pick<Services['settings'], 'get'> }
 /** Where payments are taken, their provider asks for the address. What is given away is sent free of charge. */
 export function readShippingTerms({ settings }: Dependencies, mode: SaleMode): ShippingTerms {
   const { shipping, tax } = settings.get()
+  const { countries, price, country_prices } = shipping
   const takes_payments = mode === 'paid'
   const isFree = mode === 'free'
   return {
-    ...shipping,
-    ...(isFree && { price: 0, country_prices: {} }),
+    countries,
+    ...(isFree ? { price: 0, country_prices: {} } : { price, country_prices }),
     asks_address: isFree || (shipping.asks_address && !takes_payments),
     takes_payments,
     has_tax: tax.has_tax && takes_payments,

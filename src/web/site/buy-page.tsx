@@ -12,6 +12,7 @@ import { Container } from '../components/section.tsx'
 import { Field } from '../components/field.tsx'
 import { fillParts } from '../fill-parts.tsx'
 import { LegalLinks } from './legal-links.tsx'
+import { GuaranteeNotice } from '../eu-paper.tsx'
 import { useFormatMoney } from '../money.tsx'
 import { isOffered } from '../offers.ts'
 import { pageMeta } from '../page-meta.ts'
@@ -52,8 +53,11 @@ function BuyPage({ product, code, terms, orderKey }: Buying) {
       <main id="main" tabIndex={-1} className="py-10 sm:py-16">
         <Container>
           <article className="mx-auto grid max-w-5xl items-start gap-x-16 gap-y-8 md:grid-cols-[1fr_1.15fr]">
-            <div className="offer-stage">
-              <ProductPicture {...product} />
+            <div className="min-w-0">
+              <div className="offer-stage">
+                <ProductPicture {...product} />
+              </div>
+              <GuaranteeNotice product={product} className="mt-8 max-md:hidden" />
             </div>
             <div className="min-w-0">
               <div className="mb-2 flex flex-wrap items-center gap-x-4">
@@ -64,6 +68,7 @@ function BuyPage({ product, code, terms, orderKey }: Buying) {
               <ProductPrice {...{ product, price }} saving={lowered} />
               <Code {...{ product, code }} />
               <ProductLines product={product} />
+              <GuaranteeNotice product={product} className="mb-7 md:hidden" />
               <Island
                 name="buy"
                 part="form"

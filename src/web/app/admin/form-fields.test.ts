@@ -83,6 +83,8 @@ const shop: ShopFacts = {
   sendsMail: false,
   currency: 'usd',
   shipping: { min: 0, max: 0 },
+  deliveryDays: null,
+  euPaper: null,
   book: { title, is_sample, cover, drawn_cover, claims, legal, language },
 }
 

@@ -7,7 +7,7 @@ import { fromCents, toCents } from '#contract/money.ts'
 import { useFormatMoney } from '../../money.tsx'
 import { useHasTax } from '../../shop.ts'
 import { fill } from '#words/texts.ts'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import AddressDialog from '../../address-dialog.tsx'
 import { byBrowser } from '../../by-browser.ts'
 import { useForm } from '../../form.ts'
@@ -96,6 +96,8 @@ type AskPlaceProps = {
   entered: Place | undefined
   onSubmitPlace: (place: Place) => void
   onClose: () => void
+  /** Before the button, where money is taken. */
+  children: ReactNode
 }
 
 export default function AskPlace(props: AskPlaceProps) {
@@ -130,7 +132,7 @@ function AskAddress({ name, price, question, entered, onSubmitPlace, onClose }: 
 
 const check = byBrowser(() => ({ country: buyingTexts.chooseCountry }))
 
-function AskCountry({ name, price, question, entered, onSubmitPlace, onClose }: AskPlaceProps) {
+function AskCountry({ name, price, question, entered, onSubmitPlace, onClose, children }: AskPlaceProps) {
   const { countries, takes_payments, problems, notice } = question
   const [country, setCountry] = useState(entered?.country ?? onlyOne(countries) ?? '')
   const isServed = countries.includes(country)
@@ -154,6 +156,7 @@ function AskCountry({ name, price, question, entered, onSubmitPlace, onClose }: 
           onChange={setCountry}
         />
         <ShippingSum price={price} terms={question} country={isServed ? country : undefined} />
+        {children}
         <p className="flex flex-wrap justify-end gap-3">
           <CancelButton />
           <Button type="submit">{takes_payments ? label : buyingTexts.buy}</Button>

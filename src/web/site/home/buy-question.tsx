@@ -4,6 +4,7 @@ import { buyingTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { PaperFacts } from '../../eu-paper.tsx'
 import { useBookFacts } from '../../shop.ts'
 import AskPlace from './ask-place.tsx'
 import type { Answers, Place, Question } from './buy-button.tsx'
@@ -44,7 +45,9 @@ export default function BuyQuestion({
       {...{ name, price, question, onClose }}
       entered={place}
       onSubmitPlace={(next) => onAnswer({ place: next })}
-    />
+    >
+      <PaperFacts product={product} />
+    </AskPlace>
   )
 }
 

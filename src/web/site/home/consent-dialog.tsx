@@ -4,6 +4,7 @@ import type { Product } from '#contract/catalog/products.ts'
 import { useId } from 'react'
 import { Button } from '../../components/button.tsx'
 import { byBrowser } from '../../by-browser.ts'
+import { PaperFacts } from '../../eu-paper.tsx'
 import { useForm } from '../../form.ts'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { LegalLinks } from '../legal-links.tsx'
@@ -50,6 +51,9 @@ export default function ConsentDialog({ product, price, consent, onAgreed, onClo
           </p>
         )}
         <LegalLinks opensTab className="mt-5 text-sm text-soft" />
+        <div className="mt-5 grid gap-5 empty:hidden">
+          <PaperFacts product={product} />
+        </div>
         <p className="mt-6 flex flex-wrap justify-end gap-3">
           <CancelButton />
           <Button type="submit">{buyingTexts.agree}</Button>

@@ -6,6 +6,7 @@ import type { Product } from '#contract/catalog/products.ts'
 import { isOnePrice } from '#contract/orders/prices.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
+import { PaperFacts } from '../../eu-paper.tsx'
 import { findUnpaid } from '../../guest-purchases.ts'
 import { useSendsMail, useShippingRange } from '../../shop.ts'
 import { readTerms } from './buy.ts'
@@ -29,7 +30,9 @@ export default function GuestDialog({ product, price, code, onClose }: GuestDial
     <Dialog title={fill(guestTexts.title, { product: product.name })} isBusy={state.isBusy} onClose={onClose}>
       <OrderSummary product={product} price={price} />
       <p className="mt-4 mb-5 text-pretty text-soft">{guestIntro(product, sendsMail)}</p>
-      <GuestForm {...{ state, product, price, code, terms }} email={known} cancel={<CancelButton />} />
+      <GuestForm {...{ state, product, price, code, terms }} email={known} cancel={<CancelButton />}>
+        <PaperFacts product={product} />
+      </GuestForm>
     </Dialog>
   )
 }

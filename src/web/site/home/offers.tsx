@@ -8,6 +8,7 @@ import { currentRefundTerms, refundConditions } from '#contract/orders/prices.ts
 import { Anchor, Button, Spinner } from '../../components/button.tsx'
 import { BookOpen, Gift, Lifelong, ShieldCheck, Truck, Zap } from '../../components/icons.tsx'
 import { Note } from '../../components/note.tsx'
+import { FoldedNotice } from '../../eu-paper.tsx'
 import { fillParts } from '../../fill-parts.tsx'
 import { LegalLinks } from '../legal-links.tsx'
 import { useFormatMoney } from '../../money.tsx'
@@ -140,6 +141,7 @@ function Products({ products }: { products: Product[] }) {
         <p className="mx-auto mt-6 max-w-xl text-center text-sm text-pretty text-soft">{homeTexts.asGift}</p>
       )}
       <Claims products={products} />
+      <FoldedNotice products={products} />
       <LegalLinks className="mt-6 text-center text-sm text-soft" />
     </>
   )

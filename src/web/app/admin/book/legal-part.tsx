@@ -36,6 +36,14 @@ export function LegalPart(props: PartProps) {
         <p className="text-sm text-soft">Lines about what is empty are left out.</p>
         <Fields paths={pathsOf(optionalBlanks)} {...props} />
       </fieldset>
+      <fieldset className="grid gap-5">
+        <legend className="mb-3 font-semibold">Books on paper for the European Union</legend>
+        <p className="text-sm text-pretty text-soft">
+          Beside each format that is sent there, the law wants to read who has made the book, and its ISBN.
+          Both are shown once your book takes money and one of its countries is among those of your shipping.
+        </p>
+        <Fields paths={['legal.maker', 'legal.eu_person']} {...props} />
+      </fieldset>
       <Consent {...props} />
     </>
   )

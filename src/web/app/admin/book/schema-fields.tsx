@@ -362,6 +362,16 @@ export function fieldTextsOf(book: BookDocument): FieldTexts {
       label: 'Data protection authority',
       hint: 'To which readers may complain.',
     },
+    'legal.maker': {
+      label: 'Manufacturer of the books on paper',
+      hint: 'Name, postal address and email address. Empty: the seller’s from above.',
+      rows: 4,
+    },
+    'legal.eu_person': {
+      label: 'Responsible person in the EU',
+      hint: 'Where the manufacturer is elsewhere: name, postal address and email address of who answers for the books in the European Union.',
+      rows: 4,
+    },
     'legal.consent.is_asked': { label: 'I sell to consumers in the EU: ask for their consent' },
     ...legalPageTexts('terms'),
     ...legalPageTexts('privacy'),

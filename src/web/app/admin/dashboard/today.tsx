@@ -139,6 +139,7 @@ function unusual({
   unsaid_refund_days,
   quiet_since,
   unready,
+  eu_paper_lacks,
   unrehearsed,
 }: TodayFacts): ReactNode[] {
   return [
@@ -184,6 +185,7 @@ function unusual({
           : 'It has no file that its buyers could get.'}
       </LinkRow>
     )),
+    ...eu_paper_lacks.map((lack) => <LinkRow key={lack} {...euPaperRows[lack]} />),
     ...unrehearsed.map(({ place, rehearsed_at }) => (
       <LinkRow key={place} title="A backup has not been rehearsed" to="/admin/backups" action="Open Backups">
         {place}: {rehearsed_at ? `last rehearsed on ${formatDate(rehearsed_at)}` : 'never rehearsed'}. Only a
@@ -191,6 +193,29 @@ function unusual({
       </LinkRow>
     )),
   ]
+}
+
+const euPaperRows: Record<TodayFacts['eu_paper_lacks'][number], LinkRowProps> = {
+  notice: {
+    title: 'The notice on the legal guarantee is missing',
+    to: '/admin/settings/shipping',
+    action: 'Add it',
+    children:
+      'Since 27 September 2026 it is shown with every book on paper that is sold into the European Union.',
+  },
+  maker: {
+    title: 'Your books on paper do not say who made them',
+    to: '/admin/book',
+    action: 'Name the maker',
+    children:
+      'The law of the European Union asks for name, postal address and email: fill them in under “Legal pages”, and publish.',
+  },
+  delivery_time: {
+    title: 'How long does delivery take?',
+    to: '/admin/settings/shipping',
+    action: 'Say it',
+    children: 'Buyers in the European Union have to read it before they order a book on paper.',
+  },
 }
 
 const undeliveredReasons: Record<Undelivered['reason'], string> = {

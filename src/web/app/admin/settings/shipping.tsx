@@ -7,7 +7,8 @@ import { readPrice, readTypedAmount, PriceField } from '../price-field.tsx'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
 import { CountryChips, codesOf, europeanUnion, union, ShippingCountries } from './shared-with-setup.tsx'
-import { defineSettings, fixedHint, type FormGroup } from './settings-form.tsx'
+import { GuaranteeNotice, loadNotice } from './guarantee-notice.tsx'
+import { defineSettings, fixedHint, SettingField, type FormGroup } from './settings-form.tsx'
 import { useCurrency } from '../../../shop.ts'
 import { settingValues } from '#contract/operations/settings.ts'
 import { api, responseOf } from '../../../api.ts'
@@ -204,13 +205,14 @@ const settings = defineSettings({
   title: 'Shipping',
   about:
     'Where books on paper are sent, and what that costs the buyer. Where shipping is free, what it costs you is part of the price of the book.',
-  schema: settingValues.shape.shipping,
+  schema: settingValues.shape.shipping.omit({ notices: true }),
   read: (form) => ({
     countries: readText(form, 'countries').split(',').filter(Boolean),
     ...readShippingPrices(form),
   }),
   fields: {
     countries: Places,
+    delivery_days_min: DeliveryTime,
     asks_address: {
       label: 'Ask for the address before the sale',
       hint: 'This matters only while no payments are taken: buyers then give their address before the sale, otherwise afterwards on their dashboard. The checkout of Stripe always asks for it.',
@@ -218,7 +220,12 @@ const settings = defineSettings({
   },
 })
 
-export const { clientLoader, shouldRevalidate } = settings
+export const { shouldRevalidate } = settings
+
+export async function clientLoader() {
+  const [group, notice] = await Promise.all([settings.clientLoader(), loadNotice()])
+  return { group, notice }
+}
 
 export async function clientAction(args: Route.ClientActionArgs) {
   const result = await settings.clientAction(args)
@@ -232,7 +239,50 @@ async function showOnCards(): Promise<void> {
   if (terms) changedShipping.set(shippingRange(terms))
 }
 
-export default settings.Screen
+export default function Shipping({ loaderData: { group, notice }, actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <settings.Screen loaderData={group} actionData={actionData} />
+      {notice && <GuaranteeNotice state={notice} />}
+    </>
+  )
+}
+
+type Days = { delivery_days_min: number | null; delivery_days_max: number | null }
+
+function DeliveryTime({ group }: { group: FormGroup<Days> }) {
+  return (
+    <fieldset className="grid gap-4">
+      <legend className="font-semibold">Delivery time</legend>
+      <p className="mt-1.5 max-w-prose text-sm text-pretty text-soft">
+        In working days, from the order until the book is there, in any of your countries. It stands on the
+        cards, as “Delivered in 3–5 working days”; with a pre-order it counts from its day.
+      </p>
+      <div className="grid gap-4 sm:max-w-sm sm:grid-cols-2">
+        <DaysField group={group} name="delivery_days_min" label="From (days)" />
+        <DaysField group={group} name="delivery_days_max" label="To (days)" />
+      </div>
+    </fieldset>
+  )
+}
+
+type DaysFieldProps = { group: FormGroup<Days>; name: keyof Days; label: string }
+
+function DaysField({ group, name, label }: DaysFieldProps) {
+  return (
+    <SettingField
+      group={group}
+      name={name}
+      label={label}
+      type="number"
+      inputMode="numeric"
+      min={1}
+      max={120}
+      required={false}
+      defaultValue={group.values[name] ?? ''}
+    />
+  )
+}
 
 function Places({ group }: { group: FormGroup<ShippingPrices & { countries: string[] }> }) {
   const [chosen, setChosen] = useState(group.values.countries)

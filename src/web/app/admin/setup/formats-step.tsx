@@ -91,7 +91,7 @@ function problemsOf(wrong: FieldProblems, chosen: Offers): FieldProblems {
 
 type TypedShipping = { countries: string[]; price: string }
 
-const schema = settingValues.shape.shipping
+const schema = settingValues.shape.shipping.omit({ notices: true })
 
 /** Until it was chosen once, the country is that of the browser's language. */
 function typedShipping({ values, revision, variables }: SettingsGroup, currency: string): TypedShipping {
