@@ -54,6 +54,56 @@ testScreenStates('buying by address', {
     yield 'withdraw from the contract?'
   },
 
+  'a book on paper for the European Union': async function* ({ page, shop }) {
+    await saveSettings(shop, 'shipping', {
+      countries: ['DE', 'AT'],
+      price: 4,
+      country_prices: { AT: 6 },
+      delivery_days_min: 3,
+      delivery_days_max: 5,
+    })
+    await enterAdmin(page, shop, '/admin')
+    const lack = page
+      .getByRole('listitem')
+      .filter({ hasText: 'The notice on the legal guarantee is missing' })
+    await lack.getByRole('link', { name: 'Add it' }).click()
+    await expect(page.getByRole('heading', { name: 'Notice on the legal guarantee' })).toBeVisible()
+    const drawn =
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 595 842"><rect width="595" height="150" fill="#0b4f9e"/></svg>'
+    const bring = (content: string) =>
+      page
+        .getByLabel('The notice in English', { exact: true })
+        .setInputFiles({ name: 'notice.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(content) })
+    await bring('%PDF-1.7')
+    await expect(page.getByRole('alert').filter({ hasText: 'This is a PDF' })).toBeVisible()
+    yield 'a file that is not the notice'
+    await bring(drawn)
+    await expect(page.getByRole('img', { name: 'The notice in English' })).toBeVisible()
+    yield 'the notice among the settings'
+    await clearStorage(page)
+    const notice = 'The European Union’s notice on the legal guarantee of conformity'
+    await page.goto('/buy/paperback')
+    const shown = page.getByRole('img', { name: notice })
+    await expect(shown).toBeVisible()
+    expect(await shown.evaluate((image) => image.clientWidth)).toBeGreaterThanOrEqual(280)
+    await expect(page.getByText('Delivered in 3–5 working days')).toBeVisible()
+    yield 'the page of a book on paper'
+    await page.goto('/')
+    const sales = page.locator('#book-sales')
+    await sales.getByRole('button', { name: /paperback/i }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('img', { name: notice })).toBeVisible()
+    yield 'the dialog of a book on paper'
+    await page.goto('/')
+    await sales.getByText(notice).click()
+    await expect(sales.getByRole('img', { name: notice })).toBeVisible()
+    yield 'the notice beneath the cards'
+    await enterAdmin(page, shop, '/admin/settings/shipping')
+    await page.getByRole('button', { name: 'Remove the notice' }).click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(page.getByText('Notice removed')).toBeVisible()
+  },
+
   'payments that were held or went back': async function* ({ page, stripe }) {
     const held = someone()
     await goToPay(page, held)

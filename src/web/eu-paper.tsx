@@ -88,11 +88,13 @@ export function FoldedNotice({ products }: { products: readonly Product[] }) {
   const product = products.find(({ ships }) => ships)
   if (!product || !notice) return null
   return (
-    <details className="mx-auto mt-6 max-w-105">
+    <details className="mt-6">
       <summary className="cursor-pointer rounded-sm py-1 text-center text-sm text-soft underline underline-offset-4 hover:text-ink">
         {cardsTexts.notice}
       </summary>
-      <GuaranteeNotice product={product} loading="lazy" className="mt-3" />
+      <div className="mx-auto mt-3 max-w-105">
+        <GuaranteeNotice product={product} loading="lazy" />
+      </div>
     </details>
   )
 }

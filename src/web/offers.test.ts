@@ -4,6 +4,7 @@ import {
   bundleSaving,
   buyLabels,
   cardLines,
+  deliveryTime,
   formatFormats,
   savingWithCode,
   shippingLine,
@@ -11,6 +12,7 @@ import {
 } from './offers.ts'
 import { product } from '#test/site.ts'
 import { formatMoney } from './format.tsx'
+import { withTexts, wordingOf } from '#words/wording.ts'
 
 function productAt(format: Format, price: number, parts: Product[] = []): Product {
   const words = { id: crypto.randomUUID(), name: 'A book', description: '', cover_url: null, cover: null }
@@ -141,4 +143,19 @@ test('the formats of a bundle are told as a list, and none are nothing', () => {
   expect(formatFormats(['digital', 'paperback'])).toBe('Digital and paperback')
   expect(formatFormats(['hardcover'])).toBe('Hardcover')
   expect(formatFormats([])).toBe('')
+})
+
+test('the delivery time is said in the language of the page, with a pre-order from its day', () => {
+  const says = (language: string, min: number, max: number, on?: string) =>
+    withTexts(wordingOf({ language, texts: {} }), () =>
+      deliveryTime(on ? { release: { on, is_partial: false } } : {}, { min, max }),
+    )
+  expect(says('en', 3, 5)).toBe('Delivered in 3–5 working days')
+  expect(says('en', 1, 1)).toBe('Delivered in 1 working day')
+  expect(says('en', 2, 2, '2027-03-12')).toBe('Delivered 2 working days after March 12, 2027')
+  expect(says('de', 3, 5)).toBe('Lieferzeit: 3–5 Arbeitstage')
+  expect(says('de', 3, 5, '2027-03-12')).toBe('Lieferzeit: 3–5 Arbeitstage ab dem 12. März 2027')
+  expect(says('pl', 2, 4)).toBe('Dostawa w ciągu 2–4 dni roboczych')
+  expect(says('pl', 1, 1, '2027-03-12')).toBe('Dostawa w ciągu 1 dnia roboczego po 12 marca 2027')
+  expect(says('ja', 3, 5)).toBe('お届けまで3～5営業日')
 })

@@ -1,4 +1,5 @@
 // The notice on the legal guarantee among the settings of shipping: one for each language that a page may have.
+import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import { noticeLanguage, type GuaranteeNotice, type NoticeLanguage } from '#contract/orders/eu-paper.ts'
 import { settingGroups, settingValues, type NoticeState } from '#contract/operations/settings.ts'
@@ -52,6 +53,7 @@ async function changeNotices(
   const [row] = await tx.select({ fields: settingRows.fields }).from(settingRows).where(isShipping)
   const before = settingValues.shape.shipping.shape.notices.catch({}).parse(row?.fields['notices'] ?? {})
   const notices = change(before)
+  if (isDeepStrictEqual(notices, before)) return
   // The revision stays: a form of settings that is open somewhere has none of it.
   await addFields(tx, 'shipping', { notices })
   const { label: subject } = settingGroups.shipping

@@ -200,7 +200,11 @@ const settings = [
   { to: '/admin/mails/settings', title: 'Mail settings', words: 'email smtp server sender dns' },
   { to: '/admin/mails/to-you', title: 'Emails to you', words: 'notifications notices sale summary' },
   { to: '/admin/settings/payments', title: 'Payment settings', words: 'stripe key refund guest checkout' },
-  { to: '/admin/settings/shipping', title: 'Shipping settings', words: 'countries prices address parcels' },
+  {
+    to: '/admin/settings/shipping',
+    title: 'Shipping settings',
+    words: 'countries prices address parcels delivery time legal guarantee notice',
+  },
   { to: '/admin/settings/tax', title: 'Tax settings', words: 'vat' },
   { to: '/admin/backups/place', title: 'Second place of backups', words: 's3 bucket storage copy hourly' },
   { to: '/admin/backups/passphrase', title: 'Passphrase of backups', words: 'encryption restore print' },

@@ -42,8 +42,8 @@ export function GuaranteeNotice({ state: { language, notice } }: { state: Notice
       <div className="grid gap-6 px-5 py-5">
         <p className="max-w-prose text-pretty text-soft">
           Since 27 September 2026, whoever sells goods to consumers in the European Union shows them this
-          notice, as the Commission has drawn it: unchanged and in color. Take the file in {name}, your page’s
-          language or the nearest that there is, from{' '}
+          notice, as the Commission has drawn it: unchanged and in color. Your page needs the file in {name}:
+          take it from{' '}
           <a
             href={noticePage}
             target="_blank"

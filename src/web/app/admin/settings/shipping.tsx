@@ -241,10 +241,10 @@ async function showOnCards(): Promise<void> {
 
 export default function Shipping({ loaderData: { group, notice }, actionData }: Route.ComponentProps) {
   return (
-    <>
+    <div className="grid gap-6">
       <settings.Screen loaderData={group} actionData={actionData} />
       {notice && <GuaranteeNotice state={notice} />}
-    </>
+    </div>
   )
 }
 
