@@ -74,9 +74,7 @@ async function dialogOf(shop: TestShop, format: string): Promise<string> {
     onClose: () => {},
   })
   const { document } = await shop.services.book.get()
-  return withTexts(wordingOf(document), () =>
-    renderToString(createElement(WithData, { data, children: dialog })),
-  )
+  return withTexts(wordingOf(document), () => renderToString(WithData({ data, children: dialog })))
 }
 
 async function bring(shop: TestShop, admin: Person, content: Buffer, name: string, language = 'de') {

@@ -114,8 +114,8 @@ test('a notice is stored with the settings, in the backup, and until a day after
   expect(await files()).toContainEqual([file, 'the notice on the legal guarantee'])
 
   // A form that was open meanwhile knows nothing of notices, and leaves them.
-  const asked = await admin.call('GET', '/api/admin/settings/shipping')
-  expect(await asked.json()).toMatchObject({
+  const response = await admin.call('GET', '/api/admin/settings/shipping')
+  expect(await response.json()).toMatchObject({
     revision: 0,
     values: expect.not.objectContaining({ notices: {} }),
   })

@@ -12,9 +12,9 @@ import { FileDrop, useSendFile } from '../../file-drop.tsx'
 import { adminClient, CallButton, load } from '../calls.tsx'
 
 const api = adminClient<SettingsApi>()
-const call = api.settings.shipping.notice
+const noticeApi = api.settings.shipping.notice
 
-export const loadNotice = () => load('Failed to fetch the notice', () => responseOf(call.$get()))
+export const loadNotice = () => load('Failed to fetch the notice', () => responseOf(noticeApi.$get()))
 
 const names = new Intl.DisplayNames('en', { type: 'language' })
 
@@ -29,7 +29,7 @@ export function GuaranteeNotice({ state: { language, notice } }: { state: Notice
     try {
       const upload_id = await send(file)
       if (!upload_id) return
-      await responseOf(call.$put({ json: { language, upload_id } }))
+      await responseOf(noticeApi.$put({ json: { language, upload_id } }))
       toast({ title: 'Notice saved', description: 'Your pages show it from now on.' })
       await revalidate()
     } catch (error) {
@@ -86,7 +86,7 @@ export function GuaranteeNotice({ state: { language, notice } }: { state: Notice
           <p>
             <CallButton
               label="Remove the notice"
-              call={() => responseOf(call.$delete({ json: { language } }))}
+              call={() => responseOf(noticeApi.$delete({ json: { language } }))}
               done={{ title: 'Notice removed', description: 'Your pages no longer show it.' }}
               failed="Couldn’t remove the notice"
               question={{ title: 'Remove the notice?', action: 'Remove', isDanger: true }}
