@@ -26,6 +26,8 @@ export type TestSmtpServer = AsyncDisposable & {
   slowMs: number
   /** Every mail whose bytes arrived, also those that were then refused. */
   emails: { email: Email; envelope: { from: string; to: string[] } }[]
+  /** The names of EHLO, of each login and each mail. */
+  greetings: string[]
   /** Waits until so many mails have arrived. */
   arrived(count: number): Promise<void>
   /** Refuses connections until the returned function is called. */
@@ -53,11 +55,13 @@ export async function openSmtpServer(behavior: SmtpBehavior = 'takes mails'): Pr
       onConnect(_session, done) {
         if (self.behavior !== 'says nothing') done()
       },
-      onAuth({ username }, _session, done) {
+      onAuth({ username }, { hostNameAppearsAs: name }, done) {
+        self.greetings.push(name)
         if (self.behavior !== 'refuses the password') return done(null, { user: username })
         done(Object.assign(new Error('5.7.8 Authentication failed'), { responseCode: 535 }))
       },
-      onMailFrom(_address, _session, done) {
+      onMailFrom(_address, { hostNameAppearsAs: name }, done) {
+        self.greetings.push(name)
         if (self.behavior !== 'refuses the sender') return done()
         done(Object.assign(new Error('5.7.1 Sender not verified'), { responseCode: 554 }))
       },
@@ -89,6 +93,7 @@ export async function openSmtpServer(behavior: SmtpBehavior = 'takes mails'): Pr
     behavior,
     slowMs: 0,
     emails: [],
+    greetings: [],
     async arrived(count) {
       await expect.poll(() => self.emails.length).toBeGreaterThanOrEqual(count)
     },

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { defaultSettings } from './stored-settings.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { PermanentFailure } from './queue.ts'
-import { openMail, SlowAnswer, UnknownOutcome, type Email } from './mail.ts'
+import { logInToMailServer, openMail, SlowAnswer, UnknownOutcome, type Email } from './mail.ts'
 import { openTestShop } from '#test/shop.ts'
 
 const settings = defaultSettings({ port: 3000 })
@@ -53,6 +53,38 @@ test('an email arrives whole, under one Message-ID however often it is sent', as
     expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
   )
   expect(new Set(server.emails.map(({ email: { messageId } }) => messageId)).size).toBe(1)
+})
+
+test('a mail server is greeted with the host of SITE_URL, by a new transport once that is another', async () => {
+  await using server = await openSmtpServer()
+  const shop = { ...settings.shop }
+  const needs = {
+    config: { smtpUrl: server.url, dataDir: '/nowhere' },
+    settings: { get: () => ({ ...settings, shop: { ...shop } }) },
+  }
+  const mail = openMail(needs)
+  const greetingOf = async (site_url: string) => {
+    shop.site_url = site_url
+    await mail.send(sample, id)
+    return server.greetings.at(-1)
+  }
+  expect(await greetingOf('https://books.example')).toBe('books.example')
+  expect(await greetingOf('https://bücher.example:8443')).toBe('xn--bcher-kva.example')
+  expect(await greetingOf('https://books.example.')).toBe('books.example')
+  expect(await greetingOf('http://192.0.2.7:3000')).toBe('[192.0.2.7]')
+  expect(await greetingOf('http://[2001:db8::7]:3000')).toBe('[ipv6:2001:db8::7]')
+  const own = /^(?!localhost|shop).*[.].*$/
+  expect(await greetingOf('http://localhost:3000')).toMatch(own)
+  expect(await greetingOf('http://shop.localhost:3000')).toMatch(own)
+  expect(await greetingOf('http://shop:3000')).toMatch(own)
+
+  shop.site_url = 'https://books.example'
+  const login = server.url.replace('//', '//user:password@')
+  await logInToMailServer({ ...needs, config: { ...needs.config, smtpUrl: login } })
+  expect(server.greetings.at(-1)).toBe('books.example')
+  const named = { ...needs.config, smtpUrl: `${server.url}?name=relay.example` }
+  await openMail({ ...needs, config: named }).send(sample, id)
+  expect(server.greetings.at(-1)).toBe('relay.example')
 })
 
 test.each([

@@ -12,6 +12,7 @@ import { once } from './cached.ts'
 import { memoized, type Settings } from './settings.ts'
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { isIPv4 } from 'node:net'
 import { join } from 'node:path'
 import { unlessMissing } from './errors.ts'
 import { Hono } from 'hono'
@@ -96,10 +97,13 @@ export function openMail(dependencies: Dependencies, slowMs = 15_000): Mail {
 type Server = NonNullable<ReturnType<typeof findServer>>
 
 function findServer({ config, settings }: Dependencies) {
-  if (config.smtpUrl) return { url: config.smtpUrl }
+  const name = greetingOf(hostOf(settings))
+  // What the URL says, as with `?name=`, is used instead.
+  if (config.smtpUrl) return { name, url: config.smtpUrl }
   const { host, port, encryption, user, password = '', is_public_only } = settings.get().mail
   if (!host) return undefined
   return {
+    name,
     host: host.replace(/^\[(.+)\]$/, '$1'),
     port,
     secure: encryption === 'tls',
@@ -108,6 +112,17 @@ function findServer({ config, settings }: Dependencies) {
     auth: user ? { user, pass: password } : undefined,
     isPublicOnly: is_public_only,
   }
+}
+
+/**
+ * The shop's name in EHLO (RFC 5321, 4.1.1.1 and 4.1.3): a name with a dot or an address in brackets. Relays refuse
+ * others. Where the host has neither, nodemailer uses the name of the machine.
+ */
+function greetingOf(host: string): string | undefined {
+  if (host.startsWith('[')) return host.replace('[', '[IPv6:')
+  if (isIPv4(host)) return `[${host}]`
+  const name = host.replace(/\.$/, '')
+  return /\.(?!localhost$)[^.]+$/.test(name) ? name : undefined
 }
 
 export async function logInToMailServer(dependencies: Dependencies): Promise<boolean> {

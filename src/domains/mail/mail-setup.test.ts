@@ -95,6 +95,8 @@ test('errors that only real servers cause are explained, too', () => {
   expect(advice({ code: 'EDNS', message: 'getaddrinfo ENOTFOUND smtp.example.con' })).toContain(
     'no server of this name',
   )
+  const closed = { code: 'ECONNECTION', command: 'EHLO', response: '421 4.7.0 Try again later' }
+  expect(advice(closed)).toContain('the host of the shop’s address')
   expect(advice({ code: 'ETIMEDOUT', message: 'Connection timeout' })).toContain('did not answer')
   expect(advice({ code: 'ESOCKET', message: 'self-signed certificate' })).toContain('certificate')
   expect(advice({ code: 'ESTREAM', message: 'odd' })).toContain('Compare the settings')

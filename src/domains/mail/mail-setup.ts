@@ -31,6 +31,9 @@ type Refusal = z.output<typeof refusal>
 const answersSlowly =
   'The server answers slowly. The shop waits for it, up to ten minutes for each email: emails arrive later for that.'
 
+const refusesGreeting =
+  'The server ended the connection when the shop said its name: the host of the shop’s address, or the name of the machine where that address is localhost. Give the shop its own address, or another name with ?name= in SMTP_URL, where the shop is started. A busy server does the same: then a later attempt works.'
+
 const explanations: [fits: (refused: Refusal) => boolean, advice: string][] = [
   [
     ({ code }) => code === 'EAUTH' || code === 'ENOAUTH',
@@ -48,6 +51,7 @@ const explanations: [fits: (refused: Refusal) => boolean, advice: string][] = [
     ({ message }) => /wrong version number|packet length|SSL routines/i.test(message),
     'The server does not begin with encryption on this port. Choose STARTTLS, or port 465 for TLS.',
   ],
+  [({ command }) => command === 'EHLO' || command === 'HELO', refusesGreeting],
   [({ message }) => /^Timeout$|Greeting never received/.test(message), answersSlowly],
   [
     ({ code, message }) => code === 'EDNS' || /ENOTFOUND|EAI_AGAIN/.test(message),
