@@ -81,7 +81,10 @@ export type Api = ReturnType<typeof publicApi>
 export function createApp(
   shop: Shop,
   site: Pick<Site, 'handle' | 'renderPage' | 'answer'>,
-  { isStopping }: Pick<HttpServer, 'isStopping'> = { isStopping: () => false },
+  { isStarting, isStopping }: Pick<HttpServer, 'isStarting' | 'isStopping'> = {
+    isStarting: () => false,
+    isStopping: () => false,
+  },
 ) {
   const app = new OpenAPIHono<ApiEnv>()
   app.onError(createErrorHandler(shop))
@@ -91,7 +94,7 @@ export function createApp(
   // Not on '*': behind any middleware, the pages would have to wait for a promise.
   for (const prefix of ['/api/*', '/auth/v1/*', '/functions/*']) app.use(prefix, shortAddress)
 
-  app.route('/api', healthApi({ ...shop, isStopping }))
+  app.route('/api', healthApi({ ...shop, isStarting, isStopping }))
   app.route('/api', openapiApi(api, shop.settings))
   app.route('/api', stripeApi(shop))
   app.route('/api', uploadsApi(shop))

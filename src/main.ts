@@ -16,6 +16,8 @@ let isOpen = false
 
 try {
   const stopSignal = waitForStopSignal()
+  const stopping = new AbortController()
+  void stopSignal.then(() => stopping.abort())
   const { values } = parseArgs({ options: { 'without-work': { type: 'boolean', default: false } } })
   loadEnvFile()
   const config = readConfig()
@@ -31,7 +33,13 @@ try {
   /** False once it was closed for good. */
   const runShop = async (): Promise<boolean> => {
     const { shop, stop } = await openAgain(restoring, () =>
-      startShop(config, { log, databaseUrl, restoring, hasWork: !values['without-work'] }),
+      startShop(config, {
+        log,
+        databaseUrl,
+        restoring,
+        hasWork: !values['without-work'],
+        stopping: stopping.signal,
+      }),
     )
     isOpen = true
     await announceOpening(shop)

@@ -8,19 +8,25 @@ import { beforeAll, expect, test } from 'vitest'
 import { giveFile } from '#test/factories.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { openDatabaseProxy } from '#test/database-proxy.ts'
+import { findFreePort } from '#test/find-free-port.ts'
+import { openLogLines } from '#test/log-lines.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
 import { startPostgresOwner } from '#test/postgres-owner.ts'
 import { readConfig } from './config.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
-import { errorCode } from '#platform/errors.ts'
-import { createLog } from '#platform/log.ts'
+import { errorCode, failureReason } from '#platform/errors.ts'
+import { createLog, type Log } from '#platform/log.ts'
 import { startShop } from './start-shop.ts'
 import { ensureBuilt } from '#tools/build.ts'
 
 beforeAll(() => ensureBuilt())
 
 /** Starts servers on one database and one data folder, as several machines with shared storage would be. */
-async function openTarget(owner?: { url: string }, settings: Record<string, string> = {}) {
+async function openTarget(
+  owner?: { url: string },
+  settings: Record<string, string> = {},
+  log: Log = createLog('silent'),
+) {
   await using undo = new AsyncDisposableStack()
   const place = owner ?? undo.use(await createTestDatabase({ empty: true }))
   const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-server-'))
@@ -31,9 +37,8 @@ async function openTarget(owner?: { url: string }, settings: Record<string, stri
   const config = readConfig({ ...env, ...admin, ...settings })
 
   const stack = undo.move()
-  const log = createLog('silent')
-  async function start(clock = () => new Date()) {
-    const server = await startShop(config, { log, databaseUrl: place.url, clock })
+  async function start(clock = () => new Date(), repeatMs?: number) {
+    const server = await startShop(config, { log, databaseUrl: place.url, clock }, repeatMs)
     stack.defer(() => server.stop())
     return { ...server, url: `http://127.0.0.1:${server.port}` }
   }
@@ -106,20 +111,62 @@ test('servers that start together on an empty database make one shop, and all te
   await expect.poll(pages).toEqual([expect.stringContaining('31.50'), expect.stringContaining('31.50')])
 })
 
-test('a start that loses the database begins again', async () => {
+test('a start that loses the database begins again until it is back, and the shop is not ready before its end', async () => {
   await using database = await createTestDatabase()
   await using through = await openDatabaseProxy(database.url)
-  await using target = await openTarget(through)
+  const port = String(await findFreePort())
+  const { log, lines } = openLogLines('debug')
+  await using target = await openTarget(through, { PORT: port }, log)
   await using holder = openDatabase(database.url, { max: 1 })
   const client = await holder.pool.connect()
+  await using undo = new AsyncDisposableStack()
+  undo.defer(() => client.release(true))
   // Read late in the start.
   await client.query('begin; lock table checkout_searches')
   const started = target.start()
+  undo.defer(() => started.then(({ stop }) => stop()).catch(() => undefined))
+  const isReady = async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/ready`)
+    return [response.status, await response.json()]
+  }
   await untilWaiting(target, 1)
-  through.proxy.cut()
+  expect(await isReady()).toEqual([503, { status: 'the shop is starting' }])
+  const comeBack = await through.proxy.refuse()
+  const attempts = () => lines.filter(({ msg }) => msg === 'the start begins again')
+  await expect.poll(() => attempts().length, { timeout: 30_000 }).toBe(3)
+  await comeBack()
+  await expect.poll(isReady, { timeout: 30_000 }).toEqual([503, { status: 'the shop is starting' }])
   await client.query('rollback')
-  client.release()
-  expect((await fetch(`${(await started).url}/api/ready`)).status).toBe(200)
+  await started
+  expect(await isReady()).toEqual([200, { status: 'ok' }])
+})
+
+test('a start ends at once where the password, the database or the host is wrong, and in time where nothing comes back', async () => {
+  await using database = await createTestDatabase()
+  await using through = await openDatabaseProxy(database.url)
+  const wrong = (change: (url: URL) => void) => {
+    const url = new URL(through.url)
+    change(url)
+    return url.href
+  }
+  const startAt = async (url: string, repeatMs?: number) => {
+    const { log, lines } = openLogLines('debug')
+    await using target = await openTarget({ url }, {}, log)
+    const error = await target.start(undefined, repeatMs).catch((thrown: unknown) => thrown)
+    return [failureReason(error), lines.length]
+  }
+  const password = wrong((url) => (url.password = 'guess'))
+  const name = wrong((url) => (url.pathname = '/nothing'))
+  const host = wrong((url) => (url.host = 'database.invalid'))
+  expect(await startAt(password)).toEqual([expect.stringContaining('password authentication failed'), 0])
+  expect(await startAt(name)).toEqual(['database "nothing" does not exist', 0])
+  expect(await startAt(host)).toEqual([expect.stringContaining('database.invalid'), 0])
+  expect(await startAt(password.replace(/(127\.0\.0\.1:\d+)/, '$1,$1'))).toEqual([
+    expect.stringContaining('password authentication failed'),
+    0,
+  ])
+  await through.proxy.refuse()
+  expect(await startAt(through.url, 1_500)).toEqual([expect.stringContaining('ECONNREFUSED'), 2])
 })
 
 test('servers whose clocks differ by half a minute share sessions and download links', async () => {

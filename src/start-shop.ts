@@ -13,7 +13,7 @@ import { fitCurrency, recordIdentity } from '#domains/operations/settings.ts'
 import { alignCurrency, alignDayZone, alignTestOrders } from '#domains/operations/sums-settings.ts'
 import { openSite, type Site } from '#pages/site.ts'
 import type { SiteOptions } from '#pages/page-cache.ts'
-import { isUnavailable, openDatabase, type Database } from '#platform/db/client.ts'
+import { isMisconfigured, isUnavailable, openDatabase, type Database } from '#platform/db/client.ts'
 import { failureReason } from '#platform/errors.ts'
 import { requireSessions } from '#platform/db/listen.ts'
 import type { Settings } from '#platform/settings.ts'
@@ -46,22 +46,38 @@ export type StartOptions = {
   hasWorkers?: boolean
   /** False: the shop sends, settles and deletes nothing. */
   hasWork?: boolean
+  /** Aborted, it ends the repetition of a start that failed. */
+  stopping?: AbortSignal
 }
 
-const restartMs = 1_000
+const pauseMs = 1_000
 
-/** Once more where the database went away meanwhile: after a kill, that of the process before may end only now. */
-export async function startShop(config: Config, options: StartOptions): Promise<RunningShop> {
-  try {
-    return await start(config, options)
-  } catch (error) {
-    if (!isUnavailable(error)) throw error
-    options.log.warn(
-      { reason: failureReason(error) },
-      'the database went away during the start, which begins again',
-    )
-    await sleep(restartMs)
-    return start(config, options)
+/**
+ * Repeated for `repeatMs` while the database is unavailable: one that was killed has to recover first. Where the
+ * password, the database's name or the host's is wrong, or `stopping` is aborted, the first failure is thrown.
+ */
+export async function startShop(
+  config: Config,
+  options: StartOptions,
+  repeatMs = 60_000,
+): Promise<RunningShop> {
+  const { log, stopping } = options
+  let end: number | undefined
+  for (;;) {
+    try {
+      return await start(config, options)
+    } catch (error) {
+      if (!isUnavailable(error) || isMisconfigured(error)) throw error
+      const now = performance.now()
+      const reason = failureReason(error)
+      if (end === undefined)
+        log.warn({ reason }, `the database is away: the start is repeated, for ${repeatMs / 1_000} s at most`)
+      end ??= now + repeatMs
+      if (now + pauseMs > end || stopping?.aborted) throw error
+      await sleep(pauseMs, undefined, stopping && { signal: stopping }).catch(() => undefined)
+      if (stopping?.aborted) throw error
+      log.debug({ reason }, 'the start begins again')
+    }
   }
 }
 
@@ -111,6 +127,7 @@ async function start(config: Config, options: StartOptions): Promise<RunningShop
   undo.use(await openBackground(shop, { hasWorkers, hasWork }))
   // "lectern admin new-secret" may have begun before this process could be seen.
   await database.db.transaction((tx) => lockSecret(tx, shop.secret))
+  http.endStart()
 
   const stack = undo.move()
   async function stop(): Promise<void> {

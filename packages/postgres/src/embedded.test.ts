@@ -76,6 +76,24 @@ test.runIf(onLinux)(
   },
 )
 
+test.runIf(onLinux)('PostgreSQL that is killed while it starts is started again', async () => {
+  using folder = temporaryFolder()
+  const log = quiet()
+  const start = () => startEmbeddedPostgres({ dataDir: folder.path, log, settings })
+  await (await start()).stop()
+  const startAndKill = async () => {
+    const starting = start()
+    starting.catch(() => undefined)
+    const servers = () => processesIn(folder.path).filter((pid) => commandOf(pid) === 'postgres')
+    killAll(await vi.waitUntil(() => servers().length > 0 && servers(), { interval: 1, timeout: 30_000 }))
+    await using postgres = await starting
+    expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  }
+  const again = 'PostgreSQL was killed as it started; starting it again'
+  // It may have been ready already when it was killed.
+  while (!log.error.mock.calls.some(([line]) => line === again)) await startAndKill()
+})
+
 test.runIf(onLinux)(
   'when its owner is killed, PostgreSQL stops by itself, and the next start has what was committed',
   async () => {
@@ -184,6 +202,14 @@ async function query(url: string, text: string) {
     return (await client.query(text)).rows
   } finally {
     await client.end()
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+  } catch {
+    return ''
   }
 }
 

@@ -10,7 +10,7 @@ import { openCluster, type Cluster } from './cluster.ts'
 import { clearLeftovers } from './leftovers.ts'
 import { openLogFile } from './log-file.ts'
 import { upgradeCluster, type CopyData } from './major-upgrade.ts'
-import { launchServer, type ServerProcess, type Settings } from './server-process.ts'
+import { KilledServer, launchServer, type ServerProcess, type Settings } from './server-process.ts'
 
 export { findServerUser } from './server-user.ts'
 export type { CopyData } from './major-upgrade.ts'
@@ -22,6 +22,9 @@ export type EmbeddedPostgres = AsyncDisposable & { url: string; stop(): Promise<
 const SQLITE_BUSY = 5
 const STABLE_AFTER_MS = 60_000
 const LONGEST_PAUSE_MS = 10_000
+const PAUSE_MS = 200
+/** As long as a shop repeats its start while its database is away. */
+const START_AGAIN_MS = 60_000
 
 /**
  * Creates the cluster in `dataDir` when there is none, starts it, and starts it again whenever it dies before `stop()`.
@@ -46,7 +49,7 @@ export async function startEmbeddedPostgres(options: {
   const url = clusterUrl(cluster, held)
   const stopping = new AbortController()
   const start = () => startServer(cluster, { settings, logFile, signal: stopping.signal })
-  const server = await start()
+  const server = await startAgainWhileKilled(start, log)
   const supervision = keepRunning(server, start, stopping.signal, log)
   const release = held.move()
 
@@ -101,6 +104,20 @@ async function startServer(cluster: Cluster, options: Parameters<typeof launchSe
   const server = launchServer(cluster, options)
   await server.ready
   return server
+}
+
+/** One that ends by itself has a reason, which is thrown. */
+async function startAgainWhileKilled(start: () => Promise<ServerProcess>, log: Log): Promise<ServerProcess> {
+  const end = performance.now() + START_AGAIN_MS
+  for (;;) {
+    try {
+      return await start()
+    } catch (error) {
+      if (!(error instanceof KilledServer) || performance.now() > end) throw error
+      log.error('PostgreSQL was killed as it started; starting it again')
+      await sleep(PAUSE_MS)
+    }
+  }
 }
 
 async function keepRunning(

@@ -24,6 +24,13 @@ const SETTINGS: Settings = {
   log_error_verbosity: 'terse',
 }
 const PATIENCE_MS = 4_000
+/** A shell exits with 128 and the signal's number where a signal has ended its command. */
+const KILLED_ABOVE = 128
+/** The postmaster ends by itself where its startup process is killed. */
+const WAS_KILLED = /terminated by signal/
+
+/** It has not ended by itself: the next start may succeed. */
+export class KilledServer extends Error {}
 
 // Its input ends with this process; SIGINT then is PostgreSQL's fast, clean shutdown. It lives in a process group
 // of its own and ignores signals to everyone, so that the shop can finish its requests before the database goes.
@@ -76,13 +83,18 @@ export function launchServer(
   const heard = once(guard.stderr, 'close').catch(() => {})
 
   async function ended() {
-    await once(guard, 'exit').catch(ready.reject)
+    const [code] = await once(guard, 'exit').catch((error: unknown) => {
+      ready.reject(error)
+      return []
+    })
     signal.removeEventListener('abort', stop)
     // A surviving backend would hold the pipe open: wait for the last words, not for it.
     await Promise.race([heard, sleep(100)])
     guard.stdin.destroy()
     guard.stderr.destroy()
-    ready.reject(new Error(`PostgreSQL did not start: ${output.trim()}`))
+    const message = `PostgreSQL did not start: ${output.trim()}`
+    const isKilled = typeof code !== 'number' || code > KILLED_ABOVE || WAS_KILLED.test(output)
+    ready.reject(isKilled ? new KilledServer(message) : new Error(message))
   }
   return { ready: ready.promise, exited: ended() }
 }

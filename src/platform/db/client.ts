@@ -114,7 +114,7 @@ export async function openClient(
 async function findWritable(addresses: readonly string[]): Promise<{ host: string; port: number }> {
   return Promise.any(addresses.map(requireWritable)).catch((error: unknown) => {
     const reasons = error instanceof AggregateError ? error.errors.map(String).join('; ') : String(error)
-    throw new Error(`No host of DATABASE_URL accepts writes: ${reasons}`)
+    throw new Error(`No host of DATABASE_URL accepts writes: ${reasons}`, { cause: error })
   })
 }
 
@@ -269,10 +269,24 @@ export function isLocked(error: unknown): boolean {
 
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (error instanceof SuppressedError) return isUnavailable(error.suppressed)
   const code = errorCode(error)
   if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') return true
   if (AWAY_CODES.has(code ?? '') || isNetworkError(error)) return true
   return AWAY_MESSAGE.test(error.message) || isUnavailable(error.cause)
+}
+
+const INVALID_AUTHORIZATION = '28000 28P01'
+const UNKNOWN_DATABASE = '3D000'
+const UNKNOWN_HOST = 'ENOTFOUND'
+const MISCONFIGURED_CODES = new Set([...INVALID_AUTHORIZATION.split(' '), UNKNOWN_DATABASE, UNKNOWN_HOST])
+
+/** The password, the database's name or the host's is wrong, at each host of DATABASE_URL: waiting is of no use. */
+export function isMisconfigured(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof SuppressedError) return isMisconfigured(error.suppressed)
+  if (error instanceof AggregateError) return error.errors.every(isMisconfigured)
+  return MISCONFIGURED_CODES.has(errorCode(error) ?? '') || isMisconfigured(error.cause)
 }
 
 /** The database is away as a whole: neither another server's failure nor one slow query. */

@@ -1,4 +1,4 @@
-// /api/health with `nonce` proves that this is the shop. /api/ready: not stopping, database reachable, disk not full.
+// /api/health with `nonce` proves that this is the shop. /api/ready: started and not stopping, database reachable, disk not full.
 import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
@@ -20,10 +20,11 @@ type HealthNeeds = {
   config: Pick<Config, 'dataDir' | 'trustedProxies'>
   database: Pick<Database, 'pool'>
   secret: Secret
+  isStarting: () => boolean
   isStopping: () => boolean
 }
 
-export function healthApi({ config, database, secret, isStopping }: HealthNeeds): Hono {
+export function healthApi({ config, database, secret, isStarting, isStopping }: HealthNeeds): Hono {
   const isDatabaseThere = createProbe(database)
   return new Hono()
     .get('/health', (c) => {
@@ -33,7 +34,10 @@ export function healthApi({ config, database, secret, isStopping }: HealthNeeds)
       return c.json({ status: 'ok', proof: proveAddress(secret, nonce, isIgnored) }, 200, apiHeaders)
     })
     .get('/ready', async (c) => {
-      const fault = isStopping() ? 'the shop is stopping' : await findFault(config.dataDir, isDatabaseThere)
+      const fault =
+        (isStopping() && 'the shop is stopping') ||
+        (isStarting() && 'the shop is starting') ||
+        (await findFault(config.dataDir, isDatabaseThere))
       return c.json({ status: fault ?? 'ok' }, fault ? 503 : 200, apiHeaders)
     })
 }

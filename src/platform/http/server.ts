@@ -17,10 +17,13 @@ export type HttpServer = ReturnType<typeof createHttpServer>
 
 export function createHttpServer() {
   const server = createServer({ headersTimeout, requestTimeout: 0, highWaterMark })
+  let isStarting = true
   let isStopping = false
   return {
     server,
+    isStarting: () => isStarting,
     isStopping: () => isStopping,
+    endStart: () => void (isStarting = false),
     /** Differs from the port asked for where that is 0. */
     port: () => portOf(server),
     listen({ port, host }: { port: number; host: string | undefined }, listener: RequestListener) {
