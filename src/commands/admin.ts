@@ -19,7 +19,7 @@ import { email as address, password as secret } from '#contract/fields.ts'
 import { allJobs } from '../jobs.ts'
 import { createSetupLink, hasAdmin } from '#domains/operations/setup.ts'
 import { operationProblem } from '#domains/operations/shop.ts'
-import { createUser, resetFactors, setRole } from '#domains/accounts/users.ts'
+import { createUser, makePasswordLink, resetFactors, setRole } from '#domains/accounts/users.ts'
 import { fail, openData, openShell } from './shell.ts'
 import { usage } from './usage.ts'
 
@@ -78,7 +78,7 @@ async function main(): Promise<void> {
   if (command === 'new-secret') return await newSecret(values.yes)
   if (
     !['list', 'setup-link'].includes(command) &&
-    (!['create', 'grant', 'revoke', 'reset-factor'].includes(command) || !who)
+    (!['create', 'grant', 'revoke', 'reset-factor', 'reset-password'].includes(command) || !who)
   )
     throw new Error(usage.admin)
   if (!isRole(role)) throw new Error(`There is no role "${role}": there are ${roles.join(', ')}.`)
@@ -89,6 +89,7 @@ async function main(): Promise<void> {
   const email = address.parse(who)
   if (command === 'create') return await create(services, email, values.password)
   if (command === 'reset-factor') return await resetFactor(services, email)
+  if (command === 'reset-password') return await resetPassword(services, email)
   await services.queue.start(allJobs(services))
   const request = { role, isGranted: command === 'grant' }
   const { isInvited } = await setRole(services, shell, await findUser(services, email), request)
@@ -117,6 +118,12 @@ async function resetFactor(services: Shop, email: string): Promise<void> {
   await services.queue.start(allJobs(services))
   await resetFactors(services, shell, await findUser(services, email))
   console.log(`${email} has no second factor any more, and must sign in again.`)
+}
+
+async function resetPassword(services: Shop, email: string): Promise<void> {
+  const link = await makePasswordLink(services, shell, await findUser(services, email))
+  console.log(`${link}
+The link to a new password works once, for an hour. ${email} is signed out everywhere; a second factor stays.`)
 }
 
 async function findUser({ db }: Shop, email: string): Promise<string> {

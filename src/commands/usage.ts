@@ -9,6 +9,7 @@ export const usage = {
        lectern admin grant EMAIL [ROLE]                 admin, moderator or user; admin when not said
        lectern admin revoke EMAIL [ROLE]
        lectern admin reset-factor EMAIL                 when a user has lost it
+       lectern admin reset-password EMAIL               prints a link to a new password; once, for an hour
        lectern admin list                               all users with a role
        lectern admin setup-link                         makes the first admin in the browser; for a day
        lectern admin new-secret [--yes]                 gives a stopped shop another secret, also when it is lost`,
@@ -30,8 +31,8 @@ export const usage = {
        As root, on a server that install.sh has set up: removes the package, its unit and its site of Caddy. Settings
        and data stay, and it says where.`,
   tidy: `Usage: lectern tidy [--yes]
-       Lists what restores, upgrades and uploads have left, with sizes and dates; with --yes deletes what may go. The
-       data before a restore go 14 days after it, and only when there is a later good backup.`,
+       Lists what restores, upgrades, uploads and the sample have left, with sizes and dates; with --yes deletes what may
+       go. The data before a restore go 14 days after it, and only when there is a later good backup.`,
   demo: `Usage: lectern demo [--users N] [--purchases N] [--years N] [--force]
        Fills a shop with made-up users and purchases.`,
 }

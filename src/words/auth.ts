@@ -72,13 +72,15 @@ export const authTexts = defineTexts('auth', {
   emailWrittenAgain: 'Written: the author has it',
   forgotTitle: 'Forgot your password?',
   forgotText: 'Tell us your email address, and we send you a link to choose a new one.',
+  forgotTextUnsent:
+    'This shop does not send email yet. Whoever runs it makes a link to a new password on its machine, with “lectern admin reset-password EMAIL”.',
   sendLink: 'Send the link',
   sendAnother: 'Send another',
   sending: 'Sending...',
   resetSent:
     'If {email} has an account, an email with a link to a new password is on its way. It works for one hour.',
   resetWritten:
-    'If {email} has an account, a link to a new password is written, but this shop does not send email yet. Please write to the author.',
+    'If {email} has an account, a link to a new password is written, but this shop does not send email yet. Whoever runs it makes one on its machine, with “lectern admin reset-password EMAIL”.',
   chosenProduct: 'The product you chose',
   comeBack: 'You come back to it when you are signed in. Nothing is bought until you press its button.',
   codeTitle: 'Enter your code',

@@ -1,4 +1,5 @@
 // The shell's commands, as a person runs them: processes of their own on a data folder of their own.
+import { createHash } from 'node:crypto'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -75,6 +76,52 @@ test('the shell makes an admin, gives and takes roles, and lists who has one', a
     'users.role_granted',
     'users.role_revoked',
   ])
+})
+
+test('the shell makes a link to a new password, once and for an hour, and the second factor stays', async () => {
+  await using shell = await openShell()
+  const email = 'miriam@books.example'
+  await shell.run('admin', 'create', email, '--password', 'correct horse')
+  await shell.pool.query(`insert into auth.mfa_factors (id, user_id, status, secret)
+    select gen_random_uuid(), id, 'verified', '' from auth.users`)
+  await shell.pool.query(`insert into auth.sessions (id, user_id, salt, not_after, proved_at)
+    select gen_random_uuid(), id, 'salt', now() + interval '1 day', now() from auth.users`)
+  const made = await shell.run('admin', 'reset-password', 'Miriam@Books.example')
+  expect(made).toMatchObject({ code: 0, stderr: '' })
+  const link = new URL(made.stdout.split('\n')[0] ?? '')
+  expect([link.origin, link.searchParams.get('type')]).toEqual(['http://localhost:3000', 'recovery'])
+  expect(link.searchParams.get('redirect_to')).toBe('/admin')
+  expect(made.stdout).toContain(`works once, for an hour. ${email} is signed out everywhere`)
+  const again = await shell.run('admin', 'reset-password', email)
+  const hash = createHash('sha256')
+    .update(new URL(again.stdout.split('\n')[0] ?? '').searchParams.get('token_hash') ?? '')
+    .digest()
+  const { rows } = await shell.pool.query(`
+    select (select array_agg(hash) from auth.one_time_tokens) as links,
+      (select max(expires_at - created_at) = '1 hour' from auth.one_time_tokens) as is_hour,
+      (select count(*) from auth.sessions where revoked_at is null) as sessions,
+      (select count(*) from auth.mfa_factors) as factors,
+      (select array_agg(action order by created_at, id) from audit_log where actor = 'shell' and subject = '${email}') as actions,
+      (select count(*) from auth.audit_log where event = 'password_link_made') as events`)
+  expect(rows).toEqual([
+    {
+      links: [hash],
+      is_hour: true,
+      sessions: 0,
+      factors: 1,
+      actions: ['users.created', 'users.password_link_made', 'users.password_link_made'],
+      events: 2,
+    },
+  ])
+  expect(await shell.run('admin', 'reset-password', 'nobody@books.example')).toMatchObject({
+    code: 1,
+    stderr: 'Nobody has the address nobody@books.example.\n',
+  })
+  await shell.pool.query(`update auth.users set banned_until = now() + interval '1 day'`)
+  expect(await shell.run('admin', 'reset-password', email)).toMatchObject({
+    code: 1,
+    stderr: 'This account is disabled.\n',
+  })
 })
 
 test('the demo fills a shop whole, leaves its tables as they were, and adds only when forced', async () => {

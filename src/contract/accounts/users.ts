@@ -92,6 +92,7 @@ export const securityEventKinds = [
   'passkey_added',
   'passkey_removed',
   'factors_reset',
+  'password_link_made',
   'recovery_codes_made',
   'recovery_code_used',
   'other_sessions_ended',

@@ -32,6 +32,7 @@ export const auditActions = {
   'users.enabled': 'enabled the account of',
   'users.signed_out': 'signed out everywhere',
   'users.factors_reset': 'reset the second factor of',
+  'users.password_link_made': 'made a link to a new password for',
   'users.address_confirmed': 'confirmed, in place of the old mailbox, the new address of',
   'users.verification_sent': 'sent the verification again to',
   'users.data_offered': 'emailed a link to their data to',

@@ -15,6 +15,7 @@ import {
   hasRole,
   insertAccount,
   isAddress,
+  isBanned,
   isVerified,
   lockUser,
   updateAccount,
@@ -24,6 +25,7 @@ import { confirmForOwner } from './address-changes.ts'
 import { isErased } from './erased-accounts.ts'
 import { grantAdmin, lockAdmins, notifyAdmins } from './admin-rights.ts'
 import type { RequireProof } from './guard.ts'
+import { dropLinks, makeLink } from './links.ts'
 import { endSessions } from './sessions.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { deleteAllWrongCodes } from './limits.ts'
@@ -106,6 +108,17 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       await endSessions(tx, { user_id }, 'second factor reset', clock())
       await audit(tx, { user_id, event: 'factors_reset', detail: { count: factors.length } }, clock())
       await queue.enqueue(tx, accountMailJob, { kind: 'factors_reset', email })
+    },
+    /** A link to a new password, for the one who brings it to the owner. The second factor stays and is asked for. */
+    async makePasswordLink(tx: Transaction, user_id: string): Promise<{ token: string; isAdmin: boolean }> {
+      const now = clock()
+      const user = await getLocked(tx, user_id)
+      if (isBanned(user, now)) throw accountProblem('auth.user_banned')
+      await dropLinks(tx, user_id, ['recovery'])
+      const { token } = await makeLink(tx, { user_id, type: 'recovery', email: user.email }, { now })
+      await endSessions(tx, { user_id }, 'password link made', now)
+      await audit(tx, { user_id, event: 'password_link_made' }, now)
+      return { token, isAdmin: await hasRole(tx, user_id, 'admin') }
     },
     /** Only its owner, signed in, sees the data, or has the account erased. An admin needs no mail for it. */
     async offer(tx: Transaction, user_id: string, kind: 'data_offered' | 'erasure_offered'): Promise<void> {

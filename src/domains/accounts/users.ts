@@ -27,6 +27,7 @@ import type { Role } from '#contract/accounts/accounts.ts'
 import { profiles, users } from '#tables/accounts.ts'
 import type { Around, NewAccount, AccountsShop } from './shop.ts'
 import type { RequireProof } from './guard.ts'
+import { linkAddress } from './links.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
 import type { MailShop } from '#domains/mail/shop.ts'
 
@@ -268,6 +269,19 @@ export function resetFactors(
     await requireProof?.(tx)
     await auth.admin.resetFactors(tx, user_id)
   })
+}
+
+/** The link works once, for an hour; all sessions end. */
+export async function makePasswordLink(
+  { db, auth, settings }: AccountsShop,
+  actor: Actor,
+  user_id: string,
+): Promise<string> {
+  const event = { action: 'users.password_link_made' } as const
+  const { token, isAdmin } = await change(db, actor, user_id, event, (tx) =>
+    auth.admin.makePasswordLink(tx, user_id),
+  )
+  return linkAddress(settings.get().shop.site_url, 'recovery', token, isAdmin ? '/admin' : undefined)
 }
 
 export function offer(

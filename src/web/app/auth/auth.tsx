@@ -39,7 +39,9 @@ function ForgotPassword({ onBack }: { onBack: () => void }) {
       <p className="mt-2 break-words text-soft" role="status">
         {sentTo
           ? fill(sendsMail ? authTexts.resetSent : authTexts.resetWritten, { email: sentTo })
-          : authTexts.forgotText}
+          : sendsMail
+            ? authTexts.forgotText
+            : authTexts.forgotTextUnsent}
       </p>
       <EmailForm
         titleId={titleId}

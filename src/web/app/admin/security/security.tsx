@@ -30,6 +30,7 @@ const titles: Record<string, string> = {
   passkey_added: 'Passkey added',
   passkey_removed: 'Passkey removed',
   factors_reset: 'Second factor reset by an admin',
+  password_link_made: 'Link to a new password made on the shop’s machine',
   recovery_codes_made: 'Recovery codes made',
   recovery_code_used: 'Recovery code used',
   other_sessions_ended: 'Other devices signed out',
