@@ -54,7 +54,7 @@ version=$(field version)
 printf '%s' "$version" | grep -Eqx '[0-9A-Za-z.+-]+' || fail "$file says no version."
 release=$version-$(printf '%s' "$sha256" | cut -c 1-8)
 
-name=$(printf '%s' "$name" | sed 's|^https\{0,1\}://||; s|/*$||' | tr 'A-Z' 'a-z')
+name=$(printf '%s' "$name" | tr 'A-Z' 'a-z' | sed 's|^https\{0,1\}://||; s|/*$||')
 printf '%s' "$name" | grep -Eqx '([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]' ||
   fail "“$name” is no name of a site, as books.example.com. (One with other letters is written as xn--….)"
 url=https://$name

@@ -2,9 +2,10 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { isShopRunning } from '#domains/accounts/secrets.ts'
 import { findFingerprint } from '#platform/secrets.ts'
+import { readFingerprint } from '#domains/operations/backup-facts.ts'
 import { openBackupTargets } from '#domains/operations/backup-targets.ts'
 import type { BackupStore } from '#domains/operations/backup-store.ts'
-import { adoptSecret, prepareData } from '#domains/operations/prepare-data.ts'
+import { adoptSecret, prepareData, secretsFor } from '#domains/operations/prepare-data.ts'
 import { addressOf, findBackup, type FoundBackup, restore } from '#domains/operations/restore.ts'
 import { purchases } from '#tables/orders.ts'
 import { queryRow } from '#platform/db/query.ts'
@@ -14,7 +15,7 @@ import { openDatabase } from '#platform/db/client.ts'
 import { failureReason } from '#platform/errors.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import { restrictDataFolder } from '#platform/data-folders.ts'
-import { findSecret, knownSecrets } from '#platform/secret.ts'
+import { existingSecrets, findSecret } from '#platform/secret.ts'
 import { unconfirmedCopyOf } from '#platform/stripe/payments.ts'
 import { openStorage } from '#platform/storage.ts'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
@@ -47,6 +48,7 @@ async function main(): Promise<void> {
     config.databaseUrl ?? undo.use(await joinEmbeddedPostgres({ dataDir: config.dataDir, log })).url
   const orders = await countOrders(databaseUrl)
   console.log(plan(backup, orders))
+  if (await isSecretMissing(config, backup)) console.log(secretIsMissing)
   if (!values.yes) throw new Error('Nothing was changed. Run it again with --yes to do so.')
 
   const clock = () => new Date()
@@ -112,6 +114,11 @@ function plan({ name, manifest, others }: FoundBackup, orders: number | undefine
   ].join('\n')
 }
 
+async function isSecretMissing(config: Config, { store, manifest }: FoundBackup): Promise<boolean> {
+  const fingerprint = await readFingerprint(store, manifest)
+  return fingerprint !== undefined && !findSecret(secretsFor(config, manifest.secret), fingerprint)
+}
+
 async function countOrders(databaseUrl: string): Promise<number | undefined> {
   await using database = openDatabase(databaseUrl, { max: 1 })
   if (await isShopRunning(database.db))
@@ -125,7 +132,7 @@ async function countOrders(databaseUrl: string): Promise<number | undefined> {
 async function lookUpPayments(databaseUrl: string, config: Config, log: Log): Promise<string> {
   await using database = openDatabase(databaseUrl, { max: 4 })
   const fingerprint = await findFingerprint(database.db)
-  if (fingerprint && !findSecret(knownSecrets(config), fingerprint)) return secretIsMissing
+  if (fingerprint && !findSecret(existingSecrets(config), fingerprint)) return secretIsMissing
   const services = await openShop(config, database, { log })
   try {
     await recordIdentity(services)
@@ -145,7 +152,7 @@ async function lookUpPayments(databaseUrl: string, config: Config, log: Log): Pr
 }
 
 const secretIsMissing =
-  'The secret of these data is not here, and the shop does not start without it: set it as AUTH_SECRET, or give it up with "lectern admin new-secret --yes". Payments are looked up once the shop runs.'
+  'The secret of these data is not here, and the shop does not start without it: set it as AUTH_SECRET or put its file into DATA_DIR, or give it up with "lectern admin new-secret --yes". Payments are looked up once the shop runs.'
 
 function copyWords(copied: string, { settings }: Pick<Shop, 'settings'>): string {
   return `These are the data of the shop at ${copied}, and SITE_URL is ${settings.get().shop.site_url}.

@@ -2,13 +2,15 @@ import { parseArgs } from 'node:util'
 import { and, desc, eq, isNotNull } from 'drizzle-orm'
 import { tryBackupLock } from '#domains/operations/backup-runs.ts'
 import { dropLeftDatabase, listLeftDatabases, momentOf } from '#domains/operations/backup-tables.ts'
+import { listLeftSampleFiles } from '#domains/catalog/seed.ts'
 import { backup_runs } from '#tables/operations.ts'
 import { copyOf } from './server.ts'
 import { fail, openShell, type Shell, sizeOf } from './shell.ts'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { retentionDays } from '#domains/mail/sending.ts'
-import { incomingFolder } from '#platform/storage.ts'
+import { failureReason } from '#platform/errors.ts'
+import { incomingFolder, StorageUnavailableError } from '#platform/storage.ts'
 import { outboxFolder } from '#platform/mail.ts'
 import { outgoingFolder, outgoingMs } from '#platform/data-folders.ts'
 import { abandonedMs } from '#platform/uploads.ts'
@@ -51,12 +53,12 @@ async function listLeft(shell: Shell): Promise<Left[]> {
     if (now < end) return `until ${end.toISOString().slice(0, 10)}`
     return goodBackup && goodBackup > at ? undefined : 'until there is a later good backup'
   }
-  const databases = (await listLeftDatabases(shell.url)).map(({ name, bytes, restoredAt: at, isInUse }) => ({
+  const databases = (await listLeftDatabases(shell.url)).map(({ name, kind, bytes, at, isInUse }) => ({
     name,
-    what: 'the data before a restore',
+    what: kind === 'before' ? 'the data before a restore' : 'data of a restore that did not end',
     bytes,
     at,
-    reason: isInUse ? 'something is connected to it' : whyStays(at),
+    reason: isInUse ? 'something is connected to it' : kind === 'before' ? whyStays(at) : undefined,
     remove: () => dropLeftDatabase(shell.url, name),
   }))
   const toLeft = (file: LeftFile, reason?: string): Left => {
@@ -69,7 +71,27 @@ async function listLeft(shell: Shell): Promise<Left[]> {
     const isNew = now.getTime() - each.at.getTime() < dayMs
     return toLeft(each, isNew ? 'an upgrade may be under way' : undefined)
   })
-  return [...databases, ...clusters, ...copies, ...files]
+  // The data before a restore may be those of the new shop that the sample came with.
+  const staysWith = databases.some(({ reason }) => reason)
+    ? 'as long as data before a restore stay'
+    : undefined
+  const samples = await listSamples(shell, staysWith)
+  return [...databases, ...clusters, ...copies, ...samples, ...files]
+}
+
+async function listSamples({ services }: Shell, staysWith: string | undefined): Promise<Left[]> {
+  const { storage, clock } = services
+  const left = await listLeftSampleFiles(services).catch((error: unknown) => {
+    if (!(error instanceof StorageUnavailableError)) throw error
+    console.error(`The files of products could not be looked at: ${failureReason(error)}`)
+    return []
+  })
+  return left.map(({ name, size: bytes, modified: at }) => {
+    const isNew = clock().getTime() - at.getTime() < dayMs
+    const reason = staysWith ?? (isNew ? 'a new shop may be starting' : undefined)
+    const remove = () => storage.remove(name)
+    return { name, what: 'file of the sample, which no product has', bytes, at, reason, remove }
+  })
 }
 
 async function findGoodBackup({ services }: Shell): Promise<Date | undefined> {

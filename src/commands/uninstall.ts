@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { parseArgs, promisify } from 'node:util'
+import { withoutShop } from './caddyfile.ts'
 import { home, prefix, requireServer, unitFile } from './server.ts'
 import { fail } from './shell.ts'
 
@@ -9,7 +10,6 @@ const run = promisify(execFile)
 const site = '/etc/caddy/lectern.Caddyfile'
 const caddyfile = '/etc/caddy/Caddyfile'
 const command = '/usr/local/bin/lectern'
-const importLine = /^import lectern\.Caddyfile\n?/m
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { yes: { type: 'boolean', default: false } } })
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   await run('systemctl', ['disable', '--now', 'lectern'])
   rmSync(unitFile)
   await run('systemctl', ['daemon-reload'])
-  if (existsSync(caddyfile)) writeFileSync(caddyfile, readFileSync(caddyfile, 'utf8').replace(importLine, ''))
+  if (existsSync(caddyfile)) writeFileSync(caddyfile, withoutShop(readFileSync(caddyfile, 'utf8')))
   rmSync(site, { force: true })
   // A Caddyfile without a site stops nothing: Caddy keeps the certificate for the next time.
   await run('systemctl', ['reload', 'caddy']).catch(() => run('systemctl', ['stop', 'caddy']))

@@ -3,7 +3,9 @@ import { createTestDatabase } from '#test/database.ts'
 import { openDatabase } from './db/client.ts'
 import { failureReason } from './errors.ts'
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -42,8 +44,36 @@ test('a folder of another user is named, with what to do', async () => {
   }
 })
 
-test('a port that may not be used is said as it is', () => {
-  const listen = { code: 'EACCES', syscall: 'listen', port: 80 }
-  const refused = Object.assign(new Error('listen EACCES: permission denied 0.0.0.0:80'), listen)
-  expect(failureReason(refused)).toBe('listen EACCES: permission denied 0.0.0.0:80')
+test('a port or an address at which nothing can listen is said in words', async () => {
+  await using undo = new AsyncDisposableStack()
+  const taken = createServer().listen(0, '127.0.0.1')
+  undo.defer(() => void taken.close())
+  await once(taken, 'listening')
+  const address = taken.address()
+  if (typeof address !== 'object' || !address) throw new Error('There is no port.')
+  const listen = async (port: number, host: string) => {
+    const [error] = await once(createServer().listen(port, host), 'error').catch((thrown: unknown) => [
+      thrown,
+    ])
+    return failureReason(error)
+  }
+  expect(await listen(address.port, '127.0.0.1')).toBe(
+    `Another program listens on port ${address.port}, or this shop runs already: stop it, or set another PORT.`,
+  )
+  expect(await listen(address.port, '192.0.2.1')).toContain('HOST is no address of this machine')
+  const closed = { code: 'EACCES', syscall: 'listen', port: 80 }
+  const refused = Object.assign(new Error('listen EACCES: permission denied 0.0.0.0:80'), closed)
+  expect(failureReason(refused)).toContain('may not listen on port 80: set a PORT from 1024 on')
+})
+
+test('a folder that can only be read is named, with what to do', () => {
+  const path = '/srv/data/postgres'
+  const readOnly = Object.assign(new Error(`EROFS: read-only file system, chmod '${path}'`), {
+    code: 'EROFS',
+    syscall: 'chmod',
+    path,
+  })
+  expect(failureReason(readOnly)).toBe(
+    `${path} cannot be written, because its file system can only be read: mount it for writing, or set another folder.`,
+  )
 })

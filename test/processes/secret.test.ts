@@ -289,6 +289,30 @@ test('a backup from before a change of the secret is restored under the new one'
   expect(opened.get('mail.password')?.text).toBe(mailPassword.text)
 })
 
+test('a restore says before it begins that the secret is missing, and makes none', async () => {
+  await using place = await openTarget()
+  await addAndDisconnect()
+  async function addAndDisconnect() {
+    await using database = openDatabase(place.url)
+    await addUser(database, first)
+  }
+  expect(await place.command({ AUTH_SECRET: first }, 'backup').ended).toMatchObject({ code: 0 })
+  const backups = join(place.folder, 'backups')
+  const missing = 'The secret of these data is not here, and the shop does not start without it'
+  const restore = (env: Record<string, string>, ...args: string[]) =>
+    place.command(env, 'restore', backups, ...args).ended
+  const asked = await restore({})
+  expect(asked).toMatchObject({ code: 1, stdout: expect.stringContaining(missing) })
+  expect((await restore({ AUTH_SECRET: first })).stdout).not.toContain(missing)
+  const restored = await restore({}, '--yes')
+  expect(restored).toMatchObject({ code: 0, stderr: '' })
+  expect(restored.stdout.split(missing)).toHaveLength(3)
+  expect(await readdir(place.folder)).not.toContain('secret')
+  await writeFile(join(place.folder, 'secret'), `${first}\n`)
+  const shop = await place.startShop({})
+  expect(shop.isRunning()).toBe(true)
+})
+
 test('lectern check makes nothing in DATA_DIR', async () => {
   await using place = await openTarget()
   const { stdout } = await place.command({ SITE_URL: 'http://localhost:9' }, 'check').ended

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { book } from '#content/book.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { ensureBuilt } from '#tools/build.ts'
 import { createTestDatabase } from '../database.ts'
@@ -31,10 +32,11 @@ test('the data before a restore go after 14 days with a later good backup, old p
   const old = `${name}_before_${digitsOf(daysAgo(20))}`
   const recent = `${name}_before_${digitsOf(daysAgo(3))}`
   const other = `${name}_before_the_move`
-  for (const each of [old, recent, other])
+  const unfinished = `${name}_restored_${digitsOf(daysAgo(1))}`
+  for (const each of [old, recent, other, unfinished])
     await database.pool.query(`create database ${each} template template0`)
   await using undo = new AsyncDisposableStack()
-  for (const each of [old, recent, other])
+  for (const each of [old, recent, other, unfinished])
     undo.defer(async () => void (await database.pool.query(`drop database if exists ${each}`)))
   const put = async (path: string, days: number) => {
     await mkdir(join(dataDir, path, '..'), { recursive: true })
@@ -45,6 +47,9 @@ test('the data before a restore go after 14 days with a later good backup, old p
   await put('uploads/fedcba9876543210fedcba9876543210', 1)
   await put('outbox/2026-01-01T00-00-00-000Z-019a9b1c-0000-7000-8000-000000000001.eml', 91)
   await put('files/ebooks/sold.epub', 400)
+  const sample = `files/ebooks/1700000000000-${book.title.replaceAll(/[^a-zA-Z0-9]/g, '-')}.epub`
+  await put(sample, 3)
+  await put('files/ebooks/1700000000000-Another-Book.epub', 3)
   await put(`postgres/cluster-17-${digitsOf(daysAgo(30))}/PG_VERSION`, 30)
   await put('postgres/cluster/PG_VERSION', 400)
   await put('upgrade-copy/postgres/PG_VERSION', 2)
@@ -56,8 +61,8 @@ test('the data before a restore go after 14 days with a later good backup, old p
     )
   const listDatabases = async () => {
     const found = await database.pool.query(
-      'select datname as name from pg_database where left(datname, $1) = $2',
-      [name.length + 8, `${name}_before_`],
+      `select datname as name from pg_database where datname like $1 || '\\_%'`,
+      [name],
     )
     return z
       .array(z.object({ name: z.string() }))
@@ -69,8 +74,13 @@ test('the data before a restore go after 14 days with a later good backup, old p
   const dry = await run('tidy')
   expect(dry).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('Run it again with --yes to delete 3'),
+    stdout: expect.stringContaining('Run it again with --yes to delete 4'),
   })
+  expect(dry.stdout).toMatch(new RegExp(`^delete .* ${unfinished}: data of a restore that did not end$`, 'm'))
+  expect(dry.stdout).toMatch(
+    new RegExp(`^stays .* ${sample.replace('files/', '')}: file of the sample.*restore stay$`, 'm'),
+  )
+  expect(dry.stdout).not.toContain('Another-Book')
   expect(dry.stdout).toMatch(new RegExp(`^stays .* ${old}: .*until there is a later good backup$`, 'm'))
   expect(dry.stdout).toMatch(new RegExp(`^stays .* ${recent}: .*until \\d{4}-\\d\\d-\\d\\d$`, 'm'))
   expect(dry.stdout).not.toContain('sold.epub')
@@ -79,6 +89,8 @@ test('the data before a restore go after 14 days with a later good backup, old p
 
   await writeFile(join(dataDir, 'files/ebooks/sold.epub'), '')
   expect((await run('backup')).code).toBe(0)
+  // A backup has removed the unfinished one, too.
+  await database.pool.query(`create database ${unfinished} template template0`)
   {
     await using used = openDatabase(created.url.replace(name, old), { max: 1 })
     await used.pool.query('select 1')
@@ -87,8 +99,12 @@ test('the data before a restore go after 14 days with a later good backup, old p
     )
   }
   const done = await run('tidy', '--yes')
-  expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('Deleted 5') })
+  expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('Deleted 6') })
   expect(await listDatabases()).toEqual([recent, other].toSorted())
+  expect(await isThere(sample)).toBe(true)
+  await database.pool.query(`drop database ${recent}`)
+  expect((await run('tidy', '--yes')).stdout).toContain('Deleted 1')
+  expect(await isThere(sample)).toBe(false)
   const left = [
     'upgrade-copy',
     'uploads/0123456789abcdef0123456789abcdef',
@@ -98,6 +114,7 @@ test('the data before a restore go after 14 days with a later good backup, old p
   for (const path of [
     'uploads/fedcba9876543210fedcba9876543210',
     'files/ebooks/sold.epub',
+    'files/ebooks/1700000000000-Another-Book.epub',
     'postgres/cluster/PG_VERSION',
   ])
     expect([path, await isThere(path)]).toEqual([path, true])

@@ -101,6 +101,34 @@ async function saveFile({ storage, clock }: Dependencies, { title, file_format, 
   return { title, file_format, file_path, file_size: (await stat(source)).size }
 }
 
+type LeftFile = { name: string; size: number; modified: Date }
+
+/**
+ * What no row names any more: after a restore by screen, the files of the new shop. Only the sample's, by their titles:
+ * of another file without a row, nothing says what it is.
+ */
+export async function listLeftSampleFiles({ db, storage }: Omit<Dependencies, 'clock'>): Promise<LeftFile[]> {
+  const names: string[] = []
+  for await (const name of storage.list('ebooks')) if (isSampleFile(name)) names.push(name)
+  const query = sql`
+    select file_path from unnest(${sql.param(names)}::text[]) stored (file_path)
+    where not exists (select from product_files f where f.file_path = stored.file_path)
+      and not exists (select from products p where p.file_path = stored.file_path)`
+  const left = await queryAll(db, z.object({ file_path: z.string() }), query)
+  const files = await Promise.all(
+    left.map(async ({ file_path: name }) => {
+      const file = await storage.stat(name)
+      return file ? [{ name, size: file.size, modified: file.modified }] : []
+    }),
+  )
+  return files.flat()
+}
+
+function isSampleFile(name: string): boolean {
+  const at = Number(/\/(\d+)-/.exec(name)?.[1])
+  return sampleFiles.some(({ title, file_format }) => name === storedName(new Date(at), title, file_format))
+}
+
 /** For a row of products: the author has given it neither another name nor a file, and nobody added it. */
 const isSampleProduct = sql<boolean>`(products.name in ${sampleProducts.map(({ name }) => name)}
   and not exists (

@@ -40,6 +40,16 @@ export async function readShopFacts(
   return { title: document ? fullTitle(document).slice(0, 200) : null, site_url: isAddress ? address : null }
 }
 
+/** Of the secret that the backup's data have. Undefined where it cannot be read, or they have none. */
+export async function readFingerprint(
+  store: Pick<BackupStore, 'readObject'>,
+  manifest: Manifest,
+): Promise<Buffer | undefined> {
+  const [row] = await readRowsOf(store, manifest, 'auth.secret_fingerprint').catch(() => [])
+  const [, hex] = /^\\x([\da-f]+)$/.exec(row?.['fingerprint'] ?? '') ?? []
+  return hex === undefined ? undefined : Buffer.from(hex, 'hex')
+}
+
 /** Of such tables only, in bytes: a hostile one could be larger than the memory. */
 const maxBytes = 32 * 1024 * 1024
 

@@ -272,25 +272,34 @@ async function inMaintenance<Result>(url: string, run: (client: Client) => Promi
   return await run(client)
 }
 
-const rows = z.array(z.object({ name: z.string(), bytes: z.coerce.number(), is_in_use: z.boolean() }))
+const leftRow = z.object({
+  name: z.string(),
+  kind: z.enum(['before', 'restored']),
+  bytes: z.coerce.number(),
+  is_in_use: z.boolean(),
+})
 
+/** `before`: the data before a restore. `restored`: those of a restore that did not end. `at` is when it began. */
 export async function listLeftDatabases(url: string) {
-  const prefix = `${databaseName(url)}_before_`
   return inMaintenance(url, async (client) => {
-    const result = await client.query(
-      `select datname as name, pg_database_size(oid) as bytes,
+    const { rows } = await client.query(
+      `select datname as name, kind, pg_database_size(oid) as bytes,
          exists (select from pg_stat_activity a where a.datid = d.oid) as is_in_use
-       from pg_database d
-       where left(datname, -14) = $1 and right(datname, 14) ~ '^[0-9]+$' and datname <> current_database()
+       from pg_database d join unnest($2::text[]) kind on left(datname, -14) = $1 || '_' || kind || '_'
+       where right(datname, 14) ~ '^[0-9]+$' and datname <> current_database()
        order by datname`,
-      [prefix],
+      [databaseName(url), leftRow.shape.kind.options],
     )
-    return rows.parse(result.rows).map(({ name, bytes, is_in_use }) => ({
-      name,
-      bytes,
-      restoredAt: momentOf(name.slice(prefix.length)),
-      isInUse: is_in_use,
-    }))
+    return z
+      .array(leftRow)
+      .parse(rows)
+      .map(({ name, kind, bytes, is_in_use }) => ({
+        name,
+        kind,
+        bytes,
+        at: momentOf(name.slice(-14)),
+        isInUse: is_in_use,
+      }))
   })
 }
 

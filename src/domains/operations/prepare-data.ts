@@ -7,7 +7,7 @@ import { pauseFreeCodes } from '#domains/orders/discounts.ts'
 import { beginSearch } from '#domains/payments/reconcile.ts'
 import { openDatabase, type Db } from '#platform/db/client.ts'
 import { migrateDatabase } from '#platform/db/migrate.ts'
-import { findSecret, knownSecrets, secretFrom } from '#platform/secret.ts'
+import { configuredSecret, existingSecrets, findSecret, secretFrom, type Secret } from '#platform/secret.ts'
 import { findFingerprint } from '#platform/secrets.ts'
 import type { Storage } from '#platform/storage.ts'
 import { backup_runs } from '#tables/operations.ts'
@@ -54,12 +54,17 @@ async function listErased(config: Config, place: Restored['place']): Promise<str
   return [...(await readErasedFile(config)), ...(await Promise.all(read)).flat()]
 }
 
+/** Those of this machine, and that of the backup. Makes none: where the right one is missing, its file is put here. */
+export function secretsFor(config: Config, secretOfBackup: string | undefined): Secret[] {
+  const own = existingSecrets(config)
+  return secretOfBackup === undefined ? own : [...own, secretFrom(secretOfBackup)]
+}
+
 /** What the backup's secret has sealed is sealed anew with the shop's own. One that is not known stays in force. */
 export async function adoptSecret(db: Db, config: Config, { secret }: Manifest): Promise<void> {
   const fingerprint = await findFingerprint(db)
-  const known = knownSecrets(config)
-  const [to] = known
-  if (secret !== undefined) known.push(secretFrom(secret))
-  const from = fingerprint && findSecret(known, fingerprint)
-  if (from && from.text !== to.text) await changeSecret(db, { from, to }, new Date())
+  const from = fingerprint && findSecret(secretsFor(config, secret), fingerprint)
+  if (!from) return
+  const to = configuredSecret(config)
+  if (from.text !== to.text) await changeSecret(db, { from, to }, new Date())
 }
