@@ -6,7 +6,7 @@ import type { Product } from '#contract/catalog/products.ts'
 import { defaultSettings } from '#platform/stored-settings.ts'
 import { once } from '#platform/cached.ts'
 import { createLog } from '#platform/log.ts'
-import { openBookWork } from '#pages/book-work.ts'
+import { type BookWork, openBookWork } from '#pages/book-work.ts'
 import { openSite as open } from '#pages/site.ts'
 
 export const product: Product = {
@@ -34,6 +34,7 @@ type AdminProducts = {
   book?: PublishedBook
   sendsMail?: boolean
   had_key?: boolean
+  bookReader?: BookWork
 }
 
 export async function openSite(
@@ -49,7 +50,7 @@ export async function openSite(
     settings: { get: () => settings },
     log: createLog('silent'),
     sendsMail: () => adminProducts.sendsMail ?? false,
-    bookReader: openBookWork(),
+    bookReader: adminProducts.bookReader ?? openBookWork(),
     readBook: async () => adminProducts.book ?? publishedBook(sampleBook),
     lastData: async () => ({ products: undefined, book: adminProducts.book ?? publishedBook(sampleBook) }),
     async listProducts() {

@@ -4,9 +4,16 @@ import { pathToFileURL } from 'node:url'
 import type { BookReader } from '#domains/book/published-book.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import { openBoundedWorker } from '#platform/bounded-worker.ts'
-import { type Content, compress, createContent } from '#platform/http/content.ts'
+import { type Content, compress, compressAs, createContent, type Encoding } from '#platform/http/content.ts'
 import { ownFile } from '#platform/own-file.ts'
-import { linksIn, type BookLink, showChapters } from '#domains/book/show-book.ts'
+import {
+  type BookLink,
+  type BriefBook,
+  linksIn,
+  longTextsOf,
+  showBriefly,
+  showChapters,
+} from '#domains/book/show-book.ts'
 import { showLegalPages } from '#domains/book/legal-pages.ts'
 import { once } from '#platform/cached.ts'
 import { pageWordingOf, withTexts } from '#words/wording.ts'
@@ -68,6 +75,7 @@ function moveDataOut(html: string): string {
 }
 
 export type BookWork = BookReader & {
+  readBriefly: (document: BookDocument) => Promise<BriefBook>
   renderContent: (page: PageTask) => Promise<Content>
   renderHtml: (page: PageTask) => Promise<string>
   close(): Promise<void>
@@ -78,7 +86,7 @@ const limits = { threads: 1, maxQueued: 64, taskMs: 60_000, memoryMb: 512 }
 export function openBookWork(): BookWork {
   const thread = pathToFileURL(ownFile('#pages/book-thread.ts'))
   const worker = openBoundedWorker<BookTask, BookOutcome>(thread, limits)
-  const run = async (task: BookTask) => (isLong(task.document) ? worker.run(task) : performTask(task))
+  const run = async (task: BookTask) => (isLong(task) ? worker.run(task) : performTask(task))
   const readJson = async (task: BookTask) => {
     const outcome = await run(task)
     if ('json' in outcome) return outcome.json
@@ -91,6 +99,11 @@ export function openBookWork(): BookWork {
       const outcome = await run({ wanted: 'links', document })
       if ('links' in outcome) return outcome.links
       throw new Error('links were not looked for')
+    },
+    async readBriefly(document) {
+      const outcome = await run({ wanted: 'brief', document })
+      if ('brief' in outcome) return outcome.brief
+      throw new Error('a book was not read')
     },
     async renderContent(page) {
       const outcome = await run({ wanted: 'content', ...page })
@@ -112,22 +125,25 @@ const mark = /[!#&*+<>[\\\]_`-]/g
 /** About 50 ms of rendering; the start of the thread takes 250 ms. */
 const maxMarks = 5_000
 
-function isLong(document: BookDocument): boolean {
+function isLong(task: BookTask): boolean {
+  const texts = 'brief' in task ? longTextsOf(task.brief) : task.document
   let marks = 0
-  for (const _ of JSON.stringify(document).matchAll(mark)) if ((marks += 1) > maxMarks) return true
+  for (const _ of JSON.stringify(texts).matchAll(mark)) if ((marks += 1) > maxMarks) return true
   return false
 }
 
-type PageTask = PageData & { url: string }
+/** With an `encoding`, the page is for one client, which takes that; else for all, in all encodings. */
+type PageTask = PageData & { url: string; encoding?: Encoding }
 
 type LegalTask = Parameters<BookReader['readLegalPages']>[0]
 
 type BookTask =
   | ({ wanted: 'content' | 'html' } & PageTask)
-  | { wanted: 'chapters' | 'links'; document: BookDocument }
+  | { wanted: 'brief' | 'chapters' | 'links'; document: BookDocument }
   | ({ wanted: 'legal pages' } & LegalTask)
 
 type BookOutcome =
+  | { brief: BriefBook }
   | { content: Content }
   | { html: string }
   | { json: Uint8Array<ArrayBuffer> }
@@ -139,6 +155,8 @@ export async function performTask(task: BookTask): Promise<BookOutcome> {
       return { content: await makeContent(task) }
     case 'html':
       return { html: await (await render(task)).text() }
+    case 'brief':
+      return { brief: showBriefly(task.document) }
     case 'chapters':
       return { json: Buffer.from(JSON.stringify(readChapters(task.document))) }
     case 'legal pages':
@@ -166,13 +184,15 @@ async function render({ url, ...data }: PageTask): Promise<Response> {
   return renderPage(new Request(url), data)
 }
 
-async function makeContent(task: PageTask): Promise<Content> {
+async function makeContent({ encoding, ...task }: PageTask): Promise<Content> {
   const response = await render(task)
   const { status } = response
   const html = moveDataOut(lowerScripts(await response.text()))
   if (status >= 500) throw new Error(`The page ${task.url} was rendered with status ${status}`)
   return createContent(
-    await compress(Buffer.from(html), 'quick'),
+    await (encoding
+      ? compressAs(encoding, Buffer.from(html), 'quick')
+      : compress(Buffer.from(html), 'quick')),
     pageHeaders(html, await scriptsOf(task), response.headers.get('referrer-policy') ?? undefined),
     status,
   )

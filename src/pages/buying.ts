@@ -16,14 +16,20 @@ import { readShippingTerms } from '#domains/orders/shipping.ts'
 import { requireShortAddress } from '#platform/http/errors.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import type { Buying, FormAnswer, PageAnswer } from './page-answer.ts'
+import { limitPages, type PageLimit } from './page-limit.ts'
 import { readRefusal, statusOf, type CallApi, type Refusal } from './api-calls.ts'
 import { showOrder } from './returned.ts'
 import type { Site } from './site.ts'
 import { readOwnForm, refuseByPage, takeForms, type Values } from './taken-forms.ts'
 
-type Dependencies = { shop: BookShop; site: Pick<Site, 'answer'>; callApi: CallApi }
+type Dependencies = {
+  shop: BookShop
+  site: Pick<Site, 'answer'>
+  callApi: CallApi
+  limit: PageLimit
+}
 
-export function buyingPages({ shop, site, callApi }: Dependencies) {
+export function buyingPages({ shop, site, callApi, limit }: Dependencies) {
   const notFound = (c: Context) => site.answer(c, buyPattern, {})
 
   async function show(c: Context, product: Product, values: Values, answer: Omit<PageAnswer, 'shown'> = {}) {
@@ -74,13 +80,13 @@ export function buyingPages({ shop, site, callApi }: Dependencies) {
   }
 
   return new Hono<ApiEnv>()
-    .get(buyPattern, refuseByPage(site), async (c) => {
+    .get(buyPattern, limitPages(limit), refuseByPage(site), async (c) => {
       requireShortAddress(c.req.url)
       const product = await findProduct(shop, c.req.param('product'))
       // Nothing else is read from an address.
       return product ? show(c, product, { code: c.req.query('code') ?? '' }) : notFound(c)
     })
-    .post(buyPattern, ...takeForms(site), async (c) => {
+    .post(buyPattern, ...takeForms({ site, limit }), async (c) => {
       // The other site knows the key and the email address of its form: the page of the product asks for both again.
       const values = await readOwnForm(c, site, ({ code = '' }) => ({ code }))
       if (values instanceof Response) return values

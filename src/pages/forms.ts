@@ -21,6 +21,7 @@ import type { ApiEnv } from '#platform/http/route.ts'
 import { withTexts } from '#words/wording.ts'
 import { readRefusal, type Call, type CallApi, type Refusal, statusOf } from './api-calls.ts'
 import { buyingPages } from './buying.ts'
+import { openPageLimit } from './page-limit.ts'
 import { returnedPages } from './returned.ts'
 import type { Site } from './site.ts'
 import { refuseByPage, sendFromHere, type Values } from './taken-forms.ts'
@@ -100,6 +101,7 @@ function shownOf({ problems = {}, notice }: Refusal, values: Values): Pick<Refus
 
 export function siteForms(shop: BookShop, site: Pick<Site, 'answer' | 'handle'>, callApi: CallApi) {
   const app = new Hono<ApiEnv>()
+  const limit = openPageLimit(shop)
   for (const form of forms) {
     const { path, place } = form
     if (place) app.get(path, (c) => c.redirect(place, 308))
@@ -109,6 +111,8 @@ export function siteForms(shop: BookShop, site: Pick<Site, 'answer' | 'handle'>,
       if (!isForm(c) && !form.isOfPage) throw platformProblem('request.unsupported_type')
       const values = await readForm(c)
       if (!isOfPage(values)) return next()
+      const tooMany = await limit(c)
+      if (tooMany) return tooMany
       if (!isOwnForm(c)) return sendFromHere(c, site, values)
       // What a call says has the words of the page.
       const { wording } = await shop.book.getOrStale()
@@ -131,6 +135,8 @@ export function siteForms(shop: BookShop, site: Pick<Site, 'answer' | 'handle'>,
   app.get(mailChoicesPattern, refuseByPage(site), async (c) => {
     // The pages that say what was saved stand below the same path.
     if (Object.values<string>(outcomePaths).includes(c.req.path)) return site.handle(c)
+    const tooMany = await limit(c)
+    if (tooMany) return tooMany
     const path = `/api/mail-choices/${encodeURIComponent(c.req.param('token'))}`
     const response = await callApi(c, { method: 'GET', path })
     if (response.status === 404) return site.answer(c, outcomePaths.linkUnknown, {})
@@ -139,6 +145,6 @@ export function siteForms(shop: BookShop, site: Pick<Site, 'answer' | 'handle'>,
     return site.answer(c, mailChoicesPattern, { shown: { mailChoices: choices } })
   })
   for (const pages of [buyingPages, returnedPages, withdrawingPages])
-    app.route('/', pages({ shop, site, callApi }))
+    app.route('/', pages({ shop, site, callApi, limit }))
   return app
 }

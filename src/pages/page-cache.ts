@@ -102,7 +102,7 @@ export type SiteOptions = {
   listProducts: () => Promise<Product[]>
   readBook: () => Promise<PublishedBook>
   lastData: () => Promise<SiteData>
-  bookReader: Pick<BookWork, 'renderContent' | 'renderHtml'>
+  bookReader: Pick<BookWork, 'readBriefly' | 'renderContent' | 'renderHtml'>
   /** Where assets are kept for tabs that are open during an upgrade. */
   dataDir?: string
   sendsMail: () => boolean

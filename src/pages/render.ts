@@ -7,13 +7,15 @@ import {
 import { pathToFileURL } from 'node:url'
 import type { FormAnswer, Shown } from './page-answer.ts'
 import type { BookDocument } from '#contract/book/book.ts'
-import { showWholeBook, type WholeBook } from '#domains/book/show-book.ts'
+import { type BriefBook, showWholeBook, type WholeBook } from '#domains/book/show-book.ts'
 import type { SaleMode, Product } from '#contract/catalog/products.ts'
 import type { DeliveryDays, EuPaper } from '#contract/orders/eu-paper.ts'
 import type { ShippingRange } from '#contract/orders/prices.ts'
 import { isAdminPath } from '#contract/paths.ts'
 import { memoizeLast } from '#platform/cached.ts'
 import { ownFile } from '#platform/own-file.ts'
+import type { LegalFacts } from '#domains/book/legal-pages.ts'
+import type { Wording } from '#words/texts.ts'
 import { withTexts, pageWordingOf } from '#words/wording.ts'
 
 export type ShopFacts = {
@@ -39,14 +41,16 @@ type Entry = {
   withTexts: typeof withTexts
 }
 
-export type PageData = {
+export type PageData = PageBook & {
   products: Product[] | undefined
-  document: BookDocument
   facts: ShopFacts
   /** To a form of the site that was posted without scripts. */
   answer?: FormAnswer | undefined
   shown?: Shown | undefined
 }
+
+/** `brief`: the page shows neither chapters nor legal pages. */
+type PageBook = { document: BookDocument } | { brief: BriefBook }
 
 type Render = (request: Request, data: PageData) => Promise<Response>
 
@@ -77,7 +81,7 @@ export async function loadFronts(): Promise<Fronts> {
   return { app: await load('pages'), site: await load('site') }
 }
 
-type Whole = { document: BookDocument } & Pick<ShopFacts, 'hasWithdrawal'>
+type Whole = { document: BookDocument } & LegalFacts
 
 const readWhole = memoizeLast(async ({ document, ...facts }: Whole) => showWholeBook(document, facts))
 
@@ -86,12 +90,10 @@ export function createRender({ app, site }: Fronts, mode: 'development' | 'produ
   // While the shop is developed, the pages have their texts in modules of their own.
   const pages = app.entry.module as unknown as Entry
   const { shownProducts, shownBook, shownChapters, shownLegalPages, shopFacts } = pages
-  return async (request, { products, document, facts, answer, shown }) => {
-    const wording = pageWordingOf(document)
+  return async (request, { products, facts, answer, shown, ...pageBook }) => {
     const { origin, pathname } = new URL(request.url)
     const isAdmin = isAdminPath(pathname)
-    // Kept for other pages, so never with the words of the admin area.
-    const book = await withTexts(wording, () => readWhole({ document, hasWithdrawal: facts.hasWithdrawal }))
+    const { book, wording } = await readPageBook(pageBook, facts)
     const path = findPath(site.sitePaths, pathname)
     if (path)
       return site.withTexts(wording, () =>
@@ -105,6 +107,20 @@ export function createRender({ app, site }: Fronts, mode: 'development' | 'produ
     context.set(shopFacts, facts)
     return pages.withTexts({ ...wording, isAdmin }, () => handle(request, context))
   }
+}
+
+async function readPageBook(
+  pageBook: PageBook,
+  { hasWithdrawal }: LegalFacts,
+): Promise<{ book: WholeBook; wording: Wording }> {
+  if ('brief' in pageBook) {
+    const { shown, wording } = pageBook.brief
+    return { book: { shown, chapters: [], legal: [] }, wording }
+  }
+  const { document } = pageBook
+  const wording = pageWordingOf(document)
+  // Kept for other pages, so never with the words of the admin area.
+  return { book: await withTexts(wording, () => readWhole({ document, hasWithdrawal })), wording }
 }
 
 /** A literal path wins over a pattern. */

@@ -6,6 +6,7 @@ import { requireShortAddress } from '#platform/http/errors.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { readRefusal, statusOf, type CallApi } from './api-calls.ts'
 import type { PageAnswer, Returned } from './page-answer.ts'
+import type { PageLimit } from './page-limit.ts'
 import type { Site } from './site.ts'
 import { readOwnForm, refuseByPage, takeForms, type Values } from './taken-forms.ts'
 
@@ -23,10 +24,12 @@ export async function showOrder(
   return site.answer(c, returnPattern, { ...answer, ...more, shown: { returned } })
 }
 
-export function returnedPages(services: Dependencies & { site: Pick<Site, 'handle'> }) {
-  const { site, callApi } = services
+type PageDependencies = Dependencies & { site: Pick<Site, 'handle'>; limit: PageLimit }
 
-  const take = takeForms(site, ({ req }) => `/purchase/${encodeURIComponent(req.param('id') ?? '')}`)
+export function returnedPages(services: PageDependencies) {
+  const { site, callApi, limit } = services
+
+  const take = takeForms(services, ({ req }) => `/purchase/${encodeURIComponent(req.param('id') ?? '')}`)
 
   async function readOwn(c: Context): Promise<{ order: Order; values: Values } | Response> {
     const values = await readOwnForm(c, site)
@@ -44,7 +47,8 @@ export function returnedPages(services: Dependencies & { site: Pick<Site, 'handl
     .get('/purchase/:id', refuseByPage(site), async (c) => {
       requireShortAddress(c.req.url)
       const access = c.req.query('session_id')
-      return access === undefined ? site.handle(c) : showOrder(services, c, { id: c.req.param('id'), access })
+      if (access === undefined) return site.handle(c)
+      return (await limit(c)) ?? showOrder(services, c, { id: c.req.param('id'), access })
     })
     .post('/purchase/:id/download', ...take, async (c) => {
       const own = await readOwn(c)

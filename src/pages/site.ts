@@ -3,14 +3,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener, Server } from 'node:http'
 import { extname, join } from 'node:path'
 import type { Context, HonoRequest } from 'hono'
-import { cached } from '#platform/cached.ts'
-import { createContent, respond, type Content } from '#platform/http/content.ts'
+import { WorkerLimitError } from '#platform/bounded-worker.ts'
+import { cached, memoizeLast } from '#platform/cached.ts'
+import { acceptedEncoding, createContent, respond, type Content } from '#platform/http/content.ts'
 import type { PageAnswer } from './page-answer.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import type { Product } from '#contract/catalog/products.ts'
+import { withoutLongTexts } from '#domains/book/show-book.ts'
 import { ownFile } from '#platform/own-file.ts'
 import { cachePages, readFacts, type SiteData, type SiteOptions } from './page-cache.ts'
 import { keepAssets } from './former-assets.ts'
+import { openPageQueue, PageQueueError } from './page-queue.ts'
+import { refusePlainly } from './plain-page.ts'
 import { loadFronts } from './render.ts'
 import { fileHeaders, fileTypes, siteTexts, textPaths } from './texts.ts'
 
@@ -27,6 +31,10 @@ export type Site = {
 
 const assetsPath = '/assets/'
 
+const queueLimits = { maxRunning: 4, maxWaiting: 200, maxWaitMs: 20_000 }
+/** What a full queue takes at most, so that who is refused comes back to a shorter one. */
+const busySeconds = 20
+
 export async function openSite(options: SiteOptions): Promise<Site> {
   const client = join(ownFile('#build/server/pages.js'), '../../client')
   const files = readFiles(client)
@@ -38,6 +46,8 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     async (read) => siteTexts(options.settings.get().shop.site_url, await read(options.readBook())),
     (error) => options.log.warn({ err: error }, 'the book could not be read for the web manifest'),
   )
+  const queue = openPageQueue(queueLimits)
+  const readBriefly = memoizeLast(options.bookReader.readBriefly)
   await home.get()
 
   // Not async: @hono/node-server spends less on a response that is no promise.
@@ -85,19 +95,31 @@ export async function openSite(options: SiteOptions): Promise<Site> {
         ),
       })
     },
-    async answer({ req }, path, { status, retryAfter, form, shown }) {
-      const { products, book } = await readData(options)
-      const content = await options.bookReader.renderContent({
-        url: options.settings.get().shop.site_url + path,
-        document: book.document,
-        products,
-        facts: readFacts(options, book, products),
-        answer: form,
-        shown,
-      })
-      const response = respondUnkept({ ...content, ...(status && { status }) }, req)
-      if (retryAfter) response.headers.set('retry-after', String(retryAfter))
-      return response
+    async answer(c, path, { status, retryAfter, form, shown }) {
+      const { req } = c
+      const make = async () => {
+        const { products, book } = await readData(options)
+        const brief = await readBriefly(book.document)
+        return options.bookReader.renderContent({
+          url: options.settings.get().shop.site_url + path,
+          brief: path === '/' ? brief : withoutLongTexts(brief),
+          products,
+          facts: readFacts(options, book, products),
+          answer: form,
+          shown,
+          encoding: acceptedEncoding(req),
+        })
+      }
+      try {
+        const content = await queue.run({ isForm: req.method === 'POST', signal: req.raw.signal }, make)
+        const response = respondUnkept({ ...content, ...(status && { status }) }, req)
+        if (retryAfter) response.headers.set('retry-after', String(retryAfter))
+        return response
+      } catch (error) {
+        if (!(error instanceof PageQueueError || error instanceof WorkerLimitError)) throw error
+        const { book } = await readData(options)
+        return refusePlainly(c, book.wording, { code: 'server.unavailable', retryAfter: busySeconds })
+      }
     },
     dropPages() {
       texts.drop()

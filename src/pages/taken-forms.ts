@@ -4,6 +4,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { isOwnForm, limitForm, onlyForms, readForm } from '#platform/http/bodies.ts'
 import { renderProblem, renderRefusals } from '#platform/http/errors.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
+import { limitPages, type PageLimit } from './page-limit.ts'
 import type { Site } from './site.ts'
 
 export type Values = Readonly<Record<string, string>>
@@ -31,9 +32,11 @@ export const refuseByPage = (
     }
   })
 
-/** In front of what a form does. */
-export const takeForms = (site: Answers, back?: (c: Context) => string) =>
-  [refuseByPage(site, back), limitForm, onlyForms] as const
+/** In front of what a form does. `limit` is that of pages: a page responds to each form. */
+export const takeForms = (
+  { site, limit }: { site: Answers; limit: PageLimit },
+  back?: (c: Context) => string,
+) => [limitPages(limit), refuseByPage(site, back), limitForm, onlyForms] as const
 
 /** The fields of a form of one of the shop's pages. The page that sends any other from here shows `resent`. */
 export async function readOwnForm(

@@ -17,12 +17,18 @@ import { isSignedBy, sign } from '#platform/secret.ts'
 import { withTexts } from '#words/wording.ts'
 import { readRefusal, type CallApi, statusOf } from './api-calls.ts'
 import type { Declared, FormAnswer, PageAnswer } from './page-answer.ts'
+import { limitPages, type PageLimit } from './page-limit.ts'
 import type { Site } from './site.ts'
 import { readOwnForm, refuseByPage, takeForms, type Values } from './taken-forms.ts'
 
-type Dependencies = { shop: BookShop; site: Pick<Site, 'answer'>; callApi: CallApi }
+type Dependencies = {
+  shop: BookShop
+  site: Pick<Site, 'answer'>
+  callApi: CallApi
+  limit: PageLimit
+}
 
-export function withdrawingPages({ shop, site, callApi }: Dependencies) {
+export function withdrawingPages({ shop, site, callApi, limit }: Dependencies) {
   const showForm = (c: Context, form: Omit<FormAnswer, 'action'>, answer: PageAnswer = {}) =>
     site.answer(c, withdrawPath, { ...answer, form: { action: withdrawPath, ...form } })
 
@@ -39,7 +45,7 @@ export function withdrawingPages({ shop, site, callApi }: Dependencies) {
   }
 
   return new Hono<ApiEnv>()
-    .post(withdrawPath, ...takeForms(site), async (c) => {
+    .post(withdrawPath, ...takeForms({ site, limit }), async (c) => {
       const values = await readOwnForm(c, site)
       if (values instanceof Response) return values
       // What was declared before is received all the same, so the second step is the API's to refuse.
@@ -57,7 +63,7 @@ export function withdrawingPages({ shop, site, callApi }: Dependencies) {
       if (step === 'confirm') return declare(c, parsed.data, values)
       return site.answer(c, withdrawSteps.check, { shown: { declared: parsed.data } })
     })
-    .get(withdrawSteps.received, refuseByPage(site), async (c) => {
+    .get(withdrawSteps.received, limitPages(limit), refuseByPage(site), async (c) => {
       requireShortAddress(c.req.url)
       const declared = await unseal(shop, c.req.query('of') ?? '')
       return site.answer(c, withdrawSteps.received, declared ? { shown: { declared } } : {})

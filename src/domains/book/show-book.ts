@@ -20,6 +20,8 @@ import {
   splitTitle,
 } from '#contract/book/shown-book.ts'
 import { previewTexts } from '#words/home.ts'
+import type { Wording } from '#words/texts.ts'
+import { pageWordingOf, withTexts } from '#words/wording.ts'
 import { showLegal, showLegalPages, type LegalFacts } from './legal-pages.ts'
 import { leadingSentence } from '#domains/files/chapter-text.ts'
 import { parseMarkdown } from './markdown.ts'
@@ -196,6 +198,39 @@ export function showBook(document: BookDocument): ShownBook {
     text: { title: text.title, blocks: parseMarkdown(text.text) },
     questions: questions.map(({ question, answer }) => ({ question, answer: parseMarkdown(answer) })),
   }
+}
+
+/**
+ * The book on a page that is made for one request, as an order's: without chapters and legal pages, and so without the
+ * Markdown of both. What such a page says of them, as which legal pages there are, is in `shown`.
+ */
+export type BriefBook = { shown: ShownBook; wording: Wording }
+
+export function showBriefly(document: BookDocument): BriefBook {
+  const wording = pageWordingOf(document)
+  return { wording, shown: withTexts(wording, () => showBook(document)) }
+}
+
+/** For pages other than the home page, which alone shows the author's long texts. */
+export function withoutLongTexts({ shown, wording }: BriefBook): BriefBook {
+  const { author, excerpt, invitation, text } = shown
+  return {
+    wording,
+    shown: {
+      ...shown,
+      author: { ...author, biography: [] },
+      excerpt: { ...excerpt, blocks: [] },
+      invitation: { ...invitation, blocks: [] },
+      text: { ...text, blocks: [] },
+      questions: [],
+    },
+  }
+}
+
+/** The texts that `withoutLongTexts` leaves out. */
+export function longTextsOf({ shown }: BriefBook): unknown[] {
+  const { author, excerpt, invitation, text, questions } = shown
+  return [author.biography, excerpt.blocks, invitation.blocks, text.blocks, questions]
 }
 
 export const noSpeaking = { is_shown: false, title: '', line: '', subject: '' }

@@ -19,13 +19,13 @@ import type { ApiEnv } from './route.ts'
 type Bytes = Uint8Array<ArrayBuffer>
 type Encoded = { identity: Bytes; br?: Bytes | undefined; gzip?: Bytes | undefined }
 
-type Encoding = keyof Encoded
+export type Encoding = keyof Encoded
 type Variant = { encoding: Encoding; bytes: Bytes; etag: string; headers: Record<string, string> }
 export type Content = { status: number; variants: Variant[]; identity: Variant }
 
 export function createContent(encoded: Encoded, headers: Record<string, string>, status = 200): Content {
   const hash = createHash('sha256').update(encoded.identity).digest('base64url').slice(0, 22)
-  const vary = encoded.br && { vary: 'accept-encoding' }
+  const vary = (encoded.br ?? encoded.gzip) && { vary: 'accept-encoding' }
   function variant(encoding: Encoding, bytes: Bytes): Variant {
     const isPlain = encoding === 'identity'
     const etag = isPlain ? `"${hash}"` : `"${hash}-${encoding}"`
@@ -45,7 +45,7 @@ export function createContent(encoded: Encoded, headers: Record<string, string>,
 
 /** @hono/node-server sends a plain object without building a `Headers`. */
 export function respond({ status, variants, identity }: Content, request: HonoRequest): Response {
-  const accepted = readOffers(request.header('accept-encoding') ?? '')
+  const accepted = readOffers(request)
   const { bytes, etag, headers } = variants.find(({ encoding }) => accepts(accepted, encoding)) ?? identity
   const ifNoneMatch = request.header('if-none-match')
   if (ifNoneMatch && status === 200 && matches(ifNoneMatch, etag)) {
@@ -54,9 +54,15 @@ export function respond({ status, variants, identity }: Content, request: HonoRe
   return new Response(bytes, { status, headers })
 }
 
+/** The one that `respond` would choose, for content that is made for this request alone. */
+export function acceptedEncoding(request: HonoRequest): Encoding {
+  const accepted = readOffers(request)
+  return (['br', 'gzip'] as const).find((encoding) => accepts(accepted, encoding)) ?? 'identity'
+}
+
 /** In time proportional to the header's length, whatever it holds. */
-function readOffers(accepted: string): string[][] {
-  return accepted
+function readOffers(request: HonoRequest): string[][] {
+  return (request.header('accept-encoding') ?? '')
     .toLowerCase()
     .split(',')
     .map((offer) => offer.split(';').map((part) => part.trim()))
@@ -78,17 +84,30 @@ function matches(ifNoneMatch: string, etag: string): boolean {
  */
 const efforts = { best: { br: constants.BROTLI_MAX_QUALITY, gzip: 9 }, quick: { br: 5, gzip: 6 } }
 
-export async function compress(identity: Bytes, effort: keyof typeof efforts): Promise<Required<Encoded>> {
-  const level = efforts[effort]
+type Effort = keyof typeof efforts
+
+export async function compress(identity: Bytes, effort: Effort): Promise<Required<Encoded>> {
+  const [br, gzip] = await Promise.all([brotli(identity, effort), gzipped(identity, effort)])
+  return { identity, br, gzip }
+}
+
+/** For one client, which takes this encoding. */
+export async function compressAs(encoding: Encoding, identity: Bytes, effort: Effort): Promise<Encoded> {
+  if (encoding === 'br') return { identity, br: await brotli(identity, effort) }
+  if (encoding === 'gzip') return { identity, gzip: await gzipped(identity, effort) }
+  return { identity }
+}
+
+function brotli(identity: Bytes, effort: Effort): Promise<Bytes> {
   const params = {
-    [constants.BROTLI_PARAM_QUALITY]: level.br,
+    [constants.BROTLI_PARAM_QUALITY]: efforts[effort].br,
     [constants.BROTLI_PARAM_SIZE_HINT]: identity.byteLength,
   }
-  const [br, gzip] = await Promise.all([
-    promisify(brotliCompress)(identity, { params }),
-    promisify(gzipCompress)(identity, { level: level.gzip }),
-  ])
-  return { identity, br, gzip }
+  return promisify(brotliCompress)(identity, { params })
+}
+
+function gzipped(identity: Bytes, effort: Effort): Promise<Bytes> {
+  return promisify(gzipCompress)(identity, { level: efforts[effort].gzip })
 }
 
 /** The content stays what it is, in fewer bytes. */

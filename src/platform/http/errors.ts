@@ -2,6 +2,7 @@
 import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { matchedRoutes } from 'hono/route'
+import { WorkerLimitError } from '../bounded-worker.ts'
 import { isOutage, isUnavailable } from '../db/client.ts'
 import { isDiskFull } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -43,10 +44,12 @@ function toRefusal(error: Error): Problem {
   if (error instanceof Problem) return error
   if (error instanceof HTTPException && error.status < 500) return platformProblem('request.malformed')
   if (isDiskFull(error)) return platformProblem('server.full', { retryAfter: 60 })
-  if (isUnavailable(error) || error instanceof StorageUnavailableError)
+  if (isUnavailable(error) || error instanceof StorageUnavailableError || isQueueFull(error))
     return platformProblem('server.unavailable', { retryAfter: 2 })
   return platformProblem('server.bug')
 }
+
+const isQueueFull = (error: Error) => error instanceof WorkerLimitError && error.limit === 'queue'
 
 function logFailure(
   log: Log,
