@@ -11,6 +11,7 @@ import { saveHadKey } from '#domains/catalog/catalogue.ts'
 import type { Restoring } from '#domains/operations/restoring.ts'
 import { fitCurrency, recordIdentity } from '#domains/operations/settings.ts'
 import { alignCurrency, alignDayZone, alignTestOrders } from '#domains/operations/sums-settings.ts'
+import { headersTooLarge } from '#pages/plain-page.ts'
 import { openSite, type Site } from '#pages/site.ts'
 import type { SiteOptions } from '#pages/page-cache.ts'
 import { isMisconfigured, isUnavailable, openDatabase, type Database } from '#platform/db/client.ts'
@@ -122,7 +123,9 @@ async function start(config: Config, options: StartOptions): Promise<RunningShop
   shop.catalogue.onDrop(() => site.dropPages())
   shop.settings.onChange(() => shop.catalogue.drop())
   const http = createHttpServer()
-  await http.listen(config, site.wrap(createListener(shop, site, http), http.server))
+  await http.listen(config, site.wrap(createListener(shop, site, http), http.server), {
+    headersTooLarge: async () => headersTooLarge((await shop.book.getOrStale()).wording),
+  })
   undo.defer(() => http.close())
   undo.use(await openBackground(shop, { hasWorkers, hasWork }))
   // "lectern admin new-secret" may have begun before this process could be seen.
@@ -139,7 +142,13 @@ async function start(config: Config, options: StartOptions): Promise<RunningShop
 
 function createListener(shop: Shop, site: Site, http: HttpServer): RequestListener {
   const app = createApp(shop, site, http)
-  const handle = getRequestListener(app.fetch, { autoCleanupIncoming: false })
+  const handle = getRequestListener(app.fetch, {
+    autoCleanupIncoming: false,
+    /** Of a request without `Host`. */
+    get hostname() {
+      return new URL(shop.settings.get().shop.site_url).host
+    },
+  })
   const respond: RequestListener = (request, response) => {
     if (isHttps(shop)) response.setHeader('strict-transport-security', 'max-age=31536000')
     void handle(request, response)

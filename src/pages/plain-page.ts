@@ -64,3 +64,8 @@ export function refusePlainly({ req }: Context, wording: Wording, { code, retryA
     return new Response(body, { status, headers: { ...headers, 'retry-after': String(retryAfter) } })
   })
 }
+
+/** Where the head of a request could not be read, so that nobody knows what was asked for. */
+export function headersTooLarge(wording: Wording): ReturnType<typeof plainPage> {
+  return withTexts(wording, () => plainPage({ title: siteTexts.headersTooLarge }))
+}

@@ -41,6 +41,8 @@ export const siteTexts = defineTexts('site', {
   youSignedOut: 'You have signed out.',
   close: 'Close',
   tryAgain: 'Try again',
+  headersTooLarge:
+    'Your browser sends more with its requests than this shop accepts. Deleting the cookies of this site usually helps.',
 })
 
 export const controlsTexts = defineTexts('controls', {

@@ -82,7 +82,8 @@ function limited(request: Request, limit: Limit): ReadableStream<Uint8Array> {
 const strangerMs = 30_000
 /** In bytes: clients may send so much before they look for the response. */
 const maxDropped = 64 * 1024
-const lingerMs = 500
+/** In milliseconds, for a client to read the response that ends its connection. */
+export const lingerMs = 500
 
 const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>()
 
@@ -137,7 +138,9 @@ export function isOwnForm(c: Context): boolean {
   const site = c.req.header('sec-fetch-site')
   if (site !== undefined) return site === 'same-origin'
   const origin = c.req.header('origin')
-  return origin !== undefined && URL.canParse(origin) && new URL(origin).host === c.req.header('host')
+  const host = c.req.header('host')
+  // HTTP/1.0 may have no `Host`, or an empty one: the shop's own name in its place says nothing of the page.
+  return Boolean(host) && origin !== undefined && URL.canParse(origin) && new URL(origin).host === host
 }
 
 export const isForm = (c: Context) =>

@@ -1,22 +1,42 @@
 // The HTTP server, and what is measured of each request. Never logs an address, a query or a body.
-import { createServer, type RequestListener, type Server, type IncomingMessage } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endSlowBodies } from './bodies.ts'
+import { endSlowBodies, lingerMs } from './bodies.ts'
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../log.ts'
 
 /** For requests in flight once no connection is accepted. */
 const finishMs = 5_000
 
-/** In milliseconds. The body's timeout depends on the caller. */
+/** In milliseconds, from a request's first byte or a connection's begin. The body's timeout depends on the caller. */
 const headersTimeout = 60_000
+/**
+ * In milliseconds, between two requests of a connection, which `headersTimeout` does not count. A proxy has to be the one
+ * that closes it: a POST that it sends meanwhile is lost. Caddy closes after two minutes, nginx after one.
+ */
+const keepAliveTimeout = 150_000
+/** In bytes. A browser also sends the cookies of what else runs under the name, or as localhost. */
+const maxHeaderSize = 64 * 1024
 /** In bytes, of a body that nothing reads yet. */
 const highWaterMark = 16 * 1024
 
 export type HttpServer = ReturnType<typeof createHttpServer>
 
 export function createHttpServer() {
-  const server = createServer({ headersTimeout, requestTimeout: 0, highWaterMark })
+  const server = createServer({
+    headersTimeout,
+    keepAliveTimeout,
+    maxHeaderSize,
+    requestTimeout: 0,
+    highWaterMark,
+  })
   let isStarting = true
   let isStopping = false
   return {
@@ -26,9 +46,14 @@ export function createHttpServer() {
     endStart: () => void (isStarting = false),
     /** Differs from the port asked for where that is 0. */
     port: () => portOf(server),
-    listen({ port, host }: { port: number; host: string | undefined }, listener: RequestListener) {
-      const limited = endSlowBodies(listener)
+    listen({ port, host }: Address, listener: RequestListener, makePages: RefusalPages = {}) {
+      const limited = endSlowBodies(requireHost(listener))
+      const responses = new WeakMap<Duplex, ServerResponse>()
+      server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+        void refuseUnread(error, socket, responses.get(socket), makePages)
+      })
       server.on('request', (request, response) => {
+        responses.set(request.socket, response)
         if (isStopping) response.setHeader('connection', 'close')
         limited(request, response)
       })
@@ -47,6 +72,57 @@ export function createHttpServer() {
     },
     close: () => close(server),
   }
+}
+
+type Address = { port: number; host: string | undefined }
+
+/** HTML with its headers. */
+type Page = { body: string; headers: Record<string, string> }
+
+/** Pages in place of an empty response to what could not be read, so that no route could respond. */
+type RefusalPages = { headersTooLarge?: () => Promise<Page> }
+
+/** HTTP/1.0 has no `Host`, and health checks still use it. Node requires the header of HTTP/1.1, but takes an empty one. */
+function requireHost(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    if (request.headers.host || request.httpVersion === '1.0') return listener(request, response)
+    response.writeHead(400, { connection: 'close' }).end()
+  }
+}
+
+/** Of what Node's parser refuses; its own responses have no body. */
+const unreadStatus: Readonly<Partial<Record<string, string>>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+const emptyPage = { body: '', headers: {} }
+
+/** `response` is the last one on this connection. */
+async function refuseUnread(
+  { code = '' }: NodeJS.ErrnoException,
+  socket: Duplex,
+  response: ServerResponse | undefined,
+  { headersTooLarge }: RefusalPages,
+): Promise<void> {
+  const isTooLarge = code === 'HPE_HEADER_OVERFLOW'
+  const page = isTooLarge && headersTooLarge ? await headersTooLarge().catch(() => emptyPage) : emptyPage
+  // The parser refuses each piece that still comes.
+  if (socket.writableEnded) return
+  const isUnderWay = response?.headersSent && !response.writableFinished
+  if (!socket.writable || isUnderWay) return void socket.destroy()
+  const headers = {
+    ...page.headers,
+    connection: 'close',
+    'content-length': String(Buffer.byteLength(page.body)),
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  const status = unreadStatus[code] ?? '400 Bad Request'
+  socket.end([`HTTP/1.1 ${status}`, ...lines, '', page.body].join('\r\n'))
+  // Closed at once, the connection would be reset by what the client still sends, and the response lost with it.
+  socket.resume()
+  setTimeout(() => socket.destroy(), lingerMs).unref()
 }
 
 function close(server: Server): Promise<void> {
