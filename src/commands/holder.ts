@@ -63,7 +63,7 @@ export async function openHolder(wantedPort: number, { maxMs = holdMs } = {}): P
       const closed = once(server, 'close')
       server.close()
       for (const socket of waiting) socket.destroy()
-      // The shop ends a connection that has been idle for 5 s.
+      // Caddy ends a connection that has been idle for 3 s, with a Caddyfile of 0.2.0 for two minutes.
       await Promise.race([closed, sleep(finishMs, undefined, { ref: false })])
       for (const socket of connections) socket.destroy()
     },

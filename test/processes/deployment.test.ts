@@ -2,6 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,6 +81,70 @@ test.skipIf(!isInstalled('caddy', 'version'))(
     await second.stop()
   },
 )
+
+/** A shop that says how it was asked, with a body of 2 kB, and closes no connection by itself. */
+async function openEcho(type: (path: string) => string) {
+  const closed: string[] = []
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
+    const { url = '', method = '' } = incoming
+    incoming.socket.once('close', () => closed.push(`${method} ${url}`))
+    incoming.resume().once('end', () => {
+      response.setHeader('content-type', type(url))
+      response.end(method === 'HEAD' ? undefined : JSON.stringify({ method, url, text: 'word '.repeat(400) }))
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return { port: portOf(server), closed, [Symbol.asyncDispose]: async () => void server.close() }
+}
+
+test.skipIf(!isInstalled('caddy', 'version'))(
+  'Caddy compresses lists and nothing else, and closes an idle connection before the shop does',
+  async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-caddy-'))
+    const type = (path: string) => (path.endsWith('.csv') ? 'text/csv' : 'application/json; charset=utf-8')
+    await using shop = await openEcho(type)
+    const [httpPort, httpsPort] = [await port(), await port()]
+    const siteUrl = `http://localhost:${httpPort}`
+    await using _caddy = await startCaddy({
+      folder: folder.path,
+      siteUrl,
+      shopPort: String(shop.port),
+      httpPort,
+      httpsPort,
+    })
+    const encodingOf = async (path: string, init: RequestInit = {}) => {
+      const headers = { 'accept-encoding': 'gzip', ...init.headers }
+      const response = await fetch(siteUrl + path, { ...init, headers })
+      expect([path, response.status]).toEqual([path, 200])
+      if (init.method !== 'HEAD') await response.arrayBuffer()
+      return response.headers.get('content-encoding')
+    }
+    await expect.poll(() => encodingOf('/api/health').catch(() => 'none yet')).toBe(null)
+    for (const path of ['/api/admin/purchases?page=2', '/api/products', '/api/purchases', '/api/purchases/7'])
+      expect([path, await encodingOf(path)]).toEqual([path, 'gzip'])
+    const plain = [
+      '/auth/v1/user',
+      '/api/files/a.b',
+      '/api/stripe/webhook',
+      '/api/me',
+      '/api/admin/sales.csv',
+      '/',
+    ]
+    for (const path of plain) expect([path, await encodingOf(path)]).toEqual([path, null])
+    expect(await encodingOf('/api/purchases', { headers: { 'accept-encoding': 'identity' } })).toBe(null)
+    const post = { method: 'POST', body: '{}' }
+    for (const path of ['/api/purchases', '/auth/v1/token', '/api/admin/users'])
+      expect([path, await encodingOf(path, post)]).toEqual([path, null])
+    // Caddy's default would be two minutes.
+    await expect.poll(() => shop.closed).toContain('POST /api/admin/users')
+  },
+)
+
+function portOf(server: Server): number {
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('There is no port.')
+  return address.port
+}
 
 async function port(): Promise<string> {
   return String(await findFreePort())
