@@ -18,12 +18,13 @@ const script = new URL(
     import { parentPort } from 'node:worker_threads'
     parentPort.on('message', (task) => {
       if (task === 'endless') for (;;) {}
+      if (task === 'busy') { const end = performance.now() + 1200; while (performance.now() < end); }
       if (task === 'greedy') { const all = []; for (;;) all.push(new Array(1000).fill(Math.random())) }
       if (task === 'fail') return parentPort.postMessage({ failure: 'it failed' })
       if (task === 'exit') process.exit(1)
       if (task === 'throw') throw new Error('it threw')
       if (task === 'throw later') setTimeout(() => { throw new Error('it threw late') }, 50)
-      setTimeout(() => parentPort.postMessage({ result: task }), task === 'slow' ? 200 : 0)
+      setTimeout(() => parentPort.postMessage({ result: task }), { slow: 200, patient: 3000 }[task] ?? 0)
     })`)}`,
 )
 const limits: WorkerLimits = { threads: 1, maxQueued: 2, taskMs: 60_000, memoryMb: 16 }
@@ -39,6 +40,29 @@ test('a task past its time or memory ends alone, and the next one is done', asyn
   expect(await worker.run('after memory')).toBe('after memory')
   await using hasty = open({ taskMs: 1_000 })
   await expectEndlessEnds(hasty)
+})
+
+test('a task ends by the processor time that it uses; one that only waits does not, nor one after it', async () => {
+  await using worker = open({ cpuMs: 1_500 })
+  expect(await worker.run('slow')).toBe('slow')
+  await expect(worker.run('endless')).rejects.toMatchObject({ limit: 'cpu' })
+  expect(await worker.run('patient')).toBe('patient')
+  // Each task begins anew: together these use more than one may.
+  for (const task of ['busy', 'busy']) expect(await worker.run(task)).toBe(task)
+})
+
+test('a signal ends a task, and takes one that waits out of the queue', async () => {
+  await using worker = open()
+  const [first, second] = [new AbortController(), new AbortController()]
+  const running = worker.run('endless', first.signal)
+  const waiting = worker.run('never begun', second.signal)
+  const last = worker.run('last')
+  second.abort()
+  await expect(waiting).rejects.toMatchObject({ limit: 'time' })
+  first.abort()
+  await expect(running).rejects.toMatchObject({ limit: 'time' })
+  expect(await last).toBe('last')
+  await expect(worker.run('too late', first.signal)).rejects.toMatchObject({ limit: 'time' })
 })
 
 test('a task that fails, throws or ends its thread is an error, and the next one is done', async () => {
@@ -113,6 +137,11 @@ test('a process that crashes, takes too long or fills its memory ends alone, has
   const hasty = openBoundedWorker<string, unknown>(pathToFileURL(path), { ...inProcess, taskMs: 1_000 })
   await expectEndlessEnds(hasty)
   await hasty.close()
+
+  const frugal = openBoundedWorker<string, unknown>(pathToFileURL(path), { ...inProcess, cpuMs: 1_500 })
+  await expect(frugal.run('endless')).rejects.toMatchObject({ limit: 'cpu' })
+  expect(await frugal.run('after all')).toBe('after all')
+  await frugal.close()
 })
 
 test.runIf(process.platform === 'linux')(

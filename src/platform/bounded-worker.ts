@@ -1,4 +1,4 @@
-// For content that may be hostile: each task has a limit of time, each thread or process one of memory.
+// For content that may be hostile: each task has limits of time, each thread or process one of memory.
 import { fork, type Serializable, execFile, type ChildProcess } from 'node:child_process'
 import type { EventEmitter } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -15,6 +15,8 @@ type WorkerHost = {
   send(task: Serializable): void
   end(): Promise<void>
   setHolding(isHolding: boolean): void
+  /** Milliseconds of processor time since its start; 0 before it runs and after its end. */
+  cpuMs(): Promise<number>
 }
 
 const outOfMemory = 'ERR_WORKER_OUT_OF_MEMORY'
@@ -29,6 +31,12 @@ function startThread(script: URL, memoryMb: number): WorkerHost {
     send: (task) => worker.postMessage(task),
     end: async () => void (await worker.terminate()),
     setHolding: (isHolding) => (isHolding ? worker.ref() : worker.unref()),
+    // Node answers also while the thread is in a loop or in native code. Work that it leaves to Node's thread pool is not counted.
+    cpuMs: () =>
+      worker.cpuUsage().then(
+        ({ user, system }) => (user + system) / 1000,
+        () => 0,
+      ),
   }
 }
 
@@ -69,6 +77,7 @@ function startOwnProcess(
         child.channel?.unref()
       }
     },
+    cpuMs: async () => (child.pid === undefined ? 0 : readCpuMs(child.pid).catch(() => 0)),
   }
 }
 
@@ -96,11 +105,40 @@ async function residentMb(pid: number): Promise<number> {
   return Number(kilobytes) / 1024
 }
 
+/** Of /proc/PID/stat: 100 clock ticks a second on every machine that runs Node. */
+const tickMs = 10
+
+async function readCpuMs(pid: number): Promise<number> {
+  if (isLinux) {
+    // The second field, a name in brackets, may hold spaces. Behind it, fields 14 and 15 are user and system time.
+    const [, fields = ''] = /\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    const [user, system] = fields.split(' ').slice(11, 13)
+    return (Number(user) + Number(system)) * tickMs
+  }
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'time=', '-p', String(pid)])
+  // “[[days-]hours:]minutes:seconds”
+  const [seconds = 0, minutes = 0, hours = 0, days = 0] = stdout.trim().split(/[-:]/).map(Number).toReversed()
+  return (seconds + 60 * (minutes + 60 * (hours + 24 * days))) * 1000
+}
+
+const cpuPauseMs = 1_000
+
+/** Returns once the task has used more. What the thread or process had used before does not count. */
+async function watchCpu(worker: WorkerHost, maxMs: number, signal: AbortSignal): Promise<void> {
+  const before = await worker.cpuMs()
+  do await sleep(cpuPauseMs, undefined, { ref: false, signal })
+  while ((await worker.cpuMs()) - before <= maxMs)
+  // The task may have ended meanwhile.
+  signal.throwIfAborted()
+}
+
 export type WorkerLimits = {
   threads: number
   maxQueued: number
-  /** Milliseconds for one task, with the start of its thread. */
+  /** Milliseconds by the clock for one task, with the start of its thread. */
   taskMs: number
+  /** Milliseconds of processor time for one task. Without it, only the clock counts, which a busy machine spends, too. */
+  cpuMs?: number
   /** MiB of JavaScript heap. Buffers and native memory are not counted. */
   memoryMb: number
   idleMs?: number
@@ -111,13 +149,13 @@ export type WorkerLimits = {
 type WorkerReply<Result> = { result: Result } | { failure: string }
 
 export type BoundedWorker<Task, Result> = {
-  /** Any error but a WorkerLimitError is a bug in the worker. */
-  run(task: Task): Promise<Result>
+  /** Any error but a WorkerLimitError is a bug in the worker. An aborted `signal` is a limit of time of this task. */
+  run(task: Task, signal?: AbortSignal): Promise<Result>
   close(): Promise<void>
 }
 
 export class WorkerLimitError extends Error {
-  readonly limit: 'time' | 'memory' | 'queue'
+  readonly limit: 'time' | 'cpu' | 'memory' | 'queue'
 
   constructor(limit: WorkerLimitError['limit']) {
     super(`a task exceeded the worker's limit of ${limit}`)
@@ -129,7 +167,7 @@ export class WorkerCrashError extends Error {}
 
 export function openBoundedWorker<Task extends Serializable, Result>(
   script: URL,
-  { threads, maxQueued, taskMs, memoryMb, idleMs = 30_000, maxProcessMb }: WorkerLimits,
+  { threads, maxQueued, taskMs, cpuMs, memoryMb, idleMs = 30_000, maxProcessMb }: WorkerLimits,
 ): BoundedWorker<Task, Result> {
   const all = new Set<WorkerHost>()
   const idle = new Map<WorkerHost, NodeJS.Timeout>()
@@ -151,6 +189,21 @@ export function openBoundedWorker<Task extends Serializable, Result>(
     return worker
   }
 
+  function waitForTurn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        signal?.removeEventListener('abort', leave)
+        resolve()
+      }
+      const leave = () => {
+        waiting.splice(waiting.indexOf(begin), 1)
+        reject(new WorkerLimitError('time'))
+      }
+      signal?.addEventListener('abort', leave)
+      waiting.push(begin)
+    })
+  }
+
   function rest(worker: WorkerHost): void {
     const end = () => {
       idle.delete(worker)
@@ -166,17 +219,28 @@ export function openBoundedWorker<Task extends Serializable, Result>(
     return idle.delete(worker) ? worker : undefined
   }
 
-  function runIn(worker: WorkerHost, task: Task): Promise<Result> {
+  function runIn(worker: WorkerHost, task: Task, signal: AbortSignal | undefined): Promise<Result> {
     return new Promise((resolve, reject) => {
+      const settled = new AbortController()
       const settle = (finish: () => void) => {
+        settled.abort()
         clearTimeout(deadline)
+        signal?.removeEventListener('abort', onLate)
         worker.events.off('message', onReply).off('error', onError).off('exit', onExit)
         finish()
       }
-      const deadline = setTimeout(() => {
-        settle(() => reject(new WorkerLimitError('time')))
+      const stop = (limit: 'time' | 'cpu') => {
+        settle(() => reject(new WorkerLimitError(limit)))
         void worker.end()
-      }, taskMs)
+      }
+      const onLate = () => stop('time')
+      const deadline = setTimeout(onLate, taskMs)
+      signal?.addEventListener('abort', onLate)
+      if (cpuMs !== undefined)
+        watchCpu(worker, cpuMs, settled.signal).then(
+          () => stop('cpu'),
+          () => undefined,
+        )
       const onReply = (reply: WorkerReply<Result> | object) => {
         // Under `node --watch` Node reports here what a thread imports.
         if ('result' in reply) settle(() => resolve(reply.result))
@@ -197,12 +261,13 @@ export function openBoundedWorker<Task extends Serializable, Result>(
   }
 
   return {
-    async run(task) {
+    async run(task, signal) {
+      if (signal?.aborted) throw new WorkerLimitError('time')
       if (running < threads) running += 1
       else if (waiting.length >= maxQueued) throw new WorkerLimitError('queue')
-      else await new Promise<void>((resolve) => waiting.push(resolve))
+      else await waitForTurn(signal)
       try {
-        return await runIn(takeIdle([...idle.keys()].at(-1)) ?? start(), task)
+        return await runIn(takeIdle([...idle.keys()].at(-1)) ?? start(), task, signal)
       } finally {
         const next = waiting.shift()
         if (next) next()
