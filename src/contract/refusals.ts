@@ -89,6 +89,10 @@ export const fileRefusals = {
     422,
     'This file is more complex than a book needs, so it could not be checked. Please export the book again and upload the new file.',
   ],
+  'uploads.timed_out': [
+    503,
+    'The shop could not read this file in time: its machine is busy, or small. Please try again in a moment.',
+  ],
   'uploads.busy': [503, 'Other files are being checked. Please try again in a moment.'],
   'uploads.not_a_picture': [422, 'Please choose a JPEG, PNG or WebP picture.'],
   'pictures.not_found': [422, 'This picture is no longer stored. Please choose its file again.'],

@@ -229,10 +229,9 @@ export function openBoundedWorker<Task extends Serializable, Result>(
         worker.events.off('message', onReply).off('error', onError).off('exit', onExit)
         finish()
       }
-      const stop = (limit: 'time' | 'cpu') => {
-        settle(() => reject(new WorkerLimitError(limit)))
-        void worker.end()
-      }
+      // Rejects when nothing of the task is done any more, so that what it leaves can be removed.
+      const stop = (limit: 'time' | 'cpu') =>
+        settle(() => void worker.end().finally(() => reject(new WorkerLimitError(limit))))
       const onLate = () => stop('time')
       const deadline = setTimeout(onLate, taskMs)
       signal?.addEventListener('abort', onLate)

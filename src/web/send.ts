@@ -32,9 +32,10 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
   if (token) headers.set('authorization', `Bearer ${token}`)
   const isRead = (init?.method ?? 'GET') === 'GET'
   const request = { ...init, headers }
-  const response = await (token && isRead
-    ? fetchUnlessAborted(signedOut, input, request)
-    : fetch(input, request))
+  const fetchOnce = () =>
+    token && isRead ? fetchUnlessAborted(signedOut, input, request) : fetch(input, request)
+  const first = await fetchOnce()
+  const response = (await isLate(first)) ? await fetchOnce() : first
   if (response.ok) return response
   // The server has ended this session; a token that is merely old was renewed before.
   if (response.status === 401 && token) await signOut()
@@ -50,6 +51,19 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
     },
     { isAfterSignOut: signedOut.aborted },
   )
+}
+
+/**
+ * Whether a file could not be read in time, and nothing else was done: the shop goes on reading, and the repeat gets what
+ * was read. Returns when it is time for that.
+ */
+async function isLate(response: Response): Promise<boolean> {
+  if (response.status !== 503) return false
+  const problem = toObject(await response.clone().json().catch(() => undefined))
+  if (problem['code'] !== 'uploads.timed_out') return false
+  const seconds = Number(response.headers.get('retry-after'))
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
+  return true
 }
 
 /** Only until the response begins: one that is read already is read to its end. Throws what a late refusal would be. */

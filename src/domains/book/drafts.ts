@@ -30,7 +30,8 @@ import { platformProblem } from '#platform/problem.ts'
 import type { AccountsShop } from '#domains/accounts/shop.ts'
 import { readLink, writeLink } from '#platform/signed-links.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
-import { readBookFile, withStoredFile } from '#domains/files/file-import.ts'
+import { readStoredBook } from '#domains/files/file-import.ts'
+import { openRequestReader } from '#domains/files/request-reader.ts'
 import { product_files } from '#tables/catalog.ts'
 import { previewOf } from './show-book.ts'
 
@@ -355,10 +356,9 @@ export async function listStoredEbooks(db: Services['db']): Promise<StoredEbook[
 
 export async function listStoredChapters(services: BookShop, id: string): Promise<StoredChapter[]> {
   const { db, uploadReader } = services
+  const request = openRequestReader(uploadReader)
   const [file] = await db.select().from(product_files).where(eq(product_files.id, id))
   if (file?.file_format !== 'epub') throw bookProblem('book.ebook_not_found')
-  return withStoredFile(services, file, async (path) => {
-    const { book } = await readBookFile(uploadReader, path, 'book.epub')
-    return book.chapters.map((chapter) => Object.assign(previewOf(chapter), { kind: chapter.kind }))
-  })
+  const { book } = await readStoredBook(services, request, file)
+  return book.chapters.map((chapter) => Object.assign(previewOf(chapter), { kind: chapter.kind }))
 }

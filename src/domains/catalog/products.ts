@@ -14,6 +14,7 @@ import {
   withStoredFile,
 } from '#domains/files/file-import.ts'
 import type { CheckedEbook } from '#domains/files/read-upload.ts'
+import type { RequestReader } from '#domains/files/request-reader.ts'
 import {
   changeCatalogue,
   lockCatalogue,
@@ -162,8 +163,8 @@ export function ebookImport(
   insert: (tx: Transaction, file: StoredEdition) => Promise<void>,
 ) {
   return {
-    check: (path: string, file_name: string) => checkEbook(uploadReader, path, file_name),
-    repair: (path: string) => repairEbook(uploadReader, path),
+    check: (path: string, file_name: string, request: RequestReader) => checkEbook(request, path, file_name),
+    repair: (path: string, { signal }: RequestReader) => repairEbook(uploadReader, path, signal),
     name: ({ file_format }: CheckedEbook, now: Date) => storedName(now, title, file_format),
     isOwned: isFileOwned,
     insert,

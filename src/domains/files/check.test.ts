@@ -3,9 +3,9 @@ import { mkdtempDisposable, open, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { container, makeEpub, packageDocument } from '#test/epub.ts'
+import { container, makeBook, makeEpub, packageDocument } from '#test/epub.ts'
 import type { Problem } from '#platform/problem.ts'
-import { checkEbook, openUploadReader } from './file-import.ts'
+import { checkEbook, openUploadReader, readBookFile } from './file-import.ts'
 import { openTestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
 
@@ -130,6 +130,10 @@ test('an archive that is damaged, lies about a size or leads out of itself is re
     ])
 })
 
+const longPages = Object.fromEntries(
+  Array.from({ length: 12 }, (_, at) => [`${at}.xhtml`, `<h1>${at}</h1>${'<p>A <i>line</i> of <b>it</b>.</p>'.repeat(20_000)}`]),
+)
+
 /** As it was found: read for many seconds by an expression that began anew at each "<". */
 const slow = makeEpub({ 'META-INF/container.xml': '<rootfile '.repeat(50_000) })
 
@@ -146,15 +150,24 @@ test('the main thread stays free while hostile files are read', async () => {
   ])
 })
 
-test('what takes too long is refused in plain words', async () => {
-  const hasty = openUploadReader({ taskMs: 1 })
+test('what takes too long by the clock may be tried again, and what takes too much processor time is refused', async () => {
   const path = join(folder.path, 'late')
   await writeFile(path, makeEpub())
+  const hasty = openUploadReader({ taskMs: 1 })
   await expect(checkEbook(hasty, path, 'x.epub')).rejects.toMatchObject({
+    code: 'uploads.timed_out',
+    status: 503,
+    retryAfter: 2,
+  })
+  await hasty.close()
+  // A long book: it is looked at once a second.
+  await writeFile(path, makeBook(longPages))
+  const frugal = openUploadReader({ cpuMs: 1 })
+  await expect(readBookFile(frugal, path, 'x.epub')).rejects.toMatchObject({
     code: 'uploads.too_complex',
     status: 422,
   })
-  await hasty.close()
+  await frugal.close()
 })
 
 const xrefTable = (offset: number, trailer: string, entries = 1) =>

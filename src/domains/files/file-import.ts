@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { Services } from '#platform/services.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryAll, queryOne } from '#platform/db/query.ts'
+import { platformProblem } from '#platform/problem.ts'
 import { incomingFolder } from '#platform/storage.ts'
 import type { Upload } from '#platform/uploads.ts'
 import { unsettled_files } from '#tables/files.ts'
@@ -14,6 +15,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { outgoingFolder } from '#platform/data-folders.ts'
 import { type FilesShop, fileProblem, type UploadReader } from './shop.ts'
+import { openRequestReader, type RequestReader } from './request-reader.ts'
 import { pathToFileURL } from 'node:url'
 import { openBoundedWorker, WorkerCrashError, WorkerLimitError } from '#platform/bounded-worker.ts'
 import { ownFile } from '#platform/own-file.ts'
@@ -22,9 +24,9 @@ import { readSignature } from './refused.ts'
 import type { UploadOutcome, UploadTask } from './read-upload.ts'
 
 type FileImport<Checked> = {
-  check: (path: string, file_name: string) => Promise<Checked>
+  check: (path: string, file_name: string, request: RequestReader) => Promise<Checked>
   /** Returns the path of a file that is stored instead, and removed then. */
-  repair?: (path: string) => Promise<string | undefined>
+  repair?: (path: string, request: RequestReader) => Promise<string | undefined>
   name: (checked: Checked, now: Date) => string
   /** For a row `wanted` with a file_path: whether the file has an owner. */
   isOwned: SQL
@@ -32,17 +34,34 @@ type FileImport<Checked> = {
 }
 
 export async function importFile<Checked>(services: FilesShop, upload_id: string, file: FileImport<Checked>) {
-  await takeUpload(services.uploads, upload_id, (upload) => saveFile(services, upload, file))
+  const { uploads, uploadReader } = services
+  const request = openRequestReader(uploadReader)
+  const upload = await uploads.find(upload_id)
+  if (!upload) throw platformProblem('uploads.not_found')
+  // Before it is claimed, which moves it: a check may outlive this request.
+  const checked = await file.check(upload.path, upload.file_name, request)
+  await takeUpload(uploads, upload_id, ({ path }) => storeFile(services, path, checked, file, request))
 }
 
 /** The file is stored before the transaction of `insert` begins. */
 export async function saveFile<Checked>(
-  { db, storage, clock }: FilesShop,
+  services: FilesShop,
   { path, file_name }: Pick<Upload, 'path' | 'file_name'>,
-  { check, repair, name, isOwned, insert }: FileImport<Checked>,
+  file: FileImport<Checked>,
 ): Promise<void> {
-  const checked = await check(path, file_name)
-  const repaired = await repair?.(path)
+  const request = openRequestReader(services.uploadReader)
+  const checked = await file.check(path, file_name, request)
+  await storeFile(services, path, checked, file, request)
+}
+
+async function storeFile<Checked>(
+  { db, storage, clock }: FilesShop,
+  path: string,
+  checked: Checked,
+  { repair, name, isOwned, insert }: FileImport<Checked>,
+  request: RequestReader,
+): Promise<void> {
+  const repaired = await repair?.(path, request)
   const source = repaired ?? path
   const file_path = await reserveName(db, clock(), { name: (now) => name(checked, now), isOwned })
   const { size: file_size } = await stat(source)
@@ -144,7 +163,11 @@ export async function withStoredFile<Result>(
 
 // Checks and reads uploaded ebooks. They come from outside, so that a thread with limits reads them, and a process PDFs.
 
-const limits = { threads: 2, maxQueued: 8, taskMs: 10_000, memoryMb: 128 }
+/**
+ * What a long book takes is 10 s of a free core. By the clock it is several times that on a machine that is busy or gives
+ * the shop a share of a core.
+ */
+const limits = { threads: 2, maxQueued: 8, taskMs: 3 * 60_000, cpuMs: 40_000, memoryMb: 128 }
 /** The parser unpacks streams into buffers of any size. With its code, a process begins at 100 MiB. */
 const pdfLimits = { ...limits, threads: 1, idleMs: 10_000, maxProcessMb: 200 }
 
@@ -153,7 +176,8 @@ export function openUploadReader(changed: Partial<typeof limits> = {}): UploadRe
   const books = openBoundedWorker<UploadTask, UploadOutcome>(script, { ...limits, ...changed })
   const pdfs = openBoundedWorker<UploadTask, UploadOutcome>(script, { ...pdfLimits, ...changed })
   return {
-    run: async (task) => ((await isPdf(task.path)) ? pdfs : books).run(task),
+    run: async (task, signal) => ((await isPdf(task.path)) ? pdfs : books).run(task, signal),
+    readings: new Map(),
     close: async () => void (await Promise.all([books.close(), pdfs.close()])),
   }
 }
@@ -163,26 +187,56 @@ async function isPdf(path: string): Promise<boolean> {
   return (await readSignature(file)) === 'pdf'
 }
 
-export async function checkEbook(reader: UploadReader, path: string, file_name: string) {
+/** Of the shop's own work, or of a request. */
+type EbookReader = Pick<UploadReader | RequestReader, 'run'>
+
+export async function checkEbook(reader: EbookReader, path: string, file_name: string) {
   const outcome = await read(reader, { path, file_name, wanted: 'check' })
   if ('ebook' in outcome) return outcome.ebook
   throw new Error('an ebook was not checked')
 }
 
-export async function readBookFile(reader: UploadReader, path: string, file_name: string): Promise<BookFile> {
+export async function readBookFile(reader: EbookReader, path: string, file_name: string): Promise<BookFile> {
   const outcome = await read(reader, { path, file_name, wanted: 'book' })
   if ('file' in outcome) return outcome.file
   throw new Error('a book was not read')
 }
 
-/** Packs an EPUB anew that is not packed as the rules have it; returns the path of the new file, which the caller removes. */
-export async function repairEbook(reader: UploadReader, path: string): Promise<string | undefined> {
-  const outcome = await read(reader, { path, file_name: '', wanted: 'repair' })
-  if ('repaired' in outcome) return outcome.repaired
-  throw new Error('an ebook was not repaired')
+/** Of a file in the storage. The copy that is read stays until the reading ends, which may outlive the request. */
+export function readStoredBook(
+  services: FilesShop,
+  request: RequestReader,
+  file: { file_path: string; file_format: string },
+): Promise<BookFile> {
+  const run = (task: UploadTask) =>
+    request.share(`stored ${file.file_path}`, () =>
+      withStoredFile(services, file, (path) => services.uploadReader.run({ ...task, path })),
+    )
+  return readBookFile({ run }, file.file_path, `book.${file.file_format}`)
 }
 
-async function read(reader: UploadReader, task: UploadTask) {
+/**
+ * Packs an EPUB anew that is not packed as the rules have it; returns the path of the new file, which the caller removes.
+ * It ends with `signal`, and leaves nothing when it fails.
+ */
+export async function repairEbook(
+  reader: UploadReader,
+  path: string,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const to = `${path}.repaired`
+  const run = (task: UploadTask) => reader.run(task, signal)
+  try {
+    const outcome = await read({ run }, { path, file_name: '', wanted: 'repair', to })
+    if ('repaired' in outcome) return outcome.repaired ? to : undefined
+    throw new Error('an ebook was not repaired')
+  } catch (error) {
+    await rm(to, { force: true })
+    throw error
+  }
+}
+
+async function read(reader: EbookReader, task: UploadTask) {
   const outcome = await reader.run(task).catch(refuse)
   if ('refused' in outcome)
     throw fileProblem(outcome.refused, outcome.detail === undefined ? {} : { detail: outcome.detail })
@@ -192,6 +246,8 @@ async function read(reader: UploadReader, task: UploadTask) {
 function refuse(error: unknown): never {
   if (error instanceof WorkerLimitError && error.limit === 'queue')
     throw fileProblem('uploads.busy', { retryAfter: 5 })
+  if (error instanceof WorkerLimitError && error.limit === 'time')
+    throw fileProblem('uploads.timed_out', { retryAfter: 2 })
   // V8 ends a process whose JavaScript heap is full as a crash does.
   if (error instanceof WorkerLimitError || error instanceof WorkerCrashError)
     throw fileProblem('uploads.too_complex')

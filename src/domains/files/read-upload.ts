@@ -9,21 +9,21 @@ import { readPdf } from './pdf.ts'
 
 export type CheckedEbook = { file_format: FileFormat; findings: string[] }
 
-export type UploadTask = {
-  path: string
-  file_name: string
-  wanted: 'check' | 'book' | 'repair'
-}
+export type UploadTask = { path: string; file_name: string } & (
+  | { wanted: 'check' | 'book' }
+  | { wanted: 'repair'; to: string }
+)
 export type UploadOutcome =
   | { ebook: CheckedEbook }
   | { file: BookFile }
-  | { repaired: string | undefined }
+  | { repaired: boolean }
   | { refused: RefusalCode; detail: string | undefined }
 
-export async function readUpload({ path, file_name, wanted }: UploadTask): Promise<UploadOutcome> {
+export async function readUpload(task: UploadTask): Promise<UploadOutcome> {
+  const { path, file_name, wanted } = task
   try {
     if (wanted === 'book') return { file: await readBookFile(path, file_name) }
-    if (wanted === 'repair') return { repaired: await repairEbook(path) }
+    if (wanted === 'repair') return { repaired: await repairEbook(path, task.to) }
     return { ebook: await checkEbook(path, file_name) }
   } catch (error) {
     if (error instanceof Refused) return { refused: error.code, detail: error.detail }
@@ -69,11 +69,11 @@ async function readBookFile(path: string, file_name: string): Promise<BookFile> 
   return { book: await readPdfBook(path), cover: undefined }
 }
 
-async function repairEbook(path: string): Promise<string | undefined> {
+/** Returns whether it was necessary. */
+async function repairEbook(path: string, to: string): Promise<boolean> {
   {
     await using file = await open(path)
-    if ((await readSignature(file)) !== 'zip') return undefined
+    if ((await readSignature(file)) !== 'zip') return false
   }
-  const repaired = `${path}.repaired`
-  return (await repackEpub(path, repaired)) ? repaired : undefined
+  return await repackEpub(path, to)
 }

@@ -5,7 +5,9 @@ import type { UploadOutcome, UploadTask } from './read-upload.ts'
 import { fileRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
 
-export type UploadReader = BoundedWorker<UploadTask, UploadOutcome>
+/** By names of content that never changes: those that go on, and those that have ended lately. */
+export type Readings = Map<string, Promise<UploadOutcome>>
+export type UploadReader = BoundedWorker<UploadTask, UploadOutcome> & { readings: Readings }
 export type PictureTask = ReadTask | DrawTask
 export type PictureReader = BoundedWorker<PictureTask, ReadOutcome | { drawn: Uint8Array }>
 

@@ -7,7 +7,8 @@ import { call, draftOf, readFixture, take } from '#test/book-setup.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
 import { openPictureReader } from '#domains/files/pictures.ts'
-import { takeBookFile } from './book-setup.ts'
+import { openUploadReader } from '#domains/files/file-import.ts'
+import { readSetup, takeBookFile } from './book-setup.ts'
 
 /** As visitors see it. */
 async function previewTitles(shop: TestShop): Promise<string[]> {
@@ -131,6 +132,19 @@ test('another file replaces what was read, and leaves what was typed', async () 
     cover: null,
     words: [{ word: 'Бытие' }, { word: 'Псалом 22' }, { word: 'От Иоанна' }],
   })
+})
+
+test('a book that was not read in time is not lost: the next call reads it', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const actor = { id: admin.id, email: admin.email, ip: null }
+  await using closing = new AsyncDisposableStack()
+  const uploadReader = closing.adopt(openUploadReader({ taskMs: 1 }), (reader) => reader.close())
+  const upload_id = await upload(shop, admin, await readFixture('songs-of-the-road.epub'), 'songs.epub')
+  const taken = takeBookFile({ ...shop.services, uploadReader }, upload_id, actor)
+  await expect(taken).rejects.toMatchObject({ code: 'uploads.timed_out', status: 503 })
+  await takeBookFile(shop.services, upload_id, actor)
+  expect((await readSetup(shop.services)).file).toMatchObject({ title: 'Songs of the Road', is_stored: true })
 })
 
 test('a cover that took too long has another message than one that cannot be opened', async () => {

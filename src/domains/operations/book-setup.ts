@@ -31,6 +31,7 @@ import { readSettings } from '#platform/stored-settings.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { readDraft, saveDraft, saveDraftIn } from '#domains/book/drafts.ts'
 import { checkEbook, readBookFile } from '#domains/files/file-import.ts'
+import { openRequestReader, type RequestReader } from '#domains/files/request-reader.ts'
 import { requirePayable } from '#domains/catalog/catalogue.ts'
 import { addPicture } from '#domains/files/pictures.ts'
 import { describeSettings, saveSettings } from './settings.ts'
@@ -246,8 +247,10 @@ export async function changeSetup(
 export async function takeBookFile(services: OperationsShop, upload_id: string, actor: Actor): Promise<void> {
   const { db, clock } = services
   await requireUnopened(db)
-  const read = await readUploaded(services, upload_id)
-  const kept = read.cover && (await saveCover(services, read.cover))
+  const request = openRequestReader(services.uploadReader)
+  const read = await readUploaded(services, upload_id, request)
+  // A picture that is ready too late has no owner, and is deleted a day later.
+  const kept = read.cover && (await request.wait(saveCover(services, read.cover)))
   const findings = kept && 'finding' in kept ? [...read.book.findings, kept.finding] : read.book.findings
   const file = {
     upload_id,
@@ -264,13 +267,13 @@ export async function takeBookFile(services: OperationsShop, upload_id: string, 
   })
 }
 
-async function readUploaded({ uploads, uploadReader }: OperationsShop, upload_id: string) {
+async function readUploaded({ uploads }: OperationsShop, upload_id: string, request: RequestReader) {
   const upload = await uploads.find(upload_id)
   if (!upload) throw platformProblem('uploads.not_found')
   const { file_name: name, path } = upload
-  const read = await readBookFile(uploadReader, path, name)
+  const read = await readBookFile(request, path, name)
   // As when the shop opens: what buyers could not get is refused now.
-  const { findings } = await checkEbook(uploadReader, path, name)
+  const { findings } = await checkEbook(request, path, name)
   return { name, cover: read.cover, book: { ...read.book, findings: [...findings, ...read.book.findings] } }
 }
 
