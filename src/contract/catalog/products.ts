@@ -176,13 +176,19 @@ export const newEdition = z.strictObject({
 })
 export type NewEdition = z.infer<typeof newEdition>
 
+/** A file with only pictures, for example, is unreadable. */
+const reading = z.enum(['read', 'timed_out', 'unreadable'])
+
 /** Of an uploaded file, before it becomes an edition. */
 export const editionComparison = z.object({
-  /** Null where the file names none. */
+  reading,
+  /** Null where no edition is on sale. The files were compared where both were read. */
+  reading_on_sale: reading.nullable(),
+  /** Null where the file names none, or was not read. */
   title: z.string().nullable(),
   file_format: fileFormat,
   file_size: z.number().int(),
-  /** 0 where the file does not say. */
+  /** 0 where the file does not say, or was not read. */
   chapters: z.number().int(),
   owners: z.number().int(),
   /** Where it seems to be another book. */

@@ -14,6 +14,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
 import { upload } from '#test/upload.ts'
 import { makeBook } from '#test/epub.ts'
+import { compareEdition } from '#domains/delivery/products.ts'
 import { openProductsShop } from '#test/products.ts'
 
 const sample = (name: string) => readFile(new URL(`../../../content/${name}`, import.meta.url))
@@ -291,6 +292,8 @@ test('the file is described beside the edition on sale, and another book is warn
     file_format: 'epub',
     chapters: 4,
     owners: 1,
+    reading: 'read',
+    reading_on_sale: 'read',
     warnings: [],
   })
   const { warnings } = await compare(book('A Cookbook', another))
@@ -306,6 +309,38 @@ test('the file is described beside the edition on sale, and another book is warn
   expect((await shop.admin.call('POST', `/api/admin/products/${shop.id}/editions`, { body })).status).toBe(
     201,
   )
+})
+
+test('a file that could not be read in time is not compared, and nothing is claimed of it', async () => {
+  await using shop = await openEditionsShop()
+  await shop.add(book('The Sons of Sceva', one))
+  const upload_id = await shop.send(book('A Cookbook', another))
+  const { uploadReader } = shop.services
+  /** Readings of books never end, as on a machine that is too busy. */
+  const busyReader = {
+    ...uploadReader,
+    run: (...[task, signal]: Parameters<typeof uploadReader.run>) =>
+      task.wanted === 'book' ? uploadReader.run(task, AbortSignal.abort()) : uploadReader.run(task, signal),
+  }
+  const busy = { ...shop.services, uploadReader: busyReader }
+  const comparison = await compareEdition(busy, shop.id, upload_id)
+  expect(comparison).toMatchObject({
+    reading: 'timed_out',
+    reading_on_sale: 'timed_out',
+    title: null,
+    warnings: [],
+  })
+  expect(await compareEdition(shop.services, shop.id, upload_id)).toMatchObject({
+    reading: 'read',
+    reading_on_sale: 'read',
+    warnings: { length: 2 },
+  })
+  // A book of pictures may be sold, and there is no text to compare.
+  const pictures = await shop.send(makeBook({ 'a.xhtml': '<img src="a.png"/>' }))
+  expect(await compareEdition(shop.services, shop.id, pictures)).toMatchObject({
+    reading: 'unreadable',
+    reading_on_sale: 'read',
+  })
 })
 
 test('an earlier edition is made current again under a number of its own, emails nobody, and its file is the same', async () => {

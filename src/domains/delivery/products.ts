@@ -24,7 +24,9 @@ import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { comparable } from '#contract/field-rules.ts'
 import { Problem, platformProblem } from '#platform/problem.ts'
-import { checkEbook, readBookFile, withStoredFile } from '#domains/files/file-import.ts'
+import type { BookFile } from '#domains/files/epub.ts'
+import { checkEbook, readBookFile, readStoredBook } from '#domains/files/file-import.ts'
+import { openRequestReader, type RequestReader } from '#domains/files/request-reader.ts'
 import type { ReadBook } from '#contract/files/read-book.ts'
 import { product_files } from '#tables/catalog.ts'
 import type { BookShop } from '#domains/book/shop.ts'
@@ -76,16 +78,17 @@ export async function compareEdition(
   product_id: string,
   upload_id: string,
 ): Promise<EditionComparison> {
-  const { db, uploads, uploadReader } = services
+  const { db, uploads } = services
+  const request = openRequestReader(services.uploadReader)
   const { format } = await getAdminProduct(db, product_id)
   if (isOnPaper(format)) throw catalogProblem('products.no_download')
   const upload = await uploads.find(upload_id)
   if (!upload) throw platformProblem('uploads.not_found')
   const { path, file_name } = upload
-  const { file_format } = await checkEbook(uploadReader, path, file_name)
-  const [book, before, { owners }] = await Promise.all([
-    readSoftly(services, path, file_name),
-    readOnSale(services, { product_id, file_format }),
+  const { file_format } = await checkEbook(request, path, file_name)
+  const [{ book, reading }, onSale, { owners }] = await Promise.all([
+    readSoftly(services, readBookFile(request, path, file_name)),
+    readOnSale(services, request, { product_id, file_format }),
     queryOne(
       db,
       z.object({ owners: z.number() }),
@@ -93,30 +96,36 @@ export async function compareEdition(
     ),
   ])
   return {
+    reading,
+    reading_on_sale: onSale?.reading ?? null,
     title: book?.title ?? null,
     file_format,
     file_size: (await stat(path)).size,
     chapters: book ? countChapters(book) : 0,
     owners,
-    warnings: book && before ? differences(book, before) : [],
+    warnings: book && onSale?.book ? differences(book, onSale.book) : [],
   }
 }
 
-/** Undefined for a file that has no text to be read, as a book of pictures: it may be sold all the same. */
-async function readSoftly({ uploadReader, log }: BookShop, path: string, file_name: string) {
+type SoftlyRead = { book?: ReadBook; reading: EditionComparison['reading'] }
+
+/** A file that has no text to be read, as a book of pictures, may be sold all the same. */
+async function readSoftly({ log }: BookShop, file: Promise<BookFile>): Promise<SoftlyRead> {
   try {
-    return (await readBookFile(uploadReader, path, file_name)).book
+    return { book: (await file).book, reading: 'read' }
   } catch (error) {
     if (!(error instanceof Problem) || error.code === 'uploads.busy') throw error
     log.info({ err: error }, 'the text of an ebook was not read')
-    return undefined
+    return { reading: error.code === 'uploads.timed_out' ? 'timed_out' : 'unreadable' }
   }
 }
 
+/** Undefined where no edition is on sale. */
 async function readOnSale(
   services: BookShop,
+  request: RequestReader,
   { product_id, file_format }: Pick<typeof product_files.$inferSelect, 'product_id' | 'file_format'>,
-) {
+): Promise<SoftlyRead | undefined> {
   const { db, log } = services
   const isOfProduct = and(eq(product_files.product_id, product_id), isNull(product_files.lost_at))
   const [newest] = await db
@@ -126,12 +135,14 @@ async function readOnSale(
     .orderBy(desc(eq(product_files.file_format, file_format)), desc(product_files.created_at))
     .limit(1)
   if (!newest) return undefined
-  const read = (path: string) => readSoftly(services, path, `book.${newest.file_format}`)
-  // Without it there is nothing to compare, and the new edition may be what puts it right.
-  return withStoredFile(services, newest, read).catch((error: unknown) => {
+  try {
+    return await readSoftly(services, readStoredBook(services, request, newest))
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    // The new edition may be what puts it right.
     log.warn({ err: error, file_path: newest.file_path }, 'the edition on sale could not be read')
-    return undefined
-  })
+    return { reading: 'unreadable' }
+  }
 }
 
 /** Of a PDF, the entries of its contents. */

@@ -4,7 +4,9 @@ import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { toast } from '../../../toasts.tsx'
 import { formatFileSize } from '../../../format.tsx'
+import { Button } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/dialog.tsx'
+import { failure } from '../../../send.ts'
 import { Field, TextField } from '../../../components/field.tsx'
 import { ebookFile, FileDrop, notifyFindings, useUpload } from '../../file-drop.tsx'
 import { adminClient } from '../calls.tsx'
@@ -22,7 +24,11 @@ function fileAdded(before: AdminProduct, after: AdminProduct) {
   return { title: 'File added', description }
 }
 
-type Question = { comparison: EditionComparison; answer: (isYes: boolean) => void }
+type Question = {
+  comparison: EditionComparison
+  answer: (isYes: boolean) => void
+  compareAgain: () => Promise<void>
+}
 
 export function useNewEdition(product: AdminProduct | undefined) {
   const { file, isBusy, upload, markChanged, markSaved, drop } = useUpload()
@@ -49,14 +55,19 @@ export function useNewEdition(product: AdminProduct | undefined) {
   }
   /** It reaches its owners at once, so its author looks at it first. */
   async function isWanted(param: { id: string }, upload_id: string): Promise<boolean> {
-    const check = api.products[':id'].editions.check.$post({ param, json: { upload_id } })
-    const comparison = await responseOf(check)
+    const compare = () =>
+      responseOf(api.products[':id'].editions.check.$post({ param, json: { upload_id } }))
+    const comparison = await compare()
     return new Promise((resolve) => {
       const answer = (isYes: boolean) => {
         setQuestion(undefined)
         resolve(isYes)
       }
-      setQuestion({ comparison, answer })
+      const compareAgain = async () => {
+        const next = await compare()
+        setQuestion((shown) => shown && { ...shown, comparison: next })
+      }
+      setQuestion({ comparison, answer, compareAgain })
     })
   }
   function changeTitle(changed: string) {
@@ -106,22 +117,63 @@ export function EditionFields({ edition }: { edition: ReturnType<typeof useNewEd
   )
 }
 
-function EditionQuestion({ comparison, answer }: Question) {
-  const { title, file_format, file_size, chapters, owners, warnings } = comparison
+const notCompared = {
+  file: {
+    timed_out:
+      'This file could not be read in time, since the machine of the shop is busy or small. So it was not compared with the edition on sale.',
+    unreadable: 'No text could be read in this file. So it was not compared with the edition on sale.',
+  },
+  on_sale: {
+    timed_out:
+      'The edition on sale could not be read in time, since the machine of the shop is busy or small. So this file was not compared with it.',
+    unreadable: 'The edition on sale could not be read. So this file was not compared with it.',
+  },
+}
+
+function whyNotCompared({ reading, reading_on_sale }: EditionComparison): string | undefined {
+  if (reading_on_sale === null) return undefined
+  if (reading !== 'read') return notCompared.file[reading]
+  return reading_on_sale === 'read' ? undefined : notCompared.on_sale[reading_on_sale]
+}
+
+function EditionQuestion({ comparison, answer, compareAgain }: Question) {
+  const { reading, reading_on_sale, title, file_format, file_size, chapters, owners, warnings } = comparison
+  const [isComparing, setIsComparing] = useState(false)
+  const reason = whyNotCompared(comparison)
+  const isLate = reading === 'timed_out' || reading_on_sale === 'timed_out'
+  const unread = reading === 'timed_out' ? 'Not read in time' : 'Could not be read'
+  const ofFile = (fact: string) => (reading === 'read' ? fact : unread)
   const facts = [
-    ['Title', title ?? 'The file names none'],
+    ['Title', ofFile(title ?? 'The file names none')],
     ['File', `${file_format.toUpperCase()}, ${formatFileSize(file_size)}`],
-    ['Chapters', chapters === 0 ? 'The file does not say' : String(chapters)],
+    ['Chapters', ofFile(chapters === 0 ? 'The file does not say' : String(chapters))],
     ['Owners', owners === 0 ? 'nobody yet' : String(owners)],
   ]
+  async function compare() {
+    setIsComparing(true)
+    await compareAgain().catch((error: unknown) => toast(failure('Not Compared', error)))
+    setIsComparing(false)
+  }
   return (
     <Confirm
-      title="Make this the new edition?"
-      action="Make it the new edition"
-      isDanger={warnings.length > 0}
+      title={reason ? 'Make this the new edition without comparing it?' : 'Make this the new edition?'}
+      action={reason ? 'Make it the new edition all the same' : 'Make it the new edition'}
+      isDanger={reason !== undefined || warnings.length > 0}
+      isBusy={isComparing}
       onClose={() => answer(false)}
       onConfirm={() => answer(true)}
     >
+      {reason && (
+        <div className="mb-4">
+          <p className="font-semibold text-danger">{reason}</p>
+          <p className="mt-1">Please make sure that it is the right book: its buyers get it at once.</p>
+          {isLate && (
+            <Button look="outline" className="mt-3" busy={isComparing} disabled={isComparing} onClick={compare}>
+              {isComparing ? 'Comparing...' : 'Compare again'}
+            </Button>
+          )}
+        </div>
+      )}
       {warnings.map((warning) => (
         <p key={warning} className="mb-3 font-semibold text-danger">
           {warning}
