@@ -15,16 +15,17 @@ export function pageMeta({
 }: Page): MetaDescriptor[] {
   const fullTitle = title ? `${title} · ${book.title}` : titleOf(book)
   const address = siteUrl + path
+  const line = description.replaceAll(/\s+/g, ' ')
   const picture = siteUrl + book.cover_files.social
   const shown = coverText(book)
   return [
     { title: fullTitle },
-    { name: 'description', content: description },
+    { name: 'description', content: line },
     { tagName: 'link', rel: 'canonical', href: address },
     { property: 'og:type', content: 'book' },
     { property: 'og:site_name', content: book.title },
     { property: 'og:title', content: fullTitle },
-    { property: 'og:description', content: description },
+    { property: 'og:description', content: line },
     { property: 'og:url', content: address },
     { property: 'og:image', content: picture },
     { property: 'og:image:width', content: '1200' },

@@ -59,7 +59,12 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
  */
 async function isLate(response: Response): Promise<boolean> {
   if (response.status !== 503) return false
-  const problem = toObject(await response.clone().json().catch(() => undefined))
+  const problem = toObject(
+    await response
+      .clone()
+      .json()
+      .catch(() => undefined),
+  )
   if (problem['code'] !== 'uploads.timed_out') return false
   const seconds = Number(response.headers.get('retry-after'))
   await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))

@@ -2,7 +2,16 @@
 // versions have this shape.
 import { z } from 'zod'
 import { isChangeable, textProblem } from '#words/catalogue.ts'
-import { typed, email as emailAddress, id, line, optionalLine, optionalText, timestamp } from '../fields.ts'
+import {
+  typed,
+  email as emailAddress,
+  id,
+  line,
+  optionalLine,
+  optionalText,
+  text as paragraphs,
+  timestamp,
+} from '../fields.ts'
 import { draftLooks, looks } from './looks.ts'
 import { legalDocument, legalDraft } from './legal.ts'
 
@@ -75,6 +84,7 @@ const rules = {
     required: typed,
     line: typed,
     text: typed,
+    paragraphs: typed,
     language: typed(),
     isbn: typed(),
     date: typed(),
@@ -91,6 +101,7 @@ const rules = {
     required: line,
     line: optionalLine,
     text: (max: number) => optionalText(max).meta({ format: 'markdown' }),
+    paragraphs,
     language: line(35).refine(isLanguage, 'This must be a language tag, as en or pt-BR.'),
     isbn: optionalLine(20).refine(
       isIsbnOrEmpty,
@@ -131,6 +142,7 @@ function createPicture({ line: description }: Rules) {
 function createSchema(rules: Rules) {
   const {
     required,
+    paragraphs,
     line: short,
     text,
     language,
@@ -148,7 +160,7 @@ function createSchema(rules: Rules) {
     title: required(300),
     product: short(60),
     subtitle: short(300),
-    description: required(maxDescription),
+    description: paragraphs(maxDescription),
     /** Above what the hero does not show of the description. Empty: the page has a heading of its own. */
     description_title: short(120),
     language,

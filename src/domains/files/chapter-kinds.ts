@@ -184,12 +184,22 @@ export function findKind({ title, types, hints, text, linkShare }: KindEvidence,
   if (isChapter && introductions.test(withoutNumber(title))) return 'body'
   const matter = matterOf(title)
   if (matter) return matter
+  if (isByline(title, about) && text.length < maxPartIntroduction) return 'front'
   const hinted = kindNamed(hints.filter((hint) => !vague.has(hint)))
   const isHinted = hinted === 'part' ? text.length < maxPartText : hinted !== 'front' || !isChapter
   if (hinted && isHinted) return hinted
   if (isCopyright(text) || isLicence(title, text) || (linkShare > 0.6 && !isChapter)) return 'front'
   if (isTitlePage(text, title, about)) return 'front'
   return types.includes('bodymatter') ? 'body' : undefined
+}
+
+const byWord = /^(?:by|von|par|por|di|door|av|af|de|autor:?|автор:?)\s+/iu
+
+/** “By Jane Austen” as a heading of its own, as Project Gutenberg has it. */
+function isByline(title: string, { authors }: AboutBook): boolean {
+  const line = title.slice(0, maxTitle).trim()
+  const name = letters(line.replace(byWord, ''))
+  return byWord.test(line) && name !== '' && [authors.join(''), ...authors].map(letters).includes(name)
 }
 
 function isCopyright(text: string) {

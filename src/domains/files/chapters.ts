@@ -34,7 +34,7 @@ import type { Archive } from './zip.ts'
 type Finished = Pick<Draft, 'entry' | 'places'> & Chapter
 
 function arrange(all: Finished[], { entries, landmarks }: Contents, about: AboutBook) {
-  const kinds = inheritKinds(withBody(all), entries, about)
+  const kinds = inheritKinds(withTitlePage(withBody(all), about), entries, about)
   const finished = joinSections(asParts(kinds, entries, about))
   const isBody = ({ kind }: Chapter) => kind === 'body' || kind === 'part'
   const [first, last] = [finished.findIndex(isBody), finished.findLastIndex(isBody)]
@@ -57,6 +57,20 @@ function arrange(all: Finished[], { entries, landmarks }: Contents, about: About
 function withBody(all: Finished[]): Finished[] {
   if (all.some(({ kind }) => kind === 'body')) return all
   return all.map((each) => (introductions.test(each.title) ? { ...each, kind: 'body' } : each))
+}
+
+const maxTitlePageText = 2_000
+
+/** A first page under the book's own title is no chapter where it is short beside the chapters: it says what the book is. */
+function withTitlePage(all: Finished[], { title, subtitle }: AboutBook): Finished[] {
+  const at = all.findIndex(({ kind }) => kind !== 'front')
+  const first = all[at]
+  const names = [title, title + subtitle].map(letters)
+  if (first?.kind !== 'body' || !names.includes(letters(first.title))) return all
+  const others = all.filter((each) => each.kind === 'body' && each !== first)
+  const usual = median(others.map(({ markdown }) => weightOf(markdown)))
+  const weight = weightOf(first.markdown)
+  return weight < maxTitlePageText && 2 * weight < usual ? all.with(at, { ...first, kind: 'front' }) : all
 }
 
 /** What stands below a preface, an appendix or the like belongs to it, unless that would be the whole book. */
@@ -97,10 +111,12 @@ function asParts(all: Finished[], entries: ContentsEntry[], about: AboutBook): F
 
 /** Some programs put the sections of a numbered chapter on pages of their own, as long as the chapter's first one. */
 function joinSections(all: Finished[]): Finished[] {
+  const isJoined = areSectionsOf(all)
   const joined: Finished[] = []
   for (let at = 0; at < all.length; at += 1) {
-    const [chapter, ...sections] = chapterFrom(all, at)
+    const [chapter, ...below] = chapterFrom(all, at)
     if (!chapter) continue
+    const sections = isJoined(chapter, below) ? below : []
     const texts = sections.map(
       ({ title, markdown }) => `## ${title}\n\n${markdown.replaceAll(/^## /gm, '### ')}`,
     )
@@ -112,19 +128,34 @@ function joinSections(all: Finished[]): Finished[] {
   return joined
 }
 
-/** A chapter, and behind it the sections that belong to it. */
+/** A chapter, and behind it what stands below it in the contents, to the last piece that is no notes or the like. */
 function chapterFrom(all: Finished[], at: number): Finished[] {
   const chapter = all[at]
   if (!chapter?.entry || chapter.kind !== 'body' || !isNumbered(chapter.title)) return all.slice(at, at + 1)
   const { depth } = chapter.entry
-  const isSection = ({ kind, entry }: Finished) =>
-    kind === 'body' && entry !== undefined && entry.depth > depth
-  const end = all.findIndex((each, place) => place > at && !isSection(each))
-  const sections = all.slice(at + 1, end < 0 ? undefined : end)
-  const usual = median(sections.map(({ markdown }) => weightOf(markdown)))
-  const isShort = 4 * weightOf(chapter.markdown) < usual
-  const isAbove = isPartTitle(chapter.title) || sections.some(({ title }) => isChapterTitle(title))
-  return isShort || isAbove ? [chapter] : [chapter, ...sections]
+  // A title such as “Copyright” or “Install” says what a section is of, not what the piece is.
+  const isBelow = ({ kind, entry }: Finished) => kind !== 'part' && entry !== undefined && entry.depth > depth
+  const end = all.findIndex((each, place) => place > at && !isBelow(each))
+  const below = all.slice(at, end < 0 ? undefined : end)
+  return below.slice(0, 1 + below.findLastIndex(({ kind }) => kind === 'body'))
+}
+
+/**
+ * Whether what stands below a numbered chapter are its sections. They are chapters where its own page is short beside
+ * them, unless most numbered chapters of the book have long pages.
+ */
+function areSectionsOf(all: Finished[]) {
+  const isShort = (chapter: Finished, below: Finished[]) =>
+    4 * weightOf(chapter.markdown) < median(below.map(({ markdown }) => weightOf(markdown)))
+  const withBelow = all.flatMap((_, at) => {
+    const [chapter, ...below] = chapterFrom(all, at)
+    return chapter && below.length > 0 ? [isShort(chapter, below)] : []
+  })
+  const areMostLong = 2 * withBelow.filter((short) => !short).length > withBelow.length
+  return (chapter: Finished, below: Finished[]) => {
+    const isAbove = isPartTitle(chapter.title) || below.some(({ title }) => isChapterTitle(title))
+    return !isAbove && (areMostLong || !isShort(chapter, below))
+  }
 }
 
 /** Chapters stand below it in the contents, and its own page says hardly anything. */

@@ -148,9 +148,11 @@ async function readBook(archive: Archive): Promise<BookFile> {
     metadata.language,
     textOfChapters(chapters.chapters, metadata.language),
   )
-  const findings = finding ? [finding, ...chapters.findings] : chapters.findings
+  const findings = finding ? [finding, ...chapters.findings] : [...chapters.findings]
+  const { cover, isDrawn } = await readCover(archive, document, contents)
+  if (isDrawn) findings.push(drawnCover)
   const book = { file_format: 'epub' as const, ...chapters, ...metadata, ...languages, findings }
-  return { book, cover: await readCover(archive, document, contents) }
+  return { book, cover }
 }
 
 /** The beginnings of its chapters. A note behind a book of pictures does not contradict what the file says. */
@@ -170,7 +172,7 @@ async function readCover(
   archive: Archive,
   document: PackageDocument,
   { landmarks }: Contents,
-): Promise<Uint8Array | undefined> {
+): Promise<{ cover?: Uint8Array | undefined; isDrawn: boolean }> {
   const { items, root, folder } = document
   const all = [...items.values()]
   const meta = elementsNamed(root, 'meta').find((each) => attribute(each, 'name') === 'cover')
@@ -184,11 +186,32 @@ async function readCover(
   const placesOf = (chapters: (typeof likely)[]) =>
     chapters.flatMap((item) => (item ? [placeOf(archive, item.href, folder)] : []))
   const pages = landmarks.filter(({ type }) => type === 'cover').map(({ place }) => place)
-  for (const place of [...placesOf(named), ...pages, ...placesOf([likely])]) {
+  const places = [...placesOf(named), ...pages, ...placesOf([likely])]
+  for (const place of places) {
     const cover = await readPicture(archive, place)
-    if (cover) return cover
+    if (cover) return { cover, isDrawn: false }
   }
-  return await readFirstPicture(archive, document)
+  const cover = await readFirstPicture(archive, document)
+  if (cover) return { cover, isDrawn: false }
+  const [first] = placesOf(document.spine.map(({ id }) => items.get(id)).slice(0, 1))
+  const isDrawn = await Promise.all([...places, first ?? ''].map((place) => isDrawing(archive, place)))
+  return { isDrawn: isDrawn.includes(true) }
+}
+
+const drawnCover =
+  'The cover in this EPUB is a drawing (SVG), which the shop cannot show. Please choose its picture as a JPEG, PNG or WebP.'
+
+/** An SVG, or a page that shows one and hardly any text. */
+async function isDrawing(archive: Archive, place: string): Promise<boolean> {
+  if (/\.svg$/i.test(place)) return archive.entries.has(place)
+  if (!isPage(place)) return false
+  const page = await readRoot(archive, place)
+  if (!page || textOf(elementsNamed(page, 'body')[0]).length > maxWords) return false
+  const images = elementsNamed(page, 'img', 'image', 'object').map(
+    (image) => attribute(image, 'src') ?? attribute(image, 'xlink:href') ?? attribute(image, 'data') ?? '',
+  )
+  if (images.length > 0) return images.some((href) => /\.svg$/i.test(href))
+  return elementsNamed(page, 'svg').length > 0
 }
 
 const names =

@@ -7,11 +7,21 @@ import {
   writtenTitle,
   wholeSentences,
 } from './chapter-text.ts'
-import { isMatterTitle, isChapterTitle } from './chapter-kinds.ts'
+import { isMatterTitle, isChapterTitle, letters } from './chapter-kinds.ts'
 import type { Contents } from './contents.ts'
 import type { ReadBook } from '#contract/files/read-book.ts'
 import { type PackageDocument, pagesOf, readRoot } from './package-document.ts'
-import { attribute, type Element, elementsIn, elementsNamed, limitTitle, readXhtml, textOf } from './xml.ts'
+import {
+  attribute,
+  clean,
+  type Element,
+  elementsIn,
+  elementsNamed,
+  limitTitle,
+  rawText,
+  readXhtml,
+  textOf,
+} from './xml.ts'
 import type { Archive } from './zip.ts'
 
 const maxAuthors = 20
@@ -113,7 +123,10 @@ export async function completeMetadata(
     metadata.authors.length > 0 ? metadata.authors : namesOf(contents.authors.map((text) => ({ text })))
   const result = authors.length > 0 ? authors : await findByline(archive, document)
   const isNameless = metadata.title === undefined || isLikeFileName(metadata.title)
-  const heading = isNameless ? await findHeading(archive, document) : undefined
+  const heading = isNameless
+    ? ((await findHeading(archive, document)) ??
+      (metadata.title && (await findNamesake(archive, document, metadata.title))))
+    : undefined
   const titles = metadata.title === undefined && named ? splitTitle(named) : {}
   return { ...titles, ...metadata, ...(heading && splitTitle(heading)), authors: result }
 }
@@ -128,6 +141,21 @@ async function findHeading(archive: Archive, document: PackageDocument): Promise
     const title = limitTitle(textOf(blocks.find(({ tagName }) => /^h[12]$/.test(tagName))))
     const isShort = blocks.reduce((length, block) => length + textOf(block).length, 0) <= maxTitlePage
     if (isShort && !isMatterTitle(title) && !isChapterTitle(title) && writtenTitle(title)) return title
+  }
+  return undefined
+}
+
+/** The first heading, where it has all words of a title that is written as the name of a folder. */
+async function findNamesake(
+  archive: Archive,
+  document: PackageDocument,
+  name: string,
+): Promise<string | undefined> {
+  for (const place of pagesOf(archive, document).slice(0, firstPages)) {
+    const heading = limitTitle(textOf(elementsNamed(await readRoot(archive, place), 'h1', 'h2')[0]))
+    const words = name.split('-')
+    if (heading !== '')
+      return words.every((word) => letters(heading).includes(word)) ? writtenTitle(heading) : undefined
   }
   return undefined
 }
@@ -179,7 +207,7 @@ function readMetadata({ root }: PackageDocument): Metadata {
       })),
     ),
     language: languageOf(meaningful(first('language'))),
-    description: descriptionOf(first('description')),
+    description: descriptionOf(rawText(named('description')[0])),
     publisher: meaningful(limitTitle(first('publisher') ?? '')),
     // EPUB 2 names the event of each date.
     published_on: dateIn(
@@ -233,8 +261,16 @@ export function languageOf(text: string | undefined): string | undefined {
 /** Many programs write HTML there. */
 export function descriptionOf(source: string | undefined) {
   const isHtml = source !== undefined && /<[a-z][^>]*>|&(#\d+|[a-z]+);/i.test(source)
-  const text = isHtml ? plainTextOf(readXhtml(Buffer.from(`<div>${source}</div>`))) : source
+  const text = isHtml
+    ? plainTextOf(readXhtml(Buffer.from(`<div>${source}</div>`)))
+    : joinParagraphs(source ?? '')
   return meaningful(text && wholeSentences(text, maxDescription))
+}
+
+/** Blank lines divide a plain text into paragraphs; its other breaks are those of the lines. */
+export function joinParagraphs(text: string): string {
+  const paragraphs = text.split(/\r?\n\s*\n/).map(clean)
+  return paragraphs.filter(Boolean).join('\n\n')
 }
 
 /** ISO 2108: 13 digits, or ten of which the last may be an X; the last one is a check of the others. */

@@ -22,6 +22,15 @@ type MobiHeader = {
   decode: (bytes: Buffer) => string
 }
 
+const compressions = [1, 2, 17_480]
+
+/** Of the text, before the header of a MOBI, which the oldest kind has not. Undefined where no text was packed. */
+async function readTextHeader(file: FileHandle) {
+  const record = await readRecord(file, 0, maxHeaderBytes)
+  if (!record || record.length < 16 || !compressions.includes(record.readUInt16BE(0))) return undefined
+  return { isEncrypted: record.readUInt16BE(12) !== 0, isMobi: record.toString('latin1', 16, 20) === 'MOBI' }
+}
+
 /** Undefined where a part of it is missing. */
 async function readMobiHeader(file: FileHandle): Promise<MobiHeader | undefined> {
   const record = await readRecord(file, 0, maxHeaderBytes)
@@ -115,11 +124,16 @@ const types = {
 export async function readMobiBook(path: string): Promise<BookFile> {
   await using file = await open(path)
   const header = await readMobiHeader(file)
-  if (!header)
+  const text = await readTextHeader(file)
+  if (text && !header && !text.isEncrypted && !text.isMobi)
+    throw notAnEbook(
+      'This MOBI is of an old kind (PalmDOC): it does not say what book it is, so nothing can be read of it. Please export the book again, best as an EPUB, and choose the new file.',
+    )
+  if (!header && !text?.isEncrypted)
     throw notAnEbook(
       'This MOBI is damaged: it could not be read. Please export the book again, best as an EPUB, and choose the new file.',
     )
-  if (header.isEncrypted)
+  if (!header || header.isEncrypted)
     throw notAnEbook(
       'This MOBI is copy-protected, so it cannot be read. Please export it from your writing program, or download it from your publisher, without protection (DRM).',
     )

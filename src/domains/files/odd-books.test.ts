@@ -42,6 +42,54 @@ test('a picture of a few pixels is no cover, whatever its format', async () => {
   expect(cover).toMatchObject({ length: front.length })
 })
 
+test('a cover that is a drawing is left out, and the author is told', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 900"><text>The Sons</text></svg>'
+  const said = /cover in this EPUB is a drawing \(SVG\).*JPEG, PNG or WebP/
+  const opf = (item: string, spine = '<itemref idref="a"/>') =>
+    `<package><metadata>${english}</metadata><manifest>${item}<item id="a" href="a.xhtml"/></manifest><spine>${spine}</spine></package>`
+  const item = '<item id="c" href="c.svg" properties="cover-image" media-type="image/svg+xml"/>'
+  const files = { 'O/a.xhtml': page('Far'), 'O/c.svg': svg }
+  const declared = await books.readMade(makeEpub({ ...files, 'O/b.opf': opf(item) }))
+  expect(declared.cover).toBeUndefined()
+  expect(declared.book.findings).toEqual([expect.stringMatching(said)])
+  const inSpine = opf(
+    item.replace(' properties="cover-image"', ''),
+    '<itemref idref="c"/><itemref idref="a"/>',
+  )
+  const first = await books.readMade(makeEpub({ ...files, 'O/b.opf': inSpine }))
+  expect(first.book.findings).toEqual([expect.stringMatching(said)])
+  const drawnPage = makeBook({ 'cover.xhtml': `<div>${svg}</div>`, 'b.xhtml': page('Far') })
+  expect((await books.readMade(drawnPage)).book.findings).toContainEqual(expect.stringMatching(said))
+  const png = await paint({ width: 60, height: 90 }).png().toBuffer()
+  const beside = makeEpub({
+    ...files,
+    'O/b.opf': opf(`${item}<item id="p" href="cover.png" media-type="image/png"/>`),
+    'O/cover.png': png,
+  })
+  const painted = await books.readMade(beside)
+  expect(painted.cover).toMatchObject({ length: png.length })
+  expect(painted.book.findings).toEqual([])
+})
+
+test('a title like the name of a folder gives way to the first heading that has its words', async () => {
+  const titleOf = async (name: string, heading: string) => {
+    const metadata = `<dc:title>${name}</dc:title><dc:language>en</dc:language>`
+    return (await books.readMade(makeBook({ 'a.xhtml': page(heading, words.repeat(4)) }, { metadata }))).book
+      .title
+  }
+  expect(await titleOf('elders-companion', 'The Galilean Elder’s Companion')).toBe(
+    'The Galilean Elder’s Companion',
+  )
+  expect(await titleOf('elders-companion', 'The Elder’s Handbook')).toBe('elders-companion')
+  expect(await titleOf('The Elders-Companion', 'The Galilean Elder’s Companion')).toBe('The Elders-Companion')
+})
+
+test('blank lines of a plain description divide its paragraphs, and single breaks do not', async () => {
+  const metadata = `${english}<dc:description>\n  Of two sons,\n  and a father.\n\n  Of a road.\r\n \r\n Of home.\n</dc:description>`
+  const { book } = await books.readMade(makeBook({ 'a.xhtml': page('Far') }, { metadata }))
+  expect(book.description).toBe('Of two sons, and a father.\n\nOf a road.\n\nOf home.')
+})
+
 test('several names in one field are several authors, and names of one author stay whole', () => {
   const names = (text: string) => namesOf([{ text }])
   const two = ['Jane Smith', 'John Doe']

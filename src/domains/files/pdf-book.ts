@@ -56,7 +56,7 @@ async function describe(document: PDFDocumentProxy): Promise<ReadBook> {
   const { info } = await document.getMetadata()
   const { Title, Author, Subject, Language } = information.parse(info)
   const language = languageOf(Language)
-  const description = descriptionOf(clean(Subject))
+  const description = descriptionOf(Subject)
   const title = limitTitle(clean(Title))
   return {
     file_format: 'pdf',

@@ -66,6 +66,87 @@ test('sections on pages of their own belong to the numbered chapter above them',
   expect(made.book.contents.map(({ chapter }) => chapter)).toEqual([0, 0, 1, 2])
 })
 
+test('a section belongs to its numbered chapter whatever its title says, and also where the chapter begins shortly', async () => {
+  const [long, short] = [words.repeat(6), words]
+  const made = await books.readMade(
+    makeBook(
+      {
+        'ch1.xhtml': page('1. Far', long),
+        'ch1s2.xhtml': page('The Road'),
+        'ch2.xhtml': page('2. Near', long),
+        'ch2s2.xhtml': page('Copyright Assignment'),
+        'ch2s3.xhtml': page('Dual Licensing'),
+        'ch3.xhtml': page('3. Home', short),
+        'ch3s2.xhtml': page('The Feast', long),
+        'ch3s3.xhtml': page('Further Resources', long),
+        'ch3s4.xhtml': page('Notes'),
+      },
+      {
+        ncx: [
+          navPoint('1. Far', 'ch1.xhtml', navPoint('The Road', 'ch1s2.xhtml')),
+          navPoint(
+            '2. Near',
+            'ch2.xhtml',
+            navPoint('Copyright Assignment', 'ch2s2.xhtml') + navPoint('Dual Licensing', 'ch2s3.xhtml'),
+          ),
+          navPoint(
+            '3. Home',
+            'ch3.xhtml',
+            navPoint('The Feast', 'ch3s2.xhtml') +
+              navPoint('Further Resources', 'ch3s3.xhtml') +
+              navPoint('Notes', 'ch3s4.xhtml'),
+          ),
+        ].join(''),
+      },
+    ),
+  )
+  expect(outline(made)).toEqual(['body: 1. Far', 'body: 2. Near', 'body: 3. Home', 'back: Notes'])
+  expect(made.book.chapters[1]?.markdown).toMatch(/## Copyright Assignment.*## Dual Licensing/s)
+})
+
+test('a first page under the book’s title, or under “by” and its author, is no chapter', async () => {
+  const metadata = '<dc:title>The Sons</dc:title><dc:creator>Jane Smith</dc:creator>'
+  const chapters = {
+    'b.xhtml': page('Far', words.repeat(6)),
+    'c.xhtml': page('Near', words.repeat(6)),
+  }
+  const epigraph = '<blockquote>But who shall dwell in these worlds if they be inhabited?</blockquote>'
+  const byline = await books.readMade(
+    makeBook(
+      {
+        'a.xhtml': `<h1 id="t">The Sons</h1><h2 id="by">by Jane Smith</h2>${epigraph}<p>${words}</p>`,
+        ...chapters,
+      },
+      {
+        metadata,
+        ncx: [
+          navPoint('The Sons', 'a.xhtml#t', navPoint('by Jane Smith', 'a.xhtml#by')),
+          navPoint('Far', 'b.xhtml'),
+          navPoint('Near', 'c.xhtml'),
+        ].join(''),
+      },
+    ),
+  )
+  expect(outline(byline)).toContain('body: Far')
+  expect(outline(byline).filter((each) => each.startsWith('body'))).toEqual(['body: Far', 'body: Near'])
+  expect(byline.book.chapters[byline.book.firstChapter ?? -1]?.title).toBe('Far')
+  const abstract = await books.readMade(
+    makeBook(
+      { 'a.xhtml': page('The Sons', `This book tells of two sons. ${words.repeat(2)}`), ...chapters },
+      {
+        metadata,
+        ncx: navPoint('The Sons', 'a.xhtml', navPoint('Far', 'b.xhtml') + navPoint('Near', 'c.xhtml')),
+      },
+    ),
+  )
+  expect(outline(abstract)).toEqual(['front: The Sons', 'body: Far', 'body: Near'])
+  // A story that gives its name to the book is as long as the others.
+  const story = await books.readMade(
+    makeBook({ 'a.xhtml': page('The Sons', words.repeat(6)), ...chapters }, { metadata }),
+  )
+  expect(outline(story)).toEqual(['body: The Sons', 'body: Far', 'body: Near'])
+})
+
 test('pages that hold nothing but a heading above the chapters are parts, and long ones are not', async () => {
   const made = await books.readMade(
     makeBook({

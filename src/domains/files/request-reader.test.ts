@@ -53,20 +53,23 @@ test('what a request was told of a limit is not told to the next one, which read
   await hasty.close()
 })
 
-test.skipIf(process.platform === 'win32')('a repair that ends at its limit leaves nothing behind', async () => {
-  const path = join(folder.path, 'badly-packed.epub')
-  // More than a pipe takes, so that it cannot be written to its end.
-  const inFolder = { 'META-INF/container.xml': undefined, 'Book/META-INF/container.xml': container }
-  await writeFile(path, makeEpub({ ...inFolder, 'Book/picture.jpg': randomBytes(1024 * 1024) }))
-  const to = `${path}.repaired`
-  execFileSync('mkfifo', [to])
-  const pipe = await open(to, 'r+')
-  const limit = new AbortController()
-  const repairing = repairEbook(reader, path, limit.signal)
-  repairing.catch(() => undefined)
-  await pipe.read(Buffer.alloc(1), 0, 1)
-  limit.abort()
-  await pipe.close()
-  await expect(repairing).rejects.toMatchObject(timedOut)
-  expect(existsSync(to)).toBe(false)
-})
+test.skipIf(process.platform === 'win32')(
+  'a repair that ends at its limit leaves nothing behind',
+  async () => {
+    const path = join(folder.path, 'badly-packed.epub')
+    // More than a pipe takes, so that it cannot be written to its end.
+    const inFolder = { 'META-INF/container.xml': undefined, 'Book/META-INF/container.xml': container }
+    await writeFile(path, makeEpub({ ...inFolder, 'Book/picture.jpg': randomBytes(1024 * 1024) }))
+    const to = `${path}.repaired`
+    execFileSync('mkfifo', [to])
+    const pipe = await open(to, 'r+')
+    const limit = new AbortController()
+    const repairing = repairEbook(reader, path, limit.signal)
+    repairing.catch(() => undefined)
+    await pipe.read(Buffer.alloc(1), 0, 1)
+    limit.abort()
+    await pipe.close()
+    await expect(repairing).rejects.toMatchObject(timedOut)
+    expect(existsSync(to)).toBe(false)
+  },
+)

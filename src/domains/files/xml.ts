@@ -158,7 +158,8 @@ const separate = new Set(
 /** The reading of a character, which stands above it. */
 const readings = new Set(['rp', 'rt', 'rtc'])
 
-function rawText(node: Nodes | undefined): string {
+/** With its line breaks and spaces, as they are written. */
+export function rawText(node: Nodes | undefined): string {
   if (node?.type === 'text') return node.value
   if (!node || !('children' in node)) return ''
   if (node.type === 'element' && readings.has(node.tagName)) return ''

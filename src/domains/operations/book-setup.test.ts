@@ -1,9 +1,10 @@
 // From the author's own file to an open shop: what is stored after each step, and what visitors see.
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { type DraftState, sectionNames } from '#contract/book/book.ts'
+import { bookDocument, type DraftState, sectionNames } from '#contract/book/book.ts'
 import type { AdminProduct } from '#contract/catalog/products.ts'
 import { call, draftOf, readFixture, take } from '#test/book-setup.ts'
+import { makeBook } from '#test/epub.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
 import { openPictureReader } from '#domains/files/pictures.ts'
@@ -132,6 +133,18 @@ test('another file replaces what was read, and leaves what was typed', async () 
     cover: null,
     words: [{ word: 'Бытие' }, { word: 'Псалом 22' }, { word: 'От Иоанна' }],
   })
+})
+
+test('the paragraphs of a description stay those of the draft, and may be published', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const metadata = '<dc:title>The Sons</dc:title><dc:description>Of two\nsons.\n\nOf home.</dc:description>'
+  const content = makeBook({ 'a.xhtml': `<h1>Far</h1><p>${'He went far. '.repeat(30)}</p>` }, { metadata })
+  const upload_id = await upload(shop, admin, content, 'book.epub')
+  await takeBookFile(shop.services, upload_id, { id: admin.id, email: admin.email, ip: null })
+  const { description } = (await draftOf(admin)).document
+  expect(description).toBe('Of two sons.\n\nOf home.')
+  expect(bookDocument.shape.description.parse(description)).toBe(description)
 })
 
 test('a book that was not read in time is not lost: the next call reads it', async () => {

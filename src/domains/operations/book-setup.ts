@@ -13,6 +13,7 @@ import { cutLine, emptyParts, noSpeaking, previewOf } from '#domains/book/show-b
 import { isRecord } from '#domains/book/published-book.ts'
 import { type ReadBook, readBook } from '#contract/files/read-book.ts'
 import { wholeSentences } from '#domains/files/chapter-text.ts'
+import { joinParagraphs } from '#domains/files/metadata.ts'
 import {
   type Picture,
   type PictureColors,
@@ -134,10 +135,11 @@ const linesIn = (language: string) => lines[language.split('-', 1)[0] ?? ''] ?? 
 
 const fewSentences = 500
 
-/** As many whole sentences as a page's opening takes, and one at least. */
+/** As many whole sentences as a page's opening takes, and one at least, in their paragraphs. */
 function descriptionOf({ description = '' }: ReadBook): string {
-  const line = description.replaceAll(/\s+/g, ' ')
-  return cutLine(wholeSentences(line, fewSentences) || wholeSentences(line, maxDescription), maxDescription)
+  const text = joinParagraphs(description)
+  const sentences = wholeSentences(text, fewSentences) || wholeSentences(text, maxDescription)
+  return sentences || cutLine(text, maxDescription)
 }
 
 /** The chapters and parts; where there are none, as in a PDF, what the contents list, without sections. */

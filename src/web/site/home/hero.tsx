@@ -28,7 +28,9 @@ export function Hero() {
             <Title {...book.title_parts} />
           </h1>
           {!book.is_sample && <Byline {...book} />}
-          <p className="mx-auto mt-7 max-w-[34rem] text-lg text-pretty text-soft lg:mx-0">{lead}</p>
+          <p className="mx-auto mt-7 max-w-[34rem] text-lg whitespace-pre-line text-pretty text-soft lg:mx-0">
+            {lead}
+          </p>
           <div id="hero-actions" className="relative z-1 mt-9">
             <Island name="offers" part="hero" Part={HeroActions} props={{ learnMore: findLearnMore(book) }} />
           </div>

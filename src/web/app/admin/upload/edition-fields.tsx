@@ -55,8 +55,7 @@ export function useNewEdition(product: AdminProduct | undefined) {
   }
   /** It reaches its owners at once, so its author looks at it first. */
   async function isWanted(param: { id: string }, upload_id: string): Promise<boolean> {
-    const compare = () =>
-      responseOf(api.products[':id'].editions.check.$post({ param, json: { upload_id } }))
+    const compare = () => responseOf(api.products[':id'].editions.check.$post({ param, json: { upload_id } }))
     const comparison = await compare()
     return new Promise((resolve) => {
       const answer = (isYes: boolean) => {
@@ -168,7 +167,13 @@ function EditionQuestion({ comparison, answer, compareAgain }: Question) {
           <p className="font-semibold text-danger">{reason}</p>
           <p className="mt-1">Please make sure that it is the right book: its buyers get it at once.</p>
           {isLate && (
-            <Button look="outline" className="mt-3" busy={isComparing} disabled={isComparing} onClick={compare}>
+            <Button
+              look="outline"
+              className="mt-3"
+              busy={isComparing}
+              disabled={isComparing}
+              onClick={compare}
+            >
               {isComparing ? 'Comparing...' : 'Compare again'}
             </Button>
           )}
