@@ -22,12 +22,13 @@ type MobiHeader = {
   decode: (bytes: Buffer) => string
 }
 
-const compressions = [1, 2, 17_480]
+/** None, PalmDOC, and Huffman with a dictionary. */
+const compressions = new Set([1, 2, 17_480])
 
 /** Of the text, before the header of a MOBI, which the oldest kind has not. Undefined where no text was packed. */
 async function readTextHeader(file: FileHandle) {
   const record = await readRecord(file, 0, maxHeaderBytes)
-  if (!record || record.length < 16 || !compressions.includes(record.readUInt16BE(0))) return undefined
+  if (!record || record.length < 16 || !compressions.has(record.readUInt16BE(0))) return undefined
   return { isEncrypted: record.readUInt16BE(12) !== 0, isMobi: record.toString('latin1', 16, 20) === 'MOBI' }
 }
 
