@@ -81,9 +81,9 @@ test('as many as may run at a time begin in turns of their own, and one that fai
   const turns: number[] = []
   let turn = 0
   let running = 0
-  let isOver = false
+  const counting = new AbortController()
   const count = async (): Promise<void> => {
-    for (; !isOver; turn += 1) await nextTurn()
+    for (; !counting.signal.aborted; turn += 1) await nextTurn()
   }
   const counted = count()
   const pages = Array.from({ length: 12 }, (_, at) =>
@@ -98,7 +98,7 @@ test('as many as may run at a time begin in turns of their own, and one that fai
     }),
   )
   const outcomes = await Promise.allSettled(pages)
-  isOver = true
+  counting.abort()
   await counted
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(4)
   expect(new Set(turns).size).toBe(12)

@@ -49,10 +49,13 @@ export function openPageQueue({ maxRunning, maxWaiting, maxWaitMs }: PageQueueLi
     running += 1
     isPausing = true
     turn.begin()
-    void pause().then(() => {
-      isPausing = false
-      beginNext()
-    })
+    void beginLater()
+  }
+
+  async function beginLater(): Promise<void> {
+    await pause()
+    isPausing = false
+    beginNext()
   }
 
   function takeTurn({ isForm, signal }: Request): Promise<void> {

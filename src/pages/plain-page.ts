@@ -25,26 +25,28 @@ type PlainPage = {
 }
 
 /** In the wording of the caller. */
-export function plainPage({ title, again }: PlainPage): { body: string; headers: Record<string, string> } {
-  const body = String(
-    html`<!doctype html>
-      <html lang="${currentLocale()}">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="robots" content="noindex" />
-          <title>${title}</title>
-          ${raw(`<style>${style}</style>`)}
-        </head>
-        <body dir="auto">
-          <main>
-            <h1>${title}</h1>
-            ${again !== undefined && html`<a href="${again}">${siteTexts.tryAgain}</a>`}
-            <a href="/">${siteTexts.returnHome}</a>
-          </main>
-        </body>
-      </html>`,
-  )
+export async function plainPage({
+  title,
+  again,
+}: PlainPage): Promise<{ body: string; headers: Record<string, string> }> {
+  const page = await html`<!doctype html>
+    <html lang="${currentLocale()}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title}</title>
+        ${raw(`<style>${style}</style>`)}
+      </head>
+      <body dir="auto">
+        <main>
+          <h1>${title}</h1>
+          ${again !== undefined && html`<a href="${again}">${siteTexts.tryAgain}</a>`}
+          <a href="/">${siteTexts.returnHome}</a>
+        </main>
+      </body>
+    </html>`
+  const body = page.toString()
   return { body, headers: { ...pageHeaders(body, new Set()), 'cache-control': 'no-store' } }
 }
 
@@ -55,12 +57,16 @@ type Refusal = {
 }
 
 /** A page that was to be made for this request. What a form has sent is sent again by the browser alone. */
-export function refusePlainly({ req }: Context, wording: Wording, { code, retryAfter }: Refusal): Response {
-  return withTexts(wording, () => {
+export function refusePlainly(
+  { req }: Context,
+  wording: Wording,
+  { code, retryAfter }: Refusal,
+): Promise<Response> {
+  return withTexts(wording, async () => {
     const { status, message } = platformProblem(code, { retryAfter })
     const { pathname, search } = new URL(req.url)
     const again = req.method === 'POST' ? undefined : pathname + search
-    const { body, headers } = plainPage({ title: message, again })
+    const { body, headers } = await plainPage({ title: message, again })
     return new Response(body, { status, headers: { ...headers, 'retry-after': String(retryAfter) } })
   })
 }
