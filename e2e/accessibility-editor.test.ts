@@ -66,7 +66,7 @@ testScreenStates('the book, products and settings', {
     await main.getByRole('button', { name: 'Remove Sweden' }).click()
     await expect(main.getByText('Sweden: you do not ship there')).toBeVisible()
     yield 'shipping, with prices by country'
-    await saveSettings(shop, 'tax', { has_tax: true })
+    await saveSettings(shop, 'tax', { has_tax: true, in_prices: 'added' })
     await page.goto('about:blank', { waitUntil: 'load' })
     await page.goto('/admin/settings/tax')
     await expect(main.getByLabel('Work out tax')).toBeChecked()

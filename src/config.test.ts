@@ -194,6 +194,18 @@ test('a tax code is set for each format, or is the usual one of books', () => {
     expect(refusalOf({ STRIPE_TAX_CODES: bad })).toContain('\n  STRIPE_TAX_CODES must name formats')
 })
 
+test('tax cannot be none where Stripe works it out, nor added where books are sent into the EU', () => {
+  const chosen = (env: Record<string, string>) => readConfig(env).overrides.tax.in_prices
+  expect(chosen({ TAX_IN_PRICES: 'none' })).toBe('none')
+  expect(chosen({ TAX_IN_PRICES: 'included', STRIPE_TAX: 'on', SHIPPING_COUNTRIES: 'DE' })).toBe('included')
+  expect(chosen({ TAX_IN_PRICES: 'added', STRIPE_TAX: 'on', SHIPPING_COUNTRIES: 'US,GB' })).toBe('added')
+  expect(refusalOf({ TAX_IN_PRICES: 'net' })).toContain('TAX_IN_PRICES must be one of included, added, none')
+  expect(refusalOf({ TAX_IN_PRICES: 'none', STRIPE_TAX: 'on' })).toContain('must be included or added')
+  expect(refusalOf({ TAX_IN_PRICES: 'added', SHIPPING_COUNTRIES: 'US,DE' })).toContain(
+    'TAX_IN_PRICES cannot be added. Buyers in Germany must be shown prices with the tax in them.',
+  )
+})
+
 test('every setting has its line in the README and in .env.example', () => {
   const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')
   const names = [...read('variables.ts').matchAll(/^  ([A-Z][A-Z_]+):/gm)].map(([, name]) => name!)

@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util'
 import type { z } from 'zod'
 import { isLiveKey } from '#contract/stripe.ts'
 import type { SettingGroupName, SettingValues } from '#contract/operations/settings.ts'
-import { mailServer, unknownToStripe, variables } from './variables.ts'
+import { mailServer, refusesAddedTax, unknownToStripe, variables } from './variables.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -84,6 +84,16 @@ export function readConfig(env: Record<string, string | undefined> = process.env
         `has countries to which Stripe Checkout takes no addresses, so leave them out: ${unknownToStripe(input)}`,
       when: () => true,
     })
+    .refine((value) => !value.STRIPE_TAX || value.TAX_IN_PRICES !== 'none', {
+      path: ['TAX_IN_PRICES'],
+      error: 'must be included or added where STRIPE_TAX is on',
+      when: () => true,
+    })
+    .refine((value) => !refusesAddedTax(value), {
+      path: ['TAX_IN_PRICES'],
+      error: ({ input }) => `cannot be added. ${refusesAddedTax(input)}`,
+      when: () => true,
+    })
     .refine((value) => !value.BACKUP_PASSPHRASE || !value.BACKUP_PUBLIC_KEY, {
       path: ['BACKUP_PUBLIC_KEY'],
       error: 'and BACKUP_PASSPHRASE exclude each other',
@@ -117,6 +127,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     author_emails: {},
     tax: {
       has_tax: value.STRIPE_TAX,
+      in_prices: value.TAX_IN_PRICES,
       tax_codes: value.STRIPE_TAX_CODES,
       has_tax_ids: value.STRIPE_TAX_IDS,
       has_invoices: value.STRIPE_INVOICES,

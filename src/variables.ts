@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { mailSettings, type MailSettings } from '#contract/mail/mail-settings.ts'
 import { countries, stripeCountries } from '#contract/orders/countries.ts'
 import { format, formats } from '#contract/catalog/products.ts'
-import { settingValues, isTimeZone, isWholeSite, usualTaxCodes } from '#contract/operations/settings.ts'
+import {
+  settingValues,
+  isTimeZone,
+  isWholeSite,
+  usualTaxCodes,
+  whyNotAdded,
+} from '#contract/operations/settings.ts'
+import { taxesInPrices } from '#contract/orders/prices.ts'
 import { currencyCodes, stripeKey } from '#contract/stripe.ts'
 import { email } from '#contract/fields.ts'
 import { minPasswordLength, toStoredAddress } from '#contract/field-rules.ts'
@@ -54,6 +61,14 @@ const shipping = z.object({ SHIPPING_COUNTRIES: z.array(z.string()) })
 
 export function unknownToStripe(settings: unknown): string {
   return missingFrom(stripeCountries, shipping.safeParse(settings).data?.SHIPPING_COUNTRIES ?? [])
+}
+
+const taxes = shipping.extend({ TAX_IN_PRICES: z.enum(taxesInPrices) })
+
+/** Why, where the environment has both; undefined else. */
+export function refusesAddedTax(settings: unknown): string | undefined {
+  const { TAX_IN_PRICES: in_prices, SHIPPING_COUNTRIES: served = [] } = taxes.safeParse(settings).data ?? {}
+  return whyNotAdded({ in_prices }, served)
 }
 
 const prices = settingValues.shape.shipping.pick({ price: true, country_prices: true })
@@ -160,6 +175,7 @@ export const variables = z.object({
   /** Another address than Stripe's own, for tests. */
   STRIPE_API_BASE: optional(webAddress),
   STRIPE_TAX: optional(onOff),
+  TAX_IN_PRICES: optional(z.enum(taxesInPrices, `must be one of ${taxesInPrices.join(', ')}`)),
   STRIPE_TAX_CODES: optional(taxCodes),
   STRIPE_TAX_IDS: optional(onOff),
   STRIPE_INVOICES: optional(onOff),

@@ -14,7 +14,7 @@ export type Payment = {
   /** Cents. */
   discount?: number
   tax?: number
-  /** The tax is part of the price. */
+  /** The tax is part of the price; else as the session says of its line. */
   isTaxIncluded?: boolean
   /** The invoice is made some time after the payment, by `makeInvoice`. */
   isInvoiceLate?: boolean
@@ -48,8 +48,9 @@ export function createSession(
 const noAddress = { city: null, line1: null, line2: null, postal_code: null, state: null }
 
 export function pay(records: Records, session_id: string, payment: Payment, url: string): Session {
-  const { discount = 0, tax = 0, isTaxIncluded, ships_to, billing_country, isSlow, isInvoiceLate } = payment
+  const { discount = 0, tax = 0, ships_to, billing_country, isSlow, isInvoiceLate } = payment
   const session = openSession(records, session_id)
+  const isTaxIncluded = payment.isTaxIncluded ?? session.tax_behavior === 'inclusive'
   const shipping = session.shipping_cost?.amount_subtotal ?? 0
   const amount_total = session.amount_subtotal - discount + shipping + (isTaxIncluded ? 0 : tax)
   const email = session.customer_email

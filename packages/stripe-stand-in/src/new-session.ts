@@ -8,6 +8,8 @@ import { Refusal } from './refusal.ts'
 export type Session = Omit<Stripe.Checkout.Session, 'line_items'> & {
   amount_subtotal: number
   amount_total: number
+  /** Of its line, as the shop asked for it; Stripe has it in the line's price. Null: as the account has preset. */
+  tax_behavior: string | null
   /** Of the rate that is chosen; Stripe has it in the rate's own object. */
   shipping_name: string | null
   line_items: { object: 'list'; data: Line[]; has_more: boolean; url: string }
@@ -58,6 +60,7 @@ export function newSession(form: URLSearchParams, url: string): Session {
     ...session,
     amount_subtotal: cents,
     amount_total: cents + shipping,
+    tax_behavior: item('[tax_behavior]'),
     shipping_name: rate?.name ?? null,
     line_items: { object: 'list', data: [line], has_more: false, url: '' },
     url: `${url}/pay/${session.id}`,

@@ -79,7 +79,8 @@ function momentOf(told: string | null): Moment {
 function paymentOf(session: Session, form: URLSearchParams, percent: number): Payment {
   const discount = Math.round((session.amount_subtotal * percent) / 100)
   const taxed = session.amount_subtotal - discount + (session.shipping_cost?.amount_subtotal ?? 0)
-  const tax = session.automatic_tax.enabled ? Math.round(taxed * taxRate) : 0
+  const rate = session.tax_behavior === 'inclusive' ? taxRate / (1 + taxRate) : taxRate
+  const tax = session.automatic_tax.enabled ? Math.round(taxed * rate) : 0
   return { discount, tax, ships_to: session.shipping_address_collection ? addressOf(form) : undefined }
 }
 

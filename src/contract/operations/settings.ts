@@ -5,7 +5,9 @@ import { timestamp, id, wholeCents } from '../fields.ts'
 import { saleMode, type Format, withoutKey } from '../catalog/products.ts'
 import { currency, stripeKey } from '../stripe.ts'
 import { mailSettings } from '../mail/mail-settings.ts'
-import { countries } from '../orders/countries.ts'
+import { countries, euCountries } from '../orders/countries.ts'
+import { countryName } from '../orders/postal.ts'
+import { taxesInPrices, type TaxTerms } from '../orders/prices.ts'
 import { noticeFiles, noticeLanguages } from '../orders/eu-paper.ts'
 import { picture } from '../files/pictures.ts'
 import { backupSettings } from './backups.ts'
@@ -135,10 +137,21 @@ const shipping = z.object({
 
 const tax = z.object({
   has_tax: z.boolean(),
+  /** Of books and of shipping. Undefined until the author has chosen. */
+  in_prices: z.enum(taxesInPrices).optional(),
   tax_codes: formatTaxCodes,
   has_tax_ids: z.boolean(),
   has_invoices: z.boolean(),
 })
+
+export const noTaxWithStripe = 'Stripe works out tax, so say whether it is in the prices or added to them.'
+
+/** Why tax cannot be added: consumers there are shown what they pay, taxes included (Directive 98/6, articles 2 and 3). */
+export function whyNotAdded({ in_prices }: Pick<TaxTerms, 'in_prices'>, served: readonly string[]) {
+  const places = in_prices === 'added' ? served.filter((code) => euCountries.includes(code)) : []
+  if (places.length === 0) return undefined
+  return `Buyers in ${places.map(countryName).join(', ')} must be shown prices with the tax in them.`
+}
 
 const payments = z.object({
   /** Stripe's, secret or restricted; undefined where no money is taken. */
@@ -270,6 +283,7 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
     defaults: { has_tax: false, tax_codes: usualTaxCodes, has_tax_ids: false, has_invoices: false },
     variables: {
       has_tax: 'STRIPE_TAX',
+      in_prices: 'TAX_IN_PRICES',
       tax_codes: 'STRIPE_TAX_CODES',
       has_tax_ids: 'STRIPE_TAX_IDS',
       has_invoices: 'STRIPE_INVOICES',
@@ -341,6 +355,8 @@ export const settingsGroup = z.object({
   secrets: z.record(z.string(), storedSecret.nullable()),
   variables: z.record(z.string(), z.string()),
   locked: z.record(z.string(), z.string()),
+  /** What to know before a field gets one of its values: by field, then by value. */
+  warnings: z.record(z.string(), z.record(z.string(), z.string())).optional(),
   /** To be sent with a change: another admin's in between is not overwritten. */
   revision: z.number().int(),
   changed_at: timestamp.nullable(),

@@ -48,6 +48,18 @@ export type ShippingPrices = {
   country_prices: Readonly<Record<string, number>>
 }
 
+/** `none`: no tax is due. Until the author has chosen, nothing is said of it. */
+export const taxesInPrices = ['included', 'added', 'none'] as const
+export type TaxInPrices = (typeof taxesInPrices)[number]
+
+/** `has_tax`: Stripe works it out. */
+export type TaxTerms = { has_tax: boolean; in_prices?: TaxInPrices | undefined }
+
+/** Whether more than the sum of the prices may be paid. What an account at Stripe has preset is not known here. */
+export function addsTax({ has_tax, in_prices }: TaxTerms): boolean {
+  return in_prices === 'added' || (has_tax && in_prices !== 'included')
+}
+
 export type ShippingRange = { min: number; max: number }
 
 type Prices = Omit<ShippingPrices, 'countries'>

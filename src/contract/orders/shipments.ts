@@ -70,6 +70,7 @@ export const shippingTerms = z.object({
   price: money,
   country_prices: z.record(z.string(), money),
   takes_payments: z.boolean(),
+  /** The payment page may add tax to the sum. */
   has_tax: z.boolean(),
 })
 export type ShippingTerms = z.infer<typeof shippingTerms>

@@ -199,9 +199,8 @@ test('with Stripe, no country is chosen to which its checkout takes no addresses
   expect(await countries(['XX'])).toMatchObject({ fields: { 'countries.0': expect.any(String) } })
   expect(await countries([])).toMatchObject({ fields: { countries: expect.any(String) } })
   expect(await countries(['DE', 'AT'])).toEqual({ status: 200 })
-  expect(await save(admin, { revision: 0, values: { has_tax: true, has_invoices: true } }, 'tax')).toEqual({
-    status: 200,
-  })
+  const tax = { has_tax: true, in_prices: 'included', has_invoices: true }
+  expect(await save(admin, { revision: 0, values: tax }, 'tax')).toEqual({ status: 200 })
   await buy(shop, await shop.person(), 'paperback')
   const { rows } = await shop.services.database.pool.query('select asked from checkouts')
   expect(rows[0].asked).toMatchObject({
@@ -212,6 +211,60 @@ test('with Stripe, no country is chosen to which its checkout takes no addresses
   })
   const terms = (await (await shop.call('GET', '/api/shipping')).json()) as object
   expect(terms).toMatchObject({ asks_address: false, countries: ['DE', 'AT'] })
+})
+
+test('Stripe Tax needs to know whether the tax is in the prices, and it is not added to what is sent into the EU', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openOwnShop({ env: { ...stripe.env, RATE_LIMIT: 'off' } })
+  const { admin } = shop
+  let revisions = { tax: 0, shipping: 0 }
+  const change = async (group: 'tax' | 'shipping', values: object) => {
+    const saved = await save(admin, { revision: revisions[group], values }, group)
+    if (saved.status === 200) revisions = { ...revisions, [group]: revisions[group] + 1 }
+    return saved
+  }
+  const unsaid = { fields: { in_prices: expect.stringContaining('whether it is in the prices') } }
+  expect(await change('tax', { has_tax: true })).toMatchObject(unsaid)
+  expect(await change('tax', { has_tax: true, in_prices: 'none' })).toMatchObject(unsaid)
+  expect(await change('tax', { in_prices: null })).toMatchObject({ code: 'request.invalid' })
+  expect(await change('tax', { in_prices: 'none' })).toEqual({ status: 200 })
+  expect(await change('tax', { has_tax: true })).toMatchObject(unsaid)
+  expect(await change('shipping', { countries: ['US', 'GB', 'FR', 'DE'] })).toEqual({ status: 200 })
+  const inEurope = 'Buyers in France, Germany must be shown prices with the tax in them.'
+  const added = { has_tax: true, in_prices: 'added' }
+  expect(await change('tax', added)).toMatchObject({ fields: { in_prices: inEurope } })
+  expect(await change('tax', { in_prices: 'added' })).toMatchObject({ fields: { in_prices: inEurope } })
+  expect(await change('shipping', { countries: ['US', 'GB'] })).toEqual({ status: 200 })
+  expect(await change('tax', added)).toEqual({ status: 200 })
+  const warnings = async () =>
+    ((await (await admin.call('GET', '/api/admin/settings/tax')).json()) as SettingsGroup).warnings
+  expect(await warnings()).toEqual({ in_prices: { added: expect.stringContaining('You sell files') } })
+  const { id } = await shop.product('digital')
+  await admin.call('PATCH', `/api/admin/products/${id}`, { body: { is_for_sale: false } })
+  expect(await warnings()).toBeUndefined()
+  expect(await change('shipping', { countries: ['US', 'FR'] })).toMatchObject({
+    fields: { countries: expect.stringContaining('Buyers in France must be shown') },
+  })
+  expect(await change('tax', { in_prices: 'none' })).toMatchObject(unsaid)
+  expect(await change('tax', { in_prices: 'included' })).toEqual({ status: 200 })
+  expect(await change('shipping', { countries: ['US', 'FR'] })).toEqual({ status: 200 })
+})
+
+test('a shop that had Stripe Tax before the prices said anything of it goes on as it was', async () => {
+  await using shop = await openOwnShop()
+  const { admin } = shop
+  const fields = JSON.stringify({ has_tax: true })
+  await shop.services.database.pool.query(
+    `insert into settings (name, fields, revision, changed_by) values ('tax', $1, 1, 'author@example.com')`,
+    [fields],
+  )
+  expect(await save(admin, { revision: 1, values: { has_invoices: true } }, 'tax')).toEqual({ status: 200 })
+  expect(shop.services.settings.get().tax).toMatchObject({ has_tax: true, has_invoices: true })
+  expect(shop.services.settings.get().tax.in_prices).toBeUndefined()
+  const turned = async (revision: number, has_tax: boolean) =>
+    save(admin, { revision, values: { has_tax } }, 'tax')
+  expect(await turned(2, false)).toEqual({ status: 200 })
+  expect(await turned(3, true)).toMatchObject({ code: 'request.invalid' })
 })
 
 // Secrets among the settings: sealed, never shown again, and given to nobody else.

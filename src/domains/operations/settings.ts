@@ -4,6 +4,8 @@ import { type Cents, fromCents, isPayable, toCents, toDecimal, withoutDecimals }
 import { type Db, type Transaction, openDatabase } from '#platform/db/client.ts'
 import type { SettingValues, Config } from '../../config.ts'
 import { listFractionalCodes } from '#domains/orders/discounts.ts'
+import { isOnSale, ships } from '#domains/catalog/catalogue.ts'
+import { products } from '#tables/catalog.ts'
 import { listFractionalPrices, priceSampleWhole } from '#domains/catalog/seed.ts'
 import { isLiveKey } from '#contract/stripe.ts'
 import { platformProblem } from '#platform/problem.ts'
@@ -14,12 +16,14 @@ import { isCurrencyFixed, setCurrency, setDayZone, stopCountingTests } from './s
 import { stripeCountries } from '#contract/orders/countries.ts'
 import { countryName } from '#contract/orders/postal.ts'
 import {
+  noTaxWithStripe,
   type SettingGroupName,
   settingGroups,
   settingValues,
   type SettingsGroup,
   type StoredSecret,
   type SettingsChange,
+  whyNotAdded,
 } from '#contract/operations/settings.ts'
 import type { Services } from '#platform/services.ts'
 import { deleteSettingSecret, saveSettingSecret, lockSecret } from '#platform/secrets.ts'
@@ -32,7 +36,7 @@ import {
   type StoredSettings,
 } from '#platform/stored-settings.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { sql, asc, eq } from 'drizzle-orm'
+import { sql, and, asc, eq, not } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Secret } from '#platform/secret.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
@@ -90,7 +94,8 @@ export async function fitCurrency(db: Db, settings: Fitting): Promise<void> {
 
 function findConflicts(
   name: SettingGroupName,
-  { shop, mail, shipping, payments, backups }: SettingValues,
+  before: SettingValues,
+  { shop, mail, shipping, tax, payments, backups }: SettingValues,
 ): FieldProblems | undefined {
   const isUnsafe = isLiveKey(payments.secret_key) && !shop.site_url.startsWith('https:')
   const fractions = findFractions({ shop, shipping })
@@ -116,6 +121,15 @@ function findConflicts(
     return { secret_key: `${refused} Take them out first, under Shipping.` }
   if (name === 'payments' && payments.had_key && payments.without_key === 'free')
     return { without_key: 'This shop has had a key of Stripe: without one it sells nothing.' }
+  if (name === 'tax' && tax.has_tax) {
+    // A shop of an earlier version has none, and saves its other settings without one.
+    const isUnset = tax.in_prices === undefined && !before.tax.has_tax
+    if (isUnset || tax.in_prices === 'none') return { in_prices: noTaxWithStripe }
+  }
+  const refusedTax = whyNotAdded(tax, shipping.countries)
+  if (name === 'tax' && refusedTax) return { in_prices: refusedTax }
+  if (name === 'shipping' && refusedTax)
+    return { countries: `${refusedTax} Now tax is added to them: change that first, under Tax.` }
   if (name === 'backups' && backups.bucket) return findBucketConflicts(backups)
   return name === 'mail' && mail.host ? findMailConflicts(mail) : undefined
 }
@@ -127,6 +141,13 @@ async function findLocked(
 ): Promise<FieldProblems> {
   if (name !== 'shop' || !(await isCurrencyFixed(db, currency))) return {}
   return { currency: `The shop has sold in it, so it cannot be changed any more: sums have one currency.` }
+}
+
+const addedToFiles =
+  'You sell files, which consumers in the EU can buy, too: they must be shown prices with the tax in them.'
+
+async function sellsFiles(db: Db): Promise<boolean> {
+  return (await db.$count(products, and(isOnSale, products.is_digital, not(ships)))) > 0
 }
 
 function internalFields(
@@ -182,6 +203,7 @@ export async function describeSettings(
     secrets: Object.fromEntries(secrets.map((field) => [field, describeSecret(field, group.secrets)])),
     variables: variablesOf(config, name),
     locked: await findLocked(db, name, merged),
+    ...(name === 'tax' && (await sellsFiles(db)) && { warnings: { in_prices: { added: addedToFiles } } }),
     revision: group.revision,
     changed_at: group.changed_at?.toISOString() ?? null,
     changed_by: group.changed_by,
@@ -301,7 +323,7 @@ function prepareChange(
   const next = mergeSettings(config, (each) =>
     each === name ? { ...group, fields, secrets: withSecrets(group, secrets) } : stored(each),
   )
-  const conflicts = findConflicts(name, next)
+  const conflicts = findConflicts(name, before, next)
   if (conflicts) throw platformProblem('request.invalid', { fields: conflicts })
   const detail = {
     ...Object.fromEntries(plain.map(([field, to]) => [field, { from: current[field], to }])),

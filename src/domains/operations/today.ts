@@ -20,7 +20,7 @@ import type { PublishedBook } from '#domains/book/published-book.ts'
 import { backup_states } from '#tables/operations.ts'
 import { countUnanswered } from '#domains/readers/messages.ts'
 import { countAttentionItems } from './attention.ts'
-import { isTimeZone } from '#contract/operations/settings.ts'
+import { isTimeZone, whyNotAdded, type SettingValues } from '#contract/operations/settings.ts'
 import { settings as stored } from '#tables/platform.ts'
 import { lacksMaker, readDeliveryDays, sellsPaperToEu } from '#domains/orders/eu-paper.ts'
 import { countToShip } from '#domains/orders/shipments.ts'
@@ -109,6 +109,7 @@ export async function readCounts(services: OperationsShop): Promise<Counts> {
 export async function readToday(services: OperationsShop): Promise<Today> {
   const { db, config, settings, clock, payments, mail } = services
   const { time_zone, site_url } = settings.get().shop
+  const tax_question = payments.mode() === 'none' ? undefined : findTaxQuestion(settings.get())
   const day = dayIn(time_zone, clock())
   const [sales, unknown_time_zone, places, undelivered, unready, ended_passwords] = await Promise.all([
     readSales(db, day),
@@ -129,6 +130,7 @@ export async function readToday(services: OperationsShop): Promise<Today> {
     undelivered,
     unready,
     eu_paper_lacks: await listEuPaperLacks(services),
+    ...(tax_question && { tax_question }),
     ...(ended_passwords && { ended_passwords }),
     unrehearsed: places,
   }
@@ -157,6 +159,13 @@ async function listEuPaperLacks(services: OperationsShop): Promise<Today['eu_pap
     delivery_time: readDeliveryDays(services) === null,
   }
   return today.shape.eu_paper_lacks.element.options.filter((each) => lacks[each])
+}
+
+/** The screens refuse both; an upgrade or the environment may have brought them. */
+function findTaxQuestion({ tax, shipping }: SettingValues): Today['tax_question'] {
+  const { has_tax, in_prices = 'none' } = tax
+  if (has_tax && in_prices === 'none') return 'unsaid'
+  return whyNotAdded(tax, shipping.countries) ? 'added_in_eu' : undefined
 }
 
 async function findUnknownZone(db: Db): Promise<string | null> {

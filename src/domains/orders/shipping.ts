@@ -13,7 +13,7 @@ import type { Address, ShippingTerms } from '#contract/orders/shipments.ts'
 import { lockShipment } from './shipments.ts'
 import { shipments, shipping_charges } from '#tables/orders.ts'
 import { formatCents, toCents, type Cents } from '#contract/money.ts'
-import { isFree, isOnePrice, shippingPrice, shippingRange } from '#contract/orders/prices.ts'
+import { addsTax, isFree, isOnePrice, shippingPrice, shippingRange } from '#contract/orders/prices.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
 type Dependencies = { settings: Pick<Services['settings'], 'get'> }
@@ -29,7 +29,7 @@ export function readShippingTerms({ settings }: Dependencies, mode: SaleMode): S
     ...(isFree ? { price: 0, country_prices: {} } : { price, country_prices }),
     asks_address: isFree || (shipping.asks_address && !takes_payments),
     takes_payments,
-    has_tax: tax.has_tax && takes_payments,
+    has_tax: addsTax(tax) && takes_payments,
   }
 }
 

@@ -103,6 +103,27 @@ test('a receipt says the price as the page said it, whether the tax is part of i
   expect(onTop.text).toContain('Price $14.99 Discount −$3.00 Tax $0.79 Amount $12.78')
 })
 
+test('Stripe is told whether the tax is in the prices, and nothing before the author has said so', async () => {
+  await using stripe = await startStripe()
+  const behaviors = async (env: Record<string, string>) => {
+    const shipping = { SHIPPING_COUNTRIES: 'US', SHIPPING_PRICES: '4.90' }
+    await using shop = await openPaidShop(stripe, { hasWorkers: false, env: { ...shipping, ...env } })
+    await buy(shop, await shop.person(), 'paperback')
+    const { rows } = await shop.services.database.pool.query<{ line: string | null; rate: string | null }>(
+      `select asked #>> '{line_items,0,price_data,tax_behavior}' as line,
+        asked #>> '{shipping_options,0,shipping_rate_data,tax_behavior}' as rate from checkouts`,
+    )
+    return rows[0]
+  }
+  const none = { line: null, rate: null }
+  expect(await behaviors({ STRIPE_TAX: 'on' })).toEqual(none)
+  const included = { line: 'inclusive', rate: 'inclusive' }
+  expect(await behaviors({ STRIPE_TAX: 'on', TAX_IN_PRICES: 'included' })).toEqual(included)
+  const added = { line: 'exclusive', rate: 'exclusive' }
+  expect(await behaviors({ STRIPE_TAX: 'on', TAX_IN_PRICES: 'added' })).toEqual(added)
+  expect(await behaviors({ TAX_IN_PRICES: 'included' })).toEqual(none)
+})
+
 test('where Stripe works out the tax, it is told what is sold, by format', async () => {
   await using stripe = await startStripe()
   const env = { STRIPE_TAX: 'on', STRIPE_TAX_CODES: 'digital:txcd_10302001' }

@@ -89,6 +89,52 @@ test('tax that is part of the prices is part of the shipping as well', async () 
   expect(await receiptOf(shop.user, id)).toMatchObject({ is_tax_included: true, price: 24.99, total: 29.89 })
 })
 
+test('a payment fits its subtotals whether the tax is in the prices or added, and is held at others', async () => {
+  await using stripe = await startStripe()
+  const totals = { included: 29.89, added: 31.89 }
+  for (const in_prices of ['included', 'added'] as const) {
+    const env = { STRIPE_TAX: 'on', TAX_IN_PRICES: in_prices }
+    await using shop = await openPricedShop(stripe, { hasWorkers: false, env })
+    const open = async () => {
+      const person = await shop.person()
+      const { id } = await begin(shop, person, { country: 'US', shipping: 4.9 })
+      return { person, id, session: sessionOf(stripe, id) }
+    }
+    // Decides between "Total", which the button names too, and "Total, before tax".
+    const terms = await (await shop.call('GET', '/api/shipping')).json()
+    expect(terms).toMatchObject({ has_tax: in_prices === 'added' })
+    const fitting = await open()
+    stripe.pay(fitting.session.id, { tax: 200 })
+    expect(await settle(fitting.person, fitting.id)).toBe('completed')
+    expect(await receiptOf(fitting.person, fitting.id)).toMatchObject({
+      price: 24.99,
+      shipping: 4.9,
+      tax: 2,
+      is_tax_included: in_prices === 'included',
+      total: totals[in_prices],
+    })
+    const digital = await shop.person()
+    const { id: product_id } = await shop.product('digital')
+    const bought = await begin(shop, digital, { product_id })
+    stripe.pay(sessionOf(stripe, bought.id).id, { tax: 120 })
+    expect(await settle(digital, bought.id)).toBe('completed')
+
+    const dearer = await open()
+    dearer.session.amount_subtotal += 200
+    const sent = await open()
+    sent.session.shipping_cost!.amount_subtotal += 39
+    for (const { person, id, session } of [dearer, sent]) {
+      stripe.pay(session.id, { tax: 200 })
+      expect(await settle(person, id)).toBe('pending')
+    }
+    const reasons = (await listHeld(shop.admin)).map(({ reason }) => reason)
+    expect(reasons.toSorted()).toEqual([
+      'The payment is for $24.99 and $5.29 of shipping, the purchase for $24.99 and $4.90 of shipping.',
+      'The payment is for $26.99 and $4.90 of shipping, the purchase for $24.99 and $4.90 of shipping.',
+    ])
+  }
+})
+
 test('an open checkout is resumed for its country, and left for another country or another price', async () => {
   await using stripe = await startStripe()
   await using shop = await openPricedShop(stripe, { hasWorkers: false })

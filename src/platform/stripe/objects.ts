@@ -64,21 +64,28 @@ export function trialSessionOf(
 }
 
 /** What is sold and on which terms, whoever buys it. */
-function termsOf(basket: Basket, { has_tax, has_tax_ids }: SettingValues['tax']) {
+function termsOf(basket: Basket, tax: SettingValues['tax']) {
+  const { has_tax, has_tax_ids } = tax
   const { currency, product } = basket
   const product_data = {
     name: product.name,
     ...(product.note && { description: product.note }),
     ...(has_tax && { tax_code: product.tax_code }),
   }
-  const price_data = { currency, unit_amount: toMinor(product.price, currency), product_data }
+  const taxed = taxedAs(tax)
+  const price_data = {
+    currency,
+    unit_amount: toMinor(product.price, currency),
+    product_data,
+    ...taxed,
+  }
   return {
     mode: 'payment',
     ...statedDefaults,
     line_items: [{ quantity: 1, price_data }],
     automatic_tax: { enabled: has_tax },
     tax_id_collection: { enabled: has_tax_ids },
-    ...(product.ships && parcelOf(basket)),
+    ...(product.ships && parcelOf(basket, taxed)),
   } satisfies Stripe.Checkout.SessionCreateParams
 }
 
@@ -94,12 +101,25 @@ export const statedDefaults = {
   submit_type: 'pay',
 } satisfies Stripe.Checkout.SessionCreateParams
 
+type Taxed = { tax_behavior?: 'inclusive' | 'exclusive' }
+
+const behaviors = { included: 'inclusive', added: 'exclusive' } as const
+
+/** Nothing before the author has chosen: what the account has preset counts then, as in versions without the setting. */
+function taxedAs({ has_tax, in_prices }: SettingValues['tax']): Taxed {
+  return has_tax && (in_prices === 'included' || in_prices === 'added')
+    ? { tax_behavior: behaviors[in_prices] }
+    : {}
+}
+
 /** Stripe cannot bind a price to a country: there is one price, and only the countries it is for. */
-function parcelOf({ countries, currency, shipping }: Basket) {
+function parcelOf({ countries, currency, shipping }: Basket, taxed: Taxed) {
   return {
     shipping_address_collection: { allowed_countries: countries as Countries },
     phone_number_collection: { enabled: true },
-    ...(shipping && { shipping_options: [{ shipping_rate_data: rateOf(shipping, currency) }] }),
+    ...(shipping && {
+      shipping_options: [{ shipping_rate_data: { ...rateOf(shipping, currency), ...taxed } }],
+    }),
   }
 }
 

@@ -51,7 +51,13 @@ test('each form of settings has the fields of its schema, and what it was based 
   const { shop, tax, author_emails } = settingValues.shape
   const emails = Object.fromEntries(namesOf(author_emails).map((name) => [name, true]))
   expect(namesIn(EmailsToYou, group(emails))).toEqual(['base', ...namesOf(author_emails)])
-  const values = { has_tax: false, has_tax_ids: false, has_invoices: false, tax_codes: usualTaxCodes }
+  const values = {
+    has_tax: false,
+    in_prices: undefined,
+    has_tax_ids: false,
+    has_invoices: false,
+    tax_codes: usualTaxCodes,
+  }
   expect(namesIn(Tax, group(values))).toEqual(['base', ...namesOf(tax)])
   const own = {
     site_url: 'https://books.example',

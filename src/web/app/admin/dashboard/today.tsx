@@ -137,6 +137,7 @@ function MoreRow({ to, children }: { to: string; children: ReactNode }) {
 function unusual({
   unknown_time_zone,
   unsaid_refund_days,
+  tax_question,
   quiet_since,
   unready,
   eu_paper_lacks,
@@ -162,6 +163,16 @@ function unusual({
         action="Show it"
       >
         Write its line under “Promises and rating”, and publish.
+      </LinkRow>
+    ),
+    tax_question && (
+      <LinkRow
+        key="tax"
+        title={taxQuestions[tax_question].title}
+        to="/admin/settings/tax"
+        action="Open the tax settings"
+      >
+        {taxQuestions[tax_question].text}
       </LinkRow>
     ),
     quiet_since && (
@@ -215,6 +226,17 @@ const euPaperRows: Record<TodayFacts['eu_paper_lacks'][number], LinkRowProps> = 
     to: '/admin/settings/shipping',
     action: 'Say it',
     children: 'Buyers in the European Union have to read it before they order a book on paper.',
+  },
+}
+
+const taxQuestions: Record<NonNullable<TodayFacts['tax_question']>, { title: string; text: string }> = {
+  unsaid: {
+    title: 'Is the tax in your prices?',
+    text: 'Stripe works out tax, and what your account at Stripe has preset decides whether it is added. Once you have chosen, the page says it and Stripe is told with each payment.',
+  },
+  added_in_eu: {
+    title: 'Tax is added to your prices in the EU',
+    text: 'Buyers there must be shown prices with the tax in them. Include it, or send to other countries only.',
   },
 }
 

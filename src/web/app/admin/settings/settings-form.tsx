@@ -22,7 +22,7 @@ import { ProblemError, responseOf } from '../../../api.ts'
 import { toast } from '../../../toasts.tsx'
 import { adminClient, load, showFailure } from '../calls.tsx'
 
-export type FormGroup<Values> = Pick<SettingsGroup, 'secrets' | 'variables' | 'locked'> & {
+export type FormGroup<Values> = Pick<SettingsGroup, 'secrets' | 'variables' | 'locked' | 'warnings'> & {
   values: Values
   saved: Values
   problems: FieldProblems | undefined
@@ -99,13 +99,14 @@ export function SettingsForm<Values extends object>(props: SettingsFormProps<Val
   if (!group) return <LoadFailed card={title} title="The settings could not be loaded" />
   const conflict = result?.isSaved === false ? result.conflict : undefined
   const base = conflict?.latest ?? group
-  const { secrets, variables, locked } = base
+  const { secrets, variables, locked, warnings } = base
   const shown = {
     values: schema.parse({ ...base.values, ...withoutNulls(conflict?.own ?? {}) }),
     saved: schema.parse(base.values),
     secrets,
     variables,
     locked,
+    warnings,
     problems,
     markChanged,
   }

@@ -1,18 +1,21 @@
 import { Link } from 'react-router'
 import { formats } from '#contract/catalog/products.ts'
 import { settingValues } from '#contract/operations/settings.ts'
-import { defineSettings, fixedHint, SettingField, type FormGroup } from './settings-form.tsx'
+import { useState } from 'react'
+import { Callout } from '../../../components/note.tsx'
+import { defineSettings, fixedHint, SettingField, SettingSelect, type FormGroup } from './settings-form.tsx'
 
 const settings = defineSettings({
   group: 'tax',
   title: 'Tax',
   about:
-    'Stripe works out tax and makes invoices. All of this applies to checkouts that are opened from now on, and only where payments are taken through Stripe.',
+    'What your prices say of tax. The rest is for payments through Stripe, which can work out tax and make invoices, and applies to checkouts that are opened from now on.',
   schema: settingValues.shape.tax,
   fields: {
+    in_prices: InPrices,
     has_tax: {
       label: 'Work out tax (Stripe Tax)',
-      hint: 'Stripe Tax has to be set up first in Stripe’s dashboard: a head office, and where you are registered. What is missing there is listed under Needs attention.',
+      hint: 'Say above whether the tax is in your prices. Stripe Tax has to be set up first in Stripe’s dashboard: a head office, and where you are registered. What is missing there is listed under Needs attention.',
     },
     tax_codes: TaxCodes,
     has_tax_ids: {
@@ -28,6 +31,32 @@ const settings = defineSettings({
 
 export const { clientLoader, clientAction, shouldRevalidate } = settings
 export default settings.Screen
+
+const choices = [
+  { value: 'included', label: 'Included: buyers pay the price that is shown' },
+  { value: 'added', label: 'Added: tax comes on top of the price' },
+  { value: 'none', label: 'None: no tax is due' },
+]
+
+function InPrices({ group }: { group: FormGroup<{ in_prices?: string | undefined }> }) {
+  const { in_prices: saved = '' } = group.values
+  const [chosen, setChosen] = useState(saved)
+  const warning = group.warnings?.['in_prices']?.[chosen]
+  return (
+    <div className="grid gap-3">
+      <SettingSelect
+        group={group}
+        name="in_prices"
+        label="Tax in your prices"
+        hint="Included says “incl. VAT” beside each price and shipping, and added says “excl. tax”; you can change both among the texts of the page. With Stripe Tax it also decides how Stripe counts. Consumers in the EU must be shown prices with the tax in them."
+        options={saved ? choices : [{ value: '', label: 'Please choose' }, ...choices]}
+        defaultValue={saved}
+        onChange={({ target }) => setChosen(target.value)}
+      />
+      {warning && <Callout role="status">{warning}</Callout>}
+    </div>
+  )
+}
 
 function TaxCodes({ group }: { group: FormGroup<{ tax_codes: Record<string, string> }> }) {
   const variable = group.variables['tax_codes']
