@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { sampleBook } from '#content/sample-book.ts'
 import { publishedBook, type PublishedBook } from '#domains/book/published-book.ts'
 import type { Product } from '#contract/catalog/products.ts'
+import type { TaxInPrices } from '#contract/orders/prices.ts'
 import { defaultSettings } from '#platform/stored-settings.ts'
 import { once } from '#platform/cached.ts'
 import { createLog } from '#platform/log.ts'
@@ -35,6 +36,9 @@ type AdminProducts = {
   sendsMail?: boolean
   had_key?: boolean
   bookReader?: BookWork
+  in_prices?: TaxInPrices
+  /** Everywhere. */
+  shipping?: number
 }
 
 export async function openSite(
@@ -44,6 +48,8 @@ export async function openSite(
 ) {
   const settings = defaultSettings({ port: 3000 })
   settings.shop.site_url = siteUrl
+  if (adminProducts.in_prices) settings.tax = { ...settings.tax, in_prices: adminProducts.in_prices }
+  settings.shipping = { ...settings.shipping, price: adminProducts.shipping ?? 0 }
   settings.payments.had_key = adminProducts.had_key ?? false
   if (secret_key) settings.payments = { ...settings.payments, secret_key, webhook_secret: 'whsec_x' }
   const site = await open({

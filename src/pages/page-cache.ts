@@ -7,7 +7,7 @@ import { hasGuestCheckout } from '#domains/orders/guest-orders.ts'
 import { saleModeOf, offersWithdrawal } from '#domains/catalog/catalogue.ts'
 import { readDeliveryDays, readEuPaper } from '#domains/orders/eu-paper.ts'
 import { readShippingTerms } from '#domains/orders/shipping.ts'
-import { shippingRange } from '#contract/orders/prices.ts'
+import { addsTax, shippingRange } from '#contract/orders/prices.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import type { Log } from '#platform/log.ts'
 import { paymentMode } from '#platform/stripe/payments.ts'
@@ -113,14 +113,15 @@ export function readFacts(
   book: Pick<PublishedBook, 'is_own' | 'document'>,
   products: readonly Product[] | undefined,
 ): ShopFacts {
-  const { shop } = settings.get()
+  const { shop, tax } = settings.get()
   const { is_own } = book
   const mode = saleModeOf({ settings }, is_own)
   return {
     saleMode: mode,
     hasGuestCheckout: hasGuestCheckout({ settings }, is_own),
     hasWithdrawal: offersWithdrawal({ settings }, mode, products),
-    hasTax: settings.get().tax.has_tax,
+    hasTax: addsTax(tax),
+    taxInPrices: tax.in_prices,
     isTestMode: paymentMode(settings) === 'test',
     sendsMail: sendsMail(),
     currency: shop.currency,

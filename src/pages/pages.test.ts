@@ -65,6 +65,30 @@ test('with a test key every page says that no real money is taken; with a live o
   expect(new Set(await says())).toEqual(new Set([false]))
 })
 
+test('prices and shipping say whether the tax is in them, once the author has said so', async () => {
+  const paper: Product = {
+    ...product,
+    id: crypto.randomUUID(),
+    format: 'paperback',
+    price: 24.99,
+    ships: true,
+  }
+  const gift: Product = { ...product, id: crypto.randomUUID(), price: 0 }
+  const read = async (in_prices?: 'included' | 'added' | 'none') => {
+    const products = [product, paper, gift]
+    const { text } = await openSite({ products, calls: 0, ...(in_prices && { in_prices }), shipping: 4.9 })
+    const html = await text('/')
+    return { said: html.match(/incl\. VAT|excl\. tax/g) ?? [], html }
+  }
+  const included = await read('included')
+  expect(included.said).toEqual(['incl. VAT', 'incl. VAT', 'incl. VAT'])
+  expect(included.html).toMatch(/\$24\.99<\/span><span[^>]*>incl\. VAT</)
+  expect(included.html).toContain('Plus $4.90 shipping (incl. VAT)')
+  expect((await read('added')).html).toContain('Plus $4.90 shipping (excl. tax)')
+  expect((await read('none')).said).toEqual([])
+  expect((await read()).said).toEqual([])
+})
+
 /** As an own book's setup makes it, of what a file says. */
 const ownBook = readDocument({
   ...sampleBook,

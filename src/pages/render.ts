@@ -10,7 +10,7 @@ import type { BookDocument } from '#contract/book/book.ts'
 import { type BriefBook, showWholeBook, type WholeBook } from '#domains/book/show-book.ts'
 import type { SaleMode, Product } from '#contract/catalog/products.ts'
 import type { DeliveryDays, EuPaper } from '#contract/orders/eu-paper.ts'
-import type { ShippingRange } from '#contract/orders/prices.ts'
+import type { ShippingRange, TaxInPrices } from '#contract/orders/prices.ts'
 import { isAdminPath } from '#contract/paths.ts'
 import { memoizeLast } from '#platform/cached.ts'
 import { ownFile } from '#platform/own-file.ts'
@@ -23,6 +23,7 @@ export type ShopFacts = {
   hasGuestCheckout: boolean
   hasWithdrawal: boolean
   hasTax: boolean
+  taxInPrices?: TaxInPrices | undefined
   isTestMode: boolean
   sendsMail: boolean
   currency: string

@@ -1,7 +1,7 @@
 import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import { fill, forCount } from '#words/texts.ts'
 import { addCents, fromCents, toCents } from '#contract/money.ts'
-import { isFree, type ShippingRange, isOnePrice } from '#contract/orders/prices.ts'
+import { isFree, type ShippingRange, isOnePrice, type TaxInPrices } from '#contract/orders/prices.ts'
 import type { DeliveryDays } from '#contract/orders/eu-paper.ts'
 import type { Product, Format, FileFormat } from '#contract/catalog/products.ts'
 import { byLocale, formatDay } from '#contract/intl.ts'
@@ -60,9 +60,28 @@ export function cardLines(product: Product): string[] {
   return [...new Set(lines.filter(Boolean))]
 }
 
-export function shippingLine(range: ShippingRange, format: (amount: number) => string): string {
+/** Beside a price; undefined where nothing is said of tax. */
+export function taxLine(in_prices: TaxInPrices | undefined): string | undefined {
+  if (in_prices === 'included') return cardsTexts.taxIncluded
+  return in_prices === 'added' ? cardsTexts.taxAdded : undefined
+}
+
+/** “$4.90 (incl. VAT)” */
+export function withTax(price: string, in_prices: TaxInPrices | undefined): string {
+  const tax = taxLine(in_prices)
+  return tax ? fill(cardsTexts.withTax, { price, tax }) : price
+}
+
+export function shippingLine(
+  range: ShippingRange,
+  format: (amount: number) => string,
+  in_prices?: TaxInPrices,
+): string {
+  return isFree(range) ? cardsTexts.shipsFree : withTax(shippingPriceLine(range, format), in_prices)
+}
+
+function shippingPriceLine(range: ShippingRange, format: (amount: number) => string): string {
   const { min, max } = range
-  if (isFree(range)) return cardsTexts.shipsFree
   if (isOnePrice(range)) return fill(cardsTexts.shipping, { price: format(max) })
   if (min === 0) return fill(cardsTexts.shippingUpTo, { price: format(max) })
   return fill(cardsTexts.shippingFrom, { price: format(min) })

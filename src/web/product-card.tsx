@@ -6,9 +6,16 @@ import type { Product, Format } from '#contract/catalog/products.ts'
 import { Check, Download, Truck } from './components/icons.tsx'
 import { useFormatMoney, useFormatShortMoney } from './money.tsx'
 import { formatDay } from '#contract/intl.ts'
-import { cardLines, deliveryTime, isPreorder, shippingLine, type Saving } from './offers.ts'
+import { cardLines, deliveryTime, isPreorder, shippingLine, taxLine, type Saving } from './offers.ts'
 import { useMakerLines } from './eu-paper.tsx'
-import { useDeliveryDays, useIsAwaited, useSaleMode, useSendsMail, useShippingRange } from './shop.ts'
+import {
+  useDeliveryDays,
+  useIsAwaited,
+  useSaleMode,
+  useSendsMail,
+  useShippingRange,
+  useTaxInPrices,
+} from './shop.ts'
 import { Cover, Picture } from './cover.tsx'
 import type { ReactNode } from 'react'
 
@@ -16,6 +23,7 @@ type ProductPriceProps = { product: Product; price: number; saving: Saving | und
 
 export function ProductPrice({ product, price, saving }: ProductPriceProps) {
   const formatMoney = useFormatMoney()
+  const tax = taxLine(useTaxInPrices())
   return (
     <p className="my-5 flex flex-wrap items-baseline gap-x-2.5">
       <span className="font-display text-3xl">
@@ -27,6 +35,7 @@ export function ProductPrice({ product, price, saving }: ProductPriceProps) {
           {formatMoney(saving.fullPrice)}
         </s>
       )}
+      {tax && price > 0 && <span className="text-sm text-soft">{tax}</span>}
     </p>
   )
 }
@@ -83,12 +92,13 @@ function Shipping({ ships, release }: Pick<Product, 'ships' | 'release'>) {
   const range = useShippingRange()
   const days = useDeliveryDays()
   const format = useFormatMoney()
+  const in_prices = useTaxInPrices()
   const Icon = ships ? Truck : Download
   return (
     <li className="flex gap-2.5">
       <Icon aria-hidden className="mt-1 size-4 shrink-0 text-gold-text" />
       <span>
-        {ships ? shippingLine(range, format) : cardsTexts.nothingToShip}
+        {ships ? shippingLine(range, format, in_prices) : cardsTexts.nothingToShip}
         {ships && days && <span className="block">{deliveryTime({ release }, days)}</span>}
       </span>
     </li>

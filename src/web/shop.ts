@@ -4,7 +4,7 @@ import { createContext, use } from 'react'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import type { SaleMode } from '#contract/catalog/products.ts'
 import type { DeliveryDays, EuPaper } from '#contract/orders/eu-paper.ts'
-import type { ShippingRange } from '#contract/orders/prices.ts'
+import type { ShippingRange, TaxInPrices } from '#contract/orders/prices.ts'
 import type { ShopFacts } from '#pages/render.ts'
 import { changedSaleMode, changedShipping } from './page-state.ts'
 import { useStore } from './use-page.ts'
@@ -46,9 +46,13 @@ export function useHasWithdrawal(): boolean {
   return useShop().hasWithdrawal
 }
 
-/** Taxes are added on the payment page. */
+/** Taxes may be added on the payment page. */
 export function useHasTax(): boolean {
   return useShop().hasTax
+}
+
+export function useTaxInPrices(): TaxInPrices | undefined {
+  return useShop().taxInPrices
 }
 
 /** ISO code in lower case. */

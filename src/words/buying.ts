@@ -95,6 +95,9 @@ export const cardsTexts = defineTexts('cards', {
   shipping: 'Plus {price} shipping',
   shippingUpTo: 'Shipping free or up to {price}, by country',
   shippingFrom: 'Plus shipping from {price}',
+  taxIncluded: 'incl. VAT',
+  taxAdded: 'excl. tax',
+  withTax: '{price} ({tax})',
   deliveryTime: { one: 'Delivered in {days} working day', other: 'Delivered in {days} working days' },
   deliveryAfter: {
     one: 'Delivered {days} working day after {date}',

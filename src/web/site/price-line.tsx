@@ -4,10 +4,10 @@ import type { Discount } from '#contract/orders/discounts.ts'
 import { acceptedDiscount, discountKey } from '../page-state.ts'
 import { useStore } from '../use-page.ts'
 import type { Product } from '#contract/catalog/products.ts'
-import { useCurrency, useShippingRange } from '../shop.ts'
+import { useCurrency, useShippingRange, useTaxInPrices } from '../shop.ts'
 import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import { useFormatMoney, useFormatShortMoney } from '../money.tsx'
-import { formatFormats, isOffered, onlyOffer, priceFrom, shippingLine } from '../offers.ts'
+import { formatFormats, isOffered, onlyOffer, priceFrom, shippingLine, taxLine, withTax } from '../offers.ts'
 
 export function useDiscount(): Discount | undefined {
   return useStore(acceptedDiscount)
@@ -67,18 +67,24 @@ export function PriceLine({ products }: Products) {
 export function OfferLine({ products }: Products) {
   const range = useShippingRange()
   const formatMoney = useFormatMoney()
+  const in_prices = useTaxInPrices()
   const product = onlyOffer(products)
   if (!product) return <PriceLine products={products} />
   const delivery = product.ships ? shippingLine(range, formatMoney) : cardsTexts.nothingToShip
-  return `${formatsTexts.names[product.format]} · ${delivery}`
+  const tax = product.price > 0 && taxLine(in_prices)
+  return [formatsTexts.names[product.format], delivery, tax].filter(Boolean).join(' · ')
 }
 
 /** Or why there is none. */
 export function LowestPrice({ products }: Products) {
   const formatShort = useFormatShortMoney()
   const findOffer = useFindOffer()
+  const in_prices = useTaxInPrices()
   const prices = products.filter(isOffered).map((product) => findOffer(product).price)
-  if (prices.length > 0) return priceFrom(prices, formatShort)
+  if (prices.length > 0) {
+    const price = priceFrom(prices, formatShort)
+    return Math.min(...prices) > 0 ? withTax(price, in_prices) : price
+  }
   if (products.length === 0) return null
   return products.some(({ is_available_soon }) => is_available_soon) ? cardsTexts.soon : cardsTexts.soldOut
 }

@@ -3,8 +3,8 @@ import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { Cover, Picture } from '../../cover.tsx'
 import { useFormatMoney } from '../../money.tsx'
-import { isPreorder, shippingLine } from '../../offers.ts'
-import { useShippingRange } from '../../shop.ts'
+import { isPreorder, shippingLine, withTax } from '../../offers.ts'
+import { useShippingRange, useTaxInPrices } from '../../shop.ts'
 import { useDiscount } from '../price-line.tsx'
 import { DiscountSentence, useLowersPrices } from './discount-sentence.tsx'
 
@@ -14,10 +14,11 @@ export function OrderSummary({ product, price }: OrderSummaryProps) {
   const { format, cover, ships } = product
   const range = useShippingRange()
   const formatMoney = useFormatMoney()
+  const in_prices = useTaxInPrices()
   const discount = useDiscount()
   const lowers = useLowersPrices([product], discount)
   const atOnce = isPreorder(product) ? undefined : cardsTexts.nothingToShip
-  const delivery = ships ? shippingLine(range, formatMoney) : atOnce
+  const delivery = ships ? shippingLine(range, formatMoney, in_prices) : atOnce
   const look = 'h-auto w-full rounded-sm shadow-sm outline outline-cover-edge'
   return (
     <div className="mt-4 flex items-center gap-4 rounded-md bg-ink/4 px-4 py-3">
@@ -30,7 +31,7 @@ export function OrderSummary({ product, price }: OrderSummaryProps) {
       </div>
       <p className="min-w-0">
         <span className="block font-semibold tabular-nums">
-          {formatsTexts.names[format]} · {formatMoney(price)}
+          {formatsTexts.names[format]} · {withTax(formatMoney(price), in_prices)}
         </span>
         {lowers && discount && (
           <span className="block text-sm text-success">
