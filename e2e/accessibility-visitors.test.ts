@@ -131,7 +131,7 @@ testScreenStates('visitors', {
     expect((await call('POST', '/api/admin/discounts', { body: discount })).status).toBe(201)
     const sales = page.locator('#book-sales')
     await page.goto(`/?code=${code}#book-sales`)
-    await expect(sales.getByText(`${code}: 20% off`)).toBeVisible()
+    await expect(sales.getByText(`${code} is applied`)).toBeVisible()
     yield 'a code that counts'
     await sales.getByRole('button', { name: 'Remove the code' }).click()
     await sales.getByRole('button', { name: 'Have a discount code?' }).click()

@@ -1,5 +1,6 @@
 import { listenerName } from '#domains/accounts/secrets.ts'
 import { watchClock } from '#platform/clock-watch.ts'
+import { cached } from '#platform/cached.ts'
 import { listen } from '#platform/db/listen.ts'
 import { sweepOutgoing } from '#platform/data-folders.ts'
 import { allJobs, startWorkers } from './jobs.ts'
@@ -19,6 +20,7 @@ import { dayIn } from '#platform/db/query.ts'
 import { sweepMails, sweepOutbox } from '#domains/mail/sending.ts'
 import { sweepMessages } from '#domains/readers/messages.ts'
 import { sweepUnusedPictures } from '#domains/book/drafts.ts'
+import { updatePriceHistory } from '#domains/catalog/price-history.ts'
 import { convertCovers } from '#domains/catalog/change-products.ts'
 import { checkTax } from '#domains/payments/faults.ts'
 import { sweepEvents } from '#domains/payments/events.ts'
@@ -56,6 +58,7 @@ export async function openBackground(
   await queue.start(allJobs(shop))
   if (!hasWork) return undo.move()
   if (hasWorkers) await startWorkers(shop)
+  await followPrices(shop)
   undo.use(repeatHourly(createSweeps(shop)))
   void checkTax(shop)
   void convertCovers(shop).catch((error: unknown) =>
@@ -70,6 +73,19 @@ export async function openBackground(
   const minutes = setInterval(() => void eachMinute(), minuteMs)
   undo.defer(() => clearInterval(minutes))
   return undo.move()
+}
+
+/** Also what changes no product: how the shop sells, its currency, and what a process of the version before has changed. */
+async function followPrices(shop: Shop): Promise<void> {
+  const { catalogue, clock, log } = shop
+  const warn = (error: unknown) => log.warn({ err: error }, 'the prices could not be recorded')
+  // Not twice at once, and again where something changes meanwhile.
+  const recorded = cached(async () => {
+    await updatePriceHistory(shop).catch(warn)
+    return clock()
+  }, warn)
+  catalogue.onDrop(() => void recorded.refresh())
+  await recorded.refresh()
 }
 
 function createMinute(shop: Shop): () => Promise<void> {
@@ -133,6 +149,7 @@ export async function sweep(shop: Shop, isStopping = () => false): Promise<void>
     () => auth.sweep(),
     () => shop.queue.rescheduleOverdue(shop.db),
     rescheduleOverdueChecks,
+    updatePriceHistory,
     convertCovers,
     sweepUnusedPictures,
     sweepRestore,

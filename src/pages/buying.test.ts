@@ -5,8 +5,11 @@ import { fieldsIn, postForm, withPages } from '#test/forms.ts'
 import { given } from '#test/given.ts'
 import { openGuestShop, rows } from '#test/guests.ts'
 import { saveGroup } from '#test/settings.ts'
+import { clock, time } from '#test/time.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { ensureBuilt } from '#tools/build.ts'
+
+const dayMs = 86_400_000
 
 beforeAll(() => ensureBuilt())
 
@@ -140,6 +143,32 @@ test('a press on the home page leads to the page of the product, or to sign-in w
   // Its page has the button only.
   expect(fieldsIn((await get(sample, '/buy/digital')).html, `/buy/${product.id}`)).toEqual({})
   expect((await get(sample, '/buy/digital')).html).not.toContain('name="email"')
+})
+
+test('beside a price with a code stands the lowest of the thirty days before it, and no saving that is none', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe, { openPages: withPages, clock })
+  time.ahead = 5 * dayMs
+  await given.price(shop, 'digital', 15)
+  time.ahead = 45 * dayMs
+  await given.price(shop, 'digital', 20)
+  await given.code(shop, { code: 'QUARTER', percent: 25 })
+  await given.code(shop, { code: 'HALF', percent: 50 })
+  await given.code(shop, { code: 'MINE', percent: 25, max_uses: 1 })
+  const show = async (code: string) => {
+    const { html } = await get(shop, `/buy/digital?code=${code}`)
+    const struck = /<s [^>]*>.*?\$(?:<!-- -->)?([\d.]+)<\/s>/s.exec(html)?.[1]
+    const off = /(\d+%|\$[\d.]+) off/.exec(html)?.[0]
+    return { struck, off, saved: /Save \$[\d.]+/.exec(html)?.[0], html }
+  }
+  const none = { struck: undefined, off: undefined, saved: undefined }
+  const quarter = await show('QUARTER')
+  expect(quarter).toMatchObject(none)
+  expect(quarter.html).toContain('$15.00')
+  expect(quarter.html).toContain('QUARTER</strong> is applied')
+  expect(await show('HALF')).toMatchObject({ struck: '15.00', off: '$5.00 off', saved: 'Save $5' })
+  // For one use alone it is nobody's announcement.
+  expect(await show('MINE')).toMatchObject({ struck: '20.00', off: '25% off', saved: 'Save $5' })
 })
 
 test('a code gives its price here too, for the payment as well; one that is refused says why', async () => {

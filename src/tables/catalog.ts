@@ -10,6 +10,7 @@ import {
   pgTable,
   primaryKey,
   text,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { created_at, moment, money, oneOf } from './columns.ts'
@@ -103,4 +104,25 @@ export const stock = pgTable(
     updated_at: moment().notNull().defaultNow(),
   },
   (t) => [check('stock_copies', sql`${t.copies} >= 0`)],
+)
+
+/** A row for each price at which a product was for sale to the public, and how long. */
+export const product_prices = pgTable(
+  'product_prices',
+  {
+    product_id: uuid()
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    price: money().notNull(),
+    currency: text().notNull(),
+    since: moment().notNull(),
+    /** Null while it is for sale at this price. */
+    until: moment(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.product_id, t.since] }),
+    uniqueIndex('product_prices_current')
+      .on(t.product_id)
+      .where(sql`${t.until} is null`),
+  ],
 )

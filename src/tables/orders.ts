@@ -105,6 +105,8 @@ export const discount_codes = pgTable(
     ends_on: date({ mode: 'string' }),
     /** A restore pauses it, as its uses are unknown then; the author resumes it. */
     paused_at: moment(),
+    /** Its reduction began anew then. */
+    resumed_at: moment(),
     ended_at: moment(),
     created_at: created_at(),
   },

@@ -43,12 +43,23 @@ test('a code lowers the price of a bundle, never the saving that is shown', () =
   const two = [productAt('digital', 12), productAt('paperback', 24.5)]
   const bundle = productAt('bundle', 30, two)
   const page = [...two, bundle]
-  expect(savingWithCode(bundle, page)).toEqual({ fullPrice: 36.5, saved: 6.5 })
-  const lowered = { price: 24, fullPrice: 30, saved: 6 }
-  expect(savingWithCode(bundle, page, lowered)).toEqual({ fullPrice: 36.5, saved: 12.5 })
+  const nothing = { price: 30, saving: undefined }
+  expect(savingWithCode(bundle, page, nothing)).toEqual({ fullPrice: 36.5, saved: 6.5 })
+  const saving = { fullPrice: 30, saved: 6 }
+  expect(savingWithCode(bundle, page, { price: 24, saving })).toEqual({ fullPrice: 36.5, saved: 12.5 })
   const dear = productAt('bundle', 40, two)
-  expect(savingWithCode(dear, page, { price: 32, fullPrice: 40, saved: 8 })).toMatchObject({ saved: 8 })
-  expect(savingWithCode(productAt('digital', 30), page, lowered)).toBe(lowered)
+  const onBundle = { price: 32, saving: { fullPrice: 40, saved: 8 } }
+  expect(savingWithCode(dear, page, onBundle)).toMatchObject({ saved: 8 })
+  expect(savingWithCode(productAt('digital', 30), page, { price: 24, saving })).toBe(saving)
+})
+
+test('a bundle saves nothing while a part of it is sold out, or not for sale yet', () => {
+  const [digital, paperback, hardcover] = parts
+  const bundle = productAt('bundle', 49.97, parts)
+  const soldOut = { ...hardcover!, is_sold_out: true }
+  expect(bundleSaving(bundle, [digital!, paperback!, soldOut, bundle])).toBeUndefined()
+  const soon = { ...paperback!, is_available_soon: true as const }
+  expect(bundleSaving(bundle, [digital!, soon, hardcover!, bundle])).toBeUndefined()
 })
 
 const dollars = (amount: number) => formatMoney(amount, 'usd')

@@ -1,28 +1,34 @@
 import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import { fill, forCount } from '#words/texts.ts'
 import { addCents, fromCents, toCents } from '#contract/money.ts'
-import { isFree, type ShippingRange, isOnePrice, type TaxInPrices } from '#contract/orders/prices.ts'
+import {
+  isFree,
+  type Saving,
+  type ShippingRange,
+  isOnePrice,
+  type TaxInPrices,
+} from '#contract/orders/prices.ts'
 import type { DeliveryDays } from '#contract/orders/eu-paper.ts'
 import type { Product, Format, FileFormat } from '#contract/catalog/products.ts'
 import { byLocale, formatDay } from '#contract/intl.ts'
 
-export type Saving = { fullPrice: number; saved: number }
-type LoweredPrice = Saving & { price: number }
-
-/** What a bundle's parts cost one by one; undefined unless all are for sale, and dearer. */
+/** What a bundle's parts cost one by one now; undefined unless each is for sale, and all of them are dearer. */
 export function bundleSaving({ parts, price }: Product, products: readonly Product[]): Saving | undefined {
-  const offered = products.filter(({ id }) => parts.includes(id))
+  const offered = products.filter((each) => parts.includes(each.id) && isOffered(each))
   const fullPrice = addCents(offered.map((each) => toCents(each.price)))
   const saved = fullPrice - toCents(price)
   if (offered.length < parts.length || saved <= 0n) return undefined
   return { fullPrice: fromCents(fullPrice), saved: fromCents(saved) }
 }
 
-/** With a code, the price before is the dearer of both: the bundle's own, or that of its parts. */
-export function savingWithCode(product: Product, products: readonly Product[], lowered?: LoweredPrice) {
-  const price = lowered?.price ?? product.price
+/** With a code, the greater of both: on the prices of a bundle's parts, or on what the product itself cost before. */
+export function savingWithCode(
+  product: Product,
+  products: readonly Product[],
+  { price, saving }: { price: number; saving: Saving | undefined },
+): Saving | undefined {
   const onParts = bundleSaving({ ...product, price }, products)
-  return onParts && onParts.saved > (lowered?.saved ?? 0) ? onParts : lowered
+  return onParts && onParts.saved > (saving?.saved ?? 0) ? onParts : saving
 }
 
 /** Nothing of it is out yet. */

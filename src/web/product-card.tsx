@@ -6,7 +6,8 @@ import type { Product, Format } from '#contract/catalog/products.ts'
 import { Check, Download, Truck } from './components/icons.tsx'
 import { useFormatMoney, useFormatShortMoney } from './money.tsx'
 import { formatDay } from '#contract/intl.ts'
-import { cardLines, deliveryTime, isPreorder, shippingLine, taxLine, type Saving } from './offers.ts'
+import type { Saving } from '#contract/orders/prices.ts'
+import { cardLines, deliveryTime, isPreorder, shippingLine, taxLine } from './offers.ts'
 import { useMakerLines } from './eu-paper.tsx'
 import {
   useDeliveryDays,
@@ -25,7 +26,7 @@ export function ProductPrice({ product, price, saving }: ProductPriceProps) {
   const formatMoney = useFormatMoney()
   const tax = taxLine(useTaxInPrices())
   return (
-    <p className="my-5 flex flex-wrap items-baseline gap-x-2.5">
+    <p className="my-5 flex flex-wrap content-start items-baseline gap-x-2.5">
       <span className="font-display text-3xl">
         {product.price === 0 ? cardsTexts.free : formatMoney(price)}
       </span>
@@ -36,6 +37,7 @@ export function ProductPrice({ product, price, saving }: ProductPriceProps) {
         </s>
       )}
       {tax && price > 0 && <span className="text-sm text-soft">{tax}</span>}
+      {saving?.isLowest && <span className="basis-full text-sm text-soft">{cardsTexts.lowestBefore}</span>}
     </p>
   )
 }

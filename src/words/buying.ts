@@ -44,6 +44,7 @@ export const buyingTexts = defineTexts('buying', {
   removeCode: 'Remove the code',
   codeTakes: '{code}: {amount}',
   codeTakesProduct: '{code}: {amount} {product}',
+  codeApplied: '{code} is applied',
   codeFailed: '{code} could not be used',
   codeChangesNothing: '{code} changes no price at the moment',
 })
@@ -78,6 +79,7 @@ export const cardsTexts = defineTexts('cards', {
   buyFor: 'Buy for {price}',
   getFree: 'Get it free',
   insteadOf: 'instead of',
+  lowestBefore: 'Struck out: the lowest price of the 30 days before the code',
   soon: 'Available soon',
   soldOut: 'Sold out',
   outOn: 'Pre-order: out on {date}',

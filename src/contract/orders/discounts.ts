@@ -19,7 +19,12 @@ const terms = z.object({
   amount_off: money.nullable(),
 })
 
-export const discount = terms.extend({ code: z.string(), product_id: id.nullable() })
+const discountTerms = terms.extend({ code: z.string(), product_id: id.nullable() })
+
+export const discount = discountTerms.extend({
+  /** Of each product that was for sale: the lowest price of the thirty days before the code. Null for one use: it is personal. */
+  former_prices: z.record(id, money).nullable(),
+})
 export type Discount = z.infer<typeof discount>
 
 export const discountCheck = z.strictObject({ code: discountCode })
@@ -51,7 +56,7 @@ export const maxOpenDiscounts = 500
 
 export const discountStates = ['active', 'paused', 'used_up', 'expired', 'ended'] as const
 
-const adminDiscount = discount.extend({
+const adminDiscount = discountTerms.extend({
   id,
   product_name: z.string().nullable(),
   max_uses: z.number().int().nullable(),

@@ -22,6 +22,30 @@ export function lowerPrice(fullPrice: number, { percent, amount_off }: Terms<num
 
 type CodeTerms = Terms<number> & { product_id: string | null }
 
+/** `isLowest`: `fullPrice` is the lowest of the thirty days before the code, which may be said. */
+export type Saving = { fullPrice: number; saved: number; isLowest?: boolean }
+
+type AnnouncedCode = CodeTerms & { former_prices: Readonly<Record<string, number>> | null }
+
+/**
+ * What a code may be said to save: from the lowest price of the thirty days before its reduction, never from more than the
+ * present price (Directive 98/6, article 6a; C-330/23). Undefined where the price with the code is not below it.
+ */
+export function savingWith(
+  { id, price: present }: { id: string; price: number },
+  code: AnnouncedCode,
+  currency: string,
+): Saving | undefined {
+  const { price } = lowerPrice(present, code, currency)
+  const lowest = code.former_prices ? code.former_prices[id] : present
+  if (lowest === undefined) return undefined
+  const fullPrice = Math.min(lowest, present)
+  const saved = fromCents(toCents(fullPrice) - toCents(price))
+  return saved > 0
+    ? { fullPrice, saved, isLowest: code.former_prices !== null && lowest <= present }
+    : undefined
+}
+
 /** Whether a code changes the price of this product. */
 export function isLowered(
   { id, price }: { id: string; price: number },

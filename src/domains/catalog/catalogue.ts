@@ -102,6 +102,11 @@ export const isNewestEdition = (file: SQL) => sql`not exists (
     and newer.file_format = ${file}.file_format
     and (newer.created_at, newer.id) > (${file}.created_at, ${file}.id))`
 
+/** One change at a time to products and their parts, so that each sees the ones before. */
+export async function lockCatalogue(tx: Transaction): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern catalogue'))`)
+}
+
 /** `json` is the same list, serialized once, in UTF-8: Node encodes a string anew for each response. */
 type ProductList = { products: Product[]; json: Uint8Array<ArrayBuffer> }
 

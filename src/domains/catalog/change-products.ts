@@ -7,7 +7,8 @@ import { catalogProblem, type CatalogShop } from './shop.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
 import { chargeLimits, isChargeable } from '#contract/stripe.ts'
-import { requirePayable } from './catalogue.ts'
+import { lockCatalogue, requirePayable } from './catalogue.ts'
+import { recordPrices } from './price-history.ts'
 import { digitalFollowsFormat, isDigitalAsFormat, type ProductChange } from '#contract/catalog/products.ts'
 import { bundle_items, products } from '#tables/catalog.ts'
 import { buffer } from 'node:stream/consumers'
@@ -27,21 +28,15 @@ export async function recordProductEvent(
   await recordAuditEvent(tx, actor, { ...event, subject, subject_id })
 }
 
-/** One change at a time to products and their parts, so that each sees the ones before. */
-export async function lockCatalogue(tx: Transaction): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern catalogue'))`)
-}
-
-export async function changeCatalogue(
-  { db, catalogue }: CatalogShop,
-  change: (tx: Transaction) => Promise<void>,
-) {
-  await db.transaction(async (tx) => {
+/** Its prices count from the same moment. */
+export async function changeCatalogue(services: CatalogShop, change: (tx: Transaction) => Promise<void>) {
+  await services.db.transaction(async (tx) => {
     await lockCatalogue(tx)
     await change(tx)
+    await recordPrices(tx, services)
   })
   // A notification reaches other processes a moment later; this one shows the change before it responds.
-  await catalogue.refresh()
+  await services.catalogue.refresh()
 }
 
 export async function lockProduct(tx: Transaction, id: string) {

@@ -15,13 +15,8 @@ import {
 } from '#domains/files/file-import.ts'
 import type { CheckedEbook } from '#domains/files/read-upload.ts'
 import type { RequestReader } from '#domains/files/request-reader.ts'
-import {
-  changeCatalogue,
-  lockCatalogue,
-  recordProductEvent,
-  requireChargeable,
-  updateIsDigital,
-} from './change-products.ts'
+import { lockCatalogue } from './catalogue.ts'
+import { changeCatalogue, recordProductEvent, requireChargeable, updateIsDigital } from './change-products.ts'
 import {
   type FileFormat,
   isOnPaper,

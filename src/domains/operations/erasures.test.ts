@@ -341,6 +341,7 @@ const impersonal = new Set([
   'payment_faults',
   'pictures',
   'product_files',
+  'product_prices',
   'products',
   'purchases', // stay for the books
   'rate_limits', // for a day

@@ -4,6 +4,7 @@ import { and, eq, gt, ne, not, sql, type SQL } from 'drizzle-orm'
 import type { Currency } from '#contract/stripe.ts'
 import { openDatabase, type Database, type Db, type Transaction } from '#platform/db/client.ts'
 import { retryWhileLocked, tableWait, type LockRetries } from '#platform/db/migrate.ts'
+import { forgetPrices } from '#domains/catalog/price-history.ts'
 import { markAsTests } from '#domains/orders/purchase-changes.ts'
 import { checkouts } from '#tables/payments.ts'
 import { purchases } from '#tables/orders.ts'
@@ -89,9 +90,10 @@ export async function stopCountingTests(tx: Transaction, isTest: SQL = isTestPay
   if (marked > 0 || switched.rowCount) await tx.execute(sql`select sums_rebuild()`)
 }
 
-/** When an own book opens: nobody has paid what was ordered before without a payment. */
-export function stopCountingSample(tx: Transaction): Promise<void> {
-  return stopCountingTests(tx, sql`(${isTestPayment} or ${isUnpaid})`)
+/** When an own book opens: nobody has paid what was ordered before without a payment, nor could have. */
+export async function stopCountingSample(tx: Transaction): Promise<void> {
+  await stopCountingTests(tx, sql`(${isTestPayment} or ${isUnpaid})`)
+  await forgetPrices(tx)
 }
 
 /** At the start of a shop that takes money. */

@@ -44,6 +44,8 @@ test('a code makes what it is for cheaper, and the receipt says how', async () =
     percent: 20,
     amount_off: null,
     product_id: digital.id,
+    // It was not for sale for a day before.
+    former_prices: {},
   })
   const key = randomUUID()
   const made = await buy(user, digital.id, 'spring-26', key)

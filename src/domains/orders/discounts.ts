@@ -5,6 +5,7 @@ import { fromCents, type Cents, toCents } from '#contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { cents, queryFirst } from '#platform/db/query.ts'
 import { catalogProblem } from '#domains/catalog/shop.ts'
+import { findFormerPrices } from './former-prices.ts'
 import { orderProblem, updatePurchase } from './purchase-changes.ts'
 import { isChargeable } from '#contract/stripe.ts'
 import { ships, requirePayable } from '#domains/catalog/catalogue.ts'
@@ -39,11 +40,13 @@ const isUsedByOpen = (code: SQL) => sql<boolean>`exists (
 
 const isPaused = sql<boolean>`(${discount_codes.paused_at} is not null)`
 
-export async function getDiscount(db: Db, code: string): Promise<Discount> {
-  const { is_used_up, is_paused, id: _id, ...discount } = await getValidCode(db, code)
+export async function getDiscount({ db, settings }: BookShop, code: string): Promise<Discount> {
+  const { is_used_up, is_paused, id, ...discount } = await getValidCode(db, code)
   if (is_paused) throw orderProblem('discounts.paused')
   if (is_used_up) throw orderProblem('discounts.used_up')
-  return { ...discount, amount_off: fromCents(discount.amount_off) }
+  const former = await findFormerPrices(db, id, settings.get().shop.currency)
+  const former_prices = former && Object.fromEntries([...former].map(([of, price]) => [of, fromCents(price)]))
+  return { ...discount, amount_off: fromCents(discount.amount_off), former_prices }
 }
 
 async function getValidCode(db: Db | Transaction, code: string, open_id?: string) {
@@ -189,7 +192,7 @@ function toAdminDiscount({ created_at, ...row }: DiscountRow): AdminDiscount {
   return { ...row, amount_off: fromCents(row.amount_off), created_at: created_at.toISOString() }
 }
 
-export async function addDiscount({ db, settings }: BookShop, actor: Actor, newDiscount: NewDiscount) {
+export async function addDiscount({ db, settings, clock }: BookShop, actor: Actor, newDiscount: NewDiscount) {
   const { code, product_id, amount_off } = newDiscount
   if (amount_off !== undefined)
     requirePayable('amount_off', toCents(amount_off), settings.get().shop.currency)
@@ -201,7 +204,12 @@ export async function addDiscount({ db, settings }: BookShop, actor: Actor, newD
       throw orderProblem('discounts.too_many')
     const { rowCount } = await tx
       .insert(discount_codes)
-      .values({ id, ...newDiscount, amount_off: amount_off === undefined ? null : toCents(amount_off) })
+      .values({
+        id,
+        ...newDiscount,
+        amount_off: amount_off === undefined ? null : toCents(amount_off),
+        created_at: clock(),
+      })
       .onConflictDoNothing()
     if (!rowCount)
       throw orderProblem('discounts.code_taken', { fields: { code: 'This code exists already.' } })
@@ -210,11 +218,11 @@ export async function addDiscount({ db, settings }: BookShop, actor: Actor, newD
   })
 }
 
-export async function resumeDiscount({ db }: BookShop, actor: Actor, id: string) {
+export async function resumeDiscount({ db, clock }: BookShop, actor: Actor, id: string) {
   await db.transaction(async (tx) => {
     const [resumed] = await tx
       .update(discount_codes)
-      .set({ paused_at: null })
+      .set({ paused_at: null, resumed_at: clock() })
       .where(and(eq(discount_codes.id, id), isNotNull(discount_codes.paused_at)))
       .returning({ subject: discount_codes.code })
     if (resumed)

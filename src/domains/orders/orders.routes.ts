@@ -152,7 +152,7 @@ export function discountsApi(services: BookShop) {
       const network = clientNetwork(c, services.config.trustedProxies)
       const { code } = c.req.valid('json')
       await limitGuesses(services, code, { network })
-      return c.json(await getDiscount(services.db, code), 200)
+      return c.json(await getDiscount(services, code), 200)
     },
   )
 }

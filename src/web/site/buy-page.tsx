@@ -5,7 +5,7 @@ import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
 import { homeTexts } from '#words/home.ts'
 import { refusalsTexts } from '#words/refusals.ts'
-import { isLowered, lowerPrice, takesOff } from '#contract/orders/prices.ts'
+import { isLowered } from '#contract/orders/prices.ts'
 import { buyPath, buyPattern } from '#contract/paths.ts'
 import { Button, ButtonLink, Link } from '../components/button.tsx'
 import { Container } from '../components/section.tsx'
@@ -18,6 +18,7 @@ import { isOffered } from '../offers.ts'
 import { pageMeta } from '../page-meta.ts'
 import { ProductLines, ProductPicture, ProductPrice, SavingBadge } from '../product-card.tsx'
 import { useCurrency } from '../shop.ts'
+import { announcedOff, offerWith } from './price-line.tsx'
 import { SiteFooter, SiteHeader } from '../site-frame.tsx'
 import { BuyForm } from './buy-form.tsx'
 import { Island } from '../island.tsx'
@@ -44,9 +45,8 @@ export const buyPage: SitePage = {
 function BuyPage({ product, code, terms, orderKey }: Buying) {
   const currency = useCurrency()
   const { discount } = code ?? {}
-  const valid = discount && isLowered(product, discount, currency) ? discount : undefined
-  const lowered = valid && lowerPrice(product.price, valid, currency)
-  const price = lowered?.price ?? product.price
+  const offer = offerWith(product, discount, currency)
+  const { price, saving } = offer
   return (
     <>
       <SiteHeader />
@@ -62,10 +62,10 @@ function BuyPage({ product, code, terms, orderKey }: Buying) {
             <div className="min-w-0">
               <div className="mb-2 flex flex-wrap items-center gap-x-4">
                 <p className="text-sm font-semibold text-gold-text">{formatsTexts.names[product.format]}</p>
-                {lowered && <SavingBadge {...lowered} />}
+                {saving && <SavingBadge {...saving} />}
               </div>
               <h1 className="font-display text-3xl text-balance wrap-anywhere">{product.name}</h1>
-              <ProductPrice {...{ product, price }} saving={lowered} />
+              <ProductPrice {...{ product, price, saving }} />
               <Code {...{ product, code }} />
               <ProductLines product={product} />
               <GuaranteeNotice product={product} className="mb-7 md:hidden" />
@@ -77,7 +77,7 @@ function BuyPage({ product, code, terms, orderKey }: Buying) {
                   product,
                   price,
                   orderKey,
-                  ...(valid && { code: valid.code }),
+                  ...(offer.code !== undefined && { code: offer.code }),
                   ...(terms && { terms }),
                 }}
               />
@@ -102,10 +102,15 @@ function Code({ product, code }: Pick<Buying, 'product' | 'code'>) {
   if (product.price === 0 || !isOffered(product)) return null
   const { entered, discount, problem } = code ?? {}
   if (discount && isLowered(product, discount, currency)) {
-    const amount = takesOff(discount, formatMoney)
+    const shown = <strong>{discount.code}</strong>
+    const amount = announcedOff([product], discount, { currency, formatMoney })
     return (
       <p role="status" className="mb-5 flex flex-wrap gap-x-4">
-        <span>{fillParts(buyingTexts.codeTakes, { code: <strong>{discount.code}</strong>, amount })}</span>
+        <span>
+          {amount
+            ? fillParts(buyingTexts.codeTakes, { code: shown, amount })
+            : fillParts(buyingTexts.codeApplied, { code: shown })}
+        </span>
         <Link to={buyPath(product.id)} className="rounded-sm underline underline-offset-4">
           {buyingTexts.removeCode}
         </Link>

@@ -1,5 +1,5 @@
 // What the products cost, in a line.
-import { isLowered, lowerPrice } from '#contract/orders/prices.ts'
+import { isLowered, lowerPrice, savingWith, takesOff, type Saving } from '#contract/orders/prices.ts'
 import type { Discount } from '#contract/orders/discounts.ts'
 import { acceptedDiscount, discountKey } from '../page-state.ts'
 import { useStore } from '../use-page.ts'
@@ -33,17 +33,35 @@ export const codeInAddress = () => new URLSearchParams(location.search).get('cod
 
 // Prices with the discount code that was entered.
 
-type Lowered = ReturnType<typeof lowerPrice>
-type Offer = { price: number; code: string | undefined; lowered: Lowered | undefined }
+type Offer = { price: number; code: string | undefined; saving: Saving | undefined }
+
+export function offerWith(product: Product, discount: Discount | undefined, currency: string): Offer {
+  const valid = discountFor(product, discount, currency)
+  if (!valid) return { price: product.price, code: undefined, saving: undefined }
+  const { price } = lowerPrice(product.price, valid, currency)
+  return { price, code: valid.code, saving: savingWith(product, valid, currency) }
+}
+
+/** “20% off” of each, or “$3.00 off” the lowest price before; undefined where it cannot be said of all that it makes cheaper. */
+export function announcedOff(
+  products: readonly Product[],
+  discount: Discount,
+  { currency, formatMoney }: { currency: string; formatMoney: (amount: number) => string },
+): string | undefined {
+  const lowered = products.filter((each) => discountFor(each, discount, currency))
+  const amounts = lowered.map((product) => {
+    const saving = savingWith(product, discount, currency)
+    if (saving?.fullPrice === product.price) return takesOff(discount, formatMoney)
+    return saving && takesOff({ percent: null, amount_off: saving.saved }, formatMoney)
+  })
+  const [first] = amounts
+  return amounts.every((each) => each === first) ? first : undefined
+}
 
 function useFindOffer(): (product: Product) => Offer {
   const discount = useDiscount()
   const currency = useCurrency()
-  return (product) => {
-    const valid = discountFor(product, discount, currency)
-    const lowered = valid && lowerPrice(product.price, valid, currency)
-    return { price: lowered?.price ?? product.price, code: valid?.code, lowered }
-  }
+  return (product) => offerWith(product, discount, currency)
 }
 
 export function useOffer(product: Product): Offer {

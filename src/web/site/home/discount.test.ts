@@ -36,7 +36,7 @@ test('a code counts for what it makes cheaper', () => {
     { id: 'a', price: 0 },
     { id: 'b', price: 10 },
   ]
-  const every = { code: 'EVERY', percent: 50, amount_off: null, product_id: null }
+  const every = { code: 'EVERY', percent: 50, amount_off: null, product_id: null, former_prices: {} }
   const other = { ...every, product_id: 'c' }
   expect([free, book].map((each) => discountFor(each, every, 'usd')?.code)).toEqual([undefined, 'EVERY'])
   expect(discountFor(book, other, 'usd')).toBeUndefined()

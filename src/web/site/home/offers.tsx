@@ -62,7 +62,7 @@ type SingleOfferProps = { product: Product; label: string | undefined }
 
 function SingleOffer({ product, label }: SingleOfferProps) {
   const isWanted = useIsWanted(product.id)
-  const { price, code, lowered } = useOffer(product)
+  const { price, code, saving } = useOffer(product)
   return (
     <article
       data-wanted={isWanted || undefined}
@@ -74,13 +74,13 @@ function SingleOffer({ product, label }: SingleOfferProps) {
       <div>
         <div className="mb-2 flex flex-wrap items-center gap-x-4">
           <p className="text-sm font-semibold text-gold-text">{formatsTexts.names[product.format]}</p>
-          {lowered && <SavingBadge {...lowered} />}
+          {saving && <SavingBadge {...saving} />}
         </div>
         <h3 className="font-display text-3xl text-balance wrap-anywhere">{product.name}</h3>
         {product.description && (
           <p className="mt-3 text-pretty wrap-anywhere text-soft">{product.description}</p>
         )}
-        <ProductPrice {...{ product, price }} saving={lowered} />
+        <ProductPrice {...{ product, price, saving }} />
         <ProductLines product={product} />
         <BuyButton
           {...{ product, isWanted, code, price }}
@@ -210,12 +210,12 @@ type OfferProps = {
 
 function Offer({ product, label, products }: OfferProps) {
   const isWanted = useIsWanted(product.id)
-  const { price, code, lowered } = useOffer(product)
+  const { price, code, saving } = useOffer(product)
   return (
     <ProductCard
       product={product}
       price={price}
-      saving={savingWithCode(product, products, lowered)}
+      saving={savingWithCode(product, products, { price, saving })}
       isBestValue={bundleSaving(product, products) !== undefined}
       isWanted={isWanted}
     >
