@@ -102,9 +102,23 @@ export function comparable(value: string): string {
   return withoutInvisible(value).normalize('NFKC')
 }
 
-/** Of a code that is typed or pasted: dashes of all kinds are hyphens. */
+/** Of a code that is typed or pasted: dashes of all kinds are hyphens, digits of every script are ASCII. */
 export function plainCode(value: string): string {
   return comparable(value)
+    .replaceAll(/\p{Nd}/gu, toAsciiDigit)
     .replaceAll(/\p{Dash_Punctuation}/gu, '-')
     .trim()
+}
+
+/** Of a code in which spaces and hyphens only make groups. */
+export function ungroupedCode(value: string): string {
+  return plainCode(value).replaceAll(/[\s-]/g, '')
+}
+
+/** The ten decimal digits of a script stand together in Unicode, in order from 0 (The Unicode Standard, section 4.6). */
+function toAsciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  let before = 0
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before += 1
+  return String(before % 10)
 }

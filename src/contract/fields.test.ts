@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { fieldsTexts } from '#words/fields.ts'
 import { email, line, optionalLine, password, text, typedCode } from './fields.ts'
-import { passwordProblem, typedAddressProblem } from './field-rules.ts'
+import { passwordProblem, plainCode, typedAddressProblem } from './field-rules.ts'
 
 test('an address is stored in one form, however it is typed', () => {
   const cases = {
@@ -133,7 +133,30 @@ test('a code is the same in all forms in which it is typed or pasted', () => {
     ' ABC 12'.replace(' 12', '–12'),
     '\u202aABC-12\u202c',
   ])
-    expect(typedCode.parse(each)).toBe('ABC-12')
+    expect([plainCode(each), typedCode.parse(each)]).toEqual(['ABC-12', 'ABC12'])
+})
+
+test('a code has the digits of every script, and of a typed one spaces and hyphens only make groups', () => {
+  for (const each of [
+    '123-456',
+    '123 456',
+    '١٢٣٤٥٦',
+    '۱۲۳-۴۵۶',
+    '१२३४५६',
+    '１２３４５６',
+    '𑛑𑛒𑛓𑛔𑛕𑛖',
+    '𝟙𝟚𝟛𝟜𝟝𝟞',
+  ])
+    expect([each, typedCode.parse(each)]).toEqual([each, '123456'])
+  expect(plainCode('SAVE-٢٠')).toBe('SAVE-20')
+})
+
+test('every decimal digit of Unicode becomes the ASCII digit of its value', () => {
+  const digits = Array.from({ length: 0x11_0000 }, (_, code) => String.fromCodePoint(code)).filter((sign) =>
+    /\p{Nd}/u.test(sign),
+  )
+  expect(digits.length).toBeGreaterThanOrEqual(770)
+  expect(digits.map(plainCode).join('')).toBe('0123456789'.repeat(digits.length / 10))
 })
 
 test('a password of letters that are left out is too short', () => {

@@ -9,7 +9,7 @@ import {
   passwordTooShort,
   toStoredAddress,
   comparable,
-  plainCode,
+  ungroupedCode,
   withoutInvisible,
 } from './field-rules.ts'
 import { z } from 'zod'
@@ -96,11 +96,7 @@ export const email = z
       .max(maxAddress),
   )
 
-/** Spaces are the typist's. */
-export const typedCode = z
-  .string()
-  .max(200)
-  .transform((value) => plainCode(value).replaceAll(/\s/g, ''))
+export const typedCode = z.string().max(200).transform(ungroupedCode)
 
 export const givenPassword = z.string().max(maxPasswordLength, { error: passwordTooLong })
 

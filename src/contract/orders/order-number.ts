@@ -1,4 +1,4 @@
-import { comparable } from '../field-rules.ts'
+import { plainCode } from '../field-rules.ts'
 
 export function formatOrderNumber(number: number): string {
   return `#${number}`
@@ -6,6 +6,6 @@ export function formatOrderNumber(number: number): string {
 
 /** Nine digits at most: the column is a 32-bit integer. */
 export function parseOrderNumber(text: string): number | undefined {
-  const digits = /^#?(\d{1,9})$/.exec(comparable(text).trim())?.[1]
+  const digits = /^#?(\d{1,9})$/.exec(plainCode(text))?.[1]
   return digits === undefined ? undefined : Number(digits)
 }

@@ -153,10 +153,9 @@ function makeCode(): string {
   return Array.from(randomBytes(length), (byte) => alphabet[byte % alphabet.length]).join('')
 }
 
-/** Letter case, spaces and hyphens are the typist's. */
+/** Codes are compared without regard to letter case. `typedCode` has removed spaces and hyphens. */
 function hash(factor_id: string, code: string): Buffer {
-  const canonical = code.toLowerCase().replaceAll(/[\s-]/g, '')
-  return createHash('sha256').update(`${factor_id} ${canonical}`).digest()
+  return createHash('sha256').update(`${factor_id} ${code.toLowerCase()}`).digest()
 }
 
 async function findOwnCodes(db: Db | Transaction, user_id: string) {

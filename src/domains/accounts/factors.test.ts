@@ -108,7 +108,16 @@ test('a wrong code, an old challenge, an unknown challenge and a used one are re
     (await auth.mfa.verify({ factorId, challengeId, code })).error?.code
   nextStep()
   const { data } = await auth.mfa.challenge({ factorId })
-  for (const code of [wrongCode(secret), '', 'abcdef', '12345', '1234567']) {
+  for (const code of [
+    wrongCode(secret),
+    '',
+    'abcdef',
+    '12345',
+    '1234567',
+    'äöüäöü',
+    '\ud800bcdef',
+    '１２３٤٥x',
+  ]) {
     expect(await verify(data!.id, code)).toBe('mfa_verification_failed')
   }
   expect(await verify(crypto.randomUUID(), codeOf(secret))).toBe('mfa_challenge_expired')
@@ -119,6 +128,21 @@ test('a wrong code, an old challenge, an unknown challenge and a used one are re
   nextStep()
   expect(await verify(fresh.data!.id, codeOf(secret))).toBe('mfa_challenge_expired')
 })
+
+test('a code counts in the digits of every script, and with hyphens between them', async () => {
+  const { auth, factorId, secret } = await withFactor(shop)
+  for (const write of [inArabicDigits, inDevanagariDigits, withHyphen]) {
+    nextStep()
+    const code = write(codeOf(secret))
+    expect((await auth.mfa.challengeAndVerify({ factorId, code })).error, code).toBeNull()
+  }
+})
+
+const inScript = (zero: number) => (code: string) =>
+  code.replaceAll(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)))
+const inArabicDigits = inScript(0x0660)
+const inDevanagariDigits = inScript(0x0966)
+const withHyphen = (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`
 
 test('another user’s factor does not exist', async () => {
   const { factorId } = await withFactor(shop)

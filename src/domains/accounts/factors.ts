@@ -133,6 +133,8 @@ function makeSecret(issuer: string, label: string): NewSecret {
 
 /** The time step that `code` belongs to: this one, the one before or the one after; undefined when it is wrong. */
 function stepOfCode(secret: string, code: string, now: Date): number | undefined {
+  // The library throws for other signs than ASCII.
+  if (!/^\d{6}$/.test(code)) return undefined
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
   const timestamp = now.getTime()
   const delta = totp.validate({ token: code, timestamp, window: 1 })

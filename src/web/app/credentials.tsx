@@ -14,7 +14,13 @@ import { Button } from '../components/button.tsx'
 import { Field, FieldFrame } from '../components/field.tsx'
 import { readText, useForm, asEntered, type Check, type Checked, type FormResult } from '../form.ts'
 import { fieldsTexts } from '#words/fields.ts'
-import { passwordProblem, typedAddressProblem, problemsOf, plainCode } from '#contract/field-rules.ts'
+import {
+  passwordProblem,
+  typedAddressProblem,
+  problemsOf,
+  plainCode,
+  ungroupedCode,
+} from '#contract/field-rules.ts'
 import { fill } from '#words/texts.ts'
 import { fillParts } from '../fill-parts.tsx'
 import { Link } from 'react-router'
@@ -201,7 +207,7 @@ function focusCode(fields: HTMLElement | null): void {
 export function codeIn(text: string): string | undefined {
   const groups = [...plainCode(text).matchAll(/(?<!\d)\d{3}[\s-]?\d{3}(?!\d)/g)]
   const [only, ...others] = groups.map(([digits]) => digits.replaceAll(/\D/g, ''))
-  const digits = plainCode(text).replaceAll(/\s/g, '')
+  const digits = ungroupedCode(text)
   if (/^\d{6}$/.test(digits)) return digits
   return others.length === 0 ? only : undefined
 }
@@ -209,7 +215,7 @@ export function codeIn(text: string): string | undefined {
 export const readCode = (written: FormData, name = 'code') => codeIn(readText(written, name))
 
 export function readRecoveryCode(written: FormData, name = 'code'): string | undefined {
-  const code = plainCode(readText(written, name)).replaceAll(/[\s-]/g, '')
+  const code = ungroupedCode(readText(written, name))
   return /^[a-z\d]{16}$/i.test(code) ? code : undefined
 }
 
