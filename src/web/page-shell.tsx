@@ -12,14 +12,6 @@ import interGreek from './generated/fonts/inter-greek.woff2?url'
 import serifCyrillic from './generated/fonts/source-serif-4-cyrillic.woff2?url'
 import serifGreek from './generated/fonts/source-serif-4-greek.woff2?url'
 
-/** Languages that are written from right to left (Unicode CLDR), also by a script's name as in az-Arab. */
-const rightToLeft =
-  /^(ar|arc|arz|ckb|dv|fa|he|ks|mzn|ps|sd|syr|ug|ur|yi)(-(?!Latn|Cyrl)|$)|-(Arab|Hebr|Syrc|Thaa)(-|$)/i
-
-export function directionOf(language: string): 'ltr' | 'rtl' {
-  return rightToLeft.test(language) ? 'rtl' : 'ltr'
-}
-
 type PageHeadProps = {
   front: 'site' | 'app'
   /** Undefined while an error of the loader is shown. */

@@ -1,4 +1,5 @@
 // The frame that all mails share: page, sheet, title and footer, for mail programs in light and dark.
+import { type Direction, directionOf } from '#contract/direction.ts'
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/texts.ts'
 import { html, raw } from 'hono/html'
@@ -34,10 +35,15 @@ export function plainName(name: string): string {
 
 // The blocks that mails consist of, each as HTML and as plain text. `html` escapes every value put into it.
 
-export type Block = { html: ReturnType<typeof html>; text: string; secrets?: readonly Secret[] }
+export type Block = {
+  html: (direction: Direction) => ReturnType<typeof html>
+  text: string
+  secrets?: readonly Secret[]
+}
 type Inline = string | Block
 
-const htmlOf = (content: Inline[]) => content.map((part) => (typeof part === 'string' ? part : part.html))
+const htmlOf = (content: Inline[], direction: Direction) =>
+  content.map((part) => (typeof part === 'string' ? part : part.html(direction)))
 const textOf = (content: Inline[]) =>
   content.map((part) => (typeof part === 'string' ? part : part.text)).join('')
 const secretsOf = (content: readonly Inline[]) =>
@@ -45,7 +51,7 @@ const secretsOf = (content: readonly Inline[]) =>
 
 export function paragraph(...content: Inline[]): Block {
   return {
-    html: html`<p class="ink" style="${styles.paragraph}">${htmlOf(content)}</p>`,
+    html: (direction) => html`<p class="ink" style="${styles.paragraph}">${htmlOf(content, direction)}</p>`,
     text: textOf(content),
     secrets: secretsOf(content),
   }
@@ -54,14 +60,14 @@ export function paragraph(...content: Inline[]): Block {
 /** Text that a person typed: a blank line begins a paragraph. */
 export function paragraphs(text: string): Block[] {
   return text.split(/\n{2,}/).map((part) => ({
-    html: html`<p class="ink" style="${styles.paragraph}">${lines(part)}</p>`,
+    html: () => html`<p class="ink" style="${styles.paragraph}">${lines(part)}</p>`,
     text: part,
   }))
 }
 
 export function quiet(...content: Inline[]): Block {
   return {
-    html: html`<p class="soft" style="${styles.quiet}">${htmlOf(content)}</p>`,
+    html: (direction) => html`<p class="soft" style="${styles.quiet}">${htmlOf(content, direction)}</p>`,
     text: textOf(content),
     secrets: secretsOf(content),
   }
@@ -81,25 +87,26 @@ function secretsIn(href: string, { isSecret = false }: Link): Secret[] {
 
 export function button(label: string, href: string, options: Link = {}): Block {
   return {
-    html: html`<table
-      role="presentation"
-      border="0"
-      cellpadding="0"
-      cellspacing="0"
-      width="100%"
-      style="${styles.buttonTable}"
-    >
-      <tbody>
-        <tr>
-          <td>
-            <a href="${href}" target="_blank" class="button" style="${styles.button}"
-              >${outlookPadding.left}<span style="${styles.buttonLabel}">${label}</span
-              >${outlookPadding.right}</a
-            >
-          </td>
-        </tr>
-      </tbody>
-    </table>`,
+    html: () =>
+      html`<table
+        role="presentation"
+        border="0"
+        cellpadding="0"
+        cellspacing="0"
+        width="100%"
+        style="${styles.buttonTable}"
+      >
+        <tbody>
+          <tr>
+            <td>
+              <a href="${href}" target="_blank" class="button" style="${styles.button}"
+                >${outlookPadding.left}<span style="${styles.buttonLabel}">${label}</span
+                >${outlookPadding.right}</a
+              >
+            </td>
+          </tr>
+        </tbody>
+      </table>`,
     text: `${label} ${href}`,
     secrets: secretsIn(href, options),
   }
@@ -117,7 +124,7 @@ const outlookPadding = {
 
 export function link(label: string, href: string, options: Link = {}): Block {
   return {
-    html: html`<a href="${href}" target="_blank" class="soft" style="${styles.link}">${label}</a>`,
+    html: () => html`<a href="${href}" target="_blank" class="soft" style="${styles.link}">${label}</a>`,
     text: `${label} ${href}`,
     secrets: secretsIn(href, options),
   }
@@ -126,7 +133,7 @@ export function link(label: string, href: string, options: Link = {}): Block {
 /** Six digits without a gap: so mail programs offer to fill them in. */
 export function code(digits: string): Block {
   return {
-    html: html`<p class="ink" style="${styles.code}">${digits}</p>`,
+    html: () => html`<p class="ink" style="${styles.code}">${digits}</p>`,
     text: digits,
     secrets: [{ text: digits, shown: '…', isForRecipient: false }],
   }
@@ -134,31 +141,32 @@ export function code(digits: string): Block {
 
 export function quotation(text: string): Block {
   return {
-    html: html`<p class="ink quote" style="${styles.quotation}">${lines(text)}</p>`,
+    html: (direction) => html`<p class="ink quote" style="${quotationStyle(direction)}">${lines(text)}</p>`,
     text: text.trim(),
   }
 }
 
 export function facts(rows: readonly (readonly [name: string, value: string])[]): Block {
   return {
-    html: html`<table
-      role="presentation"
-      border="0"
-      cellpadding="0"
-      cellspacing="0"
-      width="100%"
-      style="${styles.facts}"
-    >
-      <tbody>
-        ${rows.map(
-          ([name, value]) =>
-            html`<tr>
-              <td class="soft" style="${styles.factName}">${name}</td>
-              <td class="ink" style="${styles.factValue}">${lines(value)}</td>
-            </tr> `,
-        )}
-      </tbody>
-    </table>`,
+    html: (direction) =>
+      html`<table
+        role="presentation"
+        border="0"
+        cellpadding="0"
+        cellspacing="0"
+        width="100%"
+        style="${styles.facts}"
+      >
+        <tbody>
+          ${rows.map(
+            ([name, value]) =>
+              html`<tr>
+                <td class="soft" style="${factNameStyle(direction)}">${name}</td>
+                <td class="ink" style="${styles.factValue}">${lines(value, isolated)}</td>
+              </tr> `,
+          )}
+        </tbody>
+      </table>`,
     text: rows.map(([name, value]) => `${name}\n${value}`).join('\n'),
   }
 }
@@ -174,8 +182,11 @@ export function help(): Block {
   return quiet(emailsTexts.shared.help)
 }
 
-function lines(text: string) {
-  return text.split('\n').map((line, index) => (index === 0 ? line : html`<br />${line}`))
+/** Keeps the order of an address or a telephone number in a mail that is written in the other direction. */
+const isolated = (line: string) => html`<bdi>${line}</bdi>`
+
+function lines(text: string, show: (line: string) => string | ReturnType<typeof html> = (line) => line) {
+  return text.split('\n').map((line, index) => (index === 0 ? show(line) : html`<br />${show(line)}`))
 }
 
 export type Rendered = { subject: string; html: string; text: string; secrets: Secret[] }
@@ -199,11 +210,12 @@ export async function renderEmail({
 }: Content): Promise<Rendered> {
   const blocks = children.filter((child) => child !== false)
   const [light, dark] = branding.accent
+  const direction = directionOf(branding.language)
   const shop = link(branding.title, branding.siteUrl)
   const [sentBefore, sentAfter] = emailsTexts.shared.sentBy.split('{shop}')
   const document =
     await html`<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">
-      <html dir="ltr" lang="${branding.language}">
+      <html dir="${direction}" lang="${branding.language}">
         <head>
           <meta http-equiv="Content-Type" content="text/html; charset=UTF-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -230,6 +242,7 @@ export async function renderEmail({
                     cellspacing="0"
                     width="100%"
                     align="center"
+                    dir="${direction}"
                     class="sheet"
                     style="${styles.sheet}"
                   >
@@ -245,9 +258,11 @@ export async function renderEmail({
                           />
                           <p class="brand" style="${styles.brand};color:${light}">${branding.title}</p>
                           <h1 class="ink" style="${styles.title}">${title}</h1>
-                          ${blocks.map((block) => [block.html, '\n'])}
+                          ${blocks.map((block) => [block.html(direction), '\n'])}
                           <hr class="rule" style="${styles.rule}" />
-                          <p class="soft" style="${styles.footer}">${sentBefore}${shop.html}${sentAfter}</p>
+                          <p class="soft" style="${styles.footer}">
+                            ${sentBefore}${shop.html(direction)}${sentAfter}
+                          </p>
                         </td>
                       </tr>
                     </tbody>
@@ -308,17 +323,27 @@ const styles = {
   paragraph: `${body};margin:0 0 16px`,
   quiet: `font-family:${sans};font-size:14px;line-height:22px;color:${soft};margin:0 0 12px`,
   code: `font-family:${sans};font-size:30px;line-height:38px;font-weight:600;letter-spacing:4px;color:${ink};margin:0 0 20px`,
-  quotation: `${body};border-left:3px solid #B8862F;padding-left:16px;margin:0 0 20px`,
   buttonTable: 'margin:8px 0 24px',
   button: `display:inline-block;max-width:100%;mso-padding-alt:0px;background-color:${ink};border-radius:10px;color:#FFFFFF;font-family:${sans};font-size:16px;line-height:100%;font-weight:600;padding:14px 24px;text-decoration:none`,
   buttonLabel:
     'display:inline-block;max-width:100%;line-height:120%;mso-padding-alt:0px;mso-text-raise:10.5px',
   facts: `${body};border-top:1px solid ${line};margin:0 0 20px`,
-  factName: `color:${soft};padding:10px 16px 10px 0;vertical-align:top;width:120px`,
   factValue: 'padding:10px 0;font-weight:500',
   rule: `width:100%;border:none;border-top:1px solid ${line};margin:24px 0 16px`,
   footer: `font-family:${sans};font-size:13px;line-height:20px;color:${soft};margin:0`,
   link: `color:${soft};text-decoration:underline`,
+}
+
+// Mail programs do not know the logical sides of CSS, so a style that names a side exists for both directions.
+
+function quotationStyle(direction: Direction): string {
+  const start = direction === 'rtl' ? 'right' : 'left'
+  return `${body};border-${start}:3px solid #B8862F;padding-${start}:16px;margin:0 0 20px`
+}
+
+function factNameStyle(direction: Direction): string {
+  const padding = direction === 'rtl' ? '10px 0 10px 16px' : '10px 16px 10px 0'
+  return `color:${soft};padding:${padding};vertical-align:top;width:120px`
 }
 
 const darkStyles = (accent: string) => `@media (prefers-color-scheme: dark) {

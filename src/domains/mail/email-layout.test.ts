@@ -1,0 +1,63 @@
+// The direction in which a mail is written: that of the book's language.
+import { expect, test } from 'vitest'
+import {
+  button,
+  code,
+  facts,
+  link,
+  type MailBranding,
+  paragraph,
+  quotation,
+  renderEmail,
+} from './email-layout.ts'
+
+const branding = (language: string): MailBranding => ({
+  siteUrl: 'https://books.example',
+  title: 'A book',
+  language,
+  accent: ['#8A5A00', '#E0B060'],
+  cover: { url: 'https://books.example/cover.jpg', height: 84 },
+  authorEmail: 'author@books.example',
+  replyTime: '',
+})
+
+async function mailIn(language: string): Promise<string> {
+  const children = [
+    paragraph('Words and ', link('a link', 'https://books.example')),
+    code('123456'),
+    quotation('What a reader wrote'),
+    facts([['Order', '#1001']]),
+    button('Open', 'https://books.example/dashboard'),
+  ]
+  return (await renderEmail({ title: 'Title', preview: '', branding: branding(language), children })).html
+}
+
+/** Each side that a style names, and the four of a padding or margin, are the other one. */
+const mirrored = (mail: string) =>
+  mail
+    .replaceAll(/(?<=border-|padding-|margin-|text-align:)(?:left|right)/g, (side) =>
+      side === 'left' ? 'right' : 'left',
+    )
+    .replaceAll(/((?:padding|margin):[\w]+) (\w+) (\w+) (\w+)(?=[;"])/g, '$1 $4 $3 $2')
+    .replaceAll('dir="rtl"', 'dir="ltr"')
+
+test('a mail of a book in Hebrew or Arabic is the mirror image of one in English', async () => {
+  const english = await mailIn('en')
+  expect(english).toContain('<html dir="ltr" lang="en">')
+  expect(english).toContain('border-left:3px')
+  for (const language of ['he', 'ar', 'fa', 'az-Arab']) {
+    const mail = await mailIn(language)
+    expect(mail).toContain(`<html dir="rtl" lang="${language}">`)
+    // Mail programs that drop the document's own element keep its tables.
+    expect(mail).toMatch(/<table[^>]*dir="rtl"/)
+    expect(mirrored(mail).replace(`lang="${language}"`, 'lang="en"')).toBe(english)
+  }
+  expect(await mailIn('ku-Latn')).toContain('<html dir="ltr"')
+})
+
+test('each line of a fact keeps its own direction', async () => {
+  const children = [facts([['Address', 'Ruth Berger\n10115 Berlin']])]
+  const mail = await renderEmail({ title: 'Title', preview: '', branding: branding('he'), children })
+  expect(mail.html).toContain('<bdi>Ruth Berger</bdi><br /><bdi>10115 Berlin</bdi>')
+  expect(mail.text).toContain('Ruth Berger\n10115 Berlin')
+})
