@@ -87,6 +87,13 @@ test('a mail server is greeted with the host of SITE_URL, by a new transport onc
   expect(server.greetings.at(-1)).toBe('relay.example')
 })
 
+test('an email to many is not marked as an automatic one', async () => {
+  await using server = await openSmtpServer()
+  const mail = openTestMail({ smtpUrl: server.url })
+  await mail.send({ ...sample, isBulk: true }, id)
+  expect(server.emails[0]?.email.headers.map(({ key }) => key)).not.toContain('auto-submitted')
+})
+
 test.each([
   ['refuses for good', '550'],
   ['refuses for now', '451'],

@@ -29,6 +29,8 @@ export type Email = {
   replyTo?: string
   /** Opened, a page; posted to, it stops such emails (RFC 8058). */
   unsubscribeUrl?: string
+  /** To many. */
+  isBulk?: boolean
   /** Without the list, screens show nothing of the text. */
   secrets?: readonly Secret[]
 }
@@ -66,7 +68,7 @@ function hostOf(settings: Dependencies['settings']): string {
 export function openMail(dependencies: Dependencies, slowMs = 15_000): Mail {
   const { config, settings } = dependencies
   const compose = (
-    { to, unsubscribeUrl, secrets: _secrets, storedSubject: _stored, ...email }: Email,
+    { to, unsubscribeUrl, isBulk, secrets: _secrets, storedSubject: _stored, ...email }: Email,
     id: string,
   ): SendMailOptions => ({
     ...email,
@@ -75,7 +77,8 @@ export function openMail(dependencies: Dependencies, slowMs = 15_000): Mail {
     to: { name: '', address: to },
     messageId: `<${id}@${hostOf(settings)}>`,
     headers: {
-      'Auto-Submitted': 'auto-generated',
+      // RFC 3834 marks what a program writes of its own accord, and not what the author sends to many.
+      ...(!isBulk && { 'Auto-Submitted': 'auto-generated' }),
       ...(unsubscribeUrl && {
         'List-Unsubscribe': `<${unsubscribeUrl}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

@@ -1,9 +1,9 @@
 // Editions, days of release and waitlists.
 import type { HttpBindings } from '@hono/node-server'
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import { body, createApi, idParam, ok, route, type ApiEnv, actorOf } from '#platform/http/route.ts'
-import { limitPerAddress, perNetwork } from '#platform/http/rate-limits.ts'
+import { countPerAddress, limitPerAddress, perNetwork } from '#platform/http/rate-limits.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { sendFile } from '#platform/http/content.ts'
 import {
@@ -12,7 +12,7 @@ import {
   setPaused,
   openEdition,
   requestEdition,
-  getLinkedChoices,
+  findLinkedChoices,
   getOwnChoices,
   saveLinkedChoices,
   saveOwnChoices,
@@ -24,6 +24,7 @@ import {
   editionLink,
   mailChoices,
   mailChoicesRequest,
+  type MailChoices,
   ownEditions,
   pauseRequest,
   releaseRequest,
@@ -93,7 +94,6 @@ export function editionsApi(services: BookShop) {
   const linked = {
     isPublic: true,
     params: tokenParam,
-    middleware: limitPerAddress(services, 'mail-choices', perNetwork),
     returns: ok(mailChoices, 'The emails that the reader of the link gets'),
   }
   return createApi()
@@ -116,23 +116,42 @@ export function editionsApi(services: BookShop) {
       return c.json(c.req.valid('json'), 200)
     })
     .openapi(route('get', '/mail-choices/{token}', linked), async (c) =>
-      c.json(await getLinkedChoices(db, c.req.valid('param').token), 200),
+      c.json(await requireChoices(services, c, c.req.valid('param').token), 200),
     )
     .openapi(route('put', '/mail-choices/{token}', { ...linked, ...body(mailChoicesRequest) }), async (c) => {
-      await saveLinkedChoices(db, c.req.valid('param').token, c.req.valid('json'))
-      return c.json(c.req.valid('json'), 200)
+      const choices = c.req.valid('json')
+      await saveByLink(services, c, c.req.valid('param').token, choices)
+      return c.json(choices, 200)
     })
 }
 
 /** By one press in a mail program (RFC 8058): its request has no JSON and no session. Opened, the same address is a page. */
 export function unsubscribeApi(services: BookShop) {
-  const limit = limitPerAddress(services, 'mail-choices', perNetwork)
-  return new Hono<ApiEnv>().post('/emails/:token', limit, async (c) => {
-    const { success, data } = token.safeParse(c.req.param('token'))
-    if (!success) throw platformProblem('request.not_found')
-    await saveLinkedChoices(services.db, data, { has_editions: false })
+  return new Hono<ApiEnv>().post('/emails/:token', async (c) => {
+    await saveByLink(services, c, c.req.param('token'), { has_editions: false })
     return c.body(null, 204, { 'cache-control': 'no-store' })
   })
+}
+
+const linkLimit = ['mail-choices', perNetwork] as const
+
+async function saveByLink(services: BookShop, c: Context<ApiEnv>, linkToken: string, choices: MailChoices) {
+  const saved = await requireChoices(services, c, linkToken)
+  if (choices.has_editions) await countPerAddress(services, c, ...linkLimit)
+  if (saved.has_editions !== choices.has_editions) await saveLinkedChoices(services.db, linkToken, choices)
+}
+
+/** Counts only unknown links: a provider unsubscribes all its users from few networks, and no one may be refused that. */
+async function requireChoices(
+  services: BookShop,
+  c: Context<ApiEnv>,
+  linkToken: string,
+): Promise<MailChoices> {
+  const { success, data } = token.safeParse(linkToken)
+  const choices = success ? await findLinkedChoices(services.db, data) : undefined
+  if (choices) return choices
+  await countPerAddress(services, c, ...linkLimit)
+  throw platformProblem('request.not_found')
 }
 
 export type ReleasesApi = ReturnType<typeof releasesApi>

@@ -1,5 +1,5 @@
 // Owners are told of a new edition once, who does not want it is not, and the earlier editions stay theirs.
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { isNotNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { giveFile, giveRefundRequest } from '#test/factories.ts'
@@ -8,6 +8,7 @@ import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
 import type { Announcement, OwnEdition } from '#contract/delivery/editions.ts'
 import { queueScheduledEmails, scheduledEmailJob } from '#domains/mail/scheduled-emails.ts'
+import { mail_choices } from '#tables/delivery.ts'
 import { scheduled_emails } from '#tables/mail.ts'
 
 async function addEdition({ services }: TestShop, product_id: string): Promise<string> {
@@ -88,6 +89,7 @@ test('owners from before the edition are told once; later buyers and the unwilli
   expect(email.text).toContain('Edition 2')
   const header = (name: string) => email.headers.find(({ key }) => key === name)?.value
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+  expect(header('auto-submitted')).toBeUndefined()
   const link = /^<(.+)>$/.exec(header('list-unsubscribe') ?? '')![1]!
   expect(email.text).toContain(link)
 
@@ -109,6 +111,32 @@ test('owners from before the edition are told once; later buyers and the unwilli
   const fourth = await addEdition(shop, product.id)
   await addEdition(shop, product.id)
   expect((await admin.call('PUT', path(fourth), { body: { changes: '' } })).status).toBe(409)
+})
+
+test('from a network that has used up its limit, a known link still unsubscribes, and an unknown one is refused', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const reader = await shop.person()
+  await reader.call('PUT', '/api/account/mail-choices', { body: { has_editions: true } })
+  const [row] = await shop.services.db.select({ token: mail_choices.token }).from(mail_choices)
+  const own = row!.token
+  const press = (token: string) => fetch(`${shop.url}/emails/${token}`, { method: 'POST' })
+  const save = (has_editions: boolean) =>
+    shop.call('PUT', `/api/mail-choices/${own}`, { body: { has_editions } })
+  const choices = async () => (await reader.call('GET', '/api/account/mail-choices')).json()
+
+  const unknown = Array.from({ length: 121 }, () => randomBytes(16).toString('base64url'))
+  const statuses: number[] = []
+  for (const token of unknown) statuses.push((await press(token)).status)
+  expect([statuses.slice(0, 120).every((status) => status === 404), statuses[120]]).toEqual([true, 429])
+
+  // A provider presses for all its users from few networks.
+  expect((await press(own)).status).toBe(204)
+  expect(await choices()).toEqual({ has_editions: false })
+  expect((await press(own)).status).toBe(204)
+  expect((await shop.call('GET', `/api/mail-choices/${own}`)).status).toBe(200)
+  expect((await save(false)).status).toBe(200)
+  expect((await save(true)).status).toBe(429)
+  expect((await shop.call('GET', `/api/mail-choices/${unknown[0]}`)).status).toBe(429)
 })
 
 test('without a mail server they wait; with one they keep to the limit of the hour, stop and go on', async () => {

@@ -55,19 +55,14 @@ export async function saveOwnChoices(db: Db, user_id: string, choices: MailChoic
     .onConflictDoUpdate({ target: mail_choices.user_id, set: choices })
 }
 
-export async function getLinkedChoices(db: Db, token: string): Promise<MailChoices> {
-  const [row] = await db.select().from(mail_choices).where(eq(mail_choices.token, token))
-  if (!row) throw platformProblem('request.not_found')
-  return { has_editions: row.has_editions }
+export async function findLinkedChoices(db: Db, token: string): Promise<MailChoices | undefined> {
+  const { has_editions } = mail_choices
+  const [row] = await db.select({ has_editions }).from(mail_choices).where(eq(mail_choices.token, token))
+  return row
 }
 
 export async function saveLinkedChoices(db: Db, token: string, choices: MailChoices): Promise<void> {
-  const saved = await db
-    .update(mail_choices)
-    .set(choices)
-    .where(eq(mail_choices.token, token))
-    .returning({ user_id: mail_choices.user_id })
-  if (saved.length === 0) throw platformProblem('request.not_found')
+  await db.update(mail_choices).set(choices).where(eq(mail_choices.token, token))
 }
 
 export const edition: ScheduledEmailKind = {

@@ -120,11 +120,11 @@ async function send(services: MailShop, row: Row, attempt: JobAttempt) {
     await saveOutcome(services, row, 'failed')
     throw new PermanentFailure(refusal)
   }
-  const { compose } = services.scheduledEmails[row.kind]
-  const email = await services.composeMail((branding) => compose(services.db, row, branding))
-  if (!email) return 'skipped'
+  const { compose, isBulk } = services.scheduledEmails[row.kind]
+  const mail = await services.composeMail((branding) => compose(services.db, row, branding))
+  if (!mail) return 'skipped'
   try {
-    await post(services, attempt, email)
+    await post(services, attempt, { ...mail, email: { ...mail.email, isBulk } })
     return 'sent'
   } catch (error) {
     if (attempt.isLast || error instanceof PermanentFailure) await saveOutcome(services, row, 'failed')

@@ -2,7 +2,7 @@
 import { and, eq, gt, gte, like, lt, not, or, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '../db/client.ts'
 import { rate_limits } from '#tables/platform.ts'
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { clientNetwork, widerNetworks } from './client-ip.ts'
 import { platformProblem } from '../problem.ts'
 import type { Config } from '../../config.ts'
@@ -81,11 +81,21 @@ export function limitPerAddress(
   limit: Limit,
 ): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
-    const network = clientNetwork(c, dependencies.config.trustedProxies)
-    for (const [wider, times] of widerNetworks(network))
-      await requireLimit(dependencies, `${name}:ip:${wider}`, { ...limit, limit: limit.limit * times })
+    await countPerAddress(dependencies, c, name, limit)
     await next()
   }
+}
+
+/** For a route that learns only in its handler whether a call counts. */
+export async function countPerAddress(
+  dependencies: Dependencies,
+  c: Context<ApiEnv>,
+  name: string,
+  limit: Limit,
+): Promise<void> {
+  const network = clientNetwork(c, dependencies.config.trustedProxies)
+  for (const [wider, times] of widerNetworks(network))
+    await requireLimit(dependencies, `${name}:ip:${wider}`, { ...limit, limit: limit.limit * times })
 }
 
 export function limitPerAccount(
