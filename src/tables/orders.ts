@@ -223,8 +223,8 @@ export const guest_checkouts = pgTable(
   ],
 )
 
-/** The browser that bought; the link in a receipt, or one that is made on a page; the id with which Stripe leads back. */
-export const accessKinds = ['browser', 'receipt', 'return'] as const
+/** The browser that bought; the link that was mailed in a receipt; one that was made on a page; the id with which Stripe leads back. */
+export const accessKinds = ['browser', 'receipt', 'link', 'return'] as const
 
 /** Tokens that open one purchase without an account; the hash is of the token, never the token. */
 export const purchase_access = pgTable(

@@ -203,6 +203,7 @@ export const receiptTexts = defineTexts('receipt', {
   testMode: 'A test order: no real money was taken.',
   noPayment: 'No payment was taken.',
   boughtBy: 'Bought by',
+  namedByEmail: 'Shown where the receipt is opened by the link in its email.',
   soldBy: 'Sold by',
   shopOf: 'The shop of {book}',
   byAuthor: 'by {author}',

@@ -225,6 +225,10 @@ export const receipt = z.object({
 })
 export type Receipt = z.infer<typeof receipt>
 
+/** `buyer` is null by a link that was not mailed to the buyer, and by the checkout's id. */
+export const guestReceipt = receipt.extend({ buyer: receipt.shape.buyer.nullable() })
+export type GuestReceipt = z.infer<typeof guestReceipt>
+
 /** 32 random bytes in base64url. */
 export const accessToken = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'This is no such token.')
 

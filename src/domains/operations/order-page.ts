@@ -15,7 +15,7 @@ import { recordAuditEvent, type Actor, toEntry } from '#platform/audit-log.ts'
 import { pageAtStripe } from '#platform/stripe/payments.ts'
 import { sendReceipt } from '#domains/orders/receipts.ts'
 import { findShipment } from '#domains/orders/shipments.ts'
-import { endLinks as endLinksOf, makeOrderLink } from '#domains/orders/guest-orders.ts'
+import { endLinks as endLinksOf, isLink, makeOrderLink } from '#domains/orders/guest-orders.ts'
 import type { SecurityEventKind } from '#contract/accounts/users.ts'
 import { users } from '#tables/accounts.ts'
 import { audit_log } from '#tables/platform.ts'
@@ -107,7 +107,7 @@ function readHistory(db: Db, id: string) {
   const query = sql`
     select
       (select count(*)::int from purchase_access
-        where purchase_id = ${id} and kind = 'receipt' and expires_at > now()) as open_links,
+        where purchase_id = ${id} and ${isLink} and expires_at > now()) as open_links,
       exists (select from guest_checkouts where purchase_id = ${id}) as is_guest,
       exists (select from locked_buyers where purchase_id = ${id}) as is_buyer_locked,
       ${neighborsOf(sql`purchases`, id)} as neighbors,

@@ -97,30 +97,38 @@ export async function exchangeReturn(
   })
 }
 
+/** `receipt`: mailed to the buyer; `link`: made on a page, to be passed on. Older rows of both have `receipt`. */
+const linkKinds = ['receipt', 'link'] as const
+
+type NewLink = { siteUrl: string; purchase_id: string; kind: (typeof linkKinds)[number] }
+
 /** The only time that the token itself is seen. It is in the fragment, which browsers send to no server. */
 export async function addLink(
   db: Db,
-  siteUrl: string,
-  purchase_id: string,
+  { siteUrl, purchase_id, kind }: NewLink,
   now: Date,
 ): Promise<{ url: string; token: string; expires_at: Date }> {
   const token = randomBytes(32).toString('base64url')
   const expires_at = new Date(now.getTime() + linkDays * dayMs)
   await db
     .insert(purchase_access)
-    .values({ hash: hashOf(token), purchase_id, kind: 'receipt', created_at: now, expires_at })
+    .values({ hash: hashOf(token), purchase_id, kind, created_at: now, expires_at })
   return { url: `${siteUrl}/purchase/${purchase_id}#${token}`, token, expires_at }
 }
 
+/** For rows of `purchase_access`. */
+export const isLink = inArray(purchase_access.kind, linkKinds)
+
 export async function endLinks(tx: Transaction, purchase_id: string): Promise<number> {
-  const isLink = and(eq(purchase_access.purchase_id, purchase_id), eq(purchase_access.kind, 'receipt'))
-  const { rowCount } = await tx.delete(purchase_access).where(isLink)
+  const { rowCount } = await tx
+    .delete(purchase_access)
+    .where(and(eq(purchase_access.purchase_id, purchase_id), isLink))
   return rowCount ?? 0
 }
 
 export type PurchaseAccess = { purchase_id: string; hash: Buffer }
 
-type Access = { expires_at: Date | null; is_over: boolean }
+type Access = { kind: (typeof accessKinds)[number]; expires_at: Date | null; is_over: boolean }
 
 /** Throws purchases.not_found where the token opens another purchase or none, guest_checkout.access_ended after its time. */
 export async function requireAccess(services: BookShop, access: PurchaseAccess): Promise<Access> {
@@ -146,7 +154,7 @@ export async function findAccess(
   const is_over = expires_at !== null && expires_at <= clock()
   // It stands in the history of a browser.
   if (is_over && kind === 'return') throw orderProblem('guest_checkout.access_ended')
-  return { expires_at, is_over }
+  return { kind, expires_at, is_over }
 }
 
 export async function sweepGuestCheckouts({ db, clock }: BookShop): Promise<void> {
@@ -205,7 +213,8 @@ export async function makeOrderLink(
     if (!order.is_entitled) throw orderProblem('purchases.not_completed')
     const isThis = eq(guest_checkouts.purchase_id, purchase_id)
     await tx.update(guest_checkouts).set({ had_password: false }).where(isThis)
-    const { url, expires_at } = await addLink(tx, settings.get().shop.site_url, purchase_id, clock())
+    const link = { siteUrl: settings.get().shop.site_url, purchase_id, kind: 'link' } as const
+    const { url, expires_at } = await addLink(tx, link, clock())
     return { url, ends_at: expires_at.toISOString() }
   })
 }

@@ -5,6 +5,7 @@ import {
   ownPurchasesRequest,
   purchase,
   receipt,
+  guestReceipt,
   accessLink,
   accessRequest,
 } from '#contract/orders/purchases.ts'
@@ -18,7 +19,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { id } from '#contract/fields.ts'
 import { functionRefusals, readFunctionRequest } from '#platform/http/errors.ts'
-import { makeOwnLink, findAccess, hashOf } from './guest-orders.ts'
+import { makeOwnLink, hashOf } from './guest-orders.ts'
 import { orderProblem } from './purchase-changes.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 import { clientNetwork } from '#platform/http/client-ip.ts'
@@ -114,14 +115,11 @@ export function guestOrdersApi(services: BookShop) {
         params: idParam,
         ...body(accessRequest),
         middleware: limitPerAddress(services, 'guest-receipts', perNetwork),
-        returns: ok(receipt, 'What was paid, and what of it went back; without the postal address'),
+        returns: ok(guestReceipt, 'What was paid, and what of it went back; without the postal address'),
       }),
       async (c) => {
         const access = { purchase_id: c.req.valid('param').id, hash: hashOf(c.req.valid('json').proof) }
-        const { is_over } = await findAccess(services, access)
-        const guestReceipt = await getGuestReceipt(services.db, access.purchase_id)
-        if (is_over && !guestReceipt.refund_right) throw orderProblem('guest_checkout.access_ended')
-        return c.json(guestReceipt, 200)
+        return c.json(await getGuestReceipt(services, access), 200)
       },
     )
     .openapi(

@@ -8,6 +8,7 @@ import {
   type PurchaseStatus,
   consent,
   receipt,
+  type GuestReceipt,
   type Receipt,
 } from '#contract/orders/purchases.ts'
 import type { Db } from '#platform/db/client.ts'
@@ -16,7 +17,7 @@ import { orderProblem } from './purchase-changes.ts'
 import { notifyAuthor, defineMailJob } from '#domains/mail/sending.ts'
 import { isPaidFor, isShownAsTest, isWithdrawn } from './entitlements.ts'
 import { declaredAt, refundRight } from './withdrawals.ts'
-import { addLink } from './guest-orders.ts'
+import { addLink, findAccess, findOwnOrder, type PurchaseAccess } from './guest-orders.ts'
 import { addressOf } from './shipments.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
@@ -38,7 +39,7 @@ export const receiptJob = defineMailJob({
     const { siteUrl } = branding
     const { is_guest } = result
     const places = is_guest
-      ? orderPlaces((await addLink(db, siteUrl, purchase_id, clock())).url)
+      ? orderPlaces((await addLink(db, { siteUrl, purchase_id, kind: 'receipt' }, clock())).url)
       : { page: `${siteUrl}/dashboard`, print: `${siteUrl}/dashboard/receipts/${purchase_id}` }
     const email = await receiptEmail({ ...result.receipt, ...places, is_guest, is_moved }, branding)
     return { kind: 'receipt', purchase_id, email: { ...email, replyTo: branding.authorEmail } }
@@ -95,12 +96,21 @@ export async function getOwnReceipt(db: Db, { user_id, purchase_id }: OwnPurchas
   return result.receipt
 }
 
-/** For who can open the order by a link, which may be passed on: without the postal address, which the invoice has, too. */
-export async function getGuestReceipt(db: Db, purchase_id: string): Promise<Receipt> {
-  const result = await findReceipt(db, purchase_id)
+/**
+ * Without the postal address, which the invoice has, too: a link may be passed on. Names the buyer only in the browser that
+ * bought, and by a link that was mailed to the buyer. Throws purchases.not_found, purchases.not_paid and
+ * guest_checkout.access_ended.
+ */
+export async function getGuestReceipt(services: BookShop, access: PurchaseAccess): Promise<GuestReceipt> {
+  const { db } = services
+  const { kind, is_over } = await findAccess(services, access)
+  const result = await findReceipt(db, access.purchase_id)
   if (!result) throw orderProblem('purchases.not_found')
   requirePaid(result.receipt)
-  return { ...result.receipt, shipping_address: null, invoice_url: null }
+  if (is_over && !result.receipt.refund_right) throw orderProblem('guest_checkout.access_ended')
+  const isBuyers = kind === 'receipt' || (!is_over && (await findOwnOrder(db, access)) !== undefined)
+  const buyer = isBuyers ? result.receipt.buyer : null
+  return { ...result.receipt, buyer, shipping_address: null, invoice_url: null }
 }
 
 const receiptRow = receipt

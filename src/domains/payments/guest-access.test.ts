@@ -232,6 +232,52 @@ test('the author makes a link for an order without an account, with a recent pro
   expect((await make(id)).status).toBe(400)
 })
 
+test('a receipt names the buyer to the browser that bought and to the link that was mailed, and to nobody else', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe, { clock })
+  const admin = await shop.person({ role: 'admin' })
+  const visitor = newVisitor()
+  const id = await payAsGuest(shop, stripe, visitor)
+  const { html = '' } = await shop.mailbox.to(visitor.email, /receipt/i)
+  const [, mailed = ''] = new RegExp(`/purchase/${id}#([\\w-]{43})`).exec(html) ?? []
+  const own = await tokenOf(await linkAsGuest(shop, id, visitor.proof))
+  const passedOn = await tokenOf(await admin.call('POST', `/api/admin/purchases/${id}/links`))
+  const receiptOf = async (proof: string) => {
+    const response = await shop.call('POST', `/api/guest/purchases/${id}/receipt`, { body: { proof } })
+    return { status: response.status, text: await response.text() }
+  }
+  for (const proof of [visitor.proof, mailed])
+    expect(await receiptOf(proof)).toMatchObject({
+      status: 200,
+      text: expect.stringContaining(visitor.email),
+    })
+  for (const proof of [sessionOf(stripe, id).id, own, passedOn]) {
+    const { status, text } = await receiptOf(proof)
+    expect([status, text.includes('"buyer":null'), text.includes('@')]).toEqual([200, true, false])
+  }
+  // The author has moved the order: the browser is that of another buyer.
+  const moved = { email: 'new@example.com', reason: 'Asked by phone' }
+  const move = await admin.call('PUT', `/api/admin/purchases/${id}/moves/${randomUUID()}`, { body: moved })
+  expect(move.status).toBe(200)
+  expect((await receiptOf(visitor.proof)).text).not.toContain('@')
+  expect((await receiptOf(mailed)).status).toBe(404)
+})
+
+test('the author ends the links that were mailed and those that were made', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe)
+  const admin = await shop.person({ role: 'admin' })
+  const visitor = newVisitor()
+  const id = await payAsGuest(shop, stripe, visitor)
+  await shop.mailbox.to(visitor.email, /receipt/i)
+  const made = await tokenOf(await linkAsGuest(shop, id, visitor.proof))
+  const order = (await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()) as OrderDetail
+  expect(order.open_links).toBe(2)
+  const ended = await admin.call('DELETE', `/api/admin/purchases/${id}/links`)
+  expect(((await ended.json()) as OrderDetail).open_links).toBe(0)
+  expect((await askAsGuest(shop, id, made)).status).toBe(404)
+})
+
 test('an order gives so many links a day, and no more', async () => {
   await using stripe = await startStripe()
   await using shop = await openGuestShop(stripe, { env: { RATE_LIMIT: 'on' } })

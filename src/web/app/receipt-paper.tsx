@@ -5,7 +5,7 @@ import { fill } from '#words/texts.ts'
 import type { ReactNode } from 'react'
 import { Link, Button, ButtonLink } from '../components/button.tsx'
 import { formatsTexts } from '#words/buying.ts'
-import type { Receipt } from '#contract/orders/purchases.ts'
+import type { GuestReceipt } from '#contract/orders/purchases.ts'
 import { refundButton } from '#contract/orders/refund-button.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines, shippingLabel } from '#contract/orders/postal.ts'
@@ -54,14 +54,14 @@ export function ReceiptLoading({ back }: { back: Place }) {
 }
 
 type PaperProps = {
-  receipt: Receipt
+  receipt: GuestReceipt
   /** Where it can be given back. */
   orderPlace: string
 }
 
 type ScreenProps = Omit<PaperProps, 'receipt'> & {
   back: Place
-  receipt: Receipt | undefined
+  receipt: GuestReceipt | undefined
   refusal: string | undefined
   /** In place of a receipt that there is not. */
   children?: ReactNode
@@ -109,11 +109,11 @@ function ReceiptPaper({ receipt, orderPlace }: PaperProps) {
         </p>
       )}
       <dl className="mt-6 grid gap-x-8 gap-y-5 sm:grid-cols-2 [&_dt]:text-sm [&_dt]:text-soft">
-        <div className="min-w-0">
+        <div className={`min-w-0 ${buyer ? '' : 'print:hidden'}`}>
           <dt>{receiptTexts.boughtBy}</dt>
           <dd className="mt-0.5 break-words">
-            {buyer.display_name && <span className="block">{buyer.display_name}</span>}
-            {buyer.email}
+            {buyer?.display_name && <span className="block">{buyer.display_name}</span>}
+            {buyer?.email ?? receiptTexts.namedByEmail}
           </dd>
         </div>
         <div className="min-w-0">
@@ -162,7 +162,7 @@ function ReceiptPaper({ receipt, orderPlace }: PaperProps) {
   )
 }
 
-function Sums({ receipt }: { receipt: Receipt }) {
+function Sums({ receipt }: { receipt: GuestReceipt }) {
   const { product, price, discount, shipping, tax, is_tax_included, total, currency, adjustments, kept } =
     receipt
   const wentBack = adjustments.length > 0
@@ -207,7 +207,7 @@ function Row({ name, more, amount, isSum = false }: RowProps) {
   )
 }
 
-function Help({ receipt: { refund_days, refund_terms, refund_right } }: { receipt: Receipt }) {
+function Help({ receipt: { refund_days, refund_terms, refund_right } }: { receipt: GuestReceipt }) {
   const { email } = useBook().author
   const conditions = refundConditions(refund_terms)
   const parts = {
