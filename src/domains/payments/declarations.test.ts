@@ -137,6 +137,29 @@ test('a declaration is acknowledged in the same words whether or not there is su
   expect(items).toMatchObject([{ kind: 'unmatched_withdrawals', count: 1, declarations: [{ name: 'Ruth' }] }])
 })
 
+test('proofs at once, beside the browser’s own withdrawal, all get the state of the one withdrawal, also once it is paid back', async () => {
+  await using stripe = await startStripe()
+  const { shop } = await open(stripe)
+  await using _shop = shop
+  const visitor = newVisitor()
+  const id = await payAsGuest(shop, stripe, visitor)
+  // The declaration can mean this one, too.
+  await payAsGuest(shop, stripe, { ...visitor, proof: newProof() })
+  await received(await declare(shop, visitor.email))
+  const token = await tokenFor(shop, visitor.email)
+  const stateOf = async (response: Response) => {
+    const { withdrawal } = (await response.json()) as { withdrawal: { declared_at: string } | null }
+    return [response.status, withdrawal && typeof withdrawal.declared_at]
+  }
+  const proveAtOnce = () => Promise.all(Array.from({ length: 8 }, () => prove(shop, token, id).then(stateOf)))
+  const all = Array.from({ length: 8 }, () => [200, 'string'])
+  const [proven] = await Promise.all([proveAtOnce(), withdrawAsGuest(shop, id, visitor.proof)])
+  expect(proven).toEqual(all)
+  await soon(shop, async () => (await settleAsGuest(shop, id, visitor.proof)).status).toBe('refunded')
+  expect(await proveAtOnce()).toEqual(all)
+  expect(await refunds(shop)).toEqual([{ purchase_id: id }])
+})
+
 test('what was declared in time counts from then, by a sign-in, too', async () => {
   await using stripe = await startStripe()
   const { shop } = await open(stripe, { hasWorkers: false })

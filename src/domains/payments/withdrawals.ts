@@ -103,13 +103,17 @@ export async function declareWithdrawal(services: BookShop, actor: Actor, reques
     await lockRepeats(tx, request)
     const purchase = await lockPurchase(tx, purchase_id)
     if (!purchase) throw orderProblem('purchases.not_found')
-    const hasMoney = purchase.payment_intent !== null && isCompleted(purchase.status) && leftOf(purchase) > 0n
-    if (!hasMoney || isOutOfReach(purchase, payments)) throw orderProblem('purchases.not_refundable')
     const [before] = await tx.select().from(withdrawals).where(eq(withdrawals.purchase_id, purchase_id))
     if (before?.decision === 'refused')
       throw orderProblem('purchases.not_refundable', {
         detail: fill(responsesTexts.refundRefused, { refusal: before.refusal ?? '' }),
       })
+    const hasMoney = purchase.payment_intent !== null && isCompleted(purchase.status) && leftOf(purchase) > 0n
+    if (!hasMoney || isOutOfReach(purchase, payments)) {
+      // Another press has taken effect, and the money may be back already.
+      if (before && !is_accepted) return
+      throw orderProblem('purchases.not_refundable')
+    }
     const isWaiting = before?.decision === null
     const waits_for = before
       ? await updateReason(tx, purchase, before)
@@ -351,11 +355,15 @@ export async function proveDeclaration(
   // One that has taken effect is confirmed again: its page may have lost the response.
   const orders = effective ? [] : await listDeclaredOrders(services.db, id)
   const isMeant = orders.some((order) => order.id === purchase_id && order.is_of_address)
-  if (!isMeant && effective !== purchase_id) throw orderProblem('purchases.not_found')
-  const declaration = { id, declared_at, is_accepted: false }
-  const request = { purchase_id, user_id, reason: '', declaration }
-  await declareWithdrawal(services, { id: user_id, email, ip }, request)
-  return (await getPurchase(services.db, purchase_id)).withdrawal
+  if (isMeant || effective === purchase_id) {
+    const declaration = { id, declared_at, is_accepted: false }
+    const request = { purchase_id, user_id, reason: '', declaration }
+    await declareWithdrawal(services, { id: user_id, email, ip }, request)
+  }
+  const { withdrawal } = await getPurchase(services.db, purchase_id)
+  // Null where the declaration means other orders; another press at the same moment leaves one.
+  if (!withdrawal) throw orderProblem('purchases.not_found')
+  return withdrawal
 }
 
 /** The author's word instead of a proof. Throws payments.not_waiting. */
