@@ -92,7 +92,16 @@ const paperback = (price: number) => () => ({
 
 /** What is sold, for how much, and what is given. */
 const sales: Record<string, Needs | Variant[]> = {
-  'POST /api/admin/discounts': 'session',
+  // What leaves less than half of a product's price is worth as much as a gift. The digital book costs 14.99.
+  'POST /api/admin/discounts': [
+    { needs: 'recent-proof', body: () => ({ code: 'MUCH', percent: 51 }) },
+    { needs: 'recent-proof', body: () => ({ code: 'MUCH', amount_off: 7.5 }) },
+    { needs: 'session', body: () => ({ code: 'LITTLE', percent: 50 }) },
+    {
+      needs: 'session',
+      body: ({ product_id }) => ({ code: 'LESS', amount_off: 7.49, product_id }),
+    },
+  ],
   'POST /api/admin/gifts': 'recent-proof',
   'PUT /api/admin/editions/:id/announcement': 'recent-proof',
   'PUT /api/admin/editions/:id/announcement/paused': 'session',
@@ -108,7 +117,7 @@ const sales: Record<string, Needs | Variant[]> = {
   'PUT /api/admin/discounts/:id/resumed': 'session',
   'PUT /api/admin/discounts/:id/ended': 'session',
   'POST /api/admin/gifts/check': 'session',
-  'DELETE /api/admin/gifts/:id': 'session',
+  'DELETE /api/admin/gifts/:id': 'recent-proof',
   'POST /api/admin/payments/held/:id/check': 'session',
   'POST /api/admin/payments/event/:id/again': 'session',
   'POST /api/admin/payments/mail/:id/again': 'session',
@@ -164,7 +173,7 @@ const dailyWork: Record<string, Needs> = {
   'POST /api/admin/purchases/:id/receipt': 'session',
   'POST /api/admin/purchases/:id/locked-buyer': 'recent-proof',
   'POST /api/admin/purchases/:id/links': 'recent-proof',
-  'DELETE /api/admin/purchases/:id/links': 'session',
+  'DELETE /api/admin/purchases/:id/links': 'recent-proof',
   'POST /api/admin/mails/:id/again': 'session',
   'POST /api/admin/shipments/shipped': 'session',
   'DELETE /api/admin/shipments/:id/shipped': 'session',

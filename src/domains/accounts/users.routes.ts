@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { id } from '#contract/fields.ts'
 import { functionRefusals, readFunctionRequest } from '#platform/http/errors.ts'
-import { limitAdminMails } from '#platform/http/rate-limits.ts'
+import { limitAdminMails, limitPerAddress, perNetwork } from '#platform/http/rate-limits.ts'
 import { body, createApi, created, idParam, ok, route, type ApiEnv, actorOf } from '#platform/http/route.ts'
 import {
   me,
@@ -211,7 +211,9 @@ export function accountsApi({ auth, mail }: AccountsShop) {
 
 const ownSessions = z.object({ items: z.array(ownSession) })
 
-export function ownAccountApi({ auth: { own, requireUser: middleware }, config }: AccountsShop) {
+export function ownAccountApi(services: AccountsShop) {
+  const { auth, config } = services
+  const { own, requireUser: middleware } = auth
   const living = ok(ownSessions, 'Where the account is signed in')
   return createApi()
     .openapi(
@@ -229,6 +231,7 @@ export function ownAccountApi({ auth: { own, requireUser: middleware }, config }
       route('post', '/account/address-link', {
         isPublic: true,
         ...body(addressLinkRequest),
+        middleware: limitPerAddress(services, 'address-links', perNetwork),
         returns: ok(addressLink, 'What the link does; it stays unused'),
       }),
       async (c) => {

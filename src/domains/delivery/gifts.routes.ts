@@ -112,6 +112,7 @@ export function grantsApi(services: BookShop) {
     .openapi(
       route('delete', '/gifts/{id}', { params: idParam, returns: ok(grantList, 'What is given') }),
       async (c) => {
+        await services.auth.requireRecentProof(c)
         await takeGiftBack(services, actorOf(c, services), c.req.valid('param').id)
         return c.json(await listGrants(services.db), 200)
       },

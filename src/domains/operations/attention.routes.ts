@@ -19,6 +19,7 @@ import {
   checkHeld,
   refundHeld,
 } from '#domains/payments/resolve-attention.ts'
+import { limitAdminMails } from '#platform/http/rate-limits.ts'
 import { actorOf, body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 import { counts, today } from '#contract/operations/today.ts'
@@ -93,10 +94,17 @@ export function attentionApi(services: BookShop) {
         return c.json({ is_done: true }, 200)
       },
     )
-    .openapi(route('post', '/payments/mail/{id}/again', { params: idParam, returns: done }), async (c) => {
-      await sendAgain(services, actorOf(c, services), c.req.valid('param').id)
-      return c.json({ is_done: true }, 200)
-    })
+    .openapi(
+      route('post', '/payments/mail/{id}/again', {
+        params: idParam,
+        middleware: limitAdminMails(services),
+        returns: done,
+      }),
+      async (c) => {
+        await sendAgain(services, actorOf(c, services), c.req.valid('param').id)
+        return c.json({ is_done: true }, 200)
+      },
+    )
     .openapi(
       route('post', '/payments/event/{id}/again', { params: z.object({ id: needId }), returns: done }),
       async (c) => {

@@ -41,6 +41,7 @@ export function backupsApi(services: OperationsShop) {
     .openapi(
       route('post', '/backups', {
         ...body(backupRequest),
+        middleware: limitOf('backup runs', 10),
         returns: accepted(backups, 'The run has started'),
       }),
       async (c) => {

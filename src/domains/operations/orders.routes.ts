@@ -76,6 +76,7 @@ export function ordersApi(services: BookShop) {
       }),
       async (c) => {
         const { id } = c.req.valid('param')
+        await services.auth.requireRecentProof(c)
         await endLinks(services, actorOf(c, services), id)
         return c.json(await getOrder(services.db, id), 200)
       },

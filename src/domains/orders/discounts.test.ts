@@ -9,6 +9,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import { listAuditEvents, listAttentionItems } from '#test/needs.ts'
 import { pauseFreeCodes } from './discounts.ts'
+import { given } from '#test/given.ts'
 
 const add = (admin: Person, body: object) => admin.call('POST', '/api/admin/discounts', { body })
 
@@ -237,4 +238,36 @@ test('a restore pauses the codes that leave nothing to pay, until the author res
   expect(await waiting()).toEqual(['ALLOFF'])
   expect((await buy()).status).toBe(201)
   expect((await listAuditEvents(shop)).filter((action) => action === 'discounts.resumed')).toHaveLength(1)
+})
+
+test('a code that leaves less than half of a present price is made and resumed with a recent proof', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const [digital, bundle] = [await shop.product('digital'), await shop.product('bundle')]
+  const resume = async (code: string) => {
+    const { id } = (await list(admin)).find((each) => each.code === code)!
+    return (await admin.call('PUT', `/api/admin/discounts/${id}/resumed`)).status
+  }
+  expect((await add(admin, { code: 'FREE', percent: 100 })).status).toBe(201)
+  expect((await add(admin, { code: 'HALF-OFF', percent: 50 })).status).toBe(201)
+  await pauseFreeCodes(shop.services.db, new Date())
+  await shop.services.database.pool.query('update discount_codes set paused_at = now()')
+  await given.passwordsGiven(shop, '1 hour')
+
+  for (const body of [
+    { code: 'MOST', percent: 51 },
+    { code: 'TOO-MUCH', amount_off: 7.5, product_id: digital.id },
+    // The dearest leave much; the ebook is among all.
+    { code: 'FOR-ALL', amount_off: 8 },
+  ])
+    expect(await codeOf(await add(admin, body))).toBe('auth.reauthentication_needed')
+  expect((await add(admin, { code: 'HALF', percent: 50 })).status).toBe(201)
+  expect((await add(admin, { code: 'CENTS', amount_off: 7.49, product_id: digital.id })).status).toBe(201)
+  expect((await add(admin, { code: 'BUNDLE', amount_off: 8, product_id: bundle.id })).status).toBe(201)
+  expect(await resume('FREE')).toBe(400)
+  expect(await resume('HALF-OFF')).toBe(200)
+
+  // An archived product has no present price.
+  await admin.call('PUT', `/api/admin/products/${digital.id}/archived`, { body: { is_archived: true } })
+  expect((await add(admin, { code: 'FOR-ALL', amount_off: 8 })).status).toBe(201)
 })

@@ -1,5 +1,5 @@
 // What a code takes off a purchase, and the count of its uses, which never exceeds its limit.
-import { and, desc, eq, ne, not, or, sql, type SQL, isNotNull, isNull } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, lt, ne, not, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { fromCents, type Cents, toCents } from '#contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
@@ -190,6 +190,35 @@ type DiscountRow = Omit<AdminDiscount, 'created_at' | 'amount_off'> & {
 
 function toAdminDiscount({ created_at, ...row }: DiscountRow): AdminDiscount {
   return { ...row, amount_off: fromCents(row.amount_off), created_at: created_at.toISOString() }
+}
+
+/** A code that leaves less than half of a product's present price. Throws discounts.not_found. */
+export async function isLargeDiscount(db: Db, code: DiscountTerms | { id: string }): Promise<boolean> {
+  const { percent, amount_off, product_id } = 'id' in code ? await getTerms(db, code.id) : toTerms(code)
+  if (amount_off === null) return percent !== null && percent > 50
+  const isMeant = product_id ? eq(products.id, product_id) : undefined
+  const isMoreThanHalf = and(gt(products.price, 0n), lt(products.price, 2n * amount_off))
+  return (await db.$count(products, and(isNull(products.archived_at), isMeant, isMoreThanHalf))) > 0
+}
+
+type DiscountTerms = Pick<NewDiscount, 'percent' | 'amount_off' | 'product_id'>
+
+function toTerms({ percent, amount_off, product_id }: DiscountTerms) {
+  return {
+    percent: percent ?? null,
+    amount_off: amount_off === undefined ? null : toCents(amount_off),
+    product_id: product_id ?? null,
+  }
+}
+
+async function getTerms(db: Db, id: string) {
+  const { percent, amount_off, product_id } = discount_codes
+  const [row] = await db
+    .select({ percent, amount_off, product_id })
+    .from(discount_codes)
+    .where(eq(discount_codes.id, id))
+  if (!row) throw orderProblem('discounts.not_found')
+  return row
 }
 
 export async function addDiscount({ db, settings, clock }: BookShop, actor: Actor, newDiscount: NewDiscount) {

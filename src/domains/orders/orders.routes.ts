@@ -29,6 +29,7 @@ import {
   getDiscount,
   addDiscount,
   endDiscount,
+  isLargeDiscount,
   listDiscounts,
   resumeDiscount,
 } from './discounts.ts'
@@ -161,18 +162,22 @@ const text = 'All codes, newest first'
 const all = ok(adminDiscounts, text)
 
 export function adminDiscountsApi(services: BookShop) {
-  const { db } = services
+  const { db, auth } = services
   return createApi()
     .openapi(route('get', '/discounts', { returns: all }), async (c) => c.json(await listDiscounts(db), 200))
     .openapi(
       route('post', '/discounts', { ...body(newDiscount), returns: created(adminDiscounts, text) }),
       async (c) => {
-        await addDiscount(services, actorOf(c, services), c.req.valid('json'))
+        const discount = c.req.valid('json')
+        if (await isLargeDiscount(db, discount)) await auth.requireRecentProof(c)
+        await addDiscount(services, actorOf(c, services), discount)
         return c.json(await listDiscounts(db), 201)
       },
     )
     .openapi(route('put', '/discounts/{id}/resumed', { params: idParam, returns: all }), async (c) => {
-      await resumeDiscount(services, actorOf(c, services), c.req.valid('param').id)
+      const { id } = c.req.valid('param')
+      if (await isLargeDiscount(db, { id })) await auth.requireRecentProof(c)
+      await resumeDiscount(services, actorOf(c, services), id)
       return c.json(await listDiscounts(db), 200)
     })
     .openapi(route('put', '/discounts/{id}/ended', { params: idParam, returns: all }), async (c) => {
