@@ -154,11 +154,26 @@ function moneyColumn<Name extends string>(name: Name, title: string): Column<Rec
   return { name, title, kind: 'money', value: (row) => row[name] }
 }
 
+/** Between two columns of a CSV file. With `semicolon` amounts have the decimal comma, as spreadsheets of many languages expect. */
+export const csvSeparators = ['comma', 'semicolon'] as const
+export type CsvSeparator = (typeof csvSeparators)[number]
+const separator = z.enum(csvSeparators).default('comma')
+
 export const exportRequest = z.discriminatedUnion('list', [
-  z.strictObject({ list: z.literal('purchases'), ...orderListRequest.omit({ after: true }).shape }),
-  z.strictObject({ list: z.literal('users'), ...userListRequest.pick({ q: true }).shape }),
-  z.strictObject({ list: z.literal('sales'), table: z.enum(reportTables), ...reportRequest.shape }),
+  z.strictObject({
+    list: z.literal('purchases'),
+    separator,
+    ...orderListRequest.omit({ after: true }).shape,
+  }),
+  z.strictObject({ list: z.literal('users'), separator, ...userListRequest.pick({ q: true }).shape }),
+  z.strictObject({
+    list: z.literal('sales'),
+    separator,
+    table: z.enum(reportTables),
+    ...reportRequest.shape,
+  }),
 ])
+export type NewExport = z.input<typeof exportRequest>
 export type ExportRequest = z.infer<typeof exportRequest>
 
 export const exportLink = z.object({ url: z.string() })

@@ -47,7 +47,7 @@ test('a shop in euros charges, mails, exports and gives back euros', async () =>
 
   const asked = await admin.call('POST', '/api/admin/exports', { body: { list: 'purchases' } })
   const csv = await shop.call('GET', ((await asked.json()) as { url: string }).url)
-  expect(await csv.text()).toMatch(/,12\.99,0\.00,12\.99,EUR,,test,,\r?\n$/)
+  expect(await csv.text()).toMatch(/,12\.99,0\.00,12\.99,EUR,,test,,,1\.00,,,,,,,\r?\n$/)
 
   await admin.call('POST', `/api/admin/purchases/${id}/refund`, {
     body: { amount: 2.99, refunded: 0, reason: '' },
@@ -80,7 +80,7 @@ test('a shop in yen charges, mails, exports and gives back whole yen', async () 
 
   const exported = await admin.call('POST', '/api/admin/exports', { body: { list: 'purchases' } })
   const csv = await shop.call('GET', ((await exported.json()) as { url: string }).url)
-  expect(await csv.text()).toMatch(/,1769,0,1769,JPY,350,test,,FIFTEEN\r?\n$/)
+  expect(await csv.text()).toMatch(/,1769,0,1769,JPY,350,test,,FIFTEEN,161,/)
   const refund = (amount: number) =>
     admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount, refunded: 0, reason: '' } })
   expect(await (await refund(99.5)).json()).toMatchObject({

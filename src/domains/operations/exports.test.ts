@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { loseAdmins } from '#test/changes.ts'
-import { changePurchase, giveProfiles, givePurchases, giveRefund } from '#test/factories.ts'
+import { changePurchase, giveCheckout, giveProfiles, givePurchases, giveRefund } from '#test/factories.ts'
 import { discount_codes } from '#tables/orders.ts'
 import { someAddress } from '#test/addresses.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
+import { clock, time } from '#test/time.ts'
+import { sweepErasures } from './erasures.ts'
 import type { Person } from '#test/users.ts'
 
 async function fetchList(shop: TestShop, admin: Person, body: Record<string, string>) {
@@ -15,6 +17,9 @@ async function fetchList(shop: TestShop, admin: Person, body: Record<string, str
   const text = Buffer.from(await response.arrayBuffer()).toString()
   return { url, response, text, lines: text.slice(1).trimEnd().split('\r\n') }
 }
+
+const parcel =
+  'parcel_name,parcel_line1,parcel_line2,parcel_postal_code,parcel_city,parcel_state,parcel_country'
 
 test('every purchase is in the file, in the shop’s own time, with what is left of its amount', async () => {
   await using shop = await openTestShop({
@@ -32,8 +37,8 @@ test('every purchase is in the file, in the shop’s own time, with what is left
   expect(response.headers.get('content-disposition')).toContain('.csv')
   expect(text.startsWith('\uFEFF')).toBe(true)
   expect(lines).toEqual([
-    'id,number,date,email,name,product,format,status,amount,refunded,kept,currency,shipping,kind,country,code',
-    `${id},1001,2026-06-30T22:03:04-04:00,ruth@example.com,"'=HYPERLINK(""http://x"")",Nine P's that Change Everything,digital,partially_refunded,14.99,4.99,10.00,USD,,test,,`,
+    `id,number,date,email,name,product,format,status,amount,refunded,kept,currency,shipping,kind,country,code,tax,${parcel}`,
+    `${id},1001,2026-06-30T22:03:04-04:00,ruth@example.com,"'=HYPERLINK(""http://x"")",Nine P's that Change Everything,digital,partially_refunded,14.99,4.99,10.00,USD,,test,,,,,,,,,,`,
   ])
   const narrowed = await fetchList(shop, admin, { list: 'purchases', from: '2026-07-01' })
   expect(narrowed.lines).toHaveLength(1)
@@ -60,7 +65,7 @@ test('a sale, a free copy, a gift and a test are told apart, with country and co
   ]
   await givePurchases(db, made.length, (n) => ({ user_id: admin.id, product_id, ...made[n - 1]! }))
   const { lines } = await fetchList(shop, admin, { list: 'purchases' })
-  const ends = lines.slice(1).map((line) => line.split(',').slice(-3).join())
+  const ends = lines.slice(1).map((line) => line.split(',').slice(13, 16).join())
   expect(ends.toSorted()).toEqual(['free,,', 'gift,,', 'sale,DE,ADVENT', 'test,,'])
 })
 
@@ -71,6 +76,54 @@ test('a buyer without a name has that of the parcel', async () => {
   await admin.buy((await shop.product('paperback')).id, { address: { ...someAddress, name: 'Ruth Field' } })
   const { lines } = await fetchList(shop, admin, { list: 'purchases' })
   expect(lines[1]).toContain(`,${admin.email},Ruth Field,`)
+})
+
+test('a purchase has its tax and where its parcel goes, and nothing of who has erased the account', async () => {
+  await using shop = await openTestShop({ hasWorkers: false, clock })
+  const admin = await shop.person({ role: 'admin' })
+  const [buyer, erased] = [await shop.person(), await shop.person()]
+  const { id: product_id } = await shop.product('paperback')
+  for (const person of [buyer, erased]) {
+    const { id } = await person.buy(product_id, { address: { ...someAddress, name: person.email } })
+    await giveCheckout(shop.services.db, { purchase_id: id, tax: 112n })
+    const parcels = [{ purchase_id: id, carrier: '', tracking_number: '' }]
+    await admin.call('POST', '/api/admin/shipments/shipped', { body: { parcels } })
+  }
+  expect((await erased.call('POST', '/api/account/erasure')).status).toBe(200)
+  // Access ends at the first sweep; the next one erases.
+  for (const days of [15, 16]) {
+    time.ahead = days * 86_400_000
+    await sweepErasures(shop.services)
+  }
+  time.ahead = 0
+  const { text, lines } = await fetchList(shop, admin, { list: 'purchases' })
+  const columns = lines[0]!.split(',')
+  expect(columns.slice(-8).join()).toBe(`tax,${parcel}`)
+  const { line1, line2 = '', postal_code = '', city, state = '', country } = someAddress
+  expect(lines[1]).toContain([`1.12`, buyer.email, line1, line2, postal_code, city, state, country].join())
+  expect(lines[2]!.split(',').slice(-8)).toEqual(['1.12', '', '', '', '', '', '', ''])
+  expect(text).not.toContain(erased.email)
+})
+
+test('with semicolons, amounts have the decimal comma, and what people wrote stays one field in either program', async () => {
+  await using shop = await openTestShop({ hasWorkers: false, env: { RATE_LIMIT: 'off' } })
+  const admin = await shop.person({ role: 'admin' })
+  const buyer = await shop.person({ email: 'ruth@example.com', display_name: 'Berger, Ruth; née,=1+1' })
+  await buyer.buy((await shop.product('digital')).id)
+  const { lines } = await fetchList(shop, admin, { list: 'purchases', separator: 'semicolon' })
+  expect(lines[0]).toContain('id;number;date;email;name;product;format;status;amount;')
+  expect(lines[1]).toContain(`;"Berger, Ruth; née,'=1+1";Nine P's that Change Everything;`)
+  expect(lines[1]).toContain(';14,99;0,00;14,99;USD;')
+  const users = await fetchList(shop, admin, { list: 'users', separator: 'semicolon' })
+  expect(users.lines.at(-1)).toContain(';1;14,99;')
+  const today = new Date().toISOString().slice(0, 10)
+  const report = { list: 'sales', table: 'formats', from: '2026-01-01', to: today, by: 'month' }
+  const sales = await fetchList(shop, admin, { ...report, separator: 'semicolon' })
+  expect(sales.lines).toEqual(['format;sold;free;refunded;revenue;currency', 'digital;1;0;0,00;14,99;USD'])
+  const { rows } = await shop.services.database.pool.query(
+    `select subject from audit_log where action = 'purchases.exported'`,
+  )
+  expect(rows).toEqual([{ subject: 'all purchases' }])
 })
 
 test('more rows than a batch are all there, once each', async () => {

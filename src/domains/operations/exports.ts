@@ -1,7 +1,12 @@
 // Lists as CSV, batch after batch: a million rows pass through without being held.
-import { stringify } from 'csv-stringify/sync'
+import { stringify, type CastingContext } from 'csv-stringify/sync'
 import { fromCents, toDecimal, type Cents, toCents, currenciesWithoutDecimals } from '#contract/money.ts'
-import { type ExportRequest, exportRequest, reportTable } from '#contract/operations/sales.ts'
+import {
+  type CsvSeparator,
+  type ExportRequest,
+  exportRequest,
+  reportTable,
+} from '#contract/operations/sales.ts'
 import type { OrderListRequest } from '#contract/orders/admin-orders.ts'
 import { readSalesReport } from './sales.ts'
 import { platformProblem } from '#platform/problem.ts'
@@ -17,24 +22,48 @@ import type { OperationsShop } from './shop.ts'
 
 // Where a spreadsheet would read a formula (OWASP, CSV Injection): at the beginning of a field, and after what some take for
 // the end of one. Some read full-width signs as the plain ones.
-const formula = /([;\t\r\n]|^)(?=[ ]*[=+@\t\r\n＝＋－＠-])/g
+const signs = '(?=[ ]*[=+@\\t\\r\\n＝＋－＠-])'
+const styles = {
+  comma: { delimiter: ',', decimalSign: '.', formula: new RegExp(`([;\\t\\r\\n]|^)${signs}`, 'g') },
+  semicolon: { delimiter: ';', decimalSign: ',', formula: new RegExp(`([,;\\t\\r\\n]|^)${signs}`, 'g') },
+}
 
 type Cell = string | number | Cents | null
 type Rows = (Record<string, Cell> | Cell[])[]
-type Options = { isBeginning: boolean; currency?: string }
+type Options = {
+  separator: CsvSeparator
+  isBeginning: boolean
+  currency?: string
+  amounts?: readonly string[]
+}
 
-/** A file begins with the columns' names, and the mark that says UTF-8. An amount below zero stays a number. */
-function toCsv(columns: string[], rows: Rows, { isBeginning, currency }: Options): string {
+/**
+ * A file begins with the columns' names, and the mark that says UTF-8. An amount below zero stays a number. `amounts` are
+ * columns whose text is a decimal.
+ */
+function toCsv(
+  columns: string[],
+  rows: Rows,
+  { separator, isBeginning, currency, amounts = [] }: Options,
+): string {
+  const { delimiter, decimalSign, formula } = styles[separator]
+  const decimal = (value: string) => value.replace('.', decimalSign)
+  const isAmount = (column: CastingContext['column']) =>
+    typeof column === 'string' && amounts.includes(column)
   return stringify(rows, {
     columns,
+    delimiter,
     header: isBeginning,
     bom: isBeginning,
     record_delimiter: '\r\n',
-    // Some spreadsheets split lines at semicolons or tabs.
-    quoted_match: /[;\t\r\n]/,
     cast: {
-      string: (value) => value.replace(formula, "$1'"),
-      bigint: (cents) => toDecimal(fromCents(cents), currency),
+      string: (value, { column, header }) =>
+        !header && isAmount(column)
+          ? decimal(value)
+          : // Some spreadsheets split lines at the other separator, or at tabs.
+            { value: value.replace(formula, "$1'"), quoted_match: /[,;\t\r\n]/ },
+      number: (value) => decimal(String(value)),
+      bigint: (cents) => decimal(toDecimal(fromCents(cents), currency)),
     },
   })
 }
@@ -42,7 +71,10 @@ function toCsv(columns: string[], rows: Rows, { isBeginning, currency }: Options
 type ReportExport = Extract<ExportRequest, { list: 'sales' }>
 
 /** One table of the report, as the screen shows it. */
-async function openReportExport(services: OperationsShop, { list: _list, table, ...request }: ReportExport) {
+async function openReportExport(
+  services: OperationsShop,
+  { list: _list, separator, table, ...request }: ReportExport,
+) {
   const report = await readSalesReport(services, request)
   const { currency } = services.settings.get().shop
   const { columns, rows } = reportTable(report, table)
@@ -55,7 +87,7 @@ async function openReportExport(services: OperationsShop, { list: _list, table, 
   const kind = table === 'steps' ? report.by : kinds[table]
   return {
     file_name: `sales by ${kind} ${report.from} to ${report.to}.csv`,
-    lines: [toCsv(names, shown, { isBeginning: true, currency })],
+    lines: [toCsv(names, shown, { separator, isBeginning: true, currency })],
   }
 }
 
@@ -77,14 +109,14 @@ export async function requestExport(
 
 function detailOf(request: ExportRequest) {
   if (request.list === 'sales') {
-    const { list: _sales, ...about } = request
+    const { list: _sales, separator: _form, ...about } = request
     return about
   }
-  const { list: _list, q: search, ...narrowing } = request
+  const { list: _list, separator: _form, q: search, ...narrowing } = request
   return { search, ...narrowing }
 }
 
-function isNarrowed({ list: _list, ...narrowing }: ExportRequest) {
+function isNarrowed({ list: _list, separator: _form, ...narrowing }: ExportRequest) {
   return Object.values(narrowing).some(Boolean)
 }
 
@@ -117,13 +149,16 @@ function fileName(request: ListExport, today: string): string {
 }
 
 const maxSearchInName = 40
-type List = { columns: Record<string, SQL>; from: (batch: SQL) => SQL }
+type List = { columns: Record<string, SQL>; amounts: readonly string[]; from: (batch: SQL) => SQL }
 
 const iso = (moment: SQL) => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`
 
 /** With the decimals that the currency has. */
 const inCurrency = (amount: SQL, currency: SQL) => sql`case
   when ${currency} = any(${sql.param(currenciesWithoutDecimals)}::text[]) then trim_scale(${amount}) else ${amount} end`
+
+/** Not of an account that was erased. */
+const ofParcel = (column: SQL) => sql`case when u.email is distinct from '' then ${column} end`
 
 const lists: Record<ListExport['list'], List> = {
   purchases: {
@@ -132,7 +167,7 @@ const lists: Record<ListExport['list'], List> = {
       number: sql`b.number`,
       date: iso(sql`b.created_at`),
       email: sql`coalesce(u.email, g.email)`,
-      name: sql`coalesce(u.display_name, parcel.name)`,
+      name: sql`coalesce(u.display_name, ${ofParcel(sql`parcel.name`)})`,
       product: sql`p.name`,
       format: sql`p.format`,
       status: sql`b.status`,
@@ -145,11 +180,21 @@ const lists: Record<ListExport['list'], List> = {
         when b.is_test then 'test' when b.gift_of is not null then 'gift' when b.amount = 0 then 'free' else 'sale' end`,
       country: sql`b.country`,
       code: sql`d.code`,
+      tax: inCurrency(sql`c.tax`, sql`b.currency`),
+      parcel_name: ofParcel(sql`parcel.name`),
+      parcel_line1: ofParcel(sql`parcel.line1`),
+      parcel_line2: ofParcel(sql`parcel.line2`),
+      parcel_postal_code: ofParcel(sql`parcel.postal_code`),
+      parcel_city: ofParcel(sql`parcel.city`),
+      parcel_state: ofParcel(sql`parcel.state`),
+      parcel_country: ofParcel(sql`parcel.country`),
     },
+    amounts: ['amount', 'refunded', 'kept', 'shipping', 'tax'],
     from: (batch) => sql`
       (${batch}) b join products p on p.id = b.product_id left join profiles u on u.user_id = b.user_id
       left join guest_checkouts g on g.purchase_id = b.id left join shipping_charges s on s.purchase_id = b.id
-      left join discount_codes d on d.id = b.code_id left join shipments parcel on parcel.purchase_id = b.id`,
+      left join discount_codes d on d.id = b.code_id left join shipments parcel on parcel.purchase_id = b.id
+      left join checkouts c on c.purchase_id = b.id`,
   },
   users: {
     columns: {
@@ -162,6 +207,7 @@ const lists: Record<ListExport['list'], List> = {
       total_spent: inCurrency(sql`s.total_spent`, sql`shop_currency()`),
       last_purchase: iso(sql`s.last_purchase`),
     },
+    amounts: ['total_spent'],
     from: (batch) => sql`(${batch}) b left join user_sums s on s.user_id = b.user_id`,
   },
 }
@@ -175,7 +221,7 @@ async function* readLines(db: Db, request: ListExport, zone: string) {
     : searchUsers(db, request.q))
   for (let after: Walk['after']; ;) {
     const rows = await readBatch(db, list, search({ after, way: 'asc', limit: batchSize }), zone)
-    yield toCsv(names, rows, { isBeginning: !after })
+    yield toCsv(names, rows, { separator: request.separator, isBeginning: !after, amounts: list.amounts })
     const last = rows.at(-1)
     if (!last || rows.length < batchSize) return
     after = [last.at, last.id]

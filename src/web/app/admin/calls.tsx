@@ -6,13 +6,14 @@ import { ProblemError, responseOf, searchQuery, type Accepted, save } from '../.
 import { loadFailure, failure } from '../../send.ts'
 import { storedSession } from '../../session.ts'
 import { toast, type Toast } from '../../toasts.tsx'
+import { chosenSeparator } from './csv-separator.tsx'
 import { sendWithProof, isProofMissing } from '../proof-dialog.tsx'
 import { useEffect, useState, type ComponentProps, type ReactNode } from 'react'
 import { type FormResult, useForm } from '../../form.ts'
 import { useRedirect } from '../navigation.ts'
 import { Button } from '../../components/button.tsx'
 import { Confirm, CancelButton, Dialog } from '../../components/dialog.tsx'
-import type { ExportRequest } from '#contract/operations/sales.ts'
+import type { NewExport } from '#contract/operations/sales.ts'
 import type { ReportsApi } from '#domains/operations/reports.routes.ts'
 import { Download } from '../../components/icons.tsx'
 import { bySchema } from '../parse-form.ts'
@@ -192,7 +193,7 @@ export function CallButton<Body>(props: CallButtonProps<Body>) {
 
 const api = adminClient<ReportsApi>()
 
-type ExportButtonProps = { request: ExportRequest; name?: string; children: ReactNode }
+type ExportButtonProps = { request: NewExport; name?: string; children: ReactNode }
 
 export function ExportButton({ request, name, children }: ExportButtonProps) {
   return (
@@ -204,7 +205,10 @@ export function ExportButton({ request, name, children }: ExportButtonProps) {
           {children} (CSV)
         </>
       }
-      call={async () => save((await responseOf(api.exports.$post({ json: request }))).url)}
+      call={async () => {
+        const json = { ...request, separator: chosenSeparator() }
+        save((await responseOf(api.exports.$post({ json }))).url)
+      }}
       failed="Couldn’t export"
     />
   )

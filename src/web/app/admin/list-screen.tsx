@@ -2,7 +2,7 @@
 // And a card with one page of a list: its rows, what is shown where there are none, or that it could not be loaded.
 import { useRef, type ReactNode, type ComponentProps } from 'react'
 import { useSearchParams } from 'react-router'
-import type { ExportRequest } from '#contract/operations/sales.ts'
+import type { NewExport } from '#contract/operations/sales.ts'
 import type { Page } from '#contract/fields.ts'
 import { searchQuery } from '../../api.ts'
 import type { Icon } from '../../components/icons.tsx'
@@ -32,7 +32,7 @@ type ListDescription<Query, Item, More> = {
   search?: { label: string; placeholder: string }
   filters?: readonly Filter[]
   /** Of the rows that the address narrows the list to. */
-  exported?: (query: Query) => ExportRequest
+  exported?: (query: Query) => NewExport
   empty: { icon: Icon; title: string; text: ReactNode }
   /** Above the rows. */
   about?: (page: Page<Item> & More) => ReactNode

@@ -1,3 +1,4 @@
+import { CsvSeparatorField } from '../csv-separator.tsx'
 import { useSearchParams } from 'react-router'
 import { formats } from '#contract/catalog/products.ts'
 import {
@@ -311,9 +312,12 @@ function ExportCard({ days }: { days: { from: string; to: string } | undefined }
         <ExportButton request={{ list: 'purchases' }}>All orders</ExportButton>
         <ExportButton request={{ list: 'users' }}>All readers</ExportButton>
       </div>
+      <div className="max-w-md px-5 pt-4">
+        <CsvSeparatorField />
+      </div>
       <p className="px-5 pt-3 pb-4 text-sm text-soft">
-        CSV files for any spreadsheet. Refunded purchases are included; a column says how much of each was
-        kept.
+        Refunded purchases are included; a column says how much of each was kept. Orders have their tax, and
+        where their parcels go.
       </p>
     </Card>
   )
