@@ -94,7 +94,7 @@ Phone: {phone}
 
 Register: {register}
 
-VAT or tax number: {tax_number}
+VAT ID: {tax_number}
 
 Responsible for the content: {responsible}
 `

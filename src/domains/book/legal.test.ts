@@ -21,6 +21,13 @@ function refusedFields(legal: Legal) {
   return error ? readFieldProblems(error) : {}
 }
 
+test('the imprint asks for the VAT ID, and for no number of the tax office', () => {
+  const legal = filledLegal({ blanks: { ...filledBlanks, tax_number: 'DE123456789' } })
+  const [, , imprint] = showLegalPages({ ...sampleBook, legal })
+  expect(textOf(imprint)).toContain('VAT ID: DE123456789')
+  expect(textOf(imprint)).not.toMatch(/tax number/i)
+})
+
 test('no page is shown until it is switched on and complete', () => {
   expect(showLegalPages(sampleBook)).toEqual([])
   expect(showLegalPages({ ...sampleBook, legal: filledLegal() }).map(({ name }) => name)).toEqual(
@@ -63,7 +70,7 @@ test('values stand in the page as they were typed, and lines without a value are
   expect(textOf(terms)).toContain('A. *Seller* & Co_')
   expect(textOf(imprint)).toContain('"1 Some Street"},{"isLineBreak":true},{"text":"12345 Town"')
   expect(textOf(imprint)).toContain('mailto:shop@example.com')
-  expect(textOf(imprint)).not.toMatch(/Phone|Register|tax number|[{}][a-z_]+[{}]/)
+  expect(textOf(imprint)).not.toMatch(/Phone|Register|VAT ID|[{}][a-z_]+[{}]/)
   expect(textOf(privacy)).toContain('for 2 years')
   expect(textOf(privacy)).toContain('deleted after 72 hours')
   expect(textOf(privacy)).toContain('gives you a free copy or a discount code')

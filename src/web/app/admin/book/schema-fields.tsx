@@ -356,7 +356,10 @@ export function fieldTextsOf(book: BookDocument): FieldTexts {
     'legal.blanks.represented_by': { label: 'Represented by', hint: 'Who acts for a company.' },
     'legal.blanks.phone': { label: 'Phone' },
     'legal.blanks.register': { label: 'Register and number' },
-    'legal.blanks.tax_number': { label: 'VAT or tax number' },
+    'legal.blanks.tax_number': {
+      label: 'VAT ID',
+      hint: 'Not the number by which your tax office knows you: it need not be public.',
+    },
     'legal.blanks.responsible': { label: 'Responsible for the content' },
     'legal.blanks.authority': {
       label: 'Data protection authority',

@@ -4,6 +4,8 @@ import { newDiscount, type AdminDiscount } from '#contract/orders/discounts.ts'
 import { currencySign, formatCalendarDay, formatCount } from '../../../format.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card, LoadFailed } from '../../card.tsx'
+import { manualPath } from '#contract/operations/manual.ts'
+import { TextLink } from '../links.tsx'
 import { AdminForm, useLastLoaded, adminClient, load, CallButton, useAdminCall } from '../calls.tsx'
 import { Field } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
@@ -42,6 +44,11 @@ export function NewDiscountForm({ products }: { products: readonly AdminProduct[
     .map(({ id, name }) => ({ value: id, label: name }))
   return (
     <Card title="Create a code">
+      <p className="px-5 pt-4 text-sm text-pretty text-soft">
+        Where the law fixes the price of books (as in Germany, Austria, France, Spain, Italy and the
+        Netherlands), codes for everybody may be forbidden, or limited to about 5%.{' '}
+        <TextLink to={manualPath('discounts')}>Ask before you make one</TextLink>.
+      </p>
       <AdminForm
         state={state}
         button="Create code"
