@@ -1,4 +1,5 @@
 // The author’s products: added, uploaded, priced, counted, released in editions; and what users then have.
+import { createServer, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
 import type { AdminProduct } from '#contract/catalog/products.ts'
@@ -16,6 +17,38 @@ const middleOf = (place: Locator) =>
   })
 
 const savedPrice = (page: Page): Locator => page.getByLabel(/^Price \(/)
+
+/** A proxy that refuses large bodies, as nginx does. */
+async function openFront(shopUrl: string) {
+  const front = { url: '', maxBytes: 1_048_576, taken: [] as number[], refused: [] as number[] }
+  const server = createServer((incoming, response) => {
+    const size = Number(incoming.headers['content-length'] ?? 0)
+    if (size > front.maxBytes) {
+      front.refused.push(size)
+      incoming.resume().on('end', () => {
+        response.writeHead(413, { 'content-type': 'text/html' }).end('<h1>413 Request Entity Too Large</h1>')
+      })
+      return
+    }
+    if (incoming.method === 'PATCH') front.taken.push(size)
+    const { method, headers, url } = incoming
+    const passed = request(shopUrl + url, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    incoming.pipe(passed)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
+  front.url = `http://127.0.0.1:${address.port}`
+  return Object.assign(front, {
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    },
+  })
+}
 
 test.use({ shopName: 'the shop whose products change' })
 test.describe.configure({ mode: 'serial' })
@@ -121,6 +154,36 @@ test('a digital product is uploaded, in one go and in two, and for sale with its
       expect(refusals(complaints)).toHaveLength(1)
     },
   )
+
+  await part(page, 'a server in front with a limit of its own gets smaller pieces, or is named', async () => {
+    await using front = await openFront(shop.url)
+    await page.route('**/api/admin/uploads/*', (route) => {
+      const { pathname } = new URL(route.request().url())
+      return route.continue({ url: front.url + pathname })
+    })
+    const file = { name: 'large.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(3_000_000, '%PDF-') }
+    const upload = async () => {
+      await enterAdmin(page, shop, '/admin/upload')
+      await page.getByLabel('Title').fill('Behind nginx')
+      await page.getByLabel('Price ($)').fill('3')
+      await page.getByLabel('Ebook file').setInputFiles(file)
+      await page.getByRole('button', { name: 'Upload Ebook' }).click()
+    }
+    // All of it comes through, and no product is added.
+    await page.route('**/api/admin/products', (route) => route.abort())
+    await upload()
+    await expectToast(page, 'Upload Failed', 'An unexpected error occurred.')
+    expect(front.taken.reduce((sum, size) => sum + size, 0)).toBe(3_000_000)
+    expect(Math.max(...front.taken)).toBe(1_048_576)
+
+    front.maxBytes = 200_000
+    await upload()
+    await expect(page.getByText('A server in front of the shop (as nginx or Cloudflare)')).toBeVisible()
+    await expect(page.getByLabel('Title')).toHaveValue('Behind nginx')
+    expect(front.refused.at(-1)).toBe(262_144)
+    await page.unrouteAll()
+    expect(refusals(complaints).length).toBeGreaterThan(front.refused.length)
+  })
 
   await part(page, 'an upload that is left goes on later where it stopped', async () => {
     const sent: string[] = []

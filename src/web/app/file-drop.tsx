@@ -178,7 +178,9 @@ type Sending = {
 const isEbookName = (name: string) => /\.(pdf|epub|mobi)$/i.test(name)
 
 /** What was received of a broken piece stays, so that they may be large: each costs a turn to the server and back. */
-const pieceBytes = 32 * 1024 * 1024
+const maxPieceBytes = 32 * 1024 * 1024
+/** The limit that nginx has unless it is told otherwise is 1 MB. */
+const minPieceBytes = 256 * 1024
 /** Half a minute in all before it gives up; what was sent stays, and the next try goes on from there. */
 const pausesMs = [0, 1_000, 3_000, 5_000, 10_000, 15_000]
 
@@ -231,7 +233,7 @@ export function useSendFile({ endpoint, headers, remembersSent = false }: Upload
         const upload = new tus.Upload(file, {
           endpoint,
           metadata: { filename: file.name },
-          chunkSize: pieceBytes,
+          chunkSize: maxPieceBytes,
           retryDelays: pausesMs,
           removeFingerprintOnSuccess: !remembersSent,
           onBeforeRequest: async (request) => {
@@ -244,7 +246,13 @@ export function useSendFile({ endpoint, headers, remembersSent = false }: Upload
             setSending((shown) => shown && { ...shown, isWaiting: true })
             return status === 0 || status >= 500 || status === 409 || status === 423
           },
-          onError: (error) => reject(refusalOf(error, endpoint)),
+          onError: (error) => {
+            const { chunkSize = maxPieceBytes } = upload.options
+            if (!isTooLargeForProxy(error) || chunkSize <= minPieceBytes)
+              return reject(refusalOf(error, endpoint))
+            upload.options.chunkSize = Math.max(chunkSize / 2, minPieceBytes)
+            upload.start()
+          },
           onSuccess: () => resolve(upload.url?.split('/').at(-1)),
         })
         stop.current = (isForGood) => {
@@ -273,7 +281,11 @@ function refusalOf(error: Error | DetailedError, endpoint: string): Error {
   const response = 'originalResponse' in error ? error.originalResponse : null
   const status = response?.getStatus() ?? 0
   const own = endpoint === ofAdmins.endpoint ? undefined : problemIn(response?.getBody() ?? '')
-  const refusal = isDiskFull(error) ? full : (own ?? refusals[status])
+  const refusal = isDiskFull(error)
+    ? full
+    : isTooLargeForProxy(error)
+      ? proxyLimit
+      : (own ?? refusals[status])
   return refusal ? new ProblemError({ status, ...refusal }) : error
 }
 
@@ -295,6 +307,19 @@ const full = {
 function isDiskFull(error: Error | DetailedError): boolean {
   const body = 'originalResponse' in error ? error.originalResponse?.getBody() : undefined
   return body?.includes(`"code":"${full.code}"`) ?? false
+}
+
+const proxyLimit = {
+  code: 'request.too_large',
+  detail:
+    'A server in front of the shop (as nginx or Cloudflare) refuses even small pieces of the file. Raise its limit for the size of requests; with nginx, that is client_max_body_size.',
+} as const
+
+/** The shop's own refusal has the header of the protocol, or is a problem document. */
+function isTooLargeForProxy(error: Error | DetailedError): boolean {
+  const response = 'originalResponse' in error ? error.originalResponse : null
+  if (response?.getStatus() !== 413) return false
+  return !response.getHeader('Tus-Resumable') && problemIn(response.getBody()) === undefined
 }
 
 const refusals: Record<number, { code: ProblemCode; detail: string }> = {
