@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
 import { buyPattern } from '#contract/paths.ts'
 import { publishedBook } from '#domains/book/published-book.ts'
+import { WorkerLimitError } from '#platform/bounded-worker.ts'
 import type { Content } from '#platform/http/content.ts'
 import { postForm, withPages } from '#test/forms.ts'
 import { openLogLines } from '#test/log-lines.ts'
@@ -109,6 +110,33 @@ test('what is more than four pages and two hundred that wait is refused by a pag
   expect(new Set((await Promise.all(pages)).map(({ status }) => status))).toEqual(new Set([404]))
   // The four that were under way; the form came next.
   expect(new URL(rendered[4]!.url).pathname).toBe('/')
+})
+
+test('where the thread for long books is busy the page is refused, and other limits of it are failures', async () => {
+  const work = openBookWork()
+  let limit: WorkerLimitError['limit'] = 'queue'
+  const site = await openSite({
+    products: [product],
+    calls: 0,
+    bookReader: {
+      ...work,
+      renderContent: async (page) => {
+        if ('brief' in page) throw new WorkerLimitError(limit)
+        return work.renderContent(page)
+      },
+    },
+  })
+  const failures: Error[] = []
+  const app = new Hono()
+    .get('/buy/:product', (c) => site.answer(c, buyPattern, {}))
+    .onError((error, c) => {
+      failures.push(error)
+      return c.text('', 500)
+    })
+  expect((await app.request('/buy/x')).status).toBe(503)
+  expect(failures).toEqual([])
+  for (limit of ['time', 'cpu', 'memory'] as const) expect((await app.request('/buy/x')).status).toBe(500)
+  expect(failures).toHaveLength(3)
 })
 
 test('a page for one request takes neither chapters nor legal pages, and the book is read once for all of them', async () => {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener, Server } from 'node:http'
 import { extname, join } from 'node:path'
 import type { Context, HonoRequest } from 'hono'
-import { WorkerLimitError } from '#platform/bounded-worker.ts'
+import { isQueueFull } from '#platform/bounded-worker.ts'
 import { cached, memoizeLast } from '#platform/cached.ts'
 import { acceptedEncoding, createContent, respond, type Content } from '#platform/http/content.ts'
 import type { PageAnswer } from './page-answer.ts'
@@ -116,7 +116,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
         if (retryAfter) response.headers.set('retry-after', String(retryAfter))
         return response
       } catch (error) {
-        if (!(error instanceof PageQueueError || error instanceof WorkerLimitError)) throw error
+        if (!(error instanceof PageQueueError || isQueueFull(error))) throw error
         const { book } = await readData(options)
         return refusePlainly(c, book.wording, { code: 'server.unavailable', retryAfter: busySeconds })
       }

@@ -163,6 +163,9 @@ export class WorkerLimitError extends Error {
   }
 }
 
+export const isQueueFull = (error: unknown): boolean =>
+  error instanceof WorkerLimitError && error.limit === 'queue'
+
 export class WorkerCrashError extends Error {}
 
 export function openBoundedWorker<Task extends Serializable, Result>(

@@ -2,7 +2,7 @@
 import type { Context, ErrorHandler, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { matchedRoutes } from 'hono/route'
-import { WorkerLimitError } from '../bounded-worker.ts'
+import { isQueueFull } from '../bounded-worker.ts'
 import { isOutage, isUnavailable } from '../db/client.ts'
 import { isDiskFull } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -48,8 +48,6 @@ function toRefusal(error: Error): Problem {
     return platformProblem('server.unavailable', { retryAfter: 2 })
   return platformProblem('server.bug')
 }
-
-const isQueueFull = (error: Error) => error instanceof WorkerLimitError && error.limit === 'queue'
 
 function logFailure(
   log: Log,
