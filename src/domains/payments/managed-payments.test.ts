@@ -8,6 +8,7 @@ import { isNull } from 'drizzle-orm'
 import { soon } from '#test/retries.ts'
 import { statedDefaults } from '#platform/stripe/objects.ts'
 import type { TestShop } from '#test/shop.ts'
+import { tryCheckout } from '#platform/stripe/account.ts'
 import { tryCheckouts } from './trial-checkouts.ts'
 
 const formats = ['digital', 'paperback', 'hardcover', 'bundle']
@@ -106,4 +107,20 @@ test('a default that Stripe does not take for an account is left out of the next
   expect(asked).not.toHaveProperty('adaptive_pricing')
   expect(asked).toMatchObject({ managed_payments: { enabled: false }, billing_address_collection: 'auto' })
   expect(sessionOf(stripe, id).status).toBe('open')
+})
+
+test('a checkout that is tried leaves out what the next attempt of a buyer would leave out', async () => {
+  await using stripe = await startStripe()
+  const key = { secretKey: 'sk_test_x', apiBase: stripe.url }
+  const product_data = { name: 'A book' }
+  const params = {
+    mode: 'payment',
+    success_url: 'https://books.example',
+    line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: 500, product_data } }],
+    ...statedDefaults,
+  }
+  const odd = { submit_type: 'none', adaptive_pricing: { enabled: 'no' } }
+  expect(await tryCheckout(key, { ...params, ...odd })).toEqual({})
+  expect([...stripe.sessions.values()].map(({ status }) => status)).toEqual(['expired'])
+  expect(await tryCheckout(key, { ...params, mode: 'none' })).toHaveProperty('refused')
 })

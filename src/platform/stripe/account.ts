@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
 import { platformProblem } from '../problem.ts'
-import { connectStripe, eventTypes } from './open-stripe.ts'
+import { connectStripe, eventTypes, replacementOf } from './open-stripe.ts'
 import type { PaymentSettings } from './payments.ts'
 
 type Key = Pick<PaymentSettings, 'secretKey' | 'apiBase'>
@@ -124,18 +124,21 @@ async function findMissing(stripe: Stripe): Promise<string[]> {
   return missing
 }
 
-/** Stripe's words where it refuses the session; nobody can pay it, as it ends at once. */
-export async function tryCheckout(
-  key: Key,
-  params: Stripe.Checkout.SessionCreateParams,
-): Promise<{ refused?: string }> {
+/**
+ * Returns Stripe’s words where it refuses the session, also without what a buyer's next attempt would leave out. Nobody
+ * can pay the session, as it ends at once.
+ */
+export async function tryCheckout(key: Key, params: object): Promise<{ refused?: string }> {
   const { sessions } = connectStripe(key).checkout
   try {
     const { id } = await sessions.create(params)
     await sessions.expire(id)
     return {}
   } catch (cause) {
-    if (cause instanceof errors.StripeInvalidRequestError) return { refused: cause.message }
+    if (cause instanceof errors.StripeInvalidRequestError) {
+      const replacement = replacementOf(params, cause.param)
+      return replacement ? tryCheckout(key, replacement) : { refused: cause.message }
+    }
     if (cause instanceof errors.StripePermissionError) return { refused: cause.message }
     throw platformProblem('payments.unavailable', { retryAfter: 5, cause })
   }

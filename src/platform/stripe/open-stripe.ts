@@ -88,7 +88,7 @@ const keyOf = (name: string, attempt: number) => (attempt === 1 ? name : `${name
  * again. Null: what the shop asks for today. Stored parameters may be of a version that stated no defaults, which an
  * account with Managed Payments refuses.
  */
-function replacementOf(stored: object, param: string | undefined): object | null | undefined {
+export function replacementOf(stored: object, param: string | undefined): object | null | undefined {
   const [name] = param?.split('[') ?? []
   const isOptional = name !== undefined && (name === 'customer_email' || name in statedDefaults)
   if (isOptional && name in stored)
