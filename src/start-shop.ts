@@ -54,8 +54,9 @@ export type StartOptions = {
 const pauseMs = 1_000
 
 /**
- * Repeated for `repeatMs` while the database is unavailable: one that was killed has to recover first. Where the
- * password, the database's name or the host's is wrong, or `stopping` is aborted, the first failure is thrown.
+ * Repeated for `repeatMs` while the database is unavailable: one that was killed has to recover first. The first failure
+ * is thrown where the password, the database's name or the host's is wrong. Later, the host may be unknown for a while:
+ * Docker forgets the name of a container that is being started again.
  */
 export async function startShop(
   config: Config,
@@ -68,10 +69,11 @@ export async function startShop(
     try {
       return await start(config, options)
     } catch (error) {
-      if (!isUnavailable(error) || isMisconfigured(error)) throw error
+      const isFirst = end === undefined
+      if (!isUnavailable(error) || (isFirst && isMisconfigured(error))) throw error
       const now = performance.now()
       const reason = failureReason(error)
-      if (end === undefined)
+      if (isFirst)
         log.warn({ reason }, `the database is away: the start is repeated, for ${repeatMs / 1_000} s at most`)
       end ??= now + repeatMs
       if (now + pauseMs > end || stopping?.aborted) throw error
