@@ -5,7 +5,7 @@ import { callbackify } from 'node:util'
 import type { SendMailOptions, SMTPTransportOptions } from 'nodemailer'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
-import { mailPorts } from '#contract/network.ts'
+import { isLoopback, mailPorts } from '#contract/network.ts'
 import { PermanentFailure } from './queue.ts'
 import { connectToPublic, PrivateHostError } from './public-connection.ts'
 import { once } from './cached.ts'
@@ -100,7 +100,7 @@ export function openMail(dependencies: Dependencies, slowMs = 15_000): Mail {
 type Server = NonNullable<ReturnType<typeof findServer>>
 
 function findServer({ config, settings }: Dependencies) {
-  const name = greetingOf(hostOf(settings))
+  const name = greetingOf(settings.get().shop.site_url)
   // What the URL says, as with `?name=`, is used instead.
   if (config.smtpUrl) return { name, url: config.smtpUrl }
   const { host, port, encryption, user, password = '', is_public_only } = settings.get().mail
@@ -119,13 +119,15 @@ function findServer({ config, settings }: Dependencies) {
 
 /**
  * The shop's name in EHLO (RFC 5321, 4.1.1.1 and 4.1.3): a name with a dot or an address in brackets. Relays refuse
- * others. Where the host has neither, nodemailer uses the name of the machine.
+ * others. Where the site has neither, or has an address that every machine has, nodemailer uses the machine's name.
  */
-function greetingOf(host: string): string | undefined {
+function greetingOf(site_url: string): string | undefined {
+  if (isLoopback(site_url)) return undefined
+  const host = new URL(site_url).hostname
   if (host.startsWith('[')) return host.replace('[', '[IPv6:')
   if (isIPv4(host)) return `[${host}]`
   const name = host.replace(/\.$/, '')
-  return /\.(?!localhost$)[^.]+$/.test(name) ? name : undefined
+  return name.includes('.') ? name : undefined
 }
 
 export async function logInToMailServer(dependencies: Dependencies): Promise<boolean> {
