@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import { example, now } from './examples.ts'
-import { Refusal } from './refusal.ts'
 
 /** In payment mode its amounts are always there; of its one line, only what the shop and the pages read. */
 export type Session = Omit<Stripe.Checkout.Session, 'line_items'> & {
@@ -17,7 +16,6 @@ export type Session = Omit<Stripe.Checkout.Session, 'line_items'> & {
 type Line = { description: string | null; amount_total: number }
 
 const lifetimeSeconds = 86_400
-const minLifetimeSeconds = 1_800
 
 export function newSession(form: URLSearchParams, url: string): Session {
   const item = (name: string) => form.get(`line_items[0][price_data]${name}`)
@@ -30,7 +28,7 @@ export function newSession(form: URLSearchParams, url: string): Session {
     amount_subtotal: cents,
     amount_total: cents + shipping,
     total_details: { amount_discount: 0, amount_tax: 0, amount_shipping: shipping },
-    expires_at: expiryOf(form),
+    expires_at: now() + lifetimeSeconds,
     client_reference_id: form.get('client_reference_id'),
     metadata: metadataOf(form),
     customer_email: form.get('customer_email'),
@@ -65,16 +63,6 @@ export function newSession(form: URLSearchParams, url: string): Session {
     line_items: { object: 'list', data: [line], has_more: false, url: '' },
     url: `${url}/pay/${session.id}`,
   }
-}
-
-/** From 30 minutes to 24 hours after it is made, as the library's types say. */
-function expiryOf(form: URLSearchParams): number {
-  const latest = now() + lifetimeSeconds
-  const expires_at = Number(form.get('expires_at') ?? latest)
-  if (expires_at >= now() + minLifetimeSeconds && expires_at <= latest) return expires_at
-  const words =
-    'The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.'
-  throw new Refusal(words, { param: 'expires_at' })
 }
 
 type Rate = { id: string; name: string; amount: number }

@@ -101,7 +101,6 @@ const calls: Record<string, Record<string, Shape>> = {
     billing_address_collection: oneOf(['auto', 'required']),
     managed_payments: enabled,
     adaptive_pricing: enabled,
-    expires_at: integer(0),
     automatic_tax: enabled,
     tax_id_collection: enabled,
     invoice_creation: { enabled: boolean, invoice_data: { metadata, description: string(1_500) } },

@@ -5,7 +5,7 @@ import type { SettingValues } from '../../config.ts'
 import { fromCents, toCents, type Cents } from '#contract/money.ts'
 import type { PostalAddress } from '#contract/orders/postal.ts'
 import type { Basket, Checkout, CheckoutOrder, ListedCheckout, ProviderEvent } from './payments.ts'
-import { type Adjustments, fromMinor, fromSeconds, idOf, toMinor, toSeconds } from './refunds.ts'
+import { type Adjustments, fromMinor, fromSeconds, idOf, toMinor } from './refunds.ts'
 
 export function sessionOf(
   checkout: CheckoutOrder,
@@ -43,13 +43,11 @@ export function sessionOf(
 /** No shop has it. Events and lists of sessions with it are not this shop's either. */
 const trialShopId = 'lectern check'
 
-const trialSeconds = 3_600
-
 /** For `lectern check`. Stripe refuses it where it refuses the checkout of a buyer. It names no purchase and no person. */
 export function trialSessionOf(
   basket: Basket,
   tax: SettingValues['tax'],
-  { site_url, now }: { site_url: string; now: Date },
+  site_url: string,
 ): Stripe.Checkout.SessionCreateParams {
   return {
     ...termsOf(basket, tax),
@@ -58,8 +56,6 @@ export function trialSessionOf(
     cancel_url: site_url,
     allow_promotion_codes: true,
     invoice_creation: { enabled: tax.has_invoices },
-    // Where the command is killed before it ends the session.
-    expires_at: toSeconds(now) + trialSeconds,
   }
 }
 
