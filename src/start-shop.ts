@@ -146,7 +146,7 @@ function createListener(shop: Shop, site: Site, http: HttpServer): RequestListen
   const app = createApp(shop, site, http)
   const handle = getRequestListener(app.fetch, {
     autoCleanupIncoming: false,
-    /** Of a request without `Host`. */
+    /** A request without `Host` has this one. */
     get hostname() {
       return new URL(shop.settings.get().shop.site_url).host
     },

@@ -132,7 +132,7 @@ function isLong(task: BookTask): boolean {
   return false
 }
 
-/** With an `encoding`, the page is for one client, which takes that; else for all, in all encodings. */
+/** With an `encoding`, the page is for one client, which takes that; else it is for all, in all encodings. */
 type PageTask = PageData & { url: string; encoding?: Encoding }
 
 type LegalTask = Parameters<BookReader['readLegalPages']>[0]

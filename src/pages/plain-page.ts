@@ -8,7 +8,7 @@ import { currentLocale, type Wording } from '#words/texts.ts'
 import { withTexts } from '#words/wording.ts'
 import { pageHeaders } from './book-work.ts'
 
-/** With the colors of look.css. */
+/** Its colors are those of look.css. */
 const style = `:root{color-scheme:light dark}
 body{margin:0;min-height:100vh;display:grid;place-items:center;background:light-dark(#faf6ee,#12172a);
 color:light-dark(#1b2440,#efe9dc);font:1.125rem/1.65 system-ui,sans-serif}
@@ -24,7 +24,7 @@ type PlainPage = {
   again?: string | undefined
 }
 
-/** In the wording of the caller. */
+/** Its words are in the wording of the caller. */
 export async function plainPage({
   title,
   again,
@@ -56,7 +56,7 @@ type Refusal = {
   retryAfter: number
 }
 
-/** A page that was to be made for this request. What a form has sent is sent again by the browser alone. */
+/** It stands for a page that was to be made for this request. Only the browser can send a form's fields again. */
 export function refusePlainly(
   { req }: Context,
   wording: Wording,

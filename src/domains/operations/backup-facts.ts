@@ -40,7 +40,7 @@ export async function readShopFacts(
   return { title: document ? fullTitle(document).slice(0, 200) : null, site_url: isAddress ? address : null }
 }
 
-/** Of the secret that the backup's data have. Undefined where it cannot be read, or they have none. */
+/** It is that of the secret which the backup's data have. Undefined: it cannot be read, or they have none. */
 export async function readFingerprint(
   store: Pick<BackupStore, 'readObject'>,
   manifest: Manifest,

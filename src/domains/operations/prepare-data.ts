@@ -54,7 +54,7 @@ async function listErased(config: Config, place: Restored['place']): Promise<str
   return [...(await readErasedFile(config)), ...(await Promise.all(read)).flat()]
 }
 
-/** Those of this machine, and that of the backup. Makes none: where the right one is missing, its file is put here. */
+/** It returns those of this machine and that of the backup, and makes none: the file of a missing one is put here. */
 export function secretsFor(config: Config, secretOfBackup: string | undefined): Secret[] {
   const own = existingSecrets(config)
   return secretOfBackup === undefined ? own : [...own, secretFrom(secretOfBackup)]

@@ -41,7 +41,7 @@ function listOnePerFormat(db: Db) {
     .orderBy(format, asc(price))
 }
 
-/** To the first country that Stripe takes parcels to; null where it is free. */
+/** Its country is the first that Stripe takes parcels to. Null says that shipping is free. */
 function findTrialCharge({ shipping }: Pick<SettingValues, 'shipping'>): Charge | null {
   const country = shipping.countries.find((code) => stripeCountries.has(code))
   const price = country ? shippingPrice(shipping, country) : 0

@@ -76,10 +76,10 @@ export function createHttpServer() {
 
 type Address = { port: number; host: string | undefined }
 
-/** HTML with its headers. */
+/** Its body is HTML. */
 type Page = { body: string; headers: Record<string, string> }
 
-/** Pages in place of an empty response to what could not be read, so that no route could respond. */
+/** They take the place of an empty response to what could not be read, so that no route could respond. */
 type RefusalPages = { headersTooLarge?: () => Promise<Page> }
 
 /** HTTP/1.0 has no `Host`, and health checks still use it. Node requires the header of HTTP/1.1, but takes an empty one. */
@@ -90,7 +90,7 @@ function requireHost(listener: RequestListener): RequestListener {
   }
 }
 
-/** Of what Node's parser refuses; its own responses have no body. */
+/** It lists what Node's parser refuses, whose own responses have no body. */
 const unreadStatus: Readonly<Partial<Record<string, string>>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
