@@ -32,7 +32,7 @@ try {
   const restoring = createRestoring()
   /** False once it was closed for good. */
   const runShop = async (): Promise<boolean> => {
-    const { shop, stop } = await openAgain(restoring, () =>
+    const { shop, stop } = await openAgain({ restoring, stopping: stopping.signal }, () =>
       startShop(config, {
         log,
         databaseUrl,
@@ -76,12 +76,17 @@ function waitForStopSignal(): Promise<NodeJS.Signals> {
   })
 }
 
-/** Where the shop does not start with restored data, it starts with those of before. */
-async function openAgain<Started>({ goBack }: Restoring, start: () => Promise<Started>): Promise<Started> {
+type Opening = { restoring: Restoring; stopping: AbortSignal }
+
+/** Where the shop does not start with restored data, it starts with those of before, unless it was asked to stop. */
+async function openAgain<Started>(
+  { restoring: { goBack }, stopping }: Opening,
+  start: () => Promise<Started>,
+): Promise<Started> {
   try {
     return await start()
   } catch (error) {
-    if (!goBack) throw error
+    if (!goBack || stopping.aborted) throw error
     await goBack(error)
     return start()
   }
