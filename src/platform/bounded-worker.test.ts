@@ -65,6 +65,17 @@ test('a signal ends a task, and takes one that waits out of the queue', async ()
   await expect(worker.run('too late', first.signal)).rejects.toMatchObject({ limit: 'time' })
 })
 
+test('what waits when the worker closes is not begun', async () => {
+  const worker = open()
+  const running = worker.run('endless')
+  const waiting = ['first', 'second'].map((task) => worker.run(task))
+  const outcomes = Promise.allSettled([running, ...waiting])
+  await worker.close()
+  const [, ...others] = await outcomes
+  for (const outcome of others)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { limit: 'time' } })
+})
+
 test('a task that fails, throws or ends its thread is an error, and the next one is done', async () => {
   await using worker = open()
   await expect(worker.run('fail')).rejects.toThrow('it failed')

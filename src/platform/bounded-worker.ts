@@ -174,7 +174,7 @@ export function openBoundedWorker<Task extends Serializable, Result>(
 ): BoundedWorker<Task, Result> {
   const all = new Set<WorkerHost>()
   const idle = new Map<WorkerHost, NodeJS.Timeout>()
-  const waiting: (() => void)[] = []
+  const waiting: { begin: () => void; leave: () => void }[] = []
   let running = 0
 
   function start(): WorkerHost {
@@ -198,12 +198,14 @@ export function openBoundedWorker<Task extends Serializable, Result>(
         signal?.removeEventListener('abort', leave)
         resolve()
       }
-      const leave = () => {
-        waiting.splice(waiting.indexOf(begin), 1)
+      const turn = { begin, leave }
+      function leave(): void {
+        signal?.removeEventListener('abort', leave)
+        waiting.splice(waiting.indexOf(turn), 1)
         reject(new WorkerLimitError('time'))
       }
       signal?.addEventListener('abort', leave)
-      waiting.push(begin)
+      waiting.push(turn)
     })
   }
 
@@ -272,11 +274,13 @@ export function openBoundedWorker<Task extends Serializable, Result>(
         return await runIn(takeIdle([...idle.keys()].at(-1)) ?? start(), task, signal)
       } finally {
         const next = waiting.shift()
-        if (next) next()
+        if (next) next.begin()
         else running -= 1
       }
     },
     async close() {
+      // What waits would begin a thread or process, which could outlive the shop.
+      for (const { leave } of [...waiting]) leave()
       await Promise.all([...all].map((worker) => worker.end()))
     },
   }
