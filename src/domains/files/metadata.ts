@@ -153,9 +153,9 @@ async function findNamesake(
 ): Promise<string | undefined> {
   for (const place of pagesOf(archive, document).slice(0, firstPages)) {
     const heading = limitTitle(textOf(elementsNamed(await readRoot(archive, place), 'h1', 'h2')[0]))
-    const words = name.split('-')
-    if (heading !== '')
-      return words.every((word) => letters(heading).includes(word)) ? writtenTitle(heading) : undefined
+    if (heading === '') continue
+    const words = heading.split(/[\s/–—-]+/).map(letters)
+    return name.split('-').every((word) => words.includes(word)) ? writtenTitle(heading) : undefined
   }
   return undefined
 }

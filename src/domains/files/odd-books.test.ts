@@ -81,6 +81,8 @@ test('a title like the name of a folder gives way to the first heading that has 
     'The Galilean Elder’s Companion',
   )
   expect(await titleOf('elders-companion', 'The Elder’s Handbook')).toBe('elders-companion')
+  // Whole words, not letters of others.
+  expect(await titleOf('on-art', 'Companions of Martha')).toBe('on-art')
   expect(await titleOf('The Elders-Companion', 'The Galilean Elder’s Companion')).toBe('The Elders-Companion')
 })
 
