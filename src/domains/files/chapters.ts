@@ -65,7 +65,7 @@ const maxTitlePageText = 2_000
 function withTitlePage(all: Finished[], { title, subtitle }: AboutBook): Finished[] {
   const at = all.findIndex(({ kind }) => kind !== 'front')
   const first = all[at]
-  const names = [title, title + subtitle].map(letters)
+  const names = [title, title + subtitle].map(letters).filter(Boolean)
   if (first?.kind !== 'body' || !names.includes(letters(first.title))) return all
   const others = all.filter((each) => each.kind === 'body' && each !== first)
   const usual = median(others.map(({ markdown }) => weightOf(markdown)))
@@ -176,7 +176,7 @@ function isAloneBefore({ kind, markdown }: Finished, next: Finished | undefined)
 /** Some programs put the whole book below its title. */
 function withoutBook(entries: ContentsEntry[], { title, subtitle }: AboutBook): ContentsEntry[] {
   const [first, ...others] = entries
-  const names = [title, title + subtitle].map(letters)
+  const names = [title, title + subtitle].map(letters).filter(Boolean)
   if (!first || others.length === 0 || !names.includes(letters(first.title))) return entries
   const isAbove = others.every(({ depth }) => depth > first.depth)
   return isAbove ? others.map((entry) => ({ ...entry, depth: entry.depth - 1 })) : others
