@@ -21,6 +21,7 @@ import { openBoundedWorker, WorkerCrashError, WorkerLimitError } from '#platform
 import { ownFile } from '#platform/own-file.ts'
 import type { BookFile } from './epub.ts'
 import { readSignature } from './refused.ts'
+import type { SvgSize } from './notice-svg.ts'
 import type { UploadOutcome, UploadTask } from './read-upload.ts'
 
 type FileImport<Checked> = {
@@ -62,18 +63,18 @@ async function storeFile<Checked>(
   request: RequestReader,
 ): Promise<void> {
   const repaired = await repair?.(path, request)
-  const source = repaired ?? path
-  const file_path = await reserveName(db, clock(), { name: (now) => name(checked, now), isOwned })
-  const { size: file_size } = await stat(source)
   try {
+    const source = repaired ?? path
+    const file_path = await reserveName(db, clock(), { name: (now) => name(checked, now), isOwned })
+    const { size: file_size } = await stat(source)
     await storage.write(file_path, createReadStream(source))
+    await db.transaction(async (tx) => {
+      await insert(tx, { ...checked, file_path, file_size })
+      await deleteUnsettled(tx, [file_path])
+    })
   } finally {
     if (repaired) await rm(repaired, { force: true })
   }
-  await db.transaction(async (tx) => {
-    await insert(tx, { ...checked, file_path, file_size })
-    await deleteUnsettled(tx, [file_path])
-  })
 }
 
 /** Removes the upload once `work` is done; when that throws, the upload can be tried again. */
@@ -200,6 +201,15 @@ export async function readBookFile(reader: EbookReader, path: string, file_name:
   const outcome = await read(reader, { path, file_name, wanted: 'book' })
   if ('file' in outcome) return outcome.file
   throw new Error('a book was not read')
+}
+
+/** Ends with its request. */
+export async function readNoticeSvg(reader: UploadReader, path: string): Promise<SvgSize> {
+  const { signal } = openRequestReader(reader)
+  const run = (task: UploadTask) => reader.run(task, signal)
+  const outcome = await read({ run }, { path, file_name: '', wanted: 'notice' })
+  if ('notice' in outcome) return outcome.notice
+  throw new Error('a notice was not read')
 }
 
 /** Of a file in the storage. The copy that is read stays until the reading ends, which may outlive the request. */

@@ -5,18 +5,20 @@ import { readEpub, readEpubBook, repackEpub, requireEpub, type BookFile } from '
 import { readSignature, notAnEbook, type RefusalCode, Refused } from './refused.ts'
 import { kindOfFile, refuseAs } from './zip.ts'
 import { isKindleOnly, readMobi, readMobiBook } from './mobi.ts'
+import { readNoticeSvg, type SvgSize } from './notice-svg.ts'
 import { readPdf } from './pdf.ts'
 
 export type CheckedEbook = { file_format: FileFormat; findings: string[] }
 
 export type UploadTask = { path: string; file_name: string } & (
-  | { wanted: 'check' | 'book' }
+  | { wanted: 'check' | 'book' | 'notice' }
   | { wanted: 'repair'; to: string }
 )
 export type UploadOutcome =
   | { ebook: CheckedEbook }
   | { file: BookFile }
   | { repaired: boolean }
+  | { notice: SvgSize }
   | { refused: RefusalCode; detail: string | undefined }
 
 export async function readUpload(task: UploadTask): Promise<UploadOutcome> {
@@ -24,6 +26,7 @@ export async function readUpload(task: UploadTask): Promise<UploadOutcome> {
   try {
     if (wanted === 'book') return { file: await readBookFile(path, file_name) }
     if (wanted === 'repair') return { repaired: await repairEbook(path, task.to) }
+    if (wanted === 'notice') return { notice: await readNoticeSvg(path) }
     return { ebook: await checkEbook(path, file_name) }
   } catch (error) {
     if (error instanceof Refused) return { refused: error.code, detail: error.detail }

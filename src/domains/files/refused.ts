@@ -1,7 +1,10 @@
 import type { ProblemCode } from '#contract/refusals.ts'
 import type { FileHandle } from 'node:fs/promises'
 
-export type RefusalCode = Extract<ProblemCode, 'uploads.not_an_ebook' | 'uploads.too_complex'>
+export type RefusalCode = Extract<
+  ProblemCode,
+  'uploads.not_an_ebook' | 'uploads.not_a_picture' | 'uploads.too_complex'
+>
 
 export class Refused extends Error {
   readonly code: RefusalCode

@@ -7,6 +7,7 @@ import type { Today } from '#contract/operations/today.ts'
 import { readDocument } from '#domains/book/published-book.ts'
 import { sweepUnusedPictures } from '#domains/book/drafts.ts'
 import { readEuPaper } from '#domains/orders/eu-paper.ts'
+import { openUploadReader } from '#domains/files/file-import.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import { pictures } from '#tables/files.ts'
 import { openGuestShop } from '#test/guests.ts'
@@ -17,6 +18,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
 import type { Person } from '#test/users.ts'
 import { listShopFiles } from './backup-tables.ts'
+import { saveNotice } from './guarantee-notice.ts'
 
 const place = '/api/admin/settings/shipping/notice'
 const blue = '#0b4f9e'
@@ -74,6 +76,7 @@ test('what is no such file is refused in words', async () => {
     ],
     [Buffer.from('<svg viewBox="0 0 10 10"/>'), /^Please choose the SVG/],
     [Buffer.from('\0'), /^Please choose the SVG/],
+    [Buffer.from(svg().toString('utf8').replace('595.28', '1e300')), /^Please choose the SVG/],
     [svg('<script>alert(1)</script>'), /holds a program/],
     [svg('<x:Script xmlns:x="http://www.w3.org/2000/svg"/>'), /holds a program/],
     [svg('', ' onload="alert(1)"'), /holds a program/],
@@ -98,6 +101,21 @@ test('what is no such file is refused in words', async () => {
   expect(await shop.services.db.$count(pictures)).toBe(0)
   const unknown = await admin.call('PUT', place, { body: { language: 'ja', upload_id: '0'.repeat(32) } })
   expect(unknown.status).toBe(422)
+})
+
+test('an SVG is read within the limits of uploads, and what is not read in time is not lost', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const actor = { id: admin.id, email: admin.email, ip: null }
+  await using closing = new AsyncDisposableStack()
+  const uploadReader = closing.adopt(openUploadReader({ taskMs: 1 }), (reader) => reader.close())
+  const notice = { language: 'en', upload_id: await upload(shop, admin, svg(), 'notice.svg') } as const
+  await expect(saveNotice({ ...shop.services, uploadReader }, actor, notice)).rejects.toMatchObject({
+    code: 'uploads.timed_out',
+    status: 503,
+  })
+  await saveNotice(shop.services, actor, notice)
+  expect(shop.services.settings.get().shipping.notices.en?.file).toBe('notice.svg')
 })
 
 test('a notice is stored with the settings, in the backup, and until a day after it was replaced', async () => {
