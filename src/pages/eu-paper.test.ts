@@ -52,11 +52,11 @@ const plain = (html: string) =>
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
 
-const cardOf = (html: string, name: string) =>
-  html
-    .split('<li data-wanted')
-    .concat(html.split('<li class="relative'))
-    .find((part) => part.includes(name)) ?? ''
+const cardOf = (html: string, name: string) => {
+  const cards = html.split('<li class="relative data-wanted').slice(1)
+  const card = cards.find((each) => each.includes(name.replaceAll("'", '&#x27;'))) ?? ''
+  return card.slice(0, card.indexOf('</form>'))
+}
 
 /** The dialog of a page, with the data that the page carries. */
 async function dialogOf(shop: TestShop, format: string): Promise<string> {
