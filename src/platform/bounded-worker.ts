@@ -280,7 +280,7 @@ export function openBoundedWorker<Task extends Serializable, Result>(
     },
     async close() {
       // What waits would begin a thread or process, which could outlive the shop.
-      for (const { leave } of [...waiting]) leave()
+      while (waiting[0]) waiting[0].leave()
       await Promise.all([...all].map((worker) => worker.end()))
     },
   }
