@@ -226,7 +226,7 @@ async function findOrMake(
     return insertCompleted(tx, services, { ...intent, user_id: buyer.id }, { asked, terms, is_test })
   const id = await insertPurchase(tx, services, request, { status: 'pending', terms, is_test })
   if (!id) throw catalogProblem('products.not_found')
-  if (buyer.id === null) await saveGuest(tx, buyer, id)
+  if (buyer.id === null) await saveGuest(tx, buyer, { purchase_id: id, now: services.clock() })
   await tx.insert(checkouts).values({ purchase_id: id, is_live, next_check_at: firstCheck(services) })
   return { id, session_id: null, attempt: 1, isNew: true, isOwnKey: true, isOutdated: false, charge: null }
 }

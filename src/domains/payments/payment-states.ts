@@ -1,5 +1,6 @@
 // Decides only; settle.ts, resolve-attention.ts and adjustments.ts act. Then the record of a checkout that it decides by, and when
 // the next check is due. Drawn in docs/payments.md.
+import { maxReservationMs } from '#domains/orders/guest-orders.ts'
 import { addCents, formatCents, type Cents } from '#contract/money.ts'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import type { PurchaseStatus } from '#contract/orders/purchases.ts'
@@ -144,8 +145,6 @@ export function stateOf({ status, session_id, held_reason, dismissed_at }: State
 
 /** How long a checkout can be paid at most. */
 const maxCheckoutMs = 25 * 3_600_000
-/** A copy, or a use of a discount code, is not reserved for longer. */
-const maxReservationMs = 3_600_000
 
 type AgeFields = Pick<CheckoutRecord, 'status' | 'is_live' | 'session_id' | 'created_at' | 'is_reserving'>
 
