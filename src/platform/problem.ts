@@ -1,6 +1,6 @@
 // An error that is thrown on purpose: a code and a status for the client, and a text in its language. Any other error
 // that is thrown is a bug.
-import { refusalText } from '#words/refusals.ts'
+import { limitText, refusalText } from '#words/refusals.ts'
 import { platformRefusals, type Refusals, type RefusalStatus } from '#contract/problems.ts'
 
 type ProblemDetails = {
@@ -23,7 +23,8 @@ export class Problem<Code extends string = string> extends Error {
     { detail, fields, retryAfter, cause }: ProblemDetails = {},
   ) {
     const title = refusalText(code) ?? english
-    super(detail ?? title, { cause })
+    const limited = retryAfter === undefined ? undefined : limitText(code, retryAfter)
+    super(detail ?? limited ?? title, { cause })
     this.name = 'Problem'
     this.code = code
     this.status = status

@@ -4,6 +4,8 @@ import { defineTexts } from './texts.ts'
 export const accountEmailsTexts = defineTexts('accountEmails', {
   isYourCode: '{code} is your code',
   code: 'Or type this code in the window where you asked for it:',
+  /** Stands in the notes below a link. */
+  lasts: { one: 'for one hour', other: 'for {count} hours' },
   link: {
     signup: {
       subject: 'Please confirm your email address',
@@ -22,7 +24,7 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
       texts: ['Somebody, probably you, asked to sign in with this email address.'],
       button: 'Sign in',
       notes: [
-        'The link and the code work for 10 minutes, once; the code only in the browser that asked for it.',
+        'The link works {lasts} and in any browser, the code for 10 minutes and only in the browser that asked for it; each once.',
         'You did not ask for this? Then you need not do anything. Never tell the code to anybody: this shop does not ask for it.',
       ],
     },
@@ -42,10 +44,7 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
       preview: 'Here is the link you asked for.',
       texts: ['Somebody, probably you, asked to sign in with this email address.'],
       button: 'Sign in',
-      notes: [
-        'The link works for 10 minutes, once.',
-        'You did not ask for this? Then you need not do anything.',
-      ],
+      notes: ['The link works {lasts}, once.', 'You did not ask for this? Then you need not do anything.'],
     },
     exists: {
       title: 'You already have an account',
@@ -63,7 +62,7 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
       texts: ['Somebody, probably you, asked for a new password for your account.'],
       button: 'Choose a new password',
       notes: [
-        'The link works for one hour, once.',
+        'The link works {lasts}, once.',
         'You did not ask for this? Then you need not do anything: your password stays as it is.',
       ],
     },

@@ -42,6 +42,7 @@ export const authTexts = defineTexts('auth', {
     description: 'It is not sent: this shop does not send email yet.',
   },
   sendFailed: 'Couldn’t send',
+  nothingSent: 'No new email was sent',
   accountNotConfirmed: {
     title: 'Account Created!',
     description:
@@ -78,7 +79,7 @@ export const authTexts = defineTexts('auth', {
   sendAnother: 'Send another',
   sending: 'Sending...',
   resetSent:
-    'If {email} has an account, an email with a link to a new password is on its way. It works for one hour.',
+    'If {email} has an account, an email with a link to a new password is on its way. It works for at least one hour.',
   resetWritten:
     'If {email} has an account, a link to a new password is written, but this shop does not send email yet. Whoever runs it makes one on its machine, with “lectern admin reset-password EMAIL”.',
   chosenProduct: 'The product you chose',
@@ -189,7 +190,7 @@ export const authTexts = defineTexts('auth', {
   incompleteText: 'Please open the whole link of the email, or copy all of it.',
   expiredTitle: 'This link has expired',
   expiredRecovery: 'A link works once, and for a limited time. Ask for another with "Forgot password?".',
-  expiredSignIn: 'A link to sign in works once, and for ten minutes. Ask for another where you sign in.',
+  expiredSignIn: 'A link to sign in works once, and for a limited time. Ask for another where you sign in.',
   expiredConfirmation:
     'A link works once, and for a limited time. You may be confirmed already: try to sign in. If you are not, we offer to send another.',
   goToSignIn: 'Go to Sign In',

@@ -1,6 +1,6 @@
 // Why a call of a visitor or reader is refused, by the code of the refusal.
 import { outagesTexts } from './site.ts'
-import { defineTexts } from './texts.ts'
+import { defineTexts, fill, forCount } from './texts.ts'
 
 /** In English: what the contracts name, beside what only admins and programs can meet. */
 export const refusals = {
@@ -62,7 +62,7 @@ export const refusals = {
   'guest_checkout.address_unproven':
     'Nothing is to be paid for this, so the shop first has to know that the address is yours, and it sends no email yet. If you have an account, please sign in; if not, please write to the author with the contact form.',
   'guest_checkout.too_many_reservations':
-    'Two orders of limited copies, or with a limited code, are already waiting to be paid from your network. Please pay one of them, try again in an hour, or sign in to buy.',
+    'As many orders of limited copies, or with a limited code, as one network may have are already waiting to be paid from yours. Please pay one of them, try again later, or sign in to buy.',
   'guest_checkout.other_browser':
     'Only the browser in which this was bought can do that, for a day after the payment.',
   'guest_checkout.address_corrected':
@@ -141,6 +141,19 @@ export const responsesTexts = defineTexts('responses', {
     other:
       'Too many wrong codes were tried. Please wait {count} minutes, then try again, or buy without a code.',
   },
+  /** Stands in sentences of what is refused for a time. */
+  wait: {
+    minutes: { one: 'in a minute', other: 'in {count} minutes' },
+    hours: { one: 'in an hour', other: 'in {count} hours' },
+  },
+  tooManyAttempts: 'Too many attempts. Please try again {wait}.',
+  tooManyEmails: 'Too many emails were asked for. Please try again {wait}.',
+  clock: { today: '{time}', otherDay: '{time} on {day}' },
+  /** Also of an address without an account: it must not tell the two apart. */
+  emailRequested:
+    'An email was requested at {requested}; its link works until {until} in any browser (times in {zone}). Please look into your mailbox, and into its spam folder.',
+  tooManyReservations:
+    'As many orders of limited copies, or with a limited code, as one network may have are already waiting to be paid from yours. Please pay one of them, try again {wait}, or sign in to buy.',
   notChecked: 'Your payment could not be checked yet. Please look here again later.',
   refundRefused: 'The author has refused: {refusal}',
   shippingPaidTo: 'Shipping was paid to {country}. To have it sent elsewhere, please write to the author.',
@@ -148,3 +161,29 @@ export const responsesTexts = defineTexts('responses', {
   receiptSentBefore:
     'The confirmation email was sent a moment ago. Please look into your mailbox, and into its spam folder.',
 })
+
+/** Names the time of a refusal that ends by itself. Undefined for any other code. */
+export function limitText(code: string, seconds: number): string | undefined {
+  const wait = formatWait(seconds)
+  switch (code) {
+    case 'request.rate_limited':
+    case 'auth.over_request_rate_limit':
+      return fill(responsesTexts.tooManyAttempts, { wait })
+    case 'auth.over_email_send_rate_limit':
+      return fill(responsesTexts.tooManyEmails, { wait })
+    case 'guest_checkout.too_many_reservations':
+      return fill(responsesTexts.tooManyReservations, { wait })
+    default:
+      return undefined
+  }
+}
+
+/** "in 12 minutes", "in 3 hours": never shorter than it takes. */
+function formatWait(seconds: number): string {
+  const minutes = Math.max(1, Math.ceil(seconds / 60))
+  const hours = Math.ceil(minutes / 60)
+  const { wait } = responsesTexts
+  return minutes < 60
+    ? fill(forCount(wait.minutes, minutes), { count: minutes })
+    : fill(forCount(wait.hours, hours), { count: hours })
+}

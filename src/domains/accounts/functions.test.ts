@@ -57,7 +57,7 @@ test('one account asks for twenty receipts in an hour at most', async () => {
   expect(responses.map(([status]) => status)).toEqual(Array.from({ length: 20 }, () => 200))
   expect(await ask()).toEqual([
     429,
-    { success: false, error: 'Too many attempts. Please wait a little and try again.' },
+    { success: false, error: 'Too many attempts. Please try again in an hour.' },
   ])
 })
 
