@@ -3,7 +3,7 @@
 import { formatDay } from '#contract/intl.ts'
 import { accountEmailsTexts } from '#words/account-emails.ts'
 import { emailsTexts } from '#words/emails.ts'
-import { fill } from '#words/texts.ts'
+import { fill, forCount } from '#words/texts.ts'
 import {
   button,
   code as codeBlock,
@@ -35,6 +35,8 @@ import type { MailShop } from '#domains/mail/shop.ts'
 type LinkEmail = {
   branding: MailBranding
   link: string
+  /** How long the link works, where the email says so. */
+  hours?: number
   code?: string | undefined
   display_name?: string | undefined
 }
@@ -52,9 +54,10 @@ type StoredSubject = { storedSubject?: string }
 
 function linkEmail(
   kind: keyof typeof accountEmailsTexts.link,
-  { branding, link, code, display_name }: LinkEmail,
+  { branding, link, hours = 1, code, display_name }: LinkEmail,
 ): Promise<Rendered & StoredSubject> {
   const { texts, button: label, notes, ...heading } = accountEmailsTexts.link[kind]
+  const lasts = fill(forCount(accountEmailsTexts.lasts, hours), { count: hours })
   // Of a sign-up the link is what counts.
   return renderWithCode(kind === 'magiclink' ? code : undefined, {
     ...heading,
@@ -64,7 +67,7 @@ function linkEmail(
       ...texts.map((text) => paragraph(fill(text, { site: branding.siteUrl }))),
       button(label, link),
       ...(code ? [paragraph(accountEmailsTexts.code), codeBlock(code)] : []),
-      ...notes.map((note) => quiet(note)),
+      ...notes.map((note) => quiet(fill(note, { lasts }))),
     ],
   })
 }
@@ -256,13 +259,13 @@ async function composeLink(
     const link = signInAddress(siteUrl, request.path)
     return { email: { to: request.email, ...(await linkEmail('exists', { branding, link })) } }
   }
-  const { type, token, code, email: to, isConfirmed } = created
+  const { type, hours, token, code, email: to, isConfirmed } = created
   if (request.kind === 'reauthenticate') return { email: { to, ...(await codeEmail(code, branding)) } }
   const link = linkAddress(siteUrl, type, token, request.path)
   const isInvitation = request.kind === 'invitation'
   const display_name = isInvitation ? undefined : created.display_name
   const kind = isInvitation ? 'invitation' : isKept && hasCode(type) ? withoutCode[type] : type
-  const email = await linkEmail(kind, { branding, link, code, display_name })
+  const email = await linkEmail(kind, { branding, link, hours, code, display_name })
   // Anybody can ask for a mail to an address that does not exist: that one failed is nothing for the author to do.
   return { email: { to, ...email }, isUnimportant: !isConfirmed }
 }

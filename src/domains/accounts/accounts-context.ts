@@ -2,7 +2,8 @@ import type { Passwords } from './passwords.ts'
 import type { MailShop } from '#domains/mail/shop.ts'
 import { createAccessTokens, createRefreshTokens, openSigningKeys, type Device } from './sessions.ts'
 import { prepareAccountQueries } from './accounts.ts'
-import { createLimits, limitMail, type MailWanted } from './limits.ts'
+import { createLimits } from './limits.ts'
+import { limitMail, type MailRequest } from './mail-limits.ts'
 
 export type AuthServices = MailShop & { passwords: Passwords }
 
@@ -16,7 +17,7 @@ export function createAccountsContext(services: AuthServices) {
     accessTokens: createAccessTokens(services, keys),
     refreshTokens: createRefreshTokens(services),
     limits: createLimits(services),
-    limitMail: (mailWanted: MailWanted, device: Device) => limitMail(services, mailWanted, device),
+    limitMail: (request: MailRequest, device: Device) => limitMail(services, request, device),
     accounts: prepareAccountQueries(services.db),
   }
 }

@@ -148,8 +148,8 @@ function accountRoutes(context: AccountsContext, guard: Guard): Hono {
 
   app.post('/recover', async (c) => {
     const { email } = await readBody(c, recoverRequest)
-    await limitMail({ email, purpose: 'new_password' }, device(c))
-    await queue.enqueue(db, accountMailJob, { kind: 'recovery', email, path: path(c) })
+    const allowed = await limitMail({ email, purpose: 'new_password' }, device(c))
+    await queue.enqueue(db, accountMailJob, { kind: 'recovery', email, path: path(c), ...allowed })
     return c.json({})
   })
 
@@ -159,8 +159,9 @@ function accountRoutes(context: AccountsContext, guard: Guard): Hono {
     const from = device(c)
     const next = path(c)
     const purpose = next === findPurchaseNext ? 'find_purchase' : 'sign_in'
-    await limitMail({ email, purpose }, from)
-    await queue.enqueue(db, accountMailJob, { kind: 'sign_in', email, path: next, device: deviceKey(from) })
+    const allowed = await limitMail({ email, purpose }, from)
+    const link = { email, path: next, device: deviceKey(from), ...allowed }
+    await queue.enqueue(db, accountMailJob, { kind: 'sign_in', ...link })
     return c.json({})
   })
 
@@ -171,7 +172,7 @@ function accountRoutes(context: AccountsContext, guard: Guard): Hono {
     if (type === 'email_change') {
       await mailAddressLinksAgain(context, { ...link, device: from })
     } else {
-      await limitMail({ email, purpose: 'sign_up' }, from)
+      await limitMail({ email, purpose: 'sign_up_again' }, from)
       await queue.enqueue(db, accountMailJob, { kind: 'verify_again', ...link, device: deviceKey(from) })
     }
     return c.json({})
@@ -197,7 +198,7 @@ function accountRoutes(context: AccountsContext, guard: Guard): Hono {
     requireSecondFactor(caller)
     const { email } = caller
     const from = device(c)
-    await limitMail({ email, purpose: 'sign_in' }, from)
+    await limitMail({ email, purpose: 'proof' }, from)
     await queue.enqueue(db, accountMailJob, { kind: 'reauthenticate', email, device: deviceKey(from) })
     return c.json({})
   })

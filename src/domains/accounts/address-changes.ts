@@ -18,9 +18,19 @@ import {
   accountProblem,
 } from './accounts.ts'
 import { mailboxes, type AddressLink, type Mailbox } from '#contract/accounts/accounts.ts'
-import { linkAddress, makeLink, addressLinks, dropLinks, hashOf, type takeLink, deviceKey } from './links.ts'
+import {
+  linkAddress,
+  linkTypes,
+  makeLink,
+  addressLinks,
+  dropLinks,
+  hashOf,
+  type takeLink,
+  deviceKey,
+} from './links.ts'
 import { and, eq, gt, inArray } from 'drizzle-orm'
 import type { AccountsContext } from './accounts-context.ts'
+import { endLiving } from './mail-limits.ts'
 import { type Device, endSessions } from './sessions.ts'
 import { endCredentials } from './admin-rights.ts'
 import { lockCaller } from './guard.ts'
@@ -107,7 +117,10 @@ export async function mailAddressLinksAgain(
   const purpose = 'changed_address'
   const account = await accounts.findByEmail(email)
   const new_email = account && addressToCome(account, clock())
-  if (!account || !new_email) return limitMail({ email, purpose }, device)
+  if (!account || !new_email) {
+    await limitMail({ email, purpose }, device)
+    return
+  }
   const missing = missingMailboxes(account)
   for (const mailbox of missing)
     await limitMail({ email: mailbox === 'new' ? new_email : email, purpose }, device)
@@ -230,6 +243,7 @@ async function changeAddress(tx: Transaction, { queue, clock }: Context, user: U
   if (to === null || new_email_pressed_by === null) throw new Error('the change is not confirmed')
   if (await isTaken(tx, to)) throw accountProblem('auth.email_exists')
   await deleteUnconfirmed(tx, isAddress(to))
+  await endLiving(tx, to, linkTypes)
   const endsCredentials = isElsewhere(user, new_email_pressed_by)
   if (endsCredentials) {
     await endCredentials(tx, user_id, 'email changed', now)

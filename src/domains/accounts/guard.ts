@@ -13,6 +13,7 @@ import { lockAdmins } from './admin-rights.ts'
 import { recordWrongProof } from './limits.ts'
 import type { Device } from './sessions.ts'
 import { dropLinks, takeLink, findCoded } from './links.ts'
+import { makeNetworkOwn } from './mail-limits.ts'
 
 type SessionOfUser = { user_id: string; session_id: string }
 
@@ -228,6 +229,7 @@ export async function proveByCode(
     const { user } = await takeLink(tx, [coded.type], coded.hash, now)
     if (user.id !== caller.id) throw accountProblem('auth.otp_expired')
     await dropLinks(tx, user.id, ['magiclink'])
+    await makeNetworkOwn(tx, { email: user.email, network: device.network }, now)
     await renewProof(tx, caller, now)
   })
 }

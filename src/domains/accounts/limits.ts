@@ -4,11 +4,10 @@ import { and, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
-import { releaseLimit, consumeLimit, type Hit, type Limit, readHits } from '#platform/http/rate-limits.ts'
+import { releaseLimit, consumeLimit, type Hit, type Limit } from '#platform/http/rate-limits.ts'
 import { accountProblem } from './accounts.ts'
 import { findKnownDevice, type Device, isKnownDevice } from './sessions.ts'
 import { audit_log, wrong_codes } from '#tables/accounts.ts'
-import { Problem } from '#platform/problem.ts'
 import { fill, forCount } from '#words/texts.ts'
 import { responsesTexts } from '#words/refusals.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
@@ -27,9 +26,10 @@ export const limits = {
   /** Right ones: each makes a session. */
   sessionByAccount: { limit: 100, windowSeconds: 5 * minutes },
   sessionByKnownDevice: { limit: 20, windowSeconds: 5 * minutes },
-  signUpByNetwork: { limit: 20, windowSeconds: hour },
+  /** Behind one address may stand an audience. */
+  signUpByNetwork: { limit: 200, windowSeconds: hour },
   /** Above what may sign in from one network, each mistyping once. */
-  codeByNetwork: { limit: 100, windowSeconds: 5 * minutes },
+  codeByNetwork: { limit: 300, windowSeconds: 5 * minutes },
   /** Each visit to the sign-in may ask for one. */
   passkeyByNetwork: { limit: 200, windowSeconds: 5 * minutes },
   passwordByAccount: { limit: 10, windowSeconds: 5 * minutes },
@@ -153,86 +153,6 @@ async function countRows(db: Db, network: string, start: Date) {
     .where(and(gte(audit_log.created_at, start), isNotNull(audit_log.bucket), isNull(audit_log.user_id)))
   return counted ?? { ofAll: 0, ofNetwork: 0 }
 }
-
-// How many emails strangers can have mailed to one mailbox, and one network to mailboxes that nobody has proven. What
-// counts is the mailbox that is written to, whatever asks for it.
-
-const hourSeconds = 3600
-const daySeconds = 24 * hourSeconds
-
-type MailPurpose =
-  | 'sign_in'
-  | 'sign_up'
-  | 'new_password'
-  | 'changed_address'
-  | 'tell_me'
-  | 'find_purchase'
-  | 'withdrawal'
-
-export const mailLimits = {
-  byNetwork: { limit: 20, windowSeconds: hourSeconds },
-  byAddressAndNetwork: { limit: 4, windowSeconds: hourSeconds },
-  /** Of the 20 that strangers can have mailed to one address in a day, each purpose has its own two. */
-  byPurpose: { limit: 2, windowSeconds: daySeconds },
-  /** The other six are for networks that had an email sent to the address before. */
-  byFormerNetworks: { limit: 6, windowSeconds: daySeconds },
-  byKnownDevice: { limit: 4, windowSeconds: hourSeconds },
-  byKnownDevices: { limit: 12, windowSeconds: daySeconds },
-} satisfies Record<string, Limit>
-
-export const formerNetworkPrefix = 'auth:mail:former '
-export const formerNetworkDays = 90
-const former = { limit: 1, windowSeconds: formerNetworkDays * daySeconds }
-
-export type MailWanted = { email: string; purpose: MailPurpose }
-
-/** Throws a 429 with the seconds to wait; what is refused counts nowhere. A known device has limits of its own. */
-export async function limitMail(
-  { db, config, clock }: MailShop,
-  { email, purpose }: MailWanted,
-  device: Device,
-): Promise<void> {
-  if (!config.hasRateLimits) return
-  const { network } = device
-  const knownDevice = await findKnownDevice(db, email, device, clock())
-  await db.transaction(async (tx) => {
-    if (knownDevice) {
-      await requireHit(tx, `auth:mail:device ${knownDevice}`, mailLimits.byKnownDevice)
-      return requireHit(tx, `auth:mail:devices ${email}`, mailLimits.byKnownDevices)
-    }
-    const formerKey = `${formerNetworkPrefix}${email} ${network}`
-    // Of two requests at the same moment, the second knows of the first.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${formerKey}, 0))`)
-    await requireNetworkHits(tx, 'auth:mail:network ', network, mailLimits.byNetwork)
-    await requireNetworkHits(tx, `auth:mail:address ${email} `, network, mailLimits.byAddressAndNetwork)
-    const own = await consumeLimit(tx, `auth:mail:purpose ${purpose} ${email}`, mailLimits.byPurpose)
-    if (!own.allowed) {
-      if ((await readHits(tx, formerKey, former)).allowed) throw refusal(own.retryAfter)
-      await requireHit(tx, `auth:mail:formers ${email}`, mailLimits.byFormerNetworks)
-    }
-    await consumeLimit(tx, formerKey, former)
-  })
-}
-
-async function requireNetworkHits(
-  tx: Transaction,
-  key: string,
-  network: string,
-  limit: Limit,
-): Promise<void> {
-  for (const [wider, times] of widerNetworks(network))
-    await requireHit(tx, key + wider, { ...limit, limit: limit.limit * times })
-}
-
-async function requireHit(tx: Transaction, key: string, limit: Limit): Promise<void> {
-  const { allowed, retryAfter } = await consumeLimit(tx, key, limit)
-  if (!allowed) throw refusal(retryAfter)
-}
-
-const refusal = (retryAfter: number) => accountProblem('auth.over_email_send_rate_limit', { retryAfter })
-
-export const isMailLimit = (error: unknown) =>
-  error instanceof Problem && error.code === 'auth.over_email_send_rate_limit'
 
 // Wrong codes of second factors: after ten in a row the wait doubles, up to an hour. Counted by known device, so that an
 // attacker who has only the password does not delay the owner's sign-in.

@@ -16,12 +16,14 @@ import {
 import type { AccountsContext } from './accounts-context.ts'
 import type { Device } from './sessions.ts'
 import { recordRefusedSignIn } from './limits.ts'
+import { endLiving, isSignUpDisputed, linkHours } from './mail-limits.ts'
 import { one_time_tokens, users, pending_sign_ups } from '#tables/accounts.ts'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { PermanentFailure } from '#platform/queue.ts'
 
 const minute = 60_000
+const hourMs = 60 * minute
 const codeMinutes = 10
 const maxWrongCodes = 5
 
@@ -108,26 +110,19 @@ const email = z.string()
 const path = z.string().optional()
 /** Of the browser that asked, for the code. Jobs of older versions have none. */
 const device = z.string().optional()
+/** Of a link that has to work for longer than usual (mail-limits.ts). */
+const hours = z.number().optional()
 
 export const askedLink = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sign_up'), id: z.uuid(), email, path, device }),
   z.object({ kind: z.literal('verify_again'), email, path, device }),
-  z.object({ kind: z.enum(['sign_in', 'reauthenticate']), email, path, device }),
-  z.object({ kind: z.literal('recovery'), email, path }),
+  z.object({ kind: z.enum(['sign_in', 'reauthenticate']), email, path, device, hours }),
+  z.object({ kind: z.literal('recovery'), email, path, hours }),
   z.object({ kind: z.literal('invitation'), email, path }),
 ])
 export type AskedLink = z.infer<typeof askedLink>
 
 export type LinkType = typeof one_time_tokens.$inferSelect.type
-
-const hour = 3_600_000
-const lifetime: Record<LinkType, number> = {
-  signup: 24 * hour,
-  magiclink: codeMinutes * 60_000,
-  recovery: hour,
-  email_change_current: 24 * hour,
-  email_change_new: 24 * hour,
-}
 
 const signInLinks = ['signup', 'magiclink', 'recovery'] as const
 type SignInLink = (typeof signInLinks)[number]
@@ -150,7 +145,7 @@ export async function makeLink(
   { signCode, device = '', now }: Signing & { device?: string | undefined },
 ): Promise<{ token: string; code: string | undefined }> {
   const { token, hash } = newToken()
-  const expires_at = new Date(now.getTime() + lifetime[link.type])
+  const expires_at = new Date(now.getTime() + linkHours[link.type] * hourMs)
   const coded = hasCode(link.type) && { code_device: device }
   const signed = coded ? signCode?.(hash, now) : undefined
   const row = { expires_at, ...link, ...coded, ...signed?.columns, hash, created_at: now }
@@ -211,13 +206,16 @@ export async function takeLink(tx: Transaction, types: readonly LinkType[], hash
   if (isBanned(user, now)) throw accountProblem('auth.user_banned')
   const isOfGift = link.type === 'magiclink' && link.code_device === null
   if (isOfGift && !(await hasOnlyGifts(tx, user))) throw accountProblem('auth.otp_expired')
+  await endLiving(tx, link.email, [link.type])
   return { link, user }
 }
 
 export async function dropLinks(tx: Transaction, user_id: string, types: readonly LinkType[]): Promise<void> {
-  await tx
+  const dropped = await tx
     .delete(one_time_tokens)
     .where(and(eq(one_time_tokens.user_id, user_id), inArray(one_time_tokens.type, types)))
+    .returning({ email: one_time_tokens.email, type: one_time_tokens.type })
+  for (const { email, type } of dropped) await endLiving(tx, email, [type])
 }
 
 /** Leads to a page with a button: mail scanners open links, but press nothing. */
@@ -260,6 +258,7 @@ export function hashOf(token: string): Buffer {
 
 type MailedLink = {
   type: SignInLink
+  hours: number
   email: string
   isConfirmed: boolean
   display_name: string | undefined
@@ -271,7 +270,11 @@ type MailedLink = {
  * What the browser that asks for the mail again has chosen: the account's row has the choice of the latest sign-up, which
  * may be a stranger's. From another browser, the choice of the only sign-up.
  */
-async function findSignUp(tx: Transaction, { id, password_hash, user_metadata }: User, device = '') {
+async function findSignUp(
+  tx: Transaction,
+  { id, email, password_hash, user_metadata }: User,
+  { device = '', now }: { device: string | undefined; now: Date },
+) {
   const created = await tx
     .select({
       device: one_time_tokens.code_device,
@@ -285,7 +288,7 @@ async function findSignUp(tx: Transaction, { id, password_hash, user_metadata }:
   const own = created.find((each) => device !== '' && each.device === device)
   if (own) return { password_hash: own.password_hash, user_metadata: own.user_metadata }
   const isOnly = created.every((each) => each.password_hash === password_hash)
-  return isOnly && !(await hasBought(tx, id))
+  return isOnly && !(await hasBought(tx, id)) && !(await isSignUpDisputed(tx, email, now))
     ? { password_hash, user_metadata }
     : { password_hash: null, user_metadata: {} }
 }
@@ -303,19 +306,22 @@ export async function makeAskedLink(
   const user = await lockUser(tx, isAddress(request.email))
   if (!user) return 'nobody'
   if (request.kind === 'sign_up' && user.email_confirmed_at) return 'exists'
-  const link = await linkFor(tx, user, request)
+  const link = await linkFor(tx, user, request, now)
   if (!link) return 'nobody'
   const device = 'device' in request ? request.device : undefined
-  const created = await makeLink(tx, { user_id: user.id, ...link }, { signCode, device, now })
+  const hours = ('hours' in request && request.hours) || linkHours[link.type]
+  const expires_at = new Date(now.getTime() + hours * hourMs)
+  const created = await makeLink(tx, { user_id: user.id, ...link, expires_at }, { signCode, device, now })
   const { display_name } = user.user_metadata
   const isConfirmed = user.email_confirmed_at !== null
-  return { type: link.type, email: link.email, isConfirmed, display_name, ...created }
+  return { type: link.type, hours, email: link.email, isConfirmed, display_name, ...created }
 }
 
 async function linkFor(
   tx: Transaction,
   user: User,
   request: AskedLink,
+  now: Date,
 ): Promise<Omit<NewLink<SignInLink>, 'user_id'> | undefined> {
   const { email, email_confirmed_at, password_hash, user_metadata } = user
   if (request.kind === 'recovery' || request.kind === 'invitation') return { type: 'recovery', email }
@@ -323,7 +329,7 @@ async function linkFor(
   if (request.kind === 'verify_again')
     return email_confirmed_at
       ? undefined
-      : { type: 'signup', email, ...(await findSignUp(tx, user, request.device)) }
+      : { type: 'signup', email, ...(await findSignUp(tx, user, { device: request.device, now })) }
   return email_confirmed_at ? undefined : { type: 'signup', email, password_hash, user_metadata }
 }
 

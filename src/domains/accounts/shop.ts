@@ -16,7 +16,7 @@ import {
 } from './guard.ts'
 import { createAccount, ensureAdmin, type Around, type NewAccount } from './created-accounts.ts'
 import { createAccountsContext, type AuthServices } from './accounts-context.ts'
-import type { MailWanted } from './limits.ts'
+import type { MailRequest } from './mail-limits.ts'
 import { createOwnAccounts } from './own-account.ts'
 import { deviceOf } from './gotrue.ts'
 import { createRoutes } from './accounts.routes.ts'
@@ -55,8 +55,7 @@ export function createAuth(services: AuthServices) {
       await renewProof(context.db, user, context.clock())
     },
     /** Throws a 429. */
-    limitMail: (c: Context, mailWanted: MailWanted) =>
-      context.limitMail(mailWanted, deviceOf(c, services.config)),
+    limitMail: (c: Context, request: MailRequest) => context.limitMail(request, deviceOf(c, services.config)),
     createAccount: (account: NewAccount, around?: Around) => createAccount(context, account, around),
     admin: createAdminAccounts(context),
     own: createOwnAccounts(context),

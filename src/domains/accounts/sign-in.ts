@@ -18,6 +18,13 @@ import type { AccountsContext } from './accounts-context.ts'
 import { isCommonPassword } from './passwords.ts'
 import { type Device, endSessions, isOver, openSession, type Session } from './sessions.ts'
 import { recordRefusedSignIn, type Reservation } from './limits.ts'
+import {
+  isMailLimit,
+  isSignUpDisputed,
+  makeNetworkOwn,
+  recordRefusedSignUp,
+  recordSignUp,
+} from './mail-limits.ts'
 import { deviceKey, dropLinks, hashOf, takeLink, type LinkType, findCoded, type CodeType } from './links.ts'
 import { comparePassword, lockProvenCaller } from './guard.ts'
 import { pending_sign_ups, sessions, type UserMetadata } from '#tables/accounts.ts'
@@ -82,14 +89,22 @@ export async function signUp(
   { email, password, user_metadata, path }: SignUp,
   device: Device,
 ): Promise<Account> {
-  await limits.signUp(device.network)
-  await limitMail({ email, purpose: 'sign_up' }, device)
-  const password_hash = await passwords.hash(password)
+  const attempt = await limits.signUp(device.network)
+  const password_hash = await passwords.hash(password).catch(async (error: unknown) => {
+    await attempt.release()
+    throw error
+  })
+  const browser = { email, device: deviceKey(device) }
+  await limitMail({ email, purpose: 'sign_up' }, device).catch(async (error: unknown) => {
+    if (isMailLimit(error)) await recordRefusedSignUp({ db, clock }, browser)
+    throw error
+  })
   const id = uuidv7()
   const now = clock()
   await db.transaction(async (tx) => {
     await tx.insert(pending_sign_ups).values({ id, password_hash, user_metadata, created_at: now })
-    await queue.enqueue(tx, accountMailJob, { kind: 'sign_up', id, email, path, device: deviceKey(device) })
+    await recordSignUp(tx, browser, now)
+    await queue.enqueue(tx, accountMailJob, { kind: 'sign_up', id, path, ...browser })
   })
   return {
     id,
@@ -218,29 +233,35 @@ type Pressed = SignedIn | { session: undefined; account: Account } | 'waits'
 type Link = { types: readonly LinkType[]; token: string; device: Device }
 
 export function pressLink(context: AccountsContext, { token, ...link }: Link): Promise<Pressed> {
-  return press(context, { ...link, hash: hashOf(token) })
+  return press(context, { ...link, hash: hashOf(token), isCode: false })
 }
 
 type Code = { email: string; code: string; types: CodeType[]; device: Device }
 
 export async function giveMailedCode(context: AccountsContext, code: Code): Promise<Pressed> {
   const { type, hash } = await findCoded(context, code)
-  return press(context, { types: [type], hash, device: code.device })
+  return press(context, { types: [type], hash, device: code.device, isCode: true })
 }
 
-type Press = { types: readonly LinkType[]; hash: Buffer; device: Device }
+type Press = { types: readonly LinkType[]; hash: Buffer; device: Device; isCode: boolean }
 
-async function press(context: AccountsContext, { types, hash, device }: Press): Promise<Pressed> {
+async function press(context: AccountsContext, { types, hash, device, isCode }: Press): Promise<Pressed> {
   const now = context.clock()
   const { user_id, effect, session } = await context.db.transaction(async (tx) => {
     const taken = await takeLink(tx, types, hash, now)
     const effect = await effects[taken.link.type](tx, taken, { now, device, context })
+    if (isCode || isOfSignIn(taken.link)) await makeNetworkOwn(tx, { ...taken.link, ...device }, now)
     const user_id = taken.user.id
     if (effect === 'waits' || effect === 'changed') return { user_id, effect, session: undefined }
     return { user_id, effect, session: await openSession(tx, { user_id, method: effect, device, now }) }
   })
   if (effect === 'waits') return effect
   return { session, account: await context.accounts.getById(user_id) }
+}
+
+/** Not of a gift, which may be passed on, nor of a sign-up, which anybody begins with any address. */
+function isOfSignIn({ type, code_device }: ConsumedLink['link']): boolean {
+  return type === 'recovery' || (type === 'magiclink' && code_device !== null)
 }
 
 const effects = {
@@ -255,7 +276,8 @@ type Circumstances = { now: Date; device: Device; context: AccountsContext }
 
 /**
  * A sign-up with the address of somebody who has bought would get the purchases, were its link pressed by mistake: its
- * password and name count only in the browser that signed up.
+ * password and name count only in the browser that signed up. So they do where another browser was refused a sign-up with
+ * this address and told of this link: its owner would take the password of whoever was first.
  */
 async function confirm(
   tx: Transaction,
@@ -264,7 +286,9 @@ async function confirm(
 ): Promise<Confirmed> {
   const own = deviceKey(device)
   const isOfBrowser = own !== '' && link.code_device === own
-  const chosen = isOfBrowser || !(await hasBought(tx, user.id)) ? link : undefined
+  const isOwner = async () =>
+    !(await hasBought(tx, user.id)) && !(await isSignUpDisputed(tx, link.email, now))
+  const chosen = isOfBrowser || (await isOwner()) ? link : undefined
   const { password_hash = null, user_metadata } = chosen ?? {}
   const change = { password_hash, user_metadata: user_metadata ?? {}, email_confirmed_at: now }
   await updateAccount(tx, user.id, change, now)

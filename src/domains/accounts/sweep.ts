@@ -16,7 +16,8 @@ import { deleteUnconfirmed } from './accounts.ts'
 import { isForgotten } from './factors.ts'
 import { deleteOldDevices, idleDays } from './sessions.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { formerNetworkDays, formerNetworkPrefix, forgottenAfter } from './limits.ts'
+import { forgottenAfter } from './limits.ts'
+import { mailboxDays, mailboxPrefix } from './mail-limits.ts'
 import { securityEventDays } from '#contract/accounts/users.ts'
 
 const hour = 3_600_000
@@ -65,6 +66,6 @@ export async function sweep({
         lt(sessions.refreshed_at, before((idleDays + graceDays) * day)),
       ),
     )
-  await deleteOldLimits(db, clock(), { prefix: formerNetworkPrefix, days: formerNetworkDays })
+  await deleteOldLimits(db, clock(), { prefix: mailboxPrefix, days: mailboxDays })
   await db.delete(audit_log).where(lt(audit_log.created_at, before(securityEventDays * day)))
 }

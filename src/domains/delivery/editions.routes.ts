@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import { body, createApi, idParam, ok, route, type ApiEnv, actorOf } from '#platform/http/route.ts'
+import { clientNetwork } from '#platform/http/client-ip.ts'
 import { countPerAddress, limitPerAddress, perNetwork } from '#platform/http/rate-limits.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { sendFile } from '#platform/http/content.ts'
@@ -173,7 +174,7 @@ export function releasesApi(services: BookShop) {
   )
 }
 
-const waitlistsPerNetwork = { limit: 20, windowSeconds: 600 }
+const waitlistsPerNetwork = { limit: 100, windowSeconds: 600 }
 
 /** The response does not say whether the address is on the waitlist already. */
 export function waitlistApi(services: BookShop) {
@@ -191,7 +192,8 @@ export function waitlistApi(services: BookShop) {
       async (c) => {
         const { email } = c.req.valid('json')
         await services.auth.limitMail(c, { email, purpose: 'tell_me' })
-        await joinWaitlist(services, c.req.valid('param').id, email)
+        const network = clientNetwork(c, services.config.trustedProxies)
+        await joinWaitlist(services, { product_id: c.req.valid('param').id, email, network })
         return c.json({ is_sent: true as const }, 200)
       },
     )

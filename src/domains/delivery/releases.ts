@@ -5,6 +5,8 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryAll, queryFirst, queryOne } from '#platform/db/query.ts'
 import { isEntitled, givesProduct, ownersOf, countOrdered } from '#domains/orders/entitlements.ts'
 import { isGuestAccount } from '#domains/accounts/accounts.ts'
+import { isUnknownMailLimited } from '#domains/accounts/mail-limits.ts'
+import { Postponed } from '#platform/queue.ts'
 import { deleteEmails, queueScheduledEmails, scheduleEmails } from '#domains/mail/scheduled-emails.ts'
 import type { ScheduledEmailKind } from '#domains/mail/shop.ts'
 import { deliveryProblem } from './problem.ts'
@@ -154,8 +156,14 @@ function readFacts(tx: Transaction, id: string, request: string | null) {
 export const waitlistConfirmJob = defineMailJob({
   name: 'mail.waitlist_confirm',
   kinds: ['waitlist_confirm'],
-  payload: z.object({ id: z.uuid() }),
-  async compose({ db }, { id }, branding) {
+  /** `network`: of who entered the address. Jobs of older versions have none. */
+  payload: z.object({ id: z.uuid(), network: z.string().optional() }),
+  async before(services: BookShop, { id, network }) {
+    const email = network && (await findEntry(services.db, id))?.email
+    if (email && (await isUnknownMailLimited(services, email, network)))
+      throw new Postponed('One network has many emails written to addresses that are not known here.')
+  },
+  async compose({ db }: BookShop, { id }, branding) {
     const entry = await findEntry(db, id)
     if (!entry || entry.is_confirmed) return undefined
     const token = randomBytes(32).toString('base64url')
@@ -261,7 +269,10 @@ const archivedDays = 30
 const maxRequests = 3
 
 /** Of several calls for one address, the first in ten minutes sends an email, and three altogether. */
-export async function joinWaitlist(services: BookShop, product_id: string, email: string): Promise<void> {
+export async function joinWaitlist(
+  services: BookShop,
+  { product_id, email, network }: { product_id: string; email: string; network: string },
+): Promise<void> {
   const { db, mail, queue, clock } = services
   // A shop that has lost its key sold what is out.
   const isNew = (await currentSaleMode(services)) === 'not_for_sale'
@@ -284,7 +295,7 @@ export async function joinWaitlist(services: BookShop, product_id: string, email
             and release_waitlist.requests < ${maxRequests}
         returning id`,
     )
-    if (requested) await queue.enqueue(tx, waitlistConfirmJob, requested)
+    if (requested) await queue.enqueue(tx, waitlistConfirmJob, { ...requested, network })
   })
 }
 

@@ -344,7 +344,7 @@ const impersonal = new Set([
   'product_prices',
   'products',
   'purchases', // stay for the books
-  'rate_limits', // for a day
+  'rate_limits', // for a day, and what is known of the mailbox is deleted
   'refund_requests.problem', // words of Stripe about money
   'reply_snippets',
   'sales_day_by_country',

@@ -8,6 +8,7 @@ import { operationProblem, type OperationsShop } from './shop.ts'
 import { accountMailJob } from '#domains/accounts/account.emails.ts'
 import { audit, hasRole } from '#domains/accounts/accounts.ts'
 import { lockAdmins } from '#domains/accounts/admin-rights.ts'
+import { deleteLimitsOf } from '#platform/http/rate-limits.ts'
 import { erasureDays, type OwnErasure, lockedYears, type LockedBuyer } from '#contract/operations/own-data.ts'
 import { locked_buyers } from '#tables/operations.ts'
 import { erasures } from '#tables/accounts.ts'
@@ -159,6 +160,7 @@ const steps: ((erased: Erased) => SQL)[] = [
   eraseFromOutages,
   eraseFromMoves,
   eraseSecurityEvents,
+  deleteLimitsOf,
   (erased) => renameInAuditLog({ ...erased, name: erasedName }),
   ...renamed.map(renameAdmin),
   ...deletedWith.map(deleteRows),

@@ -49,7 +49,7 @@ import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import { exchangeReturn, hashOf } from '#domains/orders/guest-orders.ts'
 import { endedAtOldPrice } from '#contract/payments/needs-attention.ts'
 import { endAtOldPrice } from './open-checkout.ts'
-import { isMailLimit } from '#domains/accounts/limits.ts'
+import { isMailLimit } from '#domains/accounts/mail-limits.ts'
 import { findDeclaration, readDeclaration } from '#domains/orders/withdrawals.ts'
 
 // Buying, settling a payment now, and wanting the money back.

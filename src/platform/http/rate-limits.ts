@@ -1,5 +1,5 @@
 // Fixed windows in the database, shared by all processes.
-import { and, eq, gt, gte, like, lt, not, or, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, inArray, like, lt, not, or, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '../db/client.ts'
 import { rate_limits } from '#tables/platform.ts'
 import type { Context, MiddlewareHandler } from 'hono'
@@ -57,6 +57,40 @@ export async function readHits(
     .from(rate_limits)
     .where(and(eq(rate_limits.key, key), gte(rate_limits.hits, limit), sql`${endsAt} > now()`))
   return { allowed: row === undefined, retryAfter: Math.max(1, row?.secondsLeft ?? 1) }
+}
+
+export type Window = { start: Date; end: Date }
+
+/** Those of the keys that have one now. */
+export async function readWindows(
+  db: Db | Transaction,
+  keys: string[],
+  { windowSeconds }: Pick<Limit, 'windowSeconds'>,
+  now: Date,
+): Promise<Window[]> {
+  const oldest = new Date(now.getTime() - windowSeconds * 1000)
+  const rows = await db
+    .select({ start: rate_limits.window_start })
+    .from(rate_limits)
+    .where(and(inArray(rate_limits.key, keys), gt(rate_limits.window_start, oldest)))
+  return rows.map(({ start }) => ({ start, end: new Date(start.getTime() + windowSeconds * 1000) }))
+}
+
+/** The window of the key begins now, whatever was counted in it. */
+export async function restartWindow(db: Db | Transaction, key: string, now: Date): Promise<void> {
+  const started = { window_start: now, hits: 1 }
+  await db
+    .insert(rate_limits)
+    .values({ key, ...started })
+    .onConflictDoUpdate({ target: rate_limits.key, set: started })
+}
+
+/** All that is counted by an email address. */
+export const deleteLimitsOf = ({ email }: { email: string }) =>
+  sql`delete from rate_limits where position(${` ${email.toLowerCase()} `} in key || ' ') > 0`
+
+export async function deleteLimits(db: Db | Transaction, keys: string[]): Promise<void> {
+  await db.delete(rate_limits).where(inArray(rate_limits.key, keys))
 }
 
 /** Only allowed hits: refused ones are not counted one by one, and taking one back would let another hit pass. */
@@ -120,8 +154,8 @@ async function requireLimit({ db, config }: Dependencies, key: string, limit: Li
   if (!allowed) throw platformProblem('request.rate_limited', { retryAfter })
 }
 
-/** Of callers without an account. Generous: behind one address may stand a library, or a church after the service. */
-export const perNetwork = { limit: 120, windowSeconds: 600 }
+/** Of callers without an account. Behind one address may stand an audience: each of 200 buys, comes back and downloads. */
+export const perNetwork = { limit: 600, windowSeconds: 600 }
 
 /** A day old, but for the keys of `prefix`, which are kept for `days`. What is ahead was counted while the clock was. */
 export async function deleteOldLimits(
