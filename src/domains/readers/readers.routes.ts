@@ -33,11 +33,14 @@ import { addressCorrection } from '#contract/orders/purchases.ts'
 import { moveRequest, objection } from '#contract/readers/moves.ts'
 import { correctOwnAddress, movePurchase, objectToMove } from './moved-purchases.ts'
 
+/** Of an audience behind one address. What robots write is refused by a field that no person sees. */
+const messagesPerNetwork = { limit: 60, windowSeconds: 3600 }
+
 export function contactApi(services: BookShop) {
   return createApi().openapi(
     route('post', '/contact', {
       ...body(contactMessage),
-      middleware: limitPerAddress(services, 'contact', { limit: 10, windowSeconds: 3600 }),
+      middleware: limitPerAddress(services, 'contact', messagesPerNetwork),
       returns: created(z.object({ success: z.literal(true) }), 'The message is stored'),
       isPublic: true,
     }),
