@@ -31,23 +31,25 @@ function ForgotPassword({ onBack }: { onBack: () => void }) {
   const titleId = useId()
   const sendsMail = useSendsMail()
   const [sentTo, setSentTo] = useState<string>()
+  const [notice, setNotice] = useState<string>()
+  const sent = sendsMail ? authTexts.resetSent : authTexts.resetWritten
+  const lead = sendsMail ? authTexts.forgotText : authTexts.forgotTextUnsent
   return (
     <div className="grid content-start">
       <h2 id={titleId} className="font-display text-xl font-semibold">
         {authTexts.forgotTitle}
       </h2>
       <p className="mt-2 break-words text-soft" role="status">
-        {sentTo
-          ? fill(sendsMail ? authTexts.resetSent : authTexts.resetWritten, { email: sentTo })
-          : sendsMail
-            ? authTexts.forgotText
-            : authTexts.forgotTextUnsent}
+        {notice ?? (sentTo ? fill(sent, { email: sentTo }) : lead)}
       </p>
       <EmailForm
         titleId={titleId}
         label={sentTo ? authTexts.sendAnother : authTexts.sendLink}
         ask={askForReset}
-        onSent={setSentTo}
+        onSent={(email, why) => {
+          setSentTo(email)
+          setNotice(why)
+        }}
       />
       <Button look="quiet" onClick={onBack}>
         {authTexts.backToSignIn}
@@ -60,17 +62,19 @@ function ForgotPassword({ onBack }: { onBack: () => void }) {
 function SignInByCode({ sendsAtOnce, onBack }: { sendsAtOnce: boolean; onBack: () => void }) {
   const titleId = useId()
   const [sentTo, setSentTo] = useState<string>()
+  const [notice, setNotice] = useState<string>()
   return (
     <section aria-labelledby={titleId}>
       <h2 id={titleId} className="font-display text-xl font-semibold">
         {authTexts.getCodeTitle}
       </h2>
       <p className="mt-2 text-pretty break-words text-soft" role="status">
-        {sentTo
-          ? fillParts(authTexts.codeOnItsWay, {
-              email: <strong className="font-semibold break-words text-ink">{sentTo}</strong>,
-            })
-          : authTexts.getCodeText}
+        {notice ??
+          (sentTo
+            ? fillParts(authTexts.codeOnItsWay, {
+                email: <strong className="font-semibold break-words text-ink">{sentTo}</strong>,
+              })
+            : authTexts.getCodeText)}
       </p>
       {sentTo ? (
         <MailedCodeForm email={sentTo} type="email" welcome={authTexts.welcomeBack} />
@@ -80,7 +84,10 @@ function SignInByCode({ sendsAtOnce, onBack }: { sendsAtOnce: boolean; onBack: (
           label={authTexts.sendCode}
           sendsAtOnce={sendsAtOnce}
           ask={askForCode}
-          onSent={setSentTo}
+          onSent={(email, why) => {
+            setSentTo(email)
+            setNotice(why)
+          }}
         />
       )}
       {sentTo && (
@@ -95,7 +102,13 @@ function SignInByCode({ sendsAtOnce, onBack }: { sendsAtOnce: boolean; onBack: (
       )}
       <div className="mt-4 flex flex-wrap justify-center gap-3">
         {sentTo && (
-          <Button look="quiet" onClick={() => setSentTo(undefined)}>
+          <Button
+            look="quiet"
+            onClick={() => {
+              setSentTo(undefined)
+              setNotice(undefined)
+            }}
+          >
             {authTexts.otherEmail}
           </Button>
         )}

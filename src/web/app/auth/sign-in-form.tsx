@@ -9,6 +9,7 @@ import {
   giveMailedCode,
   type askForReset,
   type Credentials,
+  type Outcome,
 } from '../../accounts.ts'
 import { typedAddressProblem } from '#contract/field-rules.ts'
 import { asEntered, useForm, type FormResult, readText } from '../../form.ts'
@@ -127,9 +128,9 @@ function Unconfirmed({ email }: { email: string }) {
   const done = sendsMail ? authTexts.emailSentAgain : authTexts.emailWrittenAgain
   async function resend() {
     setStep('sending')
-    const { problem } = await resendVerification(email, nextPath(location.search))
-    setStep(problem ? 'offer' : 'sent')
-    toast(mailAsked(problem, sendsMail))
+    const outcome = await resendVerification(email, nextPath(location.search))
+    setStep(outcome.problem ? 'offer' : 'sent')
+    toast(mailAsked(outcome, sendsMail))
   }
   return (
     <div className="min-w-0 rounded-md border border-gold/60 bg-gold/10 p-4 text-sm break-words">
@@ -179,7 +180,8 @@ type EmailFormProps = {
   /** Where an address was typed before: the press that led here was for it. */
   sendsAtOnce?: boolean
   ask: typeof askForReset
-  onSent: (email: string) => void
+  /** `notice`: why no new email was sent. */
+  onSent: (email: string, notice?: string) => void
 }
 
 export function EmailForm({ titleId, label, sendsAtOnce = false, ask, onSent }: EmailFormProps) {
@@ -193,10 +195,11 @@ export function EmailForm({ titleId, label, sendsAtOnce = false, ask, onSent }: 
     const email = readText(entered, 'email')
     const wrong = typedAddressProblem(email)
     if (wrong) return { isSaved: false, problems: { email: wrong } }
-    const { problem } = await ask(email, nextPath(location.search))
-    if (problem) toast({ title: authTexts.sendFailed, description: problem, destructive: true })
-    else onSent(email)
-    return { isSaved: !problem }
+    const { problem, code } = await ask(email, nextPath(location.search))
+    const isSaved = !problem || isMailLimit(code)
+    if (isSaved) onSent(email, problem)
+    else toast({ title: authTexts.sendFailed, description: problem, destructive: true })
+    return { isSaved }
   }
   return (
     <form {...form} aria-labelledby={titleId} className="mt-5 mb-4">
@@ -264,8 +267,8 @@ export function CheckMail({ email, credentials, onBack }: CheckMailProps) {
   }, [sendsMail])
   const { form, isBusy } = useForm(asEntered, resend)
   async function resend() {
-    const { problem } = await resendVerification(email, nextPath(location.search))
-    toast(mailAsked(problem, sendsMail))
+    const outcome = await resendVerification(email, nextPath(location.search))
+    toast(mailAsked(outcome, sendsMail))
   }
 
   return (
@@ -299,10 +302,14 @@ export function CheckMail({ email, credentials, onBack }: CheckMailProps) {
 }
 
 /** In a shop that sends no mail, a link that was asked for reaches nobody by itself. */
-function mailAsked(problem: string | undefined, sendsMail: boolean): Toast {
+function mailAsked({ problem, code }: Outcome, sendsMail: boolean): Toast {
+  if (problem && isMailLimit(code)) return { title: authTexts.nothingSent, description: problem }
   if (problem) return { title: authTexts.sendFailed, description: problem, destructive: true }
   return sendsMail ? authTexts.emailSent : authTexts.emailWritten
 }
+
+/** No failure: an email is in the mailbox already, or too many are. */
+const isMailLimit = (code: string | undefined) => code === 'over_email_send_rate_limit'
 
 type Products = Product[] | undefined
 
