@@ -154,8 +154,8 @@ async function findNamesake(
   for (const place of pagesOf(archive, document).slice(0, firstPages)) {
     const heading = limitTitle(textOf(elementsNamed(await readRoot(archive, place), 'h1', 'h2')[0]))
     if (heading === '') continue
-    const words = heading.split(/[\s/–—-]+/).map(letters)
-    return name.split('-').every((word) => words.includes(word)) ? writtenTitle(heading) : undefined
+    const words = new Set(heading.split(/[\s/–—-]+/).map(letters))
+    return name.split('-').every((word) => words.has(word)) ? writtenTitle(heading) : undefined
   }
   return undefined
 }
