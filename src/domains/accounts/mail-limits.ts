@@ -84,14 +84,15 @@ export type MailAllowance = { hours?: number }
  * this address was redeemed, have limits of their own.
  */
 export async function limitMail(
-  { db, config, clock, settings }: MailShop,
+  { db, config, clock, settings, mail }: MailShop,
   { email, purpose }: MailRequest,
   device: Device,
 ): Promise<MailAllowance> {
   if (!config.hasRateLimits) return {}
   const now = clock()
   const knownDevice = await findKnownDevice(db, email, device, now)
-  const { time_zone } = settings.get().shop
+  // An email that is kept is in no mailbox.
+  const time_zone = mail.isKept() ? undefined : settings.get().shop.time_zone
   return db.transaction(async (tx) => {
     // Of two requests at the same moment, the second knows of the first.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`mailbox ${email}`}, 0))`)
@@ -104,7 +105,8 @@ export async function limitMail(
 type Taking = MailRequest & {
   device: Device
   knownDevice: string | undefined
-  time_zone: string
+  /** Of the shop that says when an email was requested. */
+  time_zone: string | undefined
   now: Date
 }
 
@@ -142,7 +144,7 @@ async function takeMail(
   return mailLimits.lastOfDay.windowSeconds / hourSeconds
 }
 
-type Mailbox = { email: string; time_zone: string; now: Date }
+type Mailbox = Pick<Taking, 'email' | 'time_zone' | 'now'>
 
 /** The mail that is out already is what the owner needs, and no other. */
 async function requireNoLiving(tx: Transaction, entry: Entry, { email, time_zone, now }: Mailbox) {
@@ -158,11 +160,14 @@ async function requireNoLiving(tx: Transaction, entry: Entry, { email, time_zone
   if (!first) return
   const latest = others.reduce((best: Window, each) => (each.end > best.end ? each : best), first)
   const retryAfter = Math.max(1, Math.ceil((latest.end.getTime() - now.getTime()) / 1000))
-  throw refusal({ retryAfter, detail: formatRequested(latest, { time_zone, now }) })
+  throw refusal({ retryAfter, ...(time_zone && { detail: formatRequested(latest, { time_zone, now }) }) })
 }
 
 /** In the shop's time zone, which it names: the server does not know the reader's. */
-function formatRequested({ start, end }: Window, { time_zone, now }: Omit<Mailbox, 'email'>): string {
+function formatRequested(
+  { start, end }: Window,
+  { time_zone, now }: { time_zone: string; now: Date },
+): string {
   const format = (at: Date, parts: Intl.DateTimeFormatOptions) =>
     at.toLocaleString(currentLocale(), { ...parts, timeZone: time_zone })
   const dayOf = (at: Date) => format(at, { day: 'numeric', month: 'long' })
