@@ -1,8 +1,8 @@
 // A new shop, from the setup link over its own book to the first emails, and the connection to Stripe.
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
-import type { Backups } from '#contract/operations/backups.ts'
-import type { RestoreState } from '#contract/operations/setup-restore.ts'
+import type { Backups } from '#contract/backup/backups.ts'
+import type { RestoreState } from '#contract/setup/setup-restore.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { openWithOwnBook } from './own-book.ts'
 import { testScreenStates } from './screen-states.ts'

@@ -2,7 +2,7 @@
 // accounts stays, but no further admin.
 import { expect } from '@playwright/test'
 import { openDatabase } from '#platform/db/client.ts'
-import type { SettingsGroup } from '#contract/operations/settings.ts'
+import type { SettingsGroup } from '#contract/settings/settings.ts'
 import { admin } from '#test/running-shop.ts'
 import type { TestSmtpServer } from '#test/smtp.ts'
 import type { Shop } from './open-shop.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { stripeCountries } from '#contract/orders/countries.ts'
-import { usualTaxCodes } from '#contract/operations/settings.ts'
+import { usualTaxCodes } from '#contract/settings/settings.ts'
 import { shippingCountries } from '@lectern/stripe-stand-in'
 import { ConfigError, loadEnvFile, readConfig } from './config.ts'
 

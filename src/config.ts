@@ -4,12 +4,12 @@ import { isatty } from 'node:tty'
 import { parseEnv } from 'node:util'
 import type { z } from 'zod'
 import { isLiveKey } from '#contract/stripe.ts'
-import type { SettingGroupName, SettingValues } from '#contract/operations/settings.ts'
+import type { SettingGroupName, SettingValues } from '#contract/settings/settings.ts'
 import { mailServer, refusesAddedTax, unknownToStripe, variables } from './variables.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
-export type { SettingValues } from '#contract/operations/settings.ts'
+export type { SettingValues } from '#contract/settings/settings.ts'
 
 type Overrides = {
   [Name in SettingGroupName]: {

@@ -1,6 +1,6 @@
 import type { SaleMode } from '#contract/catalog/products.ts'
 import { currentSaleMode } from '#domains/catalog/catalogue.ts'
-import { createSetupLink, hasAdmin } from '#domains/operations/setup.ts'
+import { createSetupLink, hasAdmin } from '#domains/setup/setup.ts'
 import { type Config, describeMisspelt } from './config.ts'
 import type { Shop } from './shop.ts'
 

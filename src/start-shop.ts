@@ -5,12 +5,12 @@ import { getRequestListener } from '@hono/node-server'
 import { configuredSecret } from '#platform/secret.ts'
 import { lockSecret } from '#platform/secrets.ts'
 import type { Passwords } from '#domains/accounts/passwords.ts'
-import { upgradeDatabase } from '#domains/operations/upgrade.ts'
+import { upgradeDatabase } from '#domains/backup/upgrade.ts'
 import { seed } from '#domains/catalog/seed.ts'
 import { saveHadKey } from '#domains/catalog/catalogue.ts'
-import type { Restoring } from '#domains/operations/restoring.ts'
-import { fitCurrency, recordIdentity } from '#domains/operations/settings.ts'
-import { alignCurrency, alignDayZone, alignTestOrders } from '#domains/operations/sums-settings.ts'
+import type { Restoring } from '#domains/setup/restoring.ts'
+import { fitCurrency, recordIdentity } from '#domains/settings/settings.ts'
+import { alignCurrency, alignDayZone, alignTestOrders } from '#domains/settings/sums-settings.ts'
 import { headersTooLarge } from '#pages/plain-page.ts'
 import { openSite, type Site } from '#pages/site.ts'
 import type { SiteOptions } from '#pages/page-cache.ts'
@@ -169,7 +169,7 @@ function isHttps({ settings }: Pick<Shop, 'settings'>): boolean {
 async function openMetrics(config: Config, database: Database, settings: Pick<Settings, 'get'>) {
   const { metricsToken: token } = config
   if (!token) return undefined
-  const metrics = await import('#domains/operations/metrics.ts')
+  const metrics = await import('#domains/reports/metrics.ts')
   return metrics.openMetrics({ settings, database, token, folders: foldersOf(config) })
 }
 

@@ -8,7 +8,7 @@ import {
   isWholeSite,
   usualTaxCodes,
   whyNotAdded,
-} from '#contract/operations/settings.ts'
+} from '#contract/settings/settings.ts'
 import { taxesInPrices } from '#contract/orders/prices.ts'
 import { currencyCodes, stripeKey } from '#contract/stripe.ts'
 import { email } from '#contract/fields.ts'

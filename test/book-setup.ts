@@ -1,7 +1,7 @@
 // Setting up a shop with a book of one's own, as an admin does.
 import { readFile } from 'node:fs/promises'
 import type { DraftState } from '#contract/book/book.ts'
-import type { BookSetup } from '#contract/operations/setup.ts'
+import type { BookSetup } from '#contract/setup/setup.ts'
 import type { TestShop } from './shop.ts'
 import { upload } from './upload.ts'
 import type { Person } from './users.ts'

@@ -1,4 +1,4 @@
-import { startBackupRun } from '#domains/operations/run-backup.ts'
+import { startBackupRun } from '#domains/backup/run-backup.ts'
 import { allJobs } from '../jobs.ts'
 import { fail, openShell } from './shell.ts'
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
-import { openBackupTargets, type BackupTargets } from '#domains/operations/backup-targets.ts'
+import { openBackupTargets, type BackupTargets } from '#domains/backup/backup-targets.ts'
 import { findFingerprint } from '#platform/secrets.ts'
 import { mergeSettings, nothingStored, readSettings } from '#platform/stored-settings.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'

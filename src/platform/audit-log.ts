@@ -1,7 +1,7 @@
 // Written in the transaction that does what is logged.
 import { sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { AuditEntry, AuditAction } from '#contract/operations/audit.ts'
+import type { AuditEntry, AuditAction } from '#contract/overview/audit.ts'
 import type { Db, Transaction } from './db/client.ts'
 import { audit_log } from '#tables/platform.ts'
 

@@ -10,7 +10,7 @@ import {
   settingGroups,
   settingValues,
   type SettingGroupName,
-} from '#contract/operations/settings.ts'
+} from '#contract/settings/settings.ts'
 import { settings } from '#tables/platform.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { cached } from './cached.ts'

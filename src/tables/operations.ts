@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { created_at, moment } from './columns.ts'
 import { purchases } from './orders.ts'
-import type { LockedBuyer } from '#contract/operations/own-data.ts'
+import type { LockedBuyer } from '#contract/privacy/own-data.ts'
 
 export const backup_runs = pgTable(
   'backup_runs',

@@ -1,6 +1,6 @@
 // What the author does beside the sale: uploads in pieces, editions and backups, each told with its status and code.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Backups } from '#contract/operations/backups.ts'
+import type { Backups } from '#contract/backup/backups.ts'
 import { makeEpub } from '../epub.ts'
 import type { Sale } from './sale.ts'
 

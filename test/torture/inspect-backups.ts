@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { pathToFileURL } from 'node:url'
-import { openPlaceAt } from '#domains/operations/backup-targets.ts'
-import { objectsOf, type BackupStore } from '#domains/operations/backup-store.ts'
+import { openPlaceAt } from '#domains/backup/backup-targets.ts'
+import { objectsOf, type BackupStore } from '#domains/backup/backup-store.ts'
 
 type Inspected = { listed: number; broken: number; unneeded: number }
 

@@ -1,5 +1,5 @@
 // Afterwards: what Stripe has, beside what the shop has. Every payment once, every refund once, every cent.
-import type { Sales } from '#contract/operations/sales.ts'
+import type { Sales } from '#contract/reports/sales.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { startEmbeddedPostgres } from '@lectern/postgres'
 import { createLog } from '#platform/log.ts'

@@ -1,6 +1,6 @@
 // Where money is taken: buyers pay at a Stripe that fails one call in five, loses webhooks, repeats and delays them.
 import type { Product } from '#contract/catalog/products.ts'
-import type { Sales } from '#contract/operations/sales.ts'
+import type { Sales } from '#contract/reports/sales.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '#platform/db/client.ts'
 import { joinEmbeddedPostgres } from '@lectern/postgres'

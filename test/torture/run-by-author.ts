@@ -1,6 +1,6 @@
 // Backups and rehearsals that the author of a running shop starts in the admin area.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BackupRun, Backups } from '#contract/operations/backups.ts'
+import type { BackupRun, Backups } from '#contract/backup/backups.ts'
 import type { Crowd } from './crowd.ts'
 
 /** Resolves when it has ended. First waits for the end of one that the shop has begun by itself. */

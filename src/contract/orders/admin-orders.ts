@@ -16,7 +16,7 @@ import {
 import { format, type Format } from '../catalog/products.ts'
 import { adjustmentKinds, purchaseStatus, refundTerms, consent, decisions } from './purchases.ts'
 import { shipment, shippingCharge } from './shipments.ts'
-import { auditEntry } from '../operations/audit.ts'
+import { auditEntry } from '../overview/audit.ts'
 
 export const adminOrder = z.object({
   id,

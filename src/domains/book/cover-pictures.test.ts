@@ -7,7 +7,7 @@ import { makeAssets } from '#tools/assets.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import { fitSize, letterSizes } from '#contract/book/drawn-cover.ts'
 import { publishDraft, readDraft, saveDraft } from './drafts.ts'
-import { stopCountingSample } from '#domains/operations/sums-settings.ts'
+import { stopCountingSample } from '#domains/settings/sums-settings.ts'
 import { showBook } from './show-book.ts'
 
 beforeAll(makeAssets)

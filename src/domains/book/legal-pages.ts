@@ -1,7 +1,7 @@
 // The legal pages as visitors see them. One with an open blank is not shown.
 import { rememberedDays, maxDays } from '#domains/accounts/sessions.ts'
 import { securityEventDays } from '#contract/accounts/users.ts'
-import { erasureDays, lockedYears } from '#contract/operations/own-data.ts'
+import { erasureDays, lockedYears } from '#contract/privacy/own-data.ts'
 import { graceDays, unconfirmedHours } from '#domains/accounts/sweep.ts'
 import { evidenceDays } from '#contract/delivery/editions.ts'
 import { retentionDays } from '#domains/mail/sending.ts'

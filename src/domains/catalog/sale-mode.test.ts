@@ -8,7 +8,7 @@ import { openSecondShop } from '#test/second-shop.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import type { Product } from '#contract/catalog/products.ts'
-import type { SettingsGroup } from '#contract/operations/settings.ts'
+import type { SettingsGroup } from '#contract/settings/settings.ts'
 import { saveHadKey } from './catalogue.ts'
 
 const address = {

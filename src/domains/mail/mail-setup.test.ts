@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openSecondShop } from '#test/second-shop.ts'
 import { openMailShop, path, save, sendTest, valuesOf } from '#test/mail-setup.ts'
 import { openSmtpServer, type SmtpBehavior } from '#test/smtp.ts'
-import type { SettingsGroup } from '#contract/operations/settings.ts'
+import type { SettingsGroup } from '#contract/settings/settings.ts'
 import { explainRefusal, checkSender } from './mail-setup.ts'
 import {
   type SenderDns,

@@ -1,5 +1,5 @@
 // What the functions of this domain get: all that is open below it, and its own. Each domain adds to the one before.
-import type { AuthorEmailName, AuthorEmailSetting } from '#contract/operations/settings.ts'
+import type { AuthorEmailName, AuthorEmailSetting } from '#contract/settings/settings.ts'
 import type { Services } from '#platform/services.ts'
 import type { MailKind, ScheduledKind, ScheduledOutcome } from '#contract/mail/mails.ts'
 import type { SQL } from 'drizzle-orm'

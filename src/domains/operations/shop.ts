@@ -1,9 +1,9 @@
 import type { BookShop } from '#domains/book/shop.ts'
-import type { BackupTargets } from './backup-targets.ts'
+import type { BackupTargets } from '#domains/backup/backup-targets.ts'
 import { operationRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
 import type { Uploads } from '#platform/uploads.ts'
-import type { Restoring } from './restoring.ts'
+import type { Restoring } from '#domains/setup/restoring.ts'
 
 export type OperationsShop = BookShop & {
   /** Follow the settings. */

@@ -1,6 +1,6 @@
 // Shipments in the admin area: found, marked once, notified once, undone.
 import { expect, test } from 'vitest'
-import type { AuditEntry } from '#contract/operations/audit.ts'
+import type { AuditEntry } from '#contract/overview/audit.ts'
 import type { Page } from '#contract/fields.ts'
 import type { AdminShipment, OrderList, ShipmentList, OrderDetail } from '#contract/orders/admin-orders.ts'
 import { age } from '#test/changes.ts'

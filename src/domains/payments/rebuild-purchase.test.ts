@@ -12,7 +12,7 @@ import { handleEvent, receiveEvents } from './events.ts'
 import { rebuildPurchase } from './rebuilt-purchases.ts'
 import { reconcile, beginSearch, finishSearches } from './reconcile.ts'
 import { settlePurchase } from './settle.ts'
-import type { Backups } from '#contract/operations/backups.ts'
+import type { Backups } from '#contract/backup/backups.ts'
 import { listAttentionItems } from '#test/needs.ts'
 import type { Person } from '#test/users.ts'
 

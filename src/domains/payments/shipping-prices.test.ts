@@ -10,7 +10,7 @@ import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import type { PurchaseMade, Receipt } from '#contract/orders/purchases.ts'
-import type { SettingsGroup } from '#contract/operations/settings.ts'
+import type { SettingsGroup } from '#contract/settings/settings.ts'
 import { reconcile } from './reconcile.ts'
 
 const countries = { SHIPPING_COUNTRIES: 'US,CA' }

@@ -1,6 +1,6 @@
 // Messages in the admin area, and the log of what is done there.
 import { expect, test } from 'vitest'
-import type { AuditEntry } from '#contract/operations/audit.ts'
+import type { AuditEntry } from '#contract/overview/audit.ts'
 import type { Message, MessageDetail, Snippet } from '#contract/readers/messages.ts'
 import type { Page } from '#contract/fields.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'

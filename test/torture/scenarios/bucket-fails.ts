@@ -2,8 +2,8 @@
 // an edition is there whole or not at all, a download is right or breaks off, a backup is whole or counts as failed.
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Backups } from '#contract/operations/backups.ts'
-import { objectsOf, openBackupStore } from '#domains/operations/backup-store.ts'
+import type { Backups } from '#contract/backup/backups.ts'
+import { objectsOf, openBackupStore } from '#domains/backup/backup-store.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
 import { createLog } from '#platform/log.ts'
 import { openStorageAt } from '#platform/storage.ts'

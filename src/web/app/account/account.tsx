@@ -36,7 +36,7 @@ import { SignOutButton } from '../../sign-out-button.tsx'
 import { Container } from '../../components/section.tsx'
 import type { Route } from './+types/account.ts'
 import { unlisted } from '../../page-meta.ts'
-import type { OwnErasure } from '#contract/operations/own-data.ts'
+import type { OwnErasure } from '#contract/privacy/own-data.ts'
 import { FactorParts } from './factors.tsx'
 
 async function saveAddress(email: string, present: string): Promise<FormResult> {

@@ -19,7 +19,7 @@ import { hc } from 'hono/client'
 import type { Api } from '../../../app.ts'
 import { formatDate, formatMoment } from '../../format.tsx'
 import { Badge, Callout } from '../../components/note.tsx'
-import type { OwnErasure } from '#contract/operations/own-data.ts'
+import type { OwnErasure } from '#contract/privacy/own-data.ts'
 import { Confirm } from '../../components/dialog.tsx'
 
 const { account } = hc<Api>('/api', { fetch: sendWithProof() })

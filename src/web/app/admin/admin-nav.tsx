@@ -1,8 +1,8 @@
 // Ways through the admin area: its navigation, the button of its search, and the help of a screen.
-import { manualPath, manualPages, type ManualPageName } from '#contract/operations/manual.ts'
+import { manualPath, manualPages, type ManualPageName } from '#contract/overview/manual.ts'
 import { useRef, type ReactNode, lazy, Suspense, useEffect, useState } from 'react'
 import { NavLink, useLocation } from 'react-router'
-import type { Counts } from '#contract/operations/today.ts'
+import type { Counts } from '#contract/overview/today.ts'
 import type { BoundedCount } from '#contract/fields.ts'
 import { formatCount } from '../../format.tsx'
 import { BookOpen, Gift, Mail, ShieldCheck, Truck, X, type Icon } from '../../components/icons.tsx'

@@ -1,5 +1,5 @@
 import { Outlet, redirect, useLocation, useNavigation, type ShouldRevalidateFunctionArgs } from 'react-router'
-import type { TodayApi } from '#domains/operations/attention.routes.ts'
+import type { TodayApi } from '#domains/overview/attention.routes.ts'
 import { responseOf, api } from '../../api.ts'
 import { AskBeforeLeaving, useFollowSession } from '../private-page.tsx'
 import { storedSession } from '../../session.ts'

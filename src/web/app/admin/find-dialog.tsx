@@ -3,14 +3,14 @@
 import { useEffect, useState, useId, useRef, type KeyboardEvent } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
-import type { OrdersApi } from '#domains/operations/orders.routes.ts'
+import type { OrdersApi } from '#domains/overview/orders.routes.ts'
 import type { UsersApi } from '#domains/accounts/users.routes.ts'
 import { responseOf } from '../../api.ts'
 import { adminClient } from './calls.tsx'
 import { useNavigate } from 'react-router'
 import { Search } from '../../components/further-icons.tsx'
 import { adminViews } from './admin-nav.tsx'
-import { manualPath, manualPages } from '#contract/operations/manual.ts'
+import { manualPath, manualPages } from '#contract/overview/manual.ts'
 
 const users = adminClient<UsersApi>()
 const orders = adminClient<OrdersApi>()

@@ -2,7 +2,7 @@
 import { useState, type ComponentProps } from 'react'
 import { useRevalidator, Link } from 'react-router'
 import type { AccessLink } from '#contract/orders/purchases.ts'
-import type { OrdersApi } from '#domains/operations/orders.routes.ts'
+import type { OrdersApi } from '#domains/overview/orders.routes.ts'
 import { responseOf } from '../../api.ts'
 import { CopyButton } from '../../copy-button.tsx'
 import { formatMoment } from '../../format.tsx'

@@ -1,6 +1,6 @@
 // Where the backup is: a file of this computer, or a bucket, and the passphrase that opens it.
 import { useRef, useState } from 'react'
-import type { RestoreSource } from '#contract/operations/setup-restore.ts'
+import type { RestoreSource } from '#contract/setup/setup-restore.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'

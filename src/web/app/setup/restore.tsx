@@ -1,6 +1,6 @@
 // A new shop takes the place of one that its author has a backup of. In English: there is no book yet whose language it had.
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { RestoreSource, RestoreState } from '#contract/operations/setup-restore.ts'
+import type { RestoreSource, RestoreState } from '#contract/setup/setup-restore.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { Button, ButtonLink, Spinner } from '../../components/button.tsx'
 import { Check } from '../../components/icons.tsx'

@@ -12,7 +12,7 @@ import { signIn, type Credentials } from '../../accounts.ts'
 import { useForm, type FormResult } from '../../form.ts'
 import { checkSignUp, CredentialsForm, SubmitButton } from '../credentials.tsx'
 import { toast } from '../../toasts.tsx'
-import type { RestoreState } from '#contract/operations/setup-restore.ts'
+import type { RestoreState } from '#contract/setup/setup-restore.ts'
 import { readRestore, Restore } from './restore.tsx'
 import { PasswordField } from '../../components/further-fields.tsx'
 

@@ -1,6 +1,6 @@
 // A copy of everything as one encrypted file, to keep at home or to move the shop.
-import type { Backups } from '#contract/operations/backups.ts'
-import type { BackupsApi } from '#domains/operations/backup.routes.ts'
+import type { Backups } from '#contract/backup/backups.ts'
+import type { BackupsApi } from '#domains/backup/backup.routes.ts'
 import { responseOf, save } from '../../../api.ts'
 import { formatFileSize } from '../../../format.tsx'
 import { ButtonLink } from '../../../components/button.tsx'

@@ -1,5 +1,5 @@
 // The list of backups, rehearsals and restores.
-import type { BackupRun } from '#contract/operations/backups.ts'
+import type { BackupRun } from '#contract/backup/backups.ts'
 import { Time, formatCount } from '../../../format.tsx'
 import { Badge } from '../../../components/note.tsx'
 import { Card } from '../../card.tsx'

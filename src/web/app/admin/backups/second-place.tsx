@@ -1,7 +1,7 @@
 // The second place of backups: a bucket. A folder is named by BACKUP_URL.
-import { backupSettings, type PlaceTest } from '#contract/operations/backups.ts'
-import type { BackupsApi } from '#domains/operations/backup.routes.ts'
-import type { SettingsApi } from '#domains/operations/settings.routes.ts'
+import { backupSettings, type PlaceTest } from '#contract/backup/backups.ts'
+import type { BackupsApi } from '#domains/backup/backup.routes.ts'
+import type { SettingsApi } from '#domains/settings/settings.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Card, LoadFailed } from '../../card.tsx'
 import { ArrowLeft } from '../../../components/further-icons.tsx'

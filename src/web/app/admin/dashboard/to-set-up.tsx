@@ -2,7 +2,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useRouteLoaderData, Link } from 'react-router'
 import type { SaleMode } from '#contract/catalog/products.ts'
-import type { FirstSteps, SiteAddress } from '#contract/operations/setup.ts'
+import type { FirstSteps, SiteAddress } from '#contract/setup/setup.ts'
 import { ChevronDown } from '../../../components/further-icons.tsx'
 import type { clientLoader as adminLoader } from '../admin.tsx'
 import { Circle, TriangleAlert } from '../icons.tsx'

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
-import { manualPath } from '#contract/operations/manual.ts'
-import type { ManualApi } from '#domains/operations/manual.routes.ts'
+import { manualPath } from '#contract/overview/manual.ts'
+import type { ManualApi } from '#domains/overview/manual.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Card, LoadFailed } from '../../card.tsx'
 import { SearchX } from '../icons.tsx'

@@ -12,11 +12,11 @@ import {
   Moves,
   ShipmentCard,
 } from './delivery.tsx'
-import type { AttentionApi } from '#domains/operations/attention.routes.ts'
+import type { AttentionApi } from '#domains/overview/attention.routes.ts'
 import { OpenAtStripe, Fact } from '../cells.tsx'
 import { adminClient, load, CallButton } from '../calls.tsx'
 import { heldAccepted } from '../payments/attention.tsx'
-import type { OrdersApi } from '#domains/operations/orders.routes.ts'
+import type { OrdersApi } from '#domains/overview/orders.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Badge, type BadgeLook } from '../../../components/note.tsx'
 import { ButtonLink } from '../../../components/button.tsx'

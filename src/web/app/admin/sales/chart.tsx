@@ -1,5 +1,5 @@
 import { lazy } from '#contract/intl.ts'
-import type { ReportStep, SalesChart, SalesReport } from '#contract/operations/sales.ts'
+import type { ReportStep, SalesChart, SalesReport } from '#contract/reports/sales.ts'
 import { useFormatShortMoney, useFormatMoney } from '../../../money.tsx'
 import { type KeyboardEvent, type PointerEvent, useState, type ReactNode } from 'react'
 import { formatCalendarDay, formatCount, formatPercent } from '../../../format.tsx'

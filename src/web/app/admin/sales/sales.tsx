@@ -9,7 +9,7 @@ import {
   type Cell,
   type ReportColumn,
   type ReportTable,
-} from '#contract/operations/sales.ts'
+} from '#contract/reports/sales.ts'
 import { Button } from '../../../components/button.tsx'
 import {
   Choice,
@@ -37,7 +37,7 @@ import { useState } from 'react'
 import { countryName } from '#contract/orders/postal.ts'
 import { Badge } from '../../../components/note.tsx'
 import { ExportButton, adminClient, loadPage } from '../calls.tsx'
-import type { ReportsApi } from '#domains/operations/reports.routes.ts'
+import type { ReportsApi } from '#domains/reports/reports.routes.ts'
 import type { Route } from './+types/sales.ts'
 
 const periods = [

@@ -1,4 +1,4 @@
-import { settingValues } from '#contract/operations/settings.ts'
+import { settingValues } from '#contract/settings/settings.ts'
 import { TextLink } from '../links.tsx'
 import { defineSettings } from './settings-form.tsx'
 

@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
-import { connectionRequest, type Connection } from '#contract/operations/settings.ts'
-import { manualPath } from '#contract/operations/manual.ts'
+import { connectionRequest, type Connection } from '#contract/settings/settings.ts'
+import { manualPath } from '#contract/overview/manual.ts'
 import { Badge, Callout } from '../../../components/note.tsx'
 import { type SaveResult, loadGroup } from './settings-form.tsx'
-import type { PaymentSetupApi } from '#domains/operations/settings.routes.ts'
+import type { PaymentSetupApi } from '#domains/settings/settings.routes.ts'
 import { Card, LoadFailed } from '../../card.tsx'
 import {
   AdminForm,

@@ -7,7 +7,7 @@ import {
   type StoredSecret,
   settingsGroup,
   type SettingGroupName,
-} from '#contract/operations/settings.ts'
+} from '#contract/settings/settings.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import { Time, formatMoment, formatDate } from '../../../format.tsx'
 import { Callout } from '../../../components/note.tsx'
@@ -17,7 +17,7 @@ import { readForm } from '../../parse-form.ts'
 import { asEntered, checkFields, readText, useForm } from '../../../form.ts'
 import { Field } from '../../../components/field.tsx'
 import { SelectField, type Option, PasswordField } from '../../../components/further-fields.tsx'
-import type { SettingsApi } from '#domains/operations/settings.routes.ts'
+import type { SettingsApi } from '#domains/settings/settings.routes.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { toast } from '../../../toasts.tsx'
 import { adminClient, load, showFailure } from '../calls.tsx'

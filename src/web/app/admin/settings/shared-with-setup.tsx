@@ -14,7 +14,7 @@ import {
   settingValues,
   type SettingValues,
   type SettingsGroup,
-} from '#contract/operations/settings.ts'
+} from '#contract/settings/settings.ts'
 import { Badge } from '../../../components/note.tsx'
 
 type CountryChipsProps = {

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { formats } from '#contract/catalog/products.ts'
-import { settingValues } from '#contract/operations/settings.ts'
+import { settingValues } from '#contract/settings/settings.ts'
 import { useState } from 'react'
 import { Callout } from '../../../components/note.tsx'
 import { defineSettings, fixedHint, SettingField, SettingSelect, type FormGroup } from './settings-form.tsx'

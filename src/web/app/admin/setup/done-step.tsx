@@ -1,7 +1,7 @@
 // The shop is open: who can open it, and what was skipped on the way.
 import type { ReactNode } from 'react'
 import { isSelling } from '#contract/catalog/products.ts'
-import type { FirstSteps } from '#contract/operations/setup.ts'
+import type { FirstSteps } from '#contract/setup/setup.ts'
 import { ButtonLink } from '../../../components/button.tsx'
 import { StrongLink } from '../links.tsx'
 import { hasMail, hasPayments, hasTimeZone } from './connections-step.tsx'

@@ -1,5 +1,5 @@
 // What the checks before the opening found, in words: by row, and as the consequences of opening now.
-import type { OpeningCheck, SiteAddress } from '#contract/operations/setup.ts'
+import type { OpeningCheck, SiteAddress } from '#contract/setup/setup.ts'
 import { countryName } from '#contract/orders/postal.ts'
 import { useEffect, useState } from 'react'
 import { onlyViewers, reachRow } from './reach.tsx'

@@ -1,6 +1,6 @@
 // The steps of the setup above the one that is shown: only what is set has a tick.
 import { bookDocument } from '#contract/book/book.ts'
-import { setupSteps, type SetupStep } from '#contract/operations/setup.ts'
+import { setupSteps, type SetupStep } from '#contract/setup/setup.ts'
 import { Check } from '../../../components/icons.tsx'
 import { areConnected } from './connections-step.tsx'
 import type { Loaded } from './step-card.tsx'

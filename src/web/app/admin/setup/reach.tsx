@@ -1,7 +1,7 @@
 // Who can open the shop, in words: as a row of what a visitor can do, and as the card of the open shop.
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
-import type { Reach, SiteAddress } from '#contract/operations/setup.ts'
-import { manualPath } from '#contract/operations/manual.ts'
+import type { Reach, SiteAddress } from '#contract/setup/setup.ts'
+import { manualPath } from '#contract/overview/manual.ts'
 import { Check } from '../../../components/icons.tsx'
 import { Callout } from '../../../components/note.tsx'
 import { Spinner } from '../../../components/button.tsx'

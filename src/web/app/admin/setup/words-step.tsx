@@ -11,7 +11,7 @@ import {
   type StepProps,
 } from './step-card.tsx'
 import { maxPreviewChapters, type BookDocument } from '#contract/book/book.ts'
-import type { BookSetup } from '#contract/operations/setup.ts'
+import type { BookSetup } from '#contract/setup/setup.ts'
 import { TriangleAlert } from '../icons.tsx'
 import { Picture } from '../../../cover.tsx'
 import { type PartName, DraftEditor, SaveLine } from '../book/draft-editor.tsx'

@@ -1,0 +1,120 @@
+// What a visitor would meet if the shop opened now.
+import { z } from 'zod'
+import { maxPreviewChapters } from '../book/book.ts'
+import { email, password, money, timestamp } from '../fields.ts'
+import { saleMode, productFields } from '../catalog/products.ts'
+import { currency } from '../stripe.ts'
+import { readBook } from '../files/read-book.ts'
+import { settingValues } from '../settings/settings.ts'
+
+const firstStepNames = ['admin', 'words', 'book', 'mail', 'payments', 'purchase'] as const
+
+export const firstSteps = z.object({
+  steps: z.array(z.object({ name: z.enum(firstStepNames), is_done: z.boolean() })),
+  payments: z.enum(['none', 'test', 'live']),
+  sale_mode: saleMode,
+})
+export type FirstSteps = z.infer<typeof firstSteps>
+
+/**
+ * Who can open the shop's address: this computer, its network, visitors without https; nobody, since it does not lead to
+ * this shop; it answers the shop itself; it was opened from another network.
+ */
+const reachStates = ['computer', 'network', 'no_https', 'fault', 'answers', 'reached'] as const
+export type Reach = (typeof reachStates)[number]
+
+export const siteAddress = z.object({
+  url: z.string(),
+  is_https: z.boolean(),
+  fault: z.string().nullable(),
+  /** A proxy in front says who calls, and TRUST_PROXY is 0: limits count all visitors as one. */
+  is_proxy_ignored: z.boolean(),
+  reach: z.enum(reachStates),
+  reached_at: timestamp.nullable(),
+  /** Of the shop. */
+  time_zone: z.string(),
+  /** SVG of the address, where it answers over https; else null. */
+  qr_code: z.string().nullable(),
+})
+export type SiteAddress = z.infer<typeof siteAddress>
+
+export const setupLink = z.object({ token: z.string().max(200) })
+
+export const setupRequest = setupLink.extend({ email, password })
+export type SetupRequest = z.infer<typeof setupRequest>
+
+/** `answer` is what the server or Stripe said; empty where it said nothing. */
+const answer = z.string()
+
+export const openingCheck = z.object({
+  mail: z.object({ state: z.enum(['works', 'refused', 'not_set_up']), answer }),
+  payments: z.object({
+    state: z.enum(['live', 'test', 'refused', 'unreachable', 'free', 'not_for_sale', 'key_missing']),
+    answer,
+  }),
+  /** Null where nothing digital is offered. */
+  file: z.enum(['ready', 'missing']).nullable(),
+  /** Null where nothing on paper is offered. Prices in the shop's currency; they are 0 where the book is free. */
+  parcel: z.object({ countries: z.array(z.string()).min(1), min_price: money, max_price: money }).nullable(),
+})
+export type OpeningCheck = z.infer<typeof openingCheck>
+
+/** In their order. The book that visitors see changes at the last one. */
+export const setupSteps = ['file', 'words', 'formats', 'connections', 'open', 'done'] as const
+const setupStep = z.enum(setupSteps)
+export type SetupStep = z.infer<typeof setupStep>
+
+export const offers = z
+  .array(z.strictObject({ format: productFields.format, price: productFields.price }))
+  .max(4)
+  .refine(
+    (all) => new Set(all.map((offer) => offer.format)).size === all.length,
+    'Each format has one price.',
+  )
+  .refine(
+    (all) => all.length !== 1 || all[0]?.format !== 'bundle',
+    'A bundle needs another format that it holds.',
+  )
+export type Offers = z.infer<typeof offers>
+
+const setupFile = readBook.omit({ chapters: true }).extend({
+  name: z.string(),
+  /** Uploads that nothing came of are removed after three days. */
+  is_stored: z.boolean(),
+  /** `length` is in characters. */
+  chapters: z.array(readBook.shape.chapters.element.omit({ markdown: true }).extend({ length: z.int() })),
+})
+
+export const bookSetup = z.object({
+  step: setupStep,
+  file: setupFile.nullable(),
+  offers,
+  /** Of the shop; `locked` says why it cannot be changed any more. */
+  currency: z.object({ code: currency, locked: z.string().nullable() }),
+  /** `is_chosen`: by an admin or the environment; `variable` is that of the environment. */
+  time_zone: z.object({ name: z.string(), is_chosen: z.boolean(), variable: z.string().nullable() }),
+})
+export type BookSetup = z.infer<typeof bookSetup>
+
+export const chosenStep = z.strictObject({ step: setupStep.exclude(['done']) })
+
+const { countries, price } = settingValues.shape.shipping.shape
+
+export const chosenOffers = z.strictObject({
+  offers,
+  currency: currency.optional(),
+  /** Of what is sent by post; what the environment sets is left out. */
+  shipping: z.strictObject({ countries: countries.optional(), price: price.optional() }).optional(),
+})
+
+export type ChosenOffers = z.infer<typeof chosenOffers>
+
+export const chosenTimeZone = settingValues.shape.shop.pick({ time_zone: true }).strict()
+
+/** Places in the file's chapters. `revision` is that of the draft which is changed. */
+export const chosenPreview = z.strictObject({
+  revision: z.int().min(0),
+  chapters: z.array(z.int().min(0)).min(1).max(maxPreviewChapters),
+})
+
+export const openRequest = z.strictObject({ revision: z.int().min(0) })

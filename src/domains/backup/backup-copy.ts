@@ -1,0 +1,102 @@
+// A copy of the shop as one encrypted file, for an admin to download: a backup that is made for it, with the shop's secret.
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { Worker } from 'node:worker_threads'
+import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { BackupCopy } from '#contract/backup/backups.ts'
+import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
+import { dayIn } from '#platform/db/query.ts'
+import { consumeLimit } from '#platform/http/rate-limits.ts'
+import { ownFile } from '#platform/own-file.ts'
+import { platformProblem } from '#platform/problem.ts'
+import { linkSeconds, readLink, writeLink, type LinkHolder } from '#platform/signed-links.ts'
+import { sendBackupNotice } from './backup-notices.ts'
+import { listPlainFiles, momentOf, type PlainFile } from './backup-store.ts'
+import { startBackupRun } from './run-backup.ts'
+import { operationProblem, type OperationsShop } from '#domains/operations/shop.ts'
+
+export type CopyTask = { passphrase: string; folder: string; files: PlainFile[] }
+export type CopyReply = { size: number; content: ReadableStream<Uint8Array> }
+
+const claim = z.object({ backup: z.string(), once: z.uuid() })
+
+/** Makes a backup in the shop's own folder, and waits for its end. All admins are told before there is a link. */
+export async function prepareCopy(
+  services: OperationsShop,
+  { actor, holder }: { actor: Actor; holder: LinkHolder },
+): Promise<BackupCopy> {
+  const { db, settings } = services
+  if (!settings.get().backups.passphrase) throw operationProblem('backups.no_passphrase')
+  const [own] = services.backupTargets()
+  const places = [own.label]
+  const run = await startBackupRun(services, { kind: 'backup', started_by: actor.email, places })
+  const backup = (await run.finished)?.backup
+  if (!backup) throw operationProblem('backups.failed')
+  const { size } = await describe(services, backup)
+  await db.transaction(async (tx) => {
+    await recordAuditEvent(tx, actor, { action: 'backups.downloaded', subject: momentOf(backup) })
+    await sendBackupNotice(tx, services, { notice: 'download', admin: actor.email })
+  })
+  const token = writeLink(services, 'copies', holder, { backup, once: randomUUID() })
+  return { url: `/api/backup-copies/${token}`, size, created_at: momentOf(backup) }
+}
+
+async function describe({ backupTargets, secret }: OperationsShop, backup: string) {
+  const store = await backupTargets()[0].open()
+  const files = listPlainFiles({ ...(await store.read(backup)), secret: secret.text })
+  return { files, size: files.reduce((sum, { size }) => sum + size, 0) }
+}
+
+/** In bytes; null where the shop's own folder has no backup that can be read. */
+export async function sizeOfNewest(services: OperationsShop): Promise<number | null> {
+  try {
+    const [newest] = await services.backupTargets()[0].list()
+    return newest ? (await describe(services, newest)).size : null
+  } catch {
+    return null
+  }
+}
+
+/** For one download: a link that was followed is of no use any more, also where it broke off. */
+export async function openCopy(services: OperationsShop, token: string, { isHead }: { isHead: boolean }) {
+  const { config, db, settings } = services
+  const { content: wanted, holder } = await readLink(services, 'copies', token, claim)
+  if (!holder.is_admin) throw platformProblem('access.forbidden')
+  const { passphrase } = settings.get().backups
+  if (!passphrase) throw operationProblem('backups.no_passphrase')
+  const file_name = copyName(services, wanted.backup)
+  if (isHead) return { file_name }
+  // Twice the life of the link: the row is there for as long.
+  const use = { limit: 1, windowSeconds: 2 * linkSeconds.copies }
+  if (!(await consumeLimit(db, `copy:${wanted.once}`, use)).allowed)
+    throw platformProblem('downloads.link_expired')
+  const { files } = await describe(services, wanted.backup)
+  return { file_name, ...(await encrypt({ passphrase, folder: join(config.dataDir, 'backups'), files })) }
+}
+
+function copyName({ settings }: OperationsShop, backup: string): string {
+  const { site_url, time_zone } = settings.get().shop
+  const day = dayIn(time_zone, new Date(momentOf(backup)))
+  return `lectern-${new URL(site_url).hostname.replaceAll(/[^a-z\d.-]/gi, '')}-${day}.tar.age`
+}
+
+const maxHeapMb = 96
+
+async function encrypt(task: CopyTask): Promise<{ size: number; content: Readable }> {
+  const resourceLimits = { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 16 }
+  const worker = new Worker(ownFile('#domains/operations/copy-thread.ts'), { resourceLimits })
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  worker.postMessage(task)
+  const ended = once(worker, 'exit').then(() => {
+    throw new Error('the thread that encrypts a copy has ended')
+  })
+  const [reply]: CopyReply[] = await Promise.race([once(worker, 'message'), ended])
+  if (!reply) throw new Error('the thread that encrypts a copy has sent nothing')
+  const content = Readable.fromWeb(reply.content)
+  ended.catch((error: Error) => content.destroy(error))
+  content.once('close', () => void worker.terminate())
+  return { size: reply.size, content }
+}

@@ -1,0 +1,171 @@
+// Which backup or rehearsal is due: every night, every week, and hourly to the second place.
+import { and, desc, eq, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm'
+import { dayIn } from '#platform/db/query.ts'
+import { Problem } from '#platform/problem.ts'
+import { backup_runs } from '#tables/operations.ts'
+import {
+  byHour,
+  bySchedule,
+  listFailingPlaces,
+  markTargetsInUse,
+  readRehearsals,
+  type EarlierRehearsal,
+} from './backup-runs.ts'
+import { countChanges } from './backup-tables.ts'
+import type { BackupTarget } from './backup-targets.ts'
+import { startBackupRun } from './run-backup.ts'
+import type { OperationsShop } from '#domains/operations/shop.ts'
+
+type Kind = 'backup' | 'rehearsal'
+
+const nightHour = 3
+const dayMs = 86_400_000
+/** Less than a whole day or week, so that the hour does not move on. */
+const rehearsalMs = 6.5 * dayMs
+const repeatedMs = 0.9 * dayMs
+
+/** A failed run is repeated an hour later where it failed, a rehearsal that finds a problem on the next day. */
+export async function runDueBackup(services: OperationsShop): Promise<void> {
+  const labels = services.backupTargets().map(({ label }) => label)
+  await markTargetsInUse(services.db, labels)
+  const last = await findLast(services, 'backup')
+  if (isBackupDue(services.settings.get().shop.time_zone, services.clock(), last?.started_at)) {
+    await run(services, { kind: 'backup' })
+  } else {
+    const failing = await listFailingPlaces(services.db, labels)
+    if (failing.length > 0) await run(services, { kind: 'backup', places: failing })
+    else await copyHourly(services)
+  }
+  const rehearsed = await findDueRehearsal(services)
+  if (rehearsed) await run(services, { kind: 'rehearsal', places: rehearsed })
+}
+
+async function run(
+  services: OperationsShop,
+  request: { kind: Kind; places?: readonly string[]; started_by?: string },
+): Promise<void> {
+  try {
+    await (
+      await startBackupRun(services, { started_by: bySchedule, ...request })
+    ).finished
+  } catch (error) {
+    // Another machine of the shop, or an admin, has begun one.
+    if (!(error instanceof Problem && error.code === 'backups.busy')) throw error
+  }
+}
+
+export function isBackupDue(time_zone: string, now: Date, last: Date | undefined): boolean {
+  const hour = Number(now.toLocaleTimeString('sv-SE', { timeZone: time_zone, hour: '2-digit' }))
+  return hour >= nightHour && (!last || dayIn(time_zone, last) < dayIn(time_zone, now))
+}
+
+/** Of several machines, the one that has the newest backup rehearses. */
+async function findDueRehearsal(services: OperationsShop): Promise<string[] | undefined> {
+  const [own] = services.backupTargets()
+  const newest = await findLast(services, 'backup', { ownLabel: own.label })
+  if (!newest?.backup) return undefined
+  if (!(await own.list()).includes(newest.backup)) return undefined
+  const now = services.clock().getTime()
+  const latest = new Date(now + aheadMs)
+  const rehearsals = (await readRehearsals(services.db)).filter(({ started_at }) => started_at <= latest)
+  const isOlder = (earlierRehearsal: EarlierRehearsal | undefined, ms: number) =>
+    !earlierRehearsal || now - earlierRehearsal.started_at.getTime() >= ms
+  const last = (label: string) => rehearsals.find(({ place }) => place === label)
+  const labels = services.backupTargets().map(({ label }) => label)
+  const inTurn = labels.filter((label) => isOlder(last(label), repeatedMs))
+  const isWeekOver = isOlder(
+    rehearsals.find(({ isClean }) => isClean),
+    rehearsalMs,
+  )
+  if (isWeekOver && inTurn.length > 0) return inTurn
+  const failed = labels.filter((label) => {
+    const result = last(label)
+    return result && !result.isClean && (result.backup === null || isOlder(result, repeatedMs))
+  })
+  return failed.length > 0 ? failed : undefined
+}
+
+/** A clock that was ahead leaves runs in the future, which must not keep the next ones from being due. */
+const aheadMs = 2 * 3_600_000
+
+type Last = { started_at: Date; backup: string | null }
+
+async function findLast(
+  { db, clock }: Pick<OperationsShop, 'db' | 'clock'>,
+  kind: Kind,
+  { ownLabel = '' } = {},
+): Promise<Last | undefined> {
+  const latest = new Date(clock().getTime() + aheadMs)
+  const { started_at, backup, place } = backup_runs
+  const [last] = await db
+    .select({ started_at, backup })
+    .from(backup_runs)
+    .where(
+      and(
+        eq(backup_runs.kind, kind),
+        isNotNull(backup),
+        lte(started_at, latest),
+        or(isNull(place), eq(place, ownLabel)),
+      ),
+    )
+    .orderBy(desc(started_at))
+    .limit(1)
+  return last
+}
+
+// Hourly copies.
+
+/** Less than an hour, so that the hour does not move on; of several processes, one makes the copy. */
+const hourMs = 55 * 60_000
+const maxHourlyMs = 5 * 60_000
+
+type LatestBackup = Pick<typeof backup_runs.$inferSelect, 'started_at' | 'finished_at' | 'changes'>
+
+async function findLatest(
+  { db, backupTargets }: OperationsShop,
+  label: string,
+): Promise<LatestBackup | undefined> {
+  const [own] = backupTargets()
+  const namings = [label, `${own.label} and ${label}`, `${label} and ${own.label}`]
+  const { started_at, finished_at, changes, place, kind, backup } = backup_runs
+  const [latest] = await db
+    .select({ started_at, finished_at, changes })
+    .from(backup_runs)
+    .where(
+      and(
+        eq(kind, 'backup'),
+        isNotNull(backup),
+        isNotNull(finished_at),
+        // Without a place, the run was for all.
+        or(isNull(place), inArray(place, namings)),
+      ),
+    )
+    .orderBy(desc(started_at))
+    .limit(1)
+  return latest
+}
+
+export type Hourly = 'on' | 'off' | 'same_disk' | 'slow'
+
+/** Whether changes are copied to this place each hour; undefined of the shop's own folder. */
+export async function readHourly(
+  services: OperationsShop,
+  { isOwn, label, isSameDisk }: BackupTarget,
+): Promise<Hourly | undefined> {
+  if (isOwn) return undefined
+  if (!services.settings.get().backups.is_hourly) return 'off'
+  if (await isSameDisk()) return 'same_disk'
+  const { started_at, finished_at } = (await findLatest(services, label)) ?? {}
+  const ms = started_at && finished_at ? finished_at.getTime() - started_at.getTime() : 0
+  return ms > maxHourlyMs ? 'slow' : 'on'
+}
+
+async function copyHourly(services: OperationsShop): Promise<void> {
+  const [, second] = services.backupTargets()
+  if (!second || (await readHourly(services, second)) !== 'on') return
+  const latest = await findLatest(services, second.label)
+  if (latest && services.clock().getTime() - latest.started_at.getTime() < hourMs) return
+  const changes = await countChanges(services.database.pool)
+  if (latest && changes !== null && changes === latest.changes) return
+  await run(services, { kind: 'backup', places: [second.label], started_by: byHour })
+}

@@ -1,0 +1,359 @@
+// All emails to the author that tell what happened in the shop. To add one: a file with its `AuthorEmail`, its name in
+// contract/operations/author-emails.ts, and its line here.
+import { formatDay } from '#contract/intl.ts'
+import { fill } from '#words/texts.ts'
+import { sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { emailsTexts } from '#words/emails.ts'
+import { addCents, formatMoney, fromCents } from '#contract/money.ts'
+import { midnight, dayIn, isOnDay, cents, queryAll, queryFirst } from '#platform/db/query.ts'
+import { button, facts, paragraph, plainLine, quotation, quiet } from '#domains/mail/email-layout.ts'
+import { notifyAuthor } from '#domains/mail/sending.ts'
+import type { AuthorEmail } from '#domains/mail/shop.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { addressLines } from '#contract/orders/postal.ts'
+import { storedAddress } from '#contract/orders/shipments.ts'
+import { daySum } from '#domains/orders/purchase-changes.ts'
+import { addressOf, listParcels } from '#domains/orders/shipments.ts'
+import type { OperationsShop } from '#domains/operations/shop.ts'
+
+/** Of the purchase `p`: paid with real money. */
+const isLiveSale = sql`(is_completed(p.status) and p.amount > 0 and exists (
+  select from checkouts c where c.purchase_id = p.id and c.is_live))`
+
+/** From this sale of a day on, the day is summed up on the next morning. */
+const maxSingleSales = 9
+
+const buyerOf = (purchase: SQL) => sql`(
+  select jsonb_build_object('name', coalesce(u.display_name, ''), 'email', u.email)
+  from profiles u where u.user_id = ${purchase}.user_id)`
+
+const dayRow = z.object({ name: z.string(), count: z.number(), amount: cents })
+
+/** The id is a day, as 2026-11-05: of one with many sales, on the next morning. */
+const dailySales: AuthorEmail = {
+  setting: 'sale',
+  async compose({ db, settings }, day, siteUrl) {
+    const { time_zone, currency } = settings.get().shop
+    const sold = await queryAll(
+      db,
+      dayRow,
+      sql`
+      select b.name, count(*) as count, sum(p.amount) as amount
+      from purchases p join products b on b.id = p.product_id
+      where ${isOnDay(sql`p.created_at`, day, time_zone)} and ${isLiveSale}
+      group by b.name order by 3 desc`,
+    )
+    const count = sold.reduce((sum, each) => sum + each.count, 0)
+    if (count <= maxSingleSales) return undefined
+    const texts = emailsTexts.author.daily
+    const date = formatDay(day)
+    const total = formatMoney(fromCents(addCents(sold.map(({ amount }) => amount))), currency)
+    return {
+      subject: fill(texts.subject, { count, date }),
+      title: fill(texts.title, { date }),
+      preview: total,
+      children: [
+        facts([
+          [emailsTexts.author.sold, `${count}`],
+          [emailsTexts.author.revenue, total],
+          ...sold.map(
+            ({ name, count: each, amount }) =>
+              [name, `${each} · ${formatMoney(fromCents(amount), currency)}`] as const,
+          ),
+        ]),
+        button(emailsTexts.author.allSales, `${siteUrl}/admin/sales`),
+      ],
+    }
+  },
+}
+
+const disputeRow = z.object({
+  number: z.number(),
+  amount: cents,
+  currency: z.string(),
+  product_name: z.string(),
+  answer_by: z.coerce.date(),
+  buyer: z.object({ email: z.string() }),
+})
+
+/** The id is that of the purchase. One that can no longer be responded to, as after a restore, is not told of. */
+const dispute: AuthorEmail = {
+  setting: 'dispute',
+  async compose({ db }, id, siteUrl) {
+    const record = await queryFirst(
+      db,
+      disputeRow,
+      sql`
+      select p.number, p.amount, p.currency, b.name as product_name, c.answer_by, ${buyerOf(sql`p`)} as buyer
+      from checkouts c join purchases p on p.id = c.purchase_id join products b on b.id = p.product_id
+      where c.purchase_id = ${id} and c.is_live and c.answer_by > now()`,
+    )
+    if (!record) return undefined
+    const texts = emailsTexts.author.dispute
+    const date = formatDay(record.answer_by)
+    return {
+      subject: fill(texts.subject, { date }),
+      title: texts.title,
+      preview: record.product_name,
+      children: [
+        paragraph(texts.text),
+        facts([
+          [emailsTexts.shared.order, formatOrderNumber(record.number)],
+          [emailsTexts.shared.book, record.product_name],
+          [emailsTexts.author.sale.amount, formatMoney(fromCents(record.amount), record.currency)],
+          [emailsTexts.author.sale.buyer, record.buyer.email],
+          [texts.until, date],
+        ]),
+        button(texts.button, `${siteUrl}/admin/purchases/${id}/evidence`),
+      ],
+    }
+  },
+}
+
+const kinds = ['mail', 'held', 'refund', 'refund_failed', 'event', 'lost_file'] as const
+const failureRow = z.object({ kind: z.enum(kinds), count: z.number() })
+
+/** The id is a day, as 2026-11-05: what failed on it, and still waits for the author on the next morning. */
+const failures: AuthorEmail = {
+  setting: 'failures',
+  async compose({ db, settings }, day, siteUrl) {
+    const { time_zone } = settings.get().shop
+    const isOfDay = (moment: SQL) => isOnDay(moment, day, time_zone)
+    const rows = await queryAll(
+      db,
+      failureRow,
+      sql`
+      select kind, count(*) from (
+        select 'mail' as kind from mails where ${isOfDay(sql`given_up_at`)}
+        union all
+        select 'held' from checkouts
+        where held_reason is not null and dismissed_at is null and ${isOfDay(sql`created_at`)}
+        union all
+        select 'refund' from refund_requests
+        where status = 'refused' and dismissed_at is null and ${isOfDay(sql`created_at`)}
+        union all
+        select 'refund_failed' from failed_refunds where dismissed_at is null and ${isOfDay(sql`created_at`)}
+        union all
+        select 'event' from payment_events
+        where problem is not null and handled_at is null and ${isOfDay(sql`received_at`)}
+        union all
+        select 'lost_file' from product_files where ${isOfDay(sql`lost_at`)}
+      ) failed group by kind order by kind`,
+    )
+    if (rows.length === 0) return undefined
+    const texts = emailsTexts.author.failures
+    const title = fill(texts.title, { date: formatDay(day) })
+    return {
+      subject: title,
+      title,
+      preview: rows.map(({ kind }) => texts.kinds[kind]).join(', '),
+      children: [
+        paragraph(texts.text),
+        facts(rows.map(({ kind, count }) => [texts.kinds[kind], `${count}`] as const)),
+        button(texts.button, `${siteUrl}/admin/payments`),
+      ],
+    }
+  },
+}
+
+/** The id is a day, as 2026-11-05: of its orders, what is not shipped on the next morning. */
+const parcels: AuthorEmail = {
+  setting: 'parcels',
+  async compose({ db, settings }, day, siteUrl) {
+    const { time_zone } = settings.get().shop
+    const parcels = await listParcels(db, midnight(day, time_zone), midnight(day, time_zone, 1))
+    if (parcels.length === 0) return undefined
+    const texts = emailsTexts.author.parcels
+    const title = fill(texts.title, { date: formatDay(day) })
+    return {
+      subject: title,
+      title,
+      preview: parcels.map(({ product_name }) => product_name).join(', '),
+      children: [
+        facts(
+          parcels.map(({ number, product_name, address }) => {
+            const place = address ? plainLine(addressLines(address).join(', '), 400) : texts.noAddress
+            return [formatOrderNumber(number), `${product_name} · ${place}`] as const
+          }),
+        ),
+        button(texts.button, `${siteUrl}/admin/shipping`),
+      ],
+    }
+  },
+}
+
+const refundRow = z.object({
+  number: z.number(),
+  product_name: z.string(),
+  reason: z.string(),
+  buyer: z.object({ email: z.string() }),
+})
+
+/** The id is that of the purchase. Only of a request that waits for the author. */
+const refundAsked: AuthorEmail = {
+  setting: 'refund_asked',
+  async compose({ db }, id, siteUrl) {
+    const record = await queryFirst(
+      db,
+      refundRow,
+      sql`
+      select p.number, b.name as product_name, w.reason, ${buyerOf(sql`p`)} as buyer
+      from withdrawals w join purchases p on p.id = w.purchase_id join products b on b.id = p.product_id
+      where w.purchase_id = ${id} and w.decided_at is null and ${isLiveSale}`,
+    )
+    if (!record) return undefined
+    const texts = emailsTexts.author.refundAsked
+    return {
+      subject: fill(texts.subject, { order: formatOrderNumber(record.number) }),
+      title: texts.title,
+      preview: record.product_name,
+      children: [
+        facts([
+          [emailsTexts.shared.order, formatOrderNumber(record.number)],
+          [emailsTexts.shared.book, record.product_name],
+          [emailsTexts.author.sale.buyer, record.buyer.email],
+        ]),
+        record.reason !== '' && quotation(record.reason),
+        button(texts.button, `${siteUrl}/admin/payments`),
+      ],
+    }
+  },
+}
+
+const row = z.object({
+  number: z.number(),
+  amount: cents,
+  currency: z.string(),
+  created_at: z.coerce.date(),
+  product_name: z.string(),
+  buyer: z.object({ name: z.string(), email: z.string() }),
+  has_parcel: z.boolean(),
+  address: storedAddress.nullable(),
+})
+
+/** The id is that of the purchase. Of an old one, as when its receipt is sent again, nothing is told. */
+const sale: AuthorEmail = {
+  setting: 'sale',
+  async compose({ db, settings }, id, siteUrl) {
+    const record = await queryFirst(
+      db,
+      row,
+      sql`
+      select p.number, p.amount, p.currency, p.created_at, b.name as product_name, ${buyerOf(sql`p`)} as buyer,
+        exists (select from shipments where purchase_id = p.id) as has_parcel, ${addressOf(sql`p`)} as address
+      from purchases p join products b on b.id = p.product_id
+      where p.id = ${id} and ${isLiveSale} and p.created_at > now() - interval '3 days'`,
+    )
+    if (!record) return undefined
+    const { time_zone } = settings.get().shop
+    const begin = midnight(dayIn(time_zone, record.created_at), time_zone)
+    const { count } = (await queryFirst(
+      db,
+      z.object({ count: z.number() }),
+      sql`select count(*) from (
+        select from purchases p where p.created_at >= ${begin} and ${isLiveSale}
+          and (p.created_at, p.id) <= (select created_at, id from purchases where id = ${id})
+        limit ${maxSingleSales + 1}) sold`,
+    )) ?? { count: 0 }
+    if (count > maxSingleSales) return undefined
+    const texts = emailsTexts.author.sale
+    const amount = formatMoney(fromCents(record.amount), record.currency)
+    const name = plainLine(record.buyer.name, 60)
+    const buyer = name ? `${name}, ${record.buyer.email}` : record.buyer.email
+    return {
+      subject: fill(texts.subject, { product: record.product_name, amount }),
+      title: texts.title,
+      preview: buyer,
+      children: [
+        facts([
+          [emailsTexts.shared.book, record.product_name],
+          [texts.amount, amount],
+          [texts.buyer, buyer],
+          [emailsTexts.shared.order, formatOrderNumber(record.number)],
+        ]),
+        record.has_parcel && paragraph(parcelText(record.address)),
+        button(texts.button, `${siteUrl}/admin/purchases/${id}`),
+      ],
+    }
+  },
+}
+
+function parcelText(address: z.output<typeof storedAddress> | null): string {
+  const texts = emailsTexts.author.sale
+  if (!address) return texts.noAddress
+  const lines = addressLines({ ...address, phone: '' })
+  return fill(texts.parcel, { address: plainLine(lines.join(', '), 400) })
+}
+
+const weekRow = z.object({ name: z.string(), is_before: z.boolean(), count: z.number(), revenue: cents })
+
+/** The id is the Monday after the week, as 2026-11-09. Not of two weeks in which nothing was sold. */
+const weeklySummary: AuthorEmail = {
+  setting: 'weekly_summary',
+  async compose({ db, settings, payments }, monday, siteUrl) {
+    if (payments.mode() !== 'live') return undefined
+    const { currency } = settings.get().shop
+    const rows = await queryAll(
+      db,
+      weekRow,
+      sql`
+      select b.name, s.day < ${monday}::date - 7 as is_before, ${daySum('completed')} as count, ${daySum('revenue')} as revenue
+      from sales_day s join products b on b.id = s.product_id
+      where s.day between ${monday}::date - 14 and ${monday}::date - 1
+      group by 1, 2 order by 4 desc`,
+    )
+    if (rows.every(({ count, revenue }) => count === 0 && revenue === 0n)) return undefined
+    const sumOf = (sold: typeof rows) => ({
+      count: sold.reduce((sum, each) => sum + each.count, 0),
+      revenue: formatMoney(fromCents(addCents(sold.map(({ revenue }) => revenue))), currency),
+    })
+    const week = rows.filter(({ is_before }) => !is_before)
+    const [now, before] = [sumOf(week), sumOf(rows.filter(({ is_before }) => is_before))]
+    const texts = emailsTexts.author.weekly
+    return {
+      subject: fill(texts.subject, { count: now.count, amount: now.revenue }),
+      title: texts.title,
+      preview: now.revenue,
+      children: [
+        facts([
+          [emailsTexts.author.sold, `${now.count}`],
+          [emailsTexts.author.revenue, now.revenue],
+          ...week.map(
+            ({ name, count, revenue }) =>
+              [name, `${count} · ${formatMoney(fromCents(revenue), currency)}`] as const,
+          ),
+        ]),
+        quiet(fill(texts.before, { count: before.count, amount: before.revenue })),
+        button(emailsTexts.author.allSales, `${siteUrl}/admin/sales`),
+      ],
+    }
+  },
+}
+
+export const authorEmails: OperationsShop['authorEmails'] = {
+  sale,
+  daily_sales: dailySales,
+  parcels,
+  failures,
+  refund_asked: refundAsked,
+  dispute,
+  weekly_summary: weeklySummary,
+}
+
+const morningHour = 7
+const dayMs = 86_400_000
+
+/** Hourly, from seven in the morning on: of the day before, and on Mondays of the week before. */
+export async function sendSummaries(services: OperationsShop): Promise<void> {
+  const { db, clock, settings } = services
+  const { time_zone } = settings.get().shop
+  const now = clock()
+  const hour = Number(now.toLocaleString('en-GB', { timeZone: time_zone, hour: '2-digit', hourCycle: 'h23' }))
+  if (hour < morningHour) return
+  const today = dayIn(time_zone, now)
+  const yesterday = new Date(Date.parse(today) - dayMs).toISOString().slice(0, 10)
+  for (const name of ['daily_sales', 'parcels', 'failures'] as const)
+    await notifyAuthor(db, services, name, yesterday)
+  if (new Date(today).getUTCDay() === 1) await notifyAuthor(db, services, 'weekly_summary', today)
+}

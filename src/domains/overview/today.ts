@@ -1,0 +1,276 @@
+import { isIP } from 'node:net'
+import { sql, and, asc, eq, isNull, lt, or } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { isLoopback } from '#contract/network.ts'
+import { isPublicAddress } from '#platform/public-connection.ts'
+import type { Db } from '#platform/db/client.ts'
+import { queryAll, queryOne, dayIn } from '#platform/db/query.ts'
+import { daySum, daySums } from '#domains/orders/purchase-changes.ts'
+import { isEntitled } from '#domains/orders/entitlements.ts'
+import {
+  endedPasswords,
+  today,
+  type Counts,
+  type EndedPasswords,
+  type Today,
+  type Undelivered,
+} from '#contract/overview/today.ts'
+import type { PublishedBook } from '#domains/book/published-book.ts'
+import { backup_states } from '#tables/operations.ts'
+import { countUnanswered } from '#domains/readers/messages.ts'
+import { countAttentionItems } from './attention.ts'
+import { isTimeZone, whyNotAdded, type SettingValues } from '#contract/settings/settings.ts'
+import { settings as stored } from '#tables/platform.ts'
+import { lacksMaker, readDeliveryDays, sellsPaperToEu } from '#domains/orders/eu-paper.ts'
+import { countToShip } from '#domains/orders/shipments.ts'
+import { pictures } from '#tables/files.ts'
+import { readNotice } from '#domains/settings/guarantee-notice.ts'
+import type { OperationsShop } from '#domains/operations/shop.ts'
+
+const days = 7
+const maxRows = 10
+/** Of those who mistype, the newest. */
+const maxFailures = 500
+
+/** Each source is read by an index of its newest rows. Nobody is written to: the author looks first. */
+function listUndelivered(db: Db): Promise<Undelivered[]> {
+  // The ids of downloads begin with their time.
+  const firstId = uuidv7({ msecs: Date.now() - days * 86_400_000, seq: 0, random: new Uint8Array(16) })
+  const since = sql`now() - ${`${days} days`}::interval`
+  return queryAll(
+    db,
+    today.shape.undelivered.element,
+    sql`
+    with receipts as (
+      select purchase_id, 'receipt' as reason, max(created_at) as at from mails
+      where status = 'failed' and kind = 'receipt' and given_up_at is null
+        and created_at between ${since} and now() - interval '1 hour'
+      group by purchase_id
+    ), begun as (
+      select purchase_id, started_at,
+        started_at - lag(started_at, 2) over (partition by purchase_id order by started_at) as took
+      from downloads
+      where id >= ${firstId}::uuid and started_at is not null and sent_bytes is not null and finished_at is null
+    ), broken as (
+      select purchase_id, 'downloads' as reason, max(started_at) as at from begun
+      where took <= interval '1 hour' and not exists (
+        select from downloads d where d.purchase_id = begun.purchase_id and d.finished_at is not null)
+      group by purchase_id
+    ), failures as (
+      -- A row counts those of an hour, under the address or the account.
+      select user_id, email, attempts, created_at from auth.audit_log
+      where created_at >= ${since} and event in ('sign_in_failed', 'sign_in_blocked', 'wrong_code')
+      order by created_at desc limit ${maxFailures}
+    ), refused as (
+      select user_id, max(created_at) + interval '1 hour' as at from (
+        select user_id, attempts, created_at from failures where user_id is not null
+        union all
+        select u.user_id, f.attempts, f.created_at from failures f join profiles u on u.email = f.email
+      ) counted
+      group by user_id having sum(attempts) >= 3
+    ), locked_out as (
+      select p.id as purchase_id, 'sign_ins' as reason, r.at from refused r
+      join auth.users u on u.id = r.user_id
+      join lateral (
+        select id, created_at from purchases where user_id = r.user_id and created_at <= r.at
+        order by created_at desc limit 1
+      ) p on true
+      where (u.last_sign_in_at is null or u.last_sign_in_at < p.created_at)
+        and not exists (select from downloads d where d.purchase_id = p.id and d.started_at is not null)
+    ), found as (
+      select distinct on (purchase_id) purchase_id, reason, at
+      from (select * from receipts union all select * from broken union all select * from locked_out) each
+      order by purchase_id, at desc
+    )
+    select f.purchase_id, p.number, b.name as product_name, u.email, f.reason
+    from found f
+    join purchases p on p.id = f.purchase_id
+    join products b on b.id = p.product_id
+    join profiles u on u.user_id = p.user_id
+    where ${isEntitled(sql`p`)}
+    order by f.at desc limit ${maxRows}`,
+  )
+}
+
+const rehearsalDays = 14
+const isRehearsalOld = sql`now() - ${`${rehearsalDays} days`}::interval`
+
+export async function readCounts(services: OperationsShop): Promise<Counts> {
+  const { db } = services
+  const [counts, to_ship, unanswered] = await Promise.all([
+    countAttentionItems(services),
+    countToShip(db),
+    countUnanswered(db),
+  ])
+  return { ...counts, to_ship, unanswered }
+}
+
+export async function readToday(services: OperationsShop): Promise<Today> {
+  const { db, config, settings, clock, payments, mail } = services
+  const { time_zone, site_url } = settings.get().shop
+  const tax_question = payments.mode() === 'none' ? undefined : findTaxQuestion(settings.get())
+  const day = dayIn(time_zone, clock())
+  const [sales, unknown_time_zone, places, undelivered, unready, ended_passwords] = await Promise.all([
+    readSales(db, day),
+    config.overrides.shop.time_zone ? null : findUnknownZone(db),
+    listUnrehearsed(db),
+    listUndelivered(db),
+    listProductsMissingFiles(db),
+    mail.isKept() ? findEndedPasswords(db) : undefined,
+  ])
+  return {
+    day,
+    unknown_time_zone,
+    local_site: isOnInternet(site_url) ? null : site_url,
+    unsaid_refund_days: unsaidRefundDays(await services.book.get()),
+    sold: { completed: sales.completed, revenue: sales.revenue, refunded: sales.refunded },
+    usual: sales.is_known ? { completed: sales.usual_completed, revenue: sales.usual_revenue } : null,
+    quiet_since: payments.mode() === 'live' && isQuiet(sales) ? sales.last_day : null,
+    undelivered,
+    unready,
+    eu_paper_lacks: await listEuPaperLacks(services),
+    ...(tax_question && { tax_question }),
+    ...(ended_passwords && { ended_passwords }),
+    unrehearsed: places,
+  }
+}
+
+function isOnInternet(site: string): boolean {
+  const { protocol, hostname } = new URL(site)
+  const address = hostname.replace(/^\[(.+)\]$/, '$1')
+  return protocol === 'https:' && !isLoopback(site) && (isIP(address) === 0 || isPublicAddress(address))
+}
+
+function unsaidRefundDays({ is_own, document: { refund_days, claims } }: PublishedBook): number | null {
+  return is_own && refund_days > 0 && claims.refund === '' ? refund_days : null
+}
+
+async function listEuPaperLacks(services: OperationsShop): Promise<Today['eu_paper_lacks']> {
+  const book = await services.book.get()
+  const { products } = await services.catalogue.get()
+  if (!sellsPaperToEu(services, book, products)) return []
+  const { notice } = await readNotice(services)
+  // A version before this one removes the file of a setting that it does not know.
+  const hasNotice = notice !== null && (await services.db.$count(pictures, eq(pictures.id, notice.id))) > 0
+  const lacks: Record<Today['eu_paper_lacks'][number], boolean> = {
+    notice: !hasNotice,
+    maker: lacksMaker(book.document.legal),
+    delivery_time: readDeliveryDays(services) === null,
+  }
+  return today.shape.eu_paper_lacks.element.options.filter((each) => lacks[each])
+}
+
+/** The screens refuse both; an upgrade or the environment may have brought them. */
+function findTaxQuestion({ tax, shipping }: SettingValues): Today['tax_question'] {
+  const { has_tax, in_prices = 'none' } = tax
+  if (has_tax && in_prices === 'none') return 'unsaid'
+  return whyNotAdded(tax, shipping.countries) ? 'added_in_eu' : undefined
+}
+
+async function findUnknownZone(db: Db): Promise<string | null> {
+  const [row] = await db.select({ fields: stored.fields }).from(stored).where(eq(stored.name, 'shop'))
+  const zone = row?.fields['time_zone']
+  return typeof zone === 'string' && !isTimeZone(zone) ? zone : null
+}
+
+const salesRow = today.shape.sold.extend({
+  usual_completed: z.number(),
+  usual_revenue: z.number(),
+  is_known: z.boolean(),
+  last_day: z.string().nullable(),
+  quiet_days: z.number().nullable(),
+  days_with_sales: z.number(),
+})
+type SalesRow = z.output<typeof salesRow>
+
+/** From the sums of the last 120 days: the cost does not grow with the number of purchases. */
+function readSales(db: Db, day: string): Promise<SalesRow> {
+  const isDay = sql`day = ${day}::date`
+  const isUsual = isUsualDay(day)
+  return queryOne(
+    db,
+    salesRow,
+    sql`
+    with days as (
+      select day, ${daySums('completed', 'revenue', 'refunded')} from sales_day s
+      where day between ${day}::date - 120 and ${day}::date group by day
+    ), last as (select max(day) as day from days where completed > 0)
+    select ${daySum('completed', isDay)} as completed, ${daySum('revenue', isDay)} as revenue,
+      ${daySum('refunded', isDay)} as refunded,
+      round(${daySum('completed', isUsual)} / 8.0, 1) as usual_completed,
+      round(${daySum('revenue', isUsual)} / 8.0, 2) as usual_revenue,
+      exists (select from sales_day where day <= ${day}::date - 28) as is_known,
+      (select day::text from last) as last_day,
+      (select ${day}::date - day from last) as quiet_days,
+      count(*) filter (where completed > 0 and day > (select day from last) - 60) as days_with_sales
+    from days s`,
+  )
+}
+
+const isUsualDay = (day: string) =>
+  sql`day between ${day}::date - 56 and ${day}::date - 7 and (${day}::date - day) % 7 = 0`
+
+/** Five times as long as between two days with sales, of the sixty days before; not for a shop that sells rarely. */
+function isQuiet({ quiet_days, days_with_sales }: SalesRow): boolean {
+  if (quiet_days === null || days_with_sales < 10) return false
+  return quiet_days > Math.max(2, (5 * 60) / days_with_sales)
+}
+
+const releaseDays = 7
+
+/** A file that was lost needs attention already. Until the first order, the checklist of the product says it. */
+function listProductsMissingFiles(db: Db): Promise<Today['unready']> {
+  return queryAll(
+    db,
+    today.shape.unready.element,
+    sql`
+    select id as product_id, name, null as release_on from products
+    where is_for_sale and archived_at is null and delivery_gap(products) <> 'lost_file'
+      and exists (select from purchases where product_id = products.id)
+    union all
+    select id, name, release_on::text from products
+    where is_for_sale and archived_at is null and format = 'digital' and download_url is null
+      and release_on > shop_day() and release_on <= shop_day() + ${releaseDays}::int
+      and not exists (select from product_files f where f.product_id = products.id)
+    order by name limit 10`,
+  )
+}
+
+const endedPassword = endedPasswords.shape.orders.element.extend(endedPasswords.pick({ count: true }).shape)
+
+/** Undefined without any. A link that the author makes for an order takes it off the list. */
+async function findEndedPasswords(db: Db): Promise<EndedPasswords | undefined> {
+  const rows = await queryAll(
+    db,
+    endedPassword,
+    sql`
+    select p.id as purchase_id, p.number, b.name as product_name, g.email, count(*) over ()::int as count
+    from guest_checkouts g join purchases p on p.id = g.purchase_id join products b on b.id = p.product_id
+    join auth.users u on u.id = p.user_id
+    where g.had_password and u.email_confirmed_at is null and ${isEntitled(sql`p`)}
+    order by p.number desc limit 100`,
+  )
+  const [first] = rows
+  return first && { count: first.count, orders: rows.map(({ count: _all, ...order }) => order) }
+}
+
+async function listUnrehearsed(db: Db): Promise<Today['unrehearsed']> {
+  const { place, kind, succeeded_at, created_at, failing_since, seen_at } = backup_states
+  const rows = await db
+    .select({ place, succeeded_at })
+    .from(backup_states)
+    .where(
+      and(
+        eq(kind, 'rehearsal'),
+        isNull(failing_since),
+        or(lt(succeeded_at, isRehearsalOld), and(isNull(succeeded_at), lt(created_at, isRehearsalOld))),
+        sql`is_place_in_use(${seen_at})`,
+      ),
+    )
+    .orderBy(asc(place))
+  return rows.map((row) => ({
+    place: row.place,
+    rehearsed_at: row.succeeded_at?.toISOString() ?? null,
+  }))
+}

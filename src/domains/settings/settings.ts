@@ -1,0 +1,401 @@
+// A group of settings as the admin area shows it: no secret is in it.
+import { type FieldProblems, readFieldProblems } from '#contract/field-rules.ts'
+import { type Cents, fromCents, isPayable, toCents, toDecimal, withoutDecimals } from '#contract/money.ts'
+import { type Db, type Transaction, openDatabase } from '#platform/db/client.ts'
+import type { SettingValues, Config } from '../../config.ts'
+import { listFractionalCodes } from '#domains/orders/discounts.ts'
+import { isOnSale, ships } from '#domains/catalog/catalogue.ts'
+import { products } from '#tables/catalog.ts'
+import { listFractionalPrices, priceSampleWhole } from '#domains/catalog/seed.ts'
+import { isLiveKey } from '#contract/stripe.ts'
+import { platformProblem } from '#platform/problem.ts'
+import { operationProblem, type OperationsShop } from '#domains/operations/shop.ts'
+import { findBucketConflicts, findMailConflicts } from './server-conflicts.ts'
+import { notifyAdminsOfBackups } from '#domains/backup/backup-notices.ts'
+import { isCurrencyFixed, setCurrency, setDayZone, stopCountingTests } from './sums-settings.ts'
+import { stripeCountries } from '#contract/orders/countries.ts'
+import { countryName } from '#contract/orders/postal.ts'
+import {
+  noTaxWithStripe,
+  type SettingGroupName,
+  settingGroups,
+  settingValues,
+  type SettingsGroup,
+  type StoredSecret,
+  type SettingsChange,
+  whyNotAdded,
+} from '#contract/settings/settings.ts'
+import type { Services } from '#platform/services.ts'
+import { deleteSettingSecret, saveSettingSecret, lockSecret } from '#platform/secrets.ts'
+import {
+  mergeSettings,
+  overridesOf,
+  readSettings,
+  readSettingsIn,
+  type StoredGroup,
+  type StoredSettings,
+} from '#platform/stored-settings.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { sql, and, asc, eq, not } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Secret } from '#platform/secret.ts'
+import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
+import { settings as settingRows } from '#tables/platform.ts'
+import { createHash, randomUUID } from 'node:crypto'
+import { unconfirmedCopyOf } from '#platform/stripe/payments.ts'
+import { users } from '#tables/accounts.ts'
+import { checkouts } from '#tables/payments.ts'
+import { addFields, saveFields } from '#platform/stored-settings.ts'
+
+// A currency without decimals takes over the numbers of the prices, as every other does. Those that are not whole have to
+// be changed first.
+
+type Fitting = Pick<SettingValues, 'shop' | 'shipping'>
+
+/** The prices of shipping that nobody could pay. */
+function findFractions({ shop: { currency }, shipping }: Fitting): [field: string, price: number][] {
+  const { price, country_prices } = shipping
+  const prices = [
+    ['price', price] as const,
+    ...Object.entries(country_prices).map(([code, each]) => [`country_prices.${code}`, each] as const),
+  ]
+  return prices.flatMap(([field, each]) => (isPayable(toCents(each), currency) ? [] : [[field, each]]))
+}
+
+/** Makes the sample's prices whole. Returns which other amounts do not fit the currency, and where they are changed. */
+async function fitAmounts(db: Db | Transaction, settings: Fitting): Promise<string | undefined> {
+  const { currency } = settings.shop
+  if (isPayable(1n, currency)) return undefined
+  await priceSampleWhole(db)
+  const codes = await listFractionalCodes(db)
+  const amounts = [
+    ...(await listFractionalPrices(db)).map(
+      ({ name, price }) => `${toText(price)} for “${name}”, under Products`,
+    ),
+    ...codes.map(({ code, amount }) => `${toText(amount)} off with the code ${code}, under Discounts`),
+    ...findFractions(settings).map(([field, price]) => {
+      const country = field.split('.')[1]
+      const to = country ? ` to ${countryName(country)}` : ''
+      return `${toText(toCents(price))} for shipping${to}, under Settings, Shipping`
+    }),
+  ]
+  return amounts.length > 0
+    ? `${withoutDecimals(currency)} Change these first: ${amounts.join('; ')}.`
+    : undefined
+}
+
+const toText = (amount: Cents) => toDecimal(fromCents(amount))
+
+/** At the start: the environment may have set what a screen would refuse. */
+export async function fitCurrency(db: Db, settings: Fitting): Promise<void> {
+  const unfit = await fitAmounts(db, settings)
+  if (unfit) throw new Error(`The currency does not fit what this shop has saved. ${unfit}`)
+}
+
+function findConflicts(
+  name: SettingGroupName,
+  before: SettingValues,
+  { shop, mail, shipping, tax, payments, backups }: SettingValues,
+): FieldProblems | undefined {
+  const isUnsafe = isLiveKey(payments.secret_key) && !shop.site_url.startsWith('https:')
+  const fractions = findFractions({ shop, shipping })
+  if (name === 'shipping' && fractions.length > 0)
+    return Object.fromEntries(fractions.map(([field]) => [field, withoutDecimals(shop.currency)]))
+  if (name === 'shop' && isUnsafe)
+    return { site_url: 'Live payments are taken over https only: the address must begin with https://.' }
+  if (name === 'payments' && isUnsafe)
+    return {
+      secret_key: 'Live payments are taken over https only. Set the address of the shop first, under Shop.',
+    }
+  const { delivery_days_min: min, delivery_days_max: max } = shipping
+  if (name === 'shipping' && (min === null) !== (max === null))
+    return {
+      [min === null ? 'delivery_days_min' : 'delivery_days_max']: 'Please fill in both numbers, or none.',
+    }
+  if (name === 'shipping' && min !== null && max !== null && min > max)
+    return { delivery_days_max: 'This cannot be less than the other number.' }
+  const unserved = payments.secret_key ? shipping.countries.filter((code) => !stripeCountries.has(code)) : []
+  const refused = `Stripe takes no addresses in ${unserved.map(countryName).join(', ')}.`
+  if (name === 'shipping' && unserved.length > 0) return { countries: refused }
+  if (name === 'payments' && unserved.length > 0)
+    return { secret_key: `${refused} Take them out first, under Shipping.` }
+  if (name === 'payments' && payments.had_key && payments.without_key === 'free')
+    return { without_key: 'This shop has had a key of Stripe: without one it sells nothing.' }
+  if (name === 'tax' && tax.has_tax) {
+    // A shop of an earlier version has none, and saves its other settings without one.
+    const isUnset = tax.in_prices === undefined && !before.tax.has_tax
+    if (isUnset || tax.in_prices === 'none') return { in_prices: noTaxWithStripe }
+  }
+  const refusedTax = whyNotAdded(tax, shipping.countries)
+  if (name === 'tax' && refusedTax) return { in_prices: refusedTax }
+  if (name === 'shipping' && refusedTax)
+    return { countries: `${refusedTax} Now tax is added to them: change that first, under Tax.` }
+  if (name === 'backups' && backups.bucket) return findBucketConflicts(backups)
+  return name === 'mail' && mail.host ? findMailConflicts(mail) : undefined
+}
+
+async function findLocked(
+  db: Db,
+  name: SettingGroupName,
+  { shop: { currency } }: SettingValues,
+): Promise<FieldProblems> {
+  if (name !== 'shop' || !(await isCurrencyFixed(db, currency))) return {}
+  return { currency: `The shop has sold in it, so it cannot be changed any more: sums have one currency.` }
+}
+
+const addedToFiles =
+  'You sell files, which consumers in the EU can buy, too: they must be shown prices with the tax in them.'
+
+async function sellsFiles(db: Db): Promise<boolean> {
+  return (await db.$count(products, and(isOnSale, products.is_digital, not(ships)))) > 0
+}
+
+function internalFields(
+  name: SettingGroupName,
+  { shop }: SettingValues,
+  changed: Record<string, unknown>,
+): Record<string, unknown> {
+  if (name === 'mail' && ('host' in changed || 'port' in changed)) return { is_public_only: true }
+  if (name !== 'shop' || !('site_url' in changed)) return {}
+  const former_site_urls = [...new Set([...shop.former_site_urls, shop.site_url])]
+  return { former_site_urls, confirmed_site_url: changed['site_url'] }
+}
+
+/** The secrets that are for what was there before the change: removed, unless they are entered anew with it. */
+function outdatedSecrets(name: SettingGroupName, changed: Record<string, unknown>): string[] {
+  const isChanged = (fields: string[]) => fields.some((field) => field in changed)
+  if (name === 'mail' && isChanged(['host', 'port', 'user'])) return ['password']
+  return name === 'backups' && isChanged(['endpoint', 'access_key']) ? ['secret_key'] : []
+}
+
+/** Whether applySettings may compute all sums again: seconds, or more, where there are millions of orders. */
+function mayTakeLong(changed: Record<string, unknown>): boolean {
+  return 'time_zone' in changed || 'currency' in changed || 'secret_key' in changed
+}
+
+async function applySettings(tx: Transaction, before: SettingValues, next: SettingValues): Promise<void> {
+  if (next.shop.time_zone !== before.shop.time_zone && !(await setDayZone(tx, next.shop.time_zone)))
+    throw platformProblem('request.invalid', {
+      fields: { time_zone: 'The database does not know this time zone. Please choose another one.' },
+    })
+  if (next.shop.currency !== before.shop.currency && !(await setCurrency(tx, next.shop.currency)))
+    throw operationProblem('settings.currency_fixed', {
+      fields: { currency: 'It can be changed until the first sale.' },
+    })
+  const unfit = next.shop.currency !== before.shop.currency && (await fitAmounts(tx, next))
+  if (unfit) throw platformProblem('request.invalid', { fields: { currency: unfit } })
+  if (isLiveKey(next.payments.secret_key) && !isLiveKey(before.payments.secret_key))
+    await stopCountingTests(tx)
+}
+
+export async function describeSettings(
+  { db, config, secret }: OperationsShop,
+  name: SettingGroupName,
+): Promise<SettingsGroup> {
+  const stored = await readSettings(db, secret)
+  const { secrets, internal } = settingGroups[name]
+  const hidden = new Set<string>([...secrets, ...internal])
+  const merged = mergeSettings(config, stored)
+  const values = Object.entries(merged[name])
+  const group = stored(name)
+  return {
+    values: Object.fromEntries(values.filter(([field]) => !hidden.has(field))),
+    secrets: Object.fromEntries(secrets.map((field) => [field, describeSecret(field, group.secrets)])),
+    variables: variablesOf(config, name),
+    locked: await findLocked(db, name, merged),
+    ...(name === 'tax' && (await sellsFiles(db)) && { warnings: { in_prices: { added: addedToFiles } } }),
+    revision: group.revision,
+    changed_at: group.changed_at?.toISOString() ?? null,
+    changed_by: group.changed_by,
+  }
+}
+
+function variablesOf(config: Services['config'], name: SettingGroupName): Record<string, string> {
+  const names: Record<string, string | undefined> = settingGroups[name].variables
+  return Object.fromEntries(
+    Object.keys(overridesOf(config, name)).map((field) => [field, names[field] ?? field]),
+  )
+}
+
+/** In characters: of shorter ones the end would tell too much. */
+const longSecret = 20
+
+/** A passphrase is typed from paper: its end would be a part of it. */
+const withoutEnd = new Set(['passphrase', 'former_passphrases'])
+
+function describeSecret(field: string, secrets: StoredGroup['secrets']): StoredSecret | null {
+  const secret = secrets.get(field)
+  if (!secret) return null
+  const { text, set_at, set_by } = secret
+  const showsEnd = text !== undefined && text.length >= longSecret && !withoutEnd.has(field)
+  return {
+    ends_in: showsEnd ? text.slice(-4) : null,
+    is_readable: text !== undefined,
+    set_at: set_at.toISOString(),
+    set_by,
+  }
+}
+
+type Fields = Record<string, unknown>
+
+export type SettingsToSave = Pick<SettingsChange, 'revision' | 'values'> & {
+  /** The shop itself asks for it, and has checked what no screen may set directly. */
+  isChecked?: boolean
+  within?: (tx: Transaction, before: SettingValues) => Promise<void>
+}
+
+/**
+ * In force in this process when it returns, and in the others within a second. What is as it is wanted already is no
+ * change.
+ */
+export async function saveSettings(
+  services: OperationsShop,
+  actor: Actor,
+  name: SettingGroupName,
+  { revision, values, isChecked = false, within }: SettingsToSave,
+): Promise<void> {
+  const { database, config, secret, clock } = services
+  const fields = parseFields(name, values, isChecked)
+  const fixed = variablesOf(config, name)
+  if (Object.keys(fields).some((field) => field in fixed)) throw operationProblem('settings.fixed')
+  // Without the limits of time that queries have.
+  await using unlimited = mayTakeLong(fields)
+    ? openDatabase(database.url, { max: 1, statementMs: 0 })
+    : undefined
+  await (unlimited?.db ?? database.db).transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern settings'))`)
+    await lockSecret(tx, secret)
+    const stored = await readSettingsIn(tx, secret)
+    if (stored(name).revision !== revision) throw operationProblem('settings.changed')
+    const change = prepareChange(config, stored, name, fields)
+    const { before, next, detail } = change
+    if (Object.keys(detail).length === 0) return
+    await within?.(tx, before)
+    await applySettings(tx, before, next)
+    await store(tx, { name, secret, actor, now: clock() }, change)
+    const { label: subject } = settingGroups[name]
+    await recordAuditEvent(tx, actor, { action: 'settings.changed', subject, detail })
+    if (name === 'backups') await notifyAdminsOfBackups(tx, services, { actor, before, next })
+  })
+  await services.settings.refresh()
+}
+
+function parseFields(name: SettingGroupName, values: Fields, isChecked: boolean): Fields {
+  const isOneOf = (names: readonly string[], field: string) => names.includes(field)
+  const { secrets, internal } = settingGroups[name]
+  const all: Record<string, z.ZodType> = settingValues.shape[name].shape
+  const open = Object.entries(all)
+    .filter(([field]) => isChecked || !isOneOf(internal, field))
+    .map(([field, schema]) => [field, isOneOf(secrets, field) ? schema.nullish() : schema.optional()])
+  const { data, error } = z.strictObject(Object.fromEntries(open)).safeParse(values)
+  if (error) throw platformProblem('request.invalid', { fields: readFieldProblems(error) })
+  return data
+}
+
+type Change = {
+  before: SettingValues
+  next: SettingValues
+  fields: Fields
+  secrets: [field: string, text: string | null][]
+  detail: Fields
+}
+
+function prepareChange(
+  config: Config,
+  stored: StoredSettings,
+  name: SettingGroupName,
+  input: Fields,
+): Change {
+  const group = stored(name)
+  const before = mergeSettings(config, stored)
+  const current: Fields = before[name]
+  const isSecret = ([field]: [string, unknown]) => settingGroups[name].secrets.some((each) => each === field)
+  const plain = Object.entries(input).filter(
+    (each) => !isSecret(each) && !isDeepStrictEqual(current[each[0]], each[1]),
+  )
+  const changed = Object.fromEntries(plain)
+  const outdated = outdatedSecrets(name, changed).map((field): [string, unknown] => [field, null])
+  const secrets = Object.entries({ ...Object.fromEntries(outdated), ...input })
+    .filter(isSecret)
+    .filter(([field, text]) => (text === null ? group.secrets.has(field) : text !== current[field]))
+    .map(([field, text]): [string, string | null] => [field, z.string().nullable().parse(text)])
+  const fields = { ...group.fields, ...changed, ...internalFields(name, before, changed) }
+  const next = mergeSettings(config, (each) =>
+    each === name ? { ...group, fields, secrets: withSecrets(group, secrets) } : stored(each),
+  )
+  const conflicts = findConflicts(name, before, next)
+  if (conflicts) throw platformProblem('request.invalid', { fields: conflicts })
+  const detail = {
+    ...Object.fromEntries(plain.map(([field, to]) => [field, { from: current[field], to }])),
+    ...Object.fromEntries(secrets.map(([field, text]) => [field, text === null ? 'removed' : 'set'])),
+  }
+  return { before, next, fields, secrets, detail }
+}
+
+function withSecrets(group: StoredGroup, changed: Change['secrets']): StoredGroup['secrets'] {
+  const all = new Map(group.secrets)
+  for (const [field, text] of changed) {
+    if (text === null) all.delete(field)
+    else all.set(field, { text, set_at: new Date(), set_by: '' })
+  }
+  return all
+}
+
+async function store(
+  tx: Transaction,
+  { name, secret, actor, now }: { name: SettingGroupName; secret: Secret; actor: Actor; now: Date },
+  { fields, secrets }: Change,
+): Promise<void> {
+  await saveFields(tx, name, { fields, changed_at: now, changed_by: actor.email })
+  for (const [field, text] of secrets) {
+    const sealed = `${name}.${field}`
+    if (text === null) await deleteSettingSecret(tx, sealed)
+    else await saveSettingSecret(tx, secret, { name: sealed, text, set_at: now, set_by: actor.email })
+  }
+}
+
+const identity = settingValues.shape.shop.pick({ id: true, former_site_urls: true }).partial()
+
+/**
+ * Makes the id once, and adds the present address to the shop's. At another address than the last, the shop is a copy that
+ * takes no payments; not where it had none, or where the last address was one of its own machine.
+ */
+export async function recordIdentity({ db, settings, payments, log }: OperationsShop): Promise<void> {
+  const { site_url } = settings.get().shop
+  const copied = unconfirmedCopyOf(settings)
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern settings'))`)
+    const isShop = eq(settingRows.name, 'shop')
+    const [row] = await tx.select({ fields: settingRows.fields }).from(settingRows).where(isShop)
+    const stored = row?.fields ?? {}
+    const { id, former_site_urls = [] } = identity.parse(stored)
+    const isCopy = copied && (payments.mode() !== 'none' || (await tx.$count(checkouts)) > 0)
+    const fields = {
+      ...stored,
+      id: id ?? (await makeId(tx, site_url)),
+      former_site_urls: [...new Set([...former_site_urls, site_url])],
+      confirmed_site_url: isCopy ? copied : site_url,
+    }
+    if (isDeepStrictEqual(fields, stored)) return
+    await addFields(tx, 'shop', fields)
+  })
+  await settings.refresh()
+  if (unconfirmedCopyOf(settings) && payments.mode() !== 'none')
+    log.error({ site_url, copied }, 'this copy of the shop takes no payments until an admin has confirmed it')
+}
+
+/**
+ * Of its first account and its address, where a version without ids was in use: a backup from then, restored at the same
+ * address, has the same id as the shop had since.
+ */
+async function makeId(tx: Transaction, site_url: string): Promise<string> {
+  const [first] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .orderBy(asc(users.created_at), asc(users.id))
+    .limit(1)
+  if (!first) return randomUUID()
+  const hash = createHash('sha256').update(`${first.id} ${site_url}`).digest('hex')
+  // A UUID of version 8, whose bits are the maker's own.
+  return hash.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
+}

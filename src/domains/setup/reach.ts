@@ -1,0 +1,114 @@
+// Whether visitors reach the shop: what its address says, whether it answers there, and the first visit from outside.
+import { networkInterfaces } from 'node:os'
+import { sql } from 'drizzle-orm'
+import { renderSVG } from 'uqr'
+import { z } from 'zod'
+import type { Reach, SiteAddress } from '#contract/setup/setup.ts'
+import type { Db } from '#platform/db/client.ts'
+import { queryAll } from '#platform/db/query.ts'
+import { networkOf } from '#platform/http/client-ip.ts'
+import { askOwnAddress } from '#platform/http/health.ts'
+import { scopeOf, isPublicAddress } from '#platform/public-connection.ts'
+import { addFields } from '#platform/stored-settings.ts'
+import type { OperationsShop } from '#domains/operations/shop.ts'
+
+/** Asks the shop's own address, which may take seconds. */
+export async function readAddress({ settings, secret }: OperationsShop): Promise<SiteAddress> {
+  const { site_url: url, reached, time_zone } = settings.get().shop
+  const { fault = null, isProxyIgnored: is_proxy_ignored } = await askOwnAddress(url, [secret])
+  const reached_at = reached?.site_url === url ? reached.at : null
+  const reach = reachOf(url, fault, reached_at)
+  const isPublic = reach === 'answers' || reach === 'reached'
+  return {
+    url,
+    is_https: url.startsWith('https:'),
+    fault,
+    is_proxy_ignored,
+    reach,
+    reached_at,
+    time_zone,
+    qr_code: isPublic ? renderSVG(url, { border: 2 }) : null,
+  }
+}
+
+function reachOf(url: string, fault: string | null, reached_at: string | null): Reach {
+  const scope = scopeOf(url)
+  if (scope !== 'internet') return scope
+  if (fault) return 'fault'
+  if (!url.startsWith('https:')) return 'no_https'
+  return reached_at ? 'reached' : 'answers'
+}
+
+type FirstVisit = {
+  /** The host that a visit has to be for; undefined where none is looked for any more, or not yet. */
+  host: () => string | undefined
+  /** Takes the address of a visitor to the home page. */
+  note: (ip: string) => void
+}
+
+/**
+ * Until the home page was opened at the public address of the shop from another network, one that no admin has used,
+ * this looks; then it writes the time, once. It stores nothing of the visitor.
+ */
+export function watchFirstVisit(services: OperationsShop): FirstVisit {
+  const { settings, log } = services
+  const ofAdmins = new Set<string>()
+  let watched: { site_url: string; host: string | undefined } | undefined
+  let isLooking = false
+
+  async function look(network: string): Promise<void> {
+    const { site_url } = settings.get().shop
+    const known = await networksOfAdmins(services.db)
+    if (known.has(network)) ofAdmins.add(network)
+    // While none is known, the visitor may be the author.
+    else if (known.size > 0) await saveVisit(services, site_url)
+  }
+  return {
+    host() {
+      const { site_url, reached } = settings.get().shop
+      if (reached?.site_url === site_url || isLooking) return undefined
+      if (watched?.site_url !== site_url) watched = { site_url, host: publicHost(site_url) }
+      return watched.host
+    },
+    note(ip) {
+      const network = networkOf(ip)
+      if (!isPublicAddress(ip) || ofAdmins.has(network) || isOwnNetwork(network)) return
+      isLooking = true
+      look(network)
+        .catch((error: unknown) => log.warn({ err: error }, 'the first visit could not be noted'))
+        .finally(() => (isLooking = false))
+    },
+  }
+}
+
+/** Undefined where nobody else can open the address, or not over https. */
+function publicHost(site_url: string): string | undefined {
+  const { protocol, host } = new URL(site_url)
+  return protocol === 'https:' && scopeOf(site_url) === 'internet' ? host : undefined
+}
+
+/** Of IPv6, what stands beside this machine has a public address, too. */
+function isOwnNetwork(network: string): boolean {
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  return own.some(({ address }) => networkOf(address) === network)
+}
+
+async function networksOfAdmins(db: Db): Promise<Set<string>> {
+  const known = await queryAll(
+    db,
+    z.object({ ip: z.string() }),
+    sql`
+    select ip from auth.sessions join user_roles using (user_id) where role = 'admin' and ip is not null
+    union select ip from audit_log where ip is not null`,
+  )
+  return new Set(known.map(({ ip }) => networkOf(ip)))
+}
+
+/** Under the lock that changes of settings take: they replace the row. */
+async function saveVisit({ db, settings, clock }: OperationsShop, site_url: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern settings'))`)
+    await addFields(tx, 'shop', { reached: { site_url, at: clock().toISOString() } })
+  })
+  await settings.refresh()
+}
