@@ -6,10 +6,11 @@ import { openCoverPictures } from '#domains/book/covers.ts'
 import { authorEmails } from '#domains/overview/author-emails.ts'
 import { scheduledEmails } from '#domains/delivery/scheduled-emails.ts'
 import { openBookWork, type BookWork } from '#pages/book-work.ts'
+import { notifyAdminsOfBackups } from '#domains/backup/backup-notices.ts'
 import { openBackupTargets } from '#domains/backup/backup-targets.ts'
 import { createRestoring, type Restoring } from '#domains/setup/restoring.ts'
 import { openRestoreUploads } from '#domains/setup/setup-restore.ts'
-import type { OperationsShop } from '#domains/operations/shop.ts'
+import type { SetupShop } from '#domains/setup/shop.ts'
 import type { Metrics } from '#domains/reports/metrics.ts'
 import { memoized } from '#platform/settings.ts'
 import { openSettings } from '#platform/stored-settings.ts'
@@ -22,7 +23,7 @@ import { createLog, type Log } from '#platform/log.ts'
 import type { Config } from './config.ts'
 import { openServices } from '#platform/services.ts'
 
-export type Shop = OperationsShop & { bookReader: BookWork; metrics: Metrics | undefined }
+export type Shop = SetupShop & { bookReader: BookWork; metrics: Metrics | undefined }
 
 type Options = {
   log?: Log
@@ -63,6 +64,7 @@ export async function openShop(
       () => settings.get().backups,
       (backups) => openBackupTargets(config, backups),
     ),
+    notifyAdminsOfBackups,
     restoring,
     restoreUploads: openRestoreUploads(services),
     catalogue: createCatalogue({ ...services, book }),

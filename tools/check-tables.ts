@@ -74,7 +74,7 @@ const mayRead: Record<string, string> = {
 
 /** Files that write a table of another domain. */
 const mayWrite: Record<string, string> = {
-  'src/domains/operations/erasures.ts: mails': 'whose an email is follows from orders and messages',
+  'src/domains/privacy/erasures.ts: mails': 'whose an email is follows from orders and messages',
 }
 
 function check(): string[] {

@@ -12,7 +12,12 @@ export const domains = [
   'delivery',
   'payments',
   'readers',
-  'operations',
+  'settings',
+  'backup',
+  'privacy',
+  'overview',
+  'reports',
+  'setup',
 ] as const
 
 export type Layer = (typeof ground)[number] | (typeof domains)[number]

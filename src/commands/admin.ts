@@ -18,7 +18,7 @@ import { seed } from '#domains/catalog/seed.ts'
 import { email as address, password as secret } from '#contract/fields.ts'
 import { allJobs } from '../jobs.ts'
 import { createSetupLink, hasAdmin } from '#domains/setup/setup.ts'
-import { operationProblem } from '#domains/operations/shop.ts'
+import { setupProblem } from '#domains/setup/shop.ts'
 import { createUser, makePasswordLink, resetFactors, setRole } from '#domains/accounts/users.ts'
 import { fail, openData, openShell } from './shell.ts'
 import { usage } from './usage.ts'
@@ -102,7 +102,7 @@ function isRole(text: string): text is Role {
 }
 
 async function printSetupLink(services: Shop): Promise<void> {
-  if (await hasAdmin(services.db)) throw operationProblem('setup.finished')
+  if (await hasAdmin(services.db)) throw setupProblem('setup.finished')
   console.log(createSetupLink(services))
 }
 

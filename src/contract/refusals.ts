@@ -241,20 +241,7 @@ export const readerRefusals = {
   'purchase_moves.link_over': [403, refusals['purchase_moves.link_over']],
 } as const satisfies Refusals
 
-export const operationRefusals = {
-  'backups.busy': [409, 'A backup or a rehearsal is under way already. Wait until it is done.'],
-  'backups.failed': [500, 'The backup failed, so there is no copy. Backups says why.'],
-  'backups.no_place': [409, 'No second place is set on the screen. Save one first.'],
-  'backups.offer_ended': [
-    409,
-    'This passphrase does not count any more: it was shown more than half an hour ago, or another admin has made one meanwhile. Throw the page away and make a new one.',
-  ],
-  'backups.no_passphrase': [
-    409,
-    'There is no passphrase yet, and a copy is downloaded only encrypted. Make one first.',
-  ],
-  'erasures.of_admin': [409, refusals['erasures.of_admin']],
-  'purchases.not_locked': [404, 'The name of this buyer is not locked away.'],
+export const settingsRefusals = {
   'payments.not_connected': [409, 'No account at Stripe is connected.'],
   'payments.webhook_refused': [409, 'Stripe does not report payments to this address.'],
   'payments.still_open': [
@@ -270,6 +257,28 @@ export const operationRefusals = {
     'The shop has sold in another currency already, and all its sums are in that one.',
   ],
   'settings.fixed': [409, 'The environment of the shop sets this. Remove its variable to set it here.'],
+} as const satisfies Refusals
+
+export const backupRefusals = {
+  'backups.busy': [409, 'A backup or a rehearsal is under way already. Wait until it is done.'],
+  'backups.failed': [500, 'The backup failed, so there is no copy. Backups says why.'],
+  'backups.no_place': [409, 'No second place is set on the screen. Save one first.'],
+  'backups.offer_ended': [
+    409,
+    'This passphrase does not count any more: it was shown more than half an hour ago, or another admin has made one meanwhile. Throw the page away and make a new one.',
+  ],
+  'backups.no_passphrase': [
+    409,
+    'There is no passphrase yet, and a copy is downloaded only encrypted. Make one first.',
+  ],
+} as const satisfies Refusals
+
+export const privacyRefusals = {
+  'erasures.of_admin': [409, refusals['erasures.of_admin']],
+  'purchases.not_locked': [404, 'The name of this buyer is not locked away.'],
+} as const satisfies Refusals
+
+export const setupRefusals = {
   'setup.link_invalid': [403, refusals['setup.link_invalid']],
   'setup.finished': [409, refusals['setup.finished']],
   'setup.in_use': [
@@ -309,7 +318,10 @@ const allRefusals = {
   ...deliveryRefusals,
   ...paymentRefusals,
   ...readerRefusals,
-  ...operationRefusals,
+  ...settingsRefusals,
+  ...backupRefusals,
+  ...privacyRefusals,
+  ...setupRefusals,
 } satisfies Refusals
 
 export type ProblemCode = keyof typeof allRefusals

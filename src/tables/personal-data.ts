@@ -28,7 +28,7 @@ import { guest_checkouts, purchase_access, shipments, withdrawal_declarations } 
 import { adjustments, checkouts, payment_outage_buyers, refund_requests, withdrawals } from './payments.ts'
 import { audit_log, setting_secrets, settings } from './platform.ts'
 import { book_draft, book_versions } from './book.ts'
-import { backup_runs } from './operations.ts'
+import { backup_runs } from './backup.ts'
 import { contact_messages, purchase_moves } from './readers.ts'
 
 /** What signs its user in, and what is left of that. */

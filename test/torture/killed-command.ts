@@ -1,7 +1,7 @@
 // Commands of the built shop, which may be killed half-way, and the data that make them take a while.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { operationRefusals } from '#contract/refusals.ts'
+import { backupRefusals } from '#contract/refusals.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
 import { createLog } from '#platform/log.ts'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
@@ -41,7 +41,7 @@ export async function runBackup(dataDir: string): Promise<number> {
     try {
       return await runCommand(dataDir, 'backup')
     } catch (error) {
-      const [, busy] = operationRefusals['backups.busy']
+      const [, busy] = backupRefusals['backups.busy']
       if (!String(error).includes(busy) || Date.now() > deadline) throw error
       await sleep(500)
     }

@@ -275,7 +275,7 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
       country_prices: 'SHIPPING_PRICES',
     },
     secrets: [],
-    // Stored by domains/operations/guarantee-notice.ts with their files.
+    // Stored by domains/settings/guarantee-notice.ts with their files.
     internal: ['notices'],
   },
   tax: {
@@ -300,7 +300,7 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
       webhook_site: 'STRIPE_WEBHOOK_SECRET',
     },
     secrets: ['secret_key', 'webhook_secret'],
-    // Keys are stored by domains/operations/payment-setup.ts, once Stripe has accepted them.
+    // Keys are stored by domains/settings/payment-setup.ts, once Stripe has accepted them.
     internal: ['secret_key', 'webhook_secret', 'webhook_site', 'account', 'had_key'],
   },
   backups: {
@@ -325,7 +325,7 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
       is_public_only: 'BACKUP_PRIVATE_HOSTS',
     },
     secrets: ['secret_key', 'passphrase', 'former_passphrases'],
-    // The passphrases are made and stored by domains/operations/backup-setup.ts.
+    // The passphrases are made and stored by domains/backup/backup-setup.ts.
     internal: ['passphrase', 'former_passphrases', 'is_public_only'],
   },
 }

@@ -16,7 +16,7 @@ import { linkSeconds, readLink, writeLink, type LinkHolder } from '#platform/sig
 import { sendBackupNotice } from './backup-notices.ts'
 import { listPlainFiles, momentOf, type PlainFile } from './backup-store.ts'
 import { startBackupRun } from './run-backup.ts'
-import { operationProblem, type OperationsShop } from '#domains/operations/shop.ts'
+import { type BackupShop, backupProblem } from './shop.ts'
 
 export type CopyTask = { passphrase: string; folder: string; files: PlainFile[] }
 export type CopyReply = { size: number; content: ReadableStream<Uint8Array> }
@@ -25,16 +25,16 @@ const claim = z.object({ backup: z.string(), once: z.uuid() })
 
 /** Makes a backup in the shop's own folder, and waits for its end. All admins are told before there is a link. */
 export async function prepareCopy(
-  services: OperationsShop,
+  services: BackupShop,
   { actor, holder }: { actor: Actor; holder: LinkHolder },
 ): Promise<BackupCopy> {
   const { db, settings } = services
-  if (!settings.get().backups.passphrase) throw operationProblem('backups.no_passphrase')
+  if (!settings.get().backups.passphrase) throw backupProblem('backups.no_passphrase')
   const [own] = services.backupTargets()
   const places = [own.label]
   const run = await startBackupRun(services, { kind: 'backup', started_by: actor.email, places })
   const backup = (await run.finished)?.backup
-  if (!backup) throw operationProblem('backups.failed')
+  if (!backup) throw backupProblem('backups.failed')
   const { size } = await describe(services, backup)
   await db.transaction(async (tx) => {
     await recordAuditEvent(tx, actor, { action: 'backups.downloaded', subject: momentOf(backup) })
@@ -44,14 +44,14 @@ export async function prepareCopy(
   return { url: `/api/backup-copies/${token}`, size, created_at: momentOf(backup) }
 }
 
-async function describe({ backupTargets, secret }: OperationsShop, backup: string) {
+async function describe({ backupTargets, secret }: BackupShop, backup: string) {
   const store = await backupTargets()[0].open()
   const files = listPlainFiles({ ...(await store.read(backup)), secret: secret.text })
   return { files, size: files.reduce((sum, { size }) => sum + size, 0) }
 }
 
 /** In bytes; null where the shop's own folder has no backup that can be read. */
-export async function sizeOfNewest(services: OperationsShop): Promise<number | null> {
+export async function sizeOfNewest(services: BackupShop): Promise<number | null> {
   try {
     const [newest] = await services.backupTargets()[0].list()
     return newest ? (await describe(services, newest)).size : null
@@ -61,12 +61,12 @@ export async function sizeOfNewest(services: OperationsShop): Promise<number | n
 }
 
 /** For one download: a link that was followed is of no use any more, also where it broke off. */
-export async function openCopy(services: OperationsShop, token: string, { isHead }: { isHead: boolean }) {
+export async function openCopy(services: BackupShop, token: string, { isHead }: { isHead: boolean }) {
   const { config, db, settings } = services
   const { content: wanted, holder } = await readLink(services, 'copies', token, claim)
   if (!holder.is_admin) throw platformProblem('access.forbidden')
   const { passphrase } = settings.get().backups
-  if (!passphrase) throw operationProblem('backups.no_passphrase')
+  if (!passphrase) throw backupProblem('backups.no_passphrase')
   const file_name = copyName(services, wanted.backup)
   if (isHead) return { file_name }
   // Twice the life of the link: the row is there for as long.
@@ -77,7 +77,7 @@ export async function openCopy(services: OperationsShop, token: string, { isHead
   return { file_name, ...(await encrypt({ passphrase, folder: join(config.dataDir, 'backups'), files })) }
 }
 
-function copyName({ settings }: OperationsShop, backup: string): string {
+function copyName({ settings }: BackupShop, backup: string): string {
   const { site_url, time_zone } = settings.get().shop
   const day = dayIn(time_zone, new Date(momentOf(backup)))
   return `lectern-${new URL(site_url).hostname.replaceAll(/[^a-z\d.-]/gi, '')}-${day}.tar.age`

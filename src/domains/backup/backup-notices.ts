@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { isDeepStrictEqual } from 'node:util'
 import { listAdminEmails } from '#domains/accounts/admin-rights.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
-import type { Actor } from '#platform/audit-log.ts'
+import type { SettingsChange } from '#domains/settings/shop.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import type { SettingValues } from '../../config.ts'
 import { bucketLabel } from './bucket-address.ts'
-import type { OperationsShop } from '#domains/operations/shop.ts'
+import type { BackupShop } from './shop.ts'
 
 const backupNotices = ['place', 'no_place', 'passphrase', 'download'] as const
 export type BackupNotice = (typeof backupNotices)[number]
@@ -34,19 +34,17 @@ type Sent = { notice: BackupNotice; admin: string; place?: string }
 
 export async function sendBackupNotice(
   tx: Transaction,
-  { queue, clock }: Pick<OperationsShop, 'queue' | 'clock'>,
+  { queue, clock }: Pick<BackupShop, 'queue' | 'clock'>,
   { notice, admin, place = '' }: Sent,
 ): Promise<void> {
   for (const email of await listAdminEmails(tx, clock))
     await queue.enqueue(tx, backupNoticeJob, { notice, email, admin, place })
 }
 
-type Change = { actor: Actor; before: SettingValues; next: SettingValues }
-
 export async function notifyAdminsOfBackups(
   tx: Transaction,
-  services: Pick<OperationsShop, 'queue' | 'clock'>,
-  { actor, before, next }: Change,
+  services: Pick<BackupShop, 'queue' | 'clock'>,
+  { actor, before, next }: SettingsChange,
 ): Promise<void> {
   const admin = actor.email
   const place = next.backups

@@ -1,10 +1,10 @@
 import { failureReason } from '#platform/errors.ts'
 import { desc, eq, and, inArray, isNotNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { operationProblem, type OperationsShop } from '#domains/operations/shop.ts'
+import { type BackupShop, backupProblem } from './shop.ts'
 import type { BackupRun, BackupRunKind } from '#contract/backup/backups.ts'
 import type { Progress } from './create-backup.ts'
-import { backup_runs, backup_states } from '#tables/operations.ts'
+import { backup_runs, backup_states } from '#tables/backup.ts'
 import { type Db, openClient } from '#platform/db/client.ts'
 import type { Client } from 'pg'
 import { z } from 'zod'
@@ -32,13 +32,13 @@ const runsShown = 20
 
 /** `finished` is undefined where the run failed: the run then says why. */
 export async function startRun(
-  services: OperationsShop,
+  services: BackupShop,
   { kind, started_by }: { kind: BackupRunKind; started_by: string },
   run: Run,
 ): Promise<StartedRun> {
   const { db, clock } = services
   const lock = await tryBackupLock(services.database.url)
-  if (!lock) throw operationProblem('backups.busy')
+  if (!lock) throw backupProblem('backups.busy')
   await using undo = new AsyncDisposableStack()
   undo.use(lock)
   const id = uuidv7()
@@ -47,7 +47,7 @@ export async function startRun(
 }
 
 async function finish(
-  { db, clock, log }: OperationsShop,
+  { db, clock, log }: BackupShop,
   id: string,
   run: (onProgress: Progress) => Promise<RunResult>,
   lock: AsyncDisposable,
@@ -73,11 +73,18 @@ async function finish(
   }
 }
 
+type EndedRestore = Pick<
+  typeof backup_runs.$inferInsert,
+  'backup' | 'orders' | 'files' | 'started_by' | 'started_at' | 'finished_at'
+>
+
+/** In the restored data, so that their list of runs names where they came from. */
+export async function recordRestore(db: Db, restore: EndedRestore): Promise<void> {
+  await db.insert(backup_runs).values({ id: uuidv7(), kind: 'restore', ...restore })
+}
+
 /** A run without an end whose lock is free was cut off. Hourly copies that went well are left out: they would be all. */
-export async function listRuns({
-  db,
-  database,
-}: Pick<OperationsShop, 'db' | 'database'>): Promise<BackupRun[]> {
+export async function listRuns({ db, database }: Pick<BackupShop, 'db' | 'database'>): Promise<BackupRun[]> {
   // Before and after the rows are read: a run may begin or end meanwhile.
   const isLocked = await isBackupLocked(database.pool)
   const rows = await db

@@ -21,7 +21,8 @@ import { seal, unseal } from '#platform/secrets.ts'
 import { readSettings } from '#platform/stored-settings.ts'
 import { bucketAddress, bucketLabel } from './bucket-address.ts'
 import { saveSettings } from '#domains/settings/settings.ts'
-import { operationProblem, type OperationsShop } from '#domains/operations/shop.ts'
+import { type BackupShop, backupProblem } from './shop.ts'
+import { settingsProblem } from '#domains/settings/shop.ts'
 
 // Trying the second place.
 
@@ -29,10 +30,10 @@ import { operationProblem, type OperationsShop } from '#domains/operations/shop.
 const trySeconds = '4'
 
 /** With the settings as they are saved. What is written is removed; a killed process may leave it to the next backup. */
-export async function tryPlace(services: OperationsShop, actor: Actor): Promise<PlaceTest> {
+export async function tryPlace(services: BackupShop, actor: Actor): Promise<PlaceTest> {
   const { settings, config, db } = services
   const { backups } = settings.get()
-  if (!backups.bucket) throw operationProblem('backups.no_place')
+  if (!backups.bucket) throw backupProblem('backups.no_place')
   const place = bucketLabel(backups)
   await recordAuditEvent(db, actor, { action: 'backups.tried', subject: place })
   const address = new URL(bucketAddress(backups))
@@ -146,9 +147,9 @@ function hashOf(passphrase: string | undefined): string {
 }
 
 /** Nothing is stored: the offer has it, sealed for this shop and this admin. */
-export function offerPassphrase(services: OperationsShop, { user_id }: Holder): PassphraseOffer {
+export function offerPassphrase(services: BackupShop, { user_id }: Holder): PassphraseOffer {
   const { secret, clock, config, settings } = services
-  if (config.backup.keys.passphrase) throw operationProblem('settings.fixed')
+  if (config.backup.keys.passphrase) throw settingsProblem('settings.fixed')
   const present = settings.get().backups.passphrase
   const passphrase = makePassphrase()
   const content = { passphrase, user_id, expires: clock().getTime() + offerMs, former: hashOf(present) }
@@ -158,15 +159,15 @@ export function offerPassphrase(services: OperationsShop, { user_id }: Holder): 
 
 /** What the bucket holds is opened by it from the next backup on, which seals the bucket’s key anew. */
 export async function confirmPassphrase(
-  services: OperationsShop,
+  services: BackupShop,
   actor: Actor,
   { offer, passphrase: typed, user_id }: Holder & { offer: string; passphrase: string },
 ): Promise<void> {
   const { config, clock, db, secret } = services
-  if (config.backup.keys.passphrase) throw operationProblem('settings.fixed')
+  if (config.backup.keys.passphrase) throw settingsProblem('settings.fixed')
   const content = openOffer(services, offer)
   const isOver = !content || content.user_id !== user_id || content.expires < clock().getTime()
-  if (isOver) throw operationProblem('backups.offer_ended')
+  if (isOver) throw backupProblem('backups.offer_ended')
   const { passphrase, former } = content
   if (readPassphrase(typed) !== passphrase)
     throw platformProblem('request.invalid', {
@@ -174,13 +175,13 @@ export async function confirmPassphrase(
     })
   const group = (await readSettings(db, secret))('backups')
   const present = group.secrets.get('passphrase')?.text
-  if (hashOf(present) !== former) throw operationProblem('backups.offer_ended')
+  if (hashOf(present) !== former) throw backupProblem('backups.offer_ended')
   const formers = [present, group.secrets.get('former_passphrases')?.text].filter(Boolean).join('\n')
   const values = { passphrase, ...(formers && { former_passphrases: formers }) }
   await saveSettings(services, actor, 'backups', { revision: group.revision, values, isChecked: true })
 }
 
-function openOffer({ secret }: OperationsShop, offer: string) {
+function openOffer({ secret }: BackupShop, offer: string) {
   try {
     return offered.parse(JSON.parse(unseal(secret.key(purpose), Buffer.from(offer, 'base64url'))))
   } catch {

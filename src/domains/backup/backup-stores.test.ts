@@ -22,7 +22,7 @@ import { openLogLines } from '#test/log-lines.ts'
 import { countAttentionItems, listAttentionItems } from '#test/needs.ts'
 import type { Backups } from '#contract/backup/backups.ts'
 import { createBackup, shopSource } from './create-backup.ts'
-import { backup_runs } from '#tables/operations.ts'
+import { backup_runs } from '#tables/backup.ts'
 import { findObjects, flipByte, identity, openShopWithCopy, publicKey, stateOf } from '#test/backup-copy.ts'
 
 const stores = prepareStores()

@@ -20,7 +20,7 @@ import { failureReason } from '#platform/errors.ts'
 import { and, eq, inArray, lte, or } from 'drizzle-orm'
 import { users } from '#tables/accounts.ts'
 import { products } from '#tables/catalog.ts'
-import { backup_runs } from '#tables/operations.ts'
+import { backup_runs } from '#tables/backup.ts'
 
 export type BackupTarget = ReturnType<typeof openPlaceAt> & {
   label: string

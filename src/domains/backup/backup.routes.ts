@@ -26,11 +26,11 @@ import { confirmPassphrase, offerPassphrase, tryPlace } from './backup-setup.ts'
 import { readHourly } from './due-backups.ts'
 import { describeSettings } from '#domains/settings/settings.ts'
 import { startBackupRun } from './run-backup.ts'
-import type { OperationsShop } from '#domains/operations/shop.ts'
+import type { BackupShop } from './shop.ts'
 
 export type BackupsApi = ReturnType<typeof backupsApi>
 
-export function backupsApi(services: OperationsShop) {
+export function backupsApi(services: BackupShop) {
   const limitOf = (name: string, limit: number) =>
     limitPerAccount(services, name, { limit, windowSeconds: 3600 })
   return createApi()
@@ -101,7 +101,7 @@ export function backupsApi(services: OperationsShop) {
 }
 
 /** The link itself is the permission, once, as long as the session and the role of the admin who asked for it last. */
-export function backupCopiesApi(services: OperationsShop) {
+export function backupCopiesApi(services: BackupShop) {
   return new Hono<{ Bindings: HttpBindings }>().get('/backup-copies/:token', async (c) => {
     const isHead = c.req.method === 'HEAD'
     const copy = await openCopy(services, c.req.param('token'), { isHead })
@@ -120,7 +120,7 @@ export function backupCopiesApi(services: OperationsShop) {
   })
 }
 
-async function readBackups(services: OperationsShop): Promise<Backups> {
+async function readBackups(services: BackupShop): Promise<Backups> {
   const states = await readBackupStates(services.db)
   const places = await Promise.all(
     services.backupTargets().map((place) => readPlace(services, place, states)),
@@ -134,7 +134,7 @@ async function readBackups(services: OperationsShop): Promise<Backups> {
   }
 }
 
-async function readPassphraseState(services: OperationsShop): Promise<Backups['passphrase']> {
+async function readPassphraseState(services: BackupShop): Promise<Backups['passphrase']> {
   const none = { set_at: null, set_by: null }
   if (services.config.backup.keys.passphrase) return { state: 'variable', ...none }
   const { secrets } = await describeSettings(services, 'backups')
@@ -155,7 +155,7 @@ async function inTime<T>(find: (signal: AbortSignal) => Promise<T>): Promise<T> 
 }
 
 async function readPlace(
-  services: OperationsShop,
+  services: BackupShop,
   place: BackupTarget,
   states: readonly BackupState[],
 ): Promise<Backups['places'][number]> {

@@ -2,7 +2,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { dayIn } from '#platform/db/query.ts'
 import { Problem } from '#platform/problem.ts'
-import { backup_runs } from '#tables/operations.ts'
+import { backup_runs } from '#tables/backup.ts'
 import {
   byHour,
   bySchedule,
@@ -14,7 +14,7 @@ import {
 import { countChanges } from './backup-tables.ts'
 import type { BackupTarget } from './backup-targets.ts'
 import { startBackupRun } from './run-backup.ts'
-import type { OperationsShop } from '#domains/operations/shop.ts'
+import type { BackupShop } from './shop.ts'
 
 type Kind = 'backup' | 'rehearsal'
 
@@ -25,7 +25,7 @@ const rehearsalMs = 6.5 * dayMs
 const repeatedMs = 0.9 * dayMs
 
 /** A failed run is repeated an hour later where it failed, a rehearsal that finds a problem on the next day. */
-export async function runDueBackup(services: OperationsShop): Promise<void> {
+export async function runDueBackup(services: BackupShop): Promise<void> {
   const labels = services.backupTargets().map(({ label }) => label)
   await markTargetsInUse(services.db, labels)
   const last = await findLast(services, 'backup')
@@ -41,7 +41,7 @@ export async function runDueBackup(services: OperationsShop): Promise<void> {
 }
 
 async function run(
-  services: OperationsShop,
+  services: BackupShop,
   request: { kind: Kind; places?: readonly string[]; started_by?: string },
 ): Promise<void> {
   try {
@@ -60,7 +60,7 @@ export function isBackupDue(time_zone: string, now: Date, last: Date | undefined
 }
 
 /** Of several machines, the one that has the newest backup rehearses. */
-async function findDueRehearsal(services: OperationsShop): Promise<string[] | undefined> {
+async function findDueRehearsal(services: BackupShop): Promise<string[] | undefined> {
   const [own] = services.backupTargets()
   const newest = await findLast(services, 'backup', { ownLabel: own.label })
   if (!newest?.backup) return undefined
@@ -91,7 +91,7 @@ const aheadMs = 2 * 3_600_000
 type Last = { started_at: Date; backup: string | null }
 
 async function findLast(
-  { db, clock }: Pick<OperationsShop, 'db' | 'clock'>,
+  { db, clock }: Pick<BackupShop, 'db' | 'clock'>,
   kind: Kind,
   { ownLabel = '' } = {},
 ): Promise<Last | undefined> {
@@ -122,7 +122,7 @@ const maxHourlyMs = 5 * 60_000
 type LatestBackup = Pick<typeof backup_runs.$inferSelect, 'started_at' | 'finished_at' | 'changes'>
 
 async function findLatest(
-  { db, backupTargets }: OperationsShop,
+  { db, backupTargets }: BackupShop,
   label: string,
 ): Promise<LatestBackup | undefined> {
   const [own] = backupTargets()
@@ -149,7 +149,7 @@ export type Hourly = 'on' | 'off' | 'same_disk' | 'slow'
 
 /** Whether changes are copied to this place each hour; undefined of the shop's own folder. */
 export async function readHourly(
-  services: OperationsShop,
+  services: BackupShop,
   { isOwn, label, isSameDisk }: BackupTarget,
 ): Promise<Hourly | undefined> {
   if (isOwn) return undefined
@@ -160,7 +160,7 @@ export async function readHourly(
   return ms > maxHourlyMs ? 'slow' : 'on'
 }
 
-async function copyHourly(services: OperationsShop): Promise<void> {
+async function copyHourly(services: BackupShop): Promise<void> {
   const [, second] = services.backupTargets()
   if (!second || (await readHourly(services, second)) !== 'on') return
   const latest = await findLatest(services, second.label)

@@ -11,7 +11,7 @@ import { ownFile } from '#platform/own-file.ts'
 import { errorCode, failureReason } from '#platform/errors.ts'
 import { and, eq } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
-import { backup_objects } from '#tables/operations.ts'
+import { backup_objects } from '#tables/backup.ts'
 import { pipeline } from 'node:stream/promises'
 
 export type Encryption = Awaited<ReturnType<typeof openEncryption>>

@@ -19,10 +19,10 @@ import { createBackup, type Progress, shopSource } from './create-backup.ts'
 import { countChanges, dropUnfinishedDatabases } from './backup-tables.ts'
 import { openObjectRecord } from './encryption.ts'
 import { rehearse } from './rehearse.ts'
-import { backup_runs } from '#tables/operations.ts'
-import type { OperationsShop } from '#domains/operations/shop.ts'
+import { backup_runs } from '#tables/backup.ts'
+import type { BackupShop } from './shop.ts'
 
-type Dependencies = OperationsShop
+type Dependencies = BackupShop
 type Started = {
   kind: 'backup' | 'rehearsal'
   started_by: string
@@ -187,7 +187,7 @@ async function isRepeated({ db, settings }: Dependencies, id: string): Promise<b
 
 const timeoutMs = 10_000
 
-async function ping({ config, log }: OperationsShop): Promise<void> {
+async function ping({ config, log }: BackupShop): Promise<void> {
   const { pingUrl } = config.backup
   if (!pingUrl) return
   try {

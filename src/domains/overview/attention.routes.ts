@@ -24,7 +24,7 @@ import { actorOf, body, createApi, idParam, ok, route } from '#platform/http/rou
 import type { BookShop } from '#domains/book/shop.ts'
 import { counts, today } from '#contract/overview/today.ts'
 import { readCounts, readToday } from './today.ts'
-import type { OperationsShop } from '#domains/operations/shop.ts'
+import type { BackupShop } from '#domains/backup/shop.ts'
 
 // What needs the author’s attention, and what can be done about it.
 
@@ -127,7 +127,7 @@ export function attentionApi(services: BookShop) {
 
 export type TodayApi = ReturnType<typeof todayApi>
 
-export function todayApi(services: OperationsShop) {
+export function todayApi(services: BackupShop) {
   return createApi()
     .openapi(
       route('get', '/counts', { returns: ok(counts, 'How much waits behind the navigation') }),

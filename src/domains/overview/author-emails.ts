@@ -15,7 +15,7 @@ import { addressLines } from '#contract/orders/postal.ts'
 import { storedAddress } from '#contract/orders/shipments.ts'
 import { daySum } from '#domains/orders/purchase-changes.ts'
 import { addressOf, listParcels } from '#domains/orders/shipments.ts'
-import type { OperationsShop } from '#domains/operations/shop.ts'
+import type { BackupShop } from '#domains/backup/shop.ts'
 
 /** Of the purchase `p`: paid with real money. */
 const isLiveSale = sql`(is_completed(p.status) and p.amount > 0 and exists (
@@ -331,7 +331,7 @@ const weeklySummary: AuthorEmail = {
   },
 }
 
-export const authorEmails: OperationsShop['authorEmails'] = {
+export const authorEmails: BackupShop['authorEmails'] = {
   sale,
   daily_sales: dailySales,
   parcels,
@@ -345,7 +345,7 @@ const morningHour = 7
 const dayMs = 86_400_000
 
 /** Hourly, from seven in the morning on: of the day before, and on Mondays of the week before. */
-export async function sendSummaries(services: OperationsShop): Promise<void> {
+export async function sendSummaries(services: BackupShop): Promise<void> {
   const { db, clock, settings } = services
   const { time_zone } = settings.get().shop
   const now = clock()

@@ -17,7 +17,7 @@ import {
   type Undelivered,
 } from '#contract/overview/today.ts'
 import type { PublishedBook } from '#domains/book/published-book.ts'
-import { backup_states } from '#tables/operations.ts'
+import { backup_states } from '#tables/backup.ts'
 import { countUnanswered } from '#domains/readers/messages.ts'
 import { countAttentionItems } from './attention.ts'
 import { isTimeZone, whyNotAdded, type SettingValues } from '#contract/settings/settings.ts'
@@ -26,7 +26,7 @@ import { lacksMaker, readDeliveryDays, sellsPaperToEu } from '#domains/orders/eu
 import { countToShip } from '#domains/orders/shipments.ts'
 import { pictures } from '#tables/files.ts'
 import { readNotice } from '#domains/settings/guarantee-notice.ts'
-import type { OperationsShop } from '#domains/operations/shop.ts'
+import type { BackupShop } from '#domains/backup/shop.ts'
 
 const days = 7
 const maxRows = 10
@@ -96,7 +96,7 @@ function listUndelivered(db: Db): Promise<Undelivered[]> {
 const rehearsalDays = 14
 const isRehearsalOld = sql`now() - ${`${rehearsalDays} days`}::interval`
 
-export async function readCounts(services: OperationsShop): Promise<Counts> {
+export async function readCounts(services: BackupShop): Promise<Counts> {
   const { db } = services
   const [counts, to_ship, unanswered] = await Promise.all([
     countAttentionItems(services),
@@ -106,7 +106,7 @@ export async function readCounts(services: OperationsShop): Promise<Counts> {
   return { ...counts, to_ship, unanswered }
 }
 
-export async function readToday(services: OperationsShop): Promise<Today> {
+export async function readToday(services: BackupShop): Promise<Today> {
   const { db, config, settings, clock, payments, mail } = services
   const { time_zone, site_url } = settings.get().shop
   const tax_question = payments.mode() === 'none' ? undefined : findTaxQuestion(settings.get())
@@ -146,7 +146,7 @@ function unsaidRefundDays({ is_own, document: { refund_days, claims } }: Publish
   return is_own && refund_days > 0 && claims.refund === '' ? refund_days : null
 }
 
-async function listEuPaperLacks(services: OperationsShop): Promise<Today['eu_paper_lacks']> {
+async function listEuPaperLacks(services: BackupShop): Promise<Today['eu_paper_lacks']> {
   const book = await services.book.get()
   const { products } = await services.catalogue.get()
   if (!sellsPaperToEu(services, book, products)) return []

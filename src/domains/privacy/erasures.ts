@@ -4,13 +4,14 @@ import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne, queryAll, queryFirst } from '#platform/db/query.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
-import { operationProblem, type OperationsShop } from '#domains/operations/shop.ts'
+import type { BackupShop } from '#domains/backup/shop.ts'
+import { privacyProblem } from './problem.ts'
 import { accountMailJob } from '#domains/accounts/account.emails.ts'
 import { audit, hasRole } from '#domains/accounts/accounts.ts'
 import { lockAdmins } from '#domains/accounts/admin-rights.ts'
 import { deleteLimitsOf } from '#platform/http/rate-limits.ts'
 import { erasureDays, type OwnErasure, lockedYears, type LockedBuyer } from '#contract/privacy/own-data.ts'
-import { locked_buyers } from '#tables/operations.ts'
+import { locked_buyers } from '#tables/privacy.ts'
 import { erasures } from '#tables/accounts.ts'
 import {
   erasedName,
@@ -73,7 +74,7 @@ export async function hasOpenOrders(db: Db | Transaction, user_id: string): Prom
 type AccountOwner = Pick<SignedInUser, 'id' | 'email'>
 
 export async function getOwnErasure(
-  { db }: OperationsShop,
+  { db }: BackupShop,
   { id, is_admin }: Pick<SignedInUser, 'id' | 'is_admin'>,
 ): Promise<OwnErasure> {
   const [row] = await db.select().from(erasures).where(eq(erasures.user_id, id))
@@ -83,14 +84,14 @@ export async function getOwnErasure(
 
 /** A second one changes nothing: the day stays. */
 export function askForErasure(
-  { db, clock, queue }: OperationsShop,
+  { db, clock, queue }: BackupShop,
   { id: user_id, email }: AccountOwner,
 ): Promise<void> {
   const now = clock()
   const due_at = new Date(now.getTime() + erasureDays * 86_400_000)
   return db.transaction(async (tx) => {
     await lockAdmins(tx)
-    if (await hasRole(tx, user_id, 'admin')) throw operationProblem('erasures.of_admin')
+    if (await hasRole(tx, user_id, 'admin')) throw privacyProblem('erasures.of_admin')
     if (!(await insertErasure(tx, { user_id, asked_at: now, due_at }))) return
     await audit(tx, { user_id, event: 'erasure_asked' }, now)
     await queue.enqueue(tx, accountMailJob, { kind: 'erasure_asked', email, due_at: due_at.toISOString() })
@@ -98,7 +99,7 @@ export function askForErasure(
 }
 
 export function cancelErasure(
-  { db, clock, queue }: OperationsShop,
+  { db, clock, queue }: BackupShop,
   { id: user_id, email }: AccountOwner,
 ): Promise<void> {
   return db.transaction(async (tx) => {
@@ -207,7 +208,7 @@ export async function eraseAccount(
 const quietMs = 10 * 60_000
 
 export async function sweepErasures(
-  services: Pick<OperationsShop, 'db' | 'clock' | 'config' | 'log'>,
+  services: Pick<BackupShop, 'db' | 'clock' | 'config' | 'log'>,
 ): Promise<void> {
   const { db, clock } = services
   const now = clock()
@@ -221,7 +222,7 @@ export async function sweepErasures(
 }
 
 /** That of an account that became admin meanwhile ends without effect. */
-function beginErasure({ db }: Pick<OperationsShop, 'db'>, user_id: string, now: Date): Promise<void> {
+function beginErasure({ db }: Pick<BackupShop, 'db'>, user_id: string, now: Date): Promise<void> {
   const isThis = eq(erasures.user_id, user_id)
   return db.transaction(async (tx) => {
     const [row] = await tx
@@ -236,7 +237,7 @@ function beginErasure({ db }: Pick<OperationsShop, 'db'>, user_id: string, now: 
 }
 
 async function finishErasure(
-  { db, config, log }: Pick<OperationsShop, 'db' | 'config' | 'log'>,
+  { db, config, log }: Pick<BackupShop, 'db' | 'config' | 'log'>,
   user_id: string,
   now: Date,
 ): Promise<void> {
@@ -298,7 +299,7 @@ export async function readErasedIds(storage: Storage): Promise<string[]> {
 }
 
 /** Hourly: a backup from before an erasure does not have it, and may be restored where the data folder is lost. */
-export async function copyErasedIds({ db, backupTargets, log }: OperationsShop): Promise<void> {
+export async function copyErasedIds({ db, backupTargets, log }: BackupShop): Promise<void> {
   const hashes = await listHashes(db)
   if (hashes.length === 0) return
   const content = hashes.map((hash) => `${hash}\n`).join('')
@@ -316,14 +317,10 @@ export async function copyErasedIds({ db, backupTargets, log }: OperationsShop):
 
 // Who bought what an erased account has paid for: shown only where an authority asks, and each look is logged.
 
-export function readLockedBuyer(
-  { db }: OperationsShop,
-  actor: Actor,
-  purchase_id: string,
-): Promise<LockedBuyer> {
+export function readLockedBuyer({ db }: BackupShop, actor: Actor, purchase_id: string): Promise<LockedBuyer> {
   return db.transaction(async (tx) => {
     const [row] = await tx.select().from(locked_buyers).where(eq(locked_buyers.purchase_id, purchase_id))
-    if (!row) throw operationProblem('purchases.not_locked')
+    if (!row) throw privacyProblem('purchases.not_locked')
     await recordPurchaseEvent(tx, actor, { action: 'purchases.buyer_shown', purchase_id })
     return { ...row.buyer, locked_until: row.locked_until.toISOString() }
   })

@@ -3,11 +3,11 @@ import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { createApi, ok, route, body, idParam, actorOf } from '#platform/http/route.ts'
 import { ownData, ownErasure, lockedBuyer } from '#contract/privacy/own-data.ts'
 import { takeOwnData } from './own-data.ts'
-import type { OperationsShop } from '#domains/operations/shop.ts'
+import type { BackupShop } from '#domains/backup/shop.ts'
 import { askForErasure, cancelErasure, getOwnErasure, readLockedBuyer } from './erasures.ts'
 import { proofGiven } from '#contract/accounts/users.ts'
 
-export function ownDataApi(services: OperationsShop) {
+export function ownDataApi(services: BackupShop) {
   const { requireUser, requireOwnProof } = services.auth
   const perAccount = limitPerAccount(services, 'own-data', { limit: 10, windowSeconds: 3600 })
   return createApi().openapi(
@@ -19,7 +19,7 @@ export function ownDataApi(services: OperationsShop) {
   )
 }
 
-export function erasuresApi(services: OperationsShop) {
+export function erasuresApi(services: BackupShop) {
   const { requireUser, requireOwnProof } = services.auth
   const perAccount = limitPerAccount(services, 'erasure', { limit: 10, windowSeconds: 3600 })
   const returns = ok(ownErasure, 'Whether and when the account of the signed-in person is erased')
@@ -45,7 +45,7 @@ export function erasuresApi(services: OperationsShop) {
 
 export type LockedBuyersApi = ReturnType<typeof lockedBuyersApi>
 
-export function lockedBuyersApi(services: OperationsShop) {
+export function lockedBuyersApi(services: BackupShop) {
   return createApi().openapi(
     route('post', '/purchases/{id}/locked-buyer', {
       params: idParam,

@@ -6,7 +6,7 @@ import { queryOne } from '#platform/db/query.ts'
 import { ownData, ownDataLists, type OwnData, type OwnDataList } from '#contract/privacy/own-data.ts'
 import { fullTitle } from '#contract/book/book.ts'
 import { isShownAsTest } from '#domains/orders/entitlements.ts'
-import type { OperationsShop } from '#domains/operations/shop.ts'
+import type { BackupShop } from '#domains/backup/shop.ts'
 
 /** What is sent to an address, or written under it, belongs to the account that has confirmed the address. */
 const isOwn = (address: SQL) => sql`lower(${address}) = me.confirmed_email`
@@ -132,7 +132,7 @@ async function collectOwnData(
 
 /** Reported before anything is read: whoever takes the data, the account's owner hears of it. */
 export async function takeOwnData(
-  services: OperationsShop,
+  services: BackupShop,
   user: { id: string; email: string },
 ): Promise<OwnData> {
   const { db, clock, auth, book } = services

@@ -13,7 +13,7 @@ import { readLink, writeLink, type LinkHolder } from '#platform/signed-links.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { searchOrders, type Walk } from '#domains/orders/purchases.ts'
 import { findUsers, isFitting } from '#domains/accounts/users.ts'
-import type { OperationsShop } from '#domains/operations/shop.ts'
+import type { BackupShop } from '#domains/backup/shop.ts'
 
 // Where a spreadsheet would read a formula (OWASP, CSV Injection): at the beginning of a field, and after what some take for
 // the end of one. Some read full-width signs as the plain ones.
@@ -67,7 +67,7 @@ type ReportExport = Extract<ExportRequest, { list: 'sales' }>
 
 /** One table of the report, as the screen shows it. */
 async function openReportExport(
-  services: OperationsShop,
+  services: BackupShop,
   { list: _list, separator, table, ...request }: ReportExport,
 ) {
   const report = await readSalesReport(services, request)
@@ -91,7 +91,7 @@ const kinds = { formats: 'format', countries: 'country', codes: 'code' }
 const batchSize = 1_000
 
 export async function requestExport(
-  services: OperationsShop,
+  services: BackupShop,
   { actor, holder }: { actor: Actor; holder: LinkHolder },
   request: ExportRequest,
 ): Promise<{ url: string }> {
@@ -115,7 +115,7 @@ function isNarrowed({ list: _list, separator: _form, ...narrowing }: ExportReque
   return Object.values(narrowing).some(Boolean)
 }
 
-export async function openExport(services: OperationsShop, token: string) {
+export async function openExport(services: BackupShop, token: string) {
   const { db, clock, settings } = services
   const { content: request, holder } = await readLink(services, 'exports', token, exportRequest)
   if (!holder.is_admin) throw platformProblem('access.forbidden')

@@ -15,13 +15,13 @@ import {
 } from '#contract/reports/sales.ts'
 import { openExport, requestExport } from './exports.ts'
 import { readSalesReport, readChart, readSales } from './sales.ts'
-import type { OperationsShop } from '#domains/operations/shop.ts'
+import type { BackupShop } from '#domains/backup/shop.ts'
 import { auditLog, auditRequest } from '#contract/overview/audit.ts'
 import { listAuditEvents } from '#domains/overview/audit-log.ts'
 
 export type ReportsApi = ReturnType<typeof reportsApi>
 
-export function reportsApi(services: OperationsShop) {
+export function reportsApi(services: BackupShop) {
   const { db, auth } = services
   const now = ok(sales, 'Totals, and the latest purchases')
   const chart = ok(salesChart, 'Sales of the last 30 days, and of those before')
@@ -46,7 +46,7 @@ export function reportsApi(services: OperationsShop) {
 }
 
 /** The link itself is the permission, as long as the session and the role of the admin who asked for it last. */
-export function exportFilesApi(services: OperationsShop) {
+export function exportFilesApi(services: BackupShop) {
   return new Hono<{ Bindings: HttpBindings }>().get('/exports/:token', async (c) => {
     const { file_name, lines } = await openExport(services, c.req.param('token'))
     const headers = {
@@ -64,7 +64,7 @@ export function exportFilesApi(services: OperationsShop) {
 
 export type AuditApi = ReturnType<typeof auditApi>
 
-export function auditApi({ db }: OperationsShop) {
+export function auditApi({ db }: BackupShop) {
   return createApi().openapi(
     route('get', '/audit', { query: auditRequest, returns: ok(auditLog, 'A page of the log') }),
     async (c) => c.json(await listAuditEvents(db, c.req.valid('query')), 200),

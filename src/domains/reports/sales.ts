@@ -17,7 +17,7 @@ import {
   type SalesReport,
 } from '#contract/reports/sales.ts'
 import { platformProblem } from '#platform/problem.ts'
-import type { OperationsShop } from '#domains/operations/shop.ts'
+import type { BackupShop } from '#domains/backup/shop.ts'
 
 const recentCount = 10
 const chartDays = 30
@@ -39,7 +39,7 @@ function readTotals(db: Db) {
   return queryOne(db, salesTotals, query)
 }
 
-export async function readChart({ db, settings, clock }: OperationsShop): Promise<SalesChart> {
+export async function readChart({ db, settings, clock }: BackupShop): Promise<SalesChart> {
   const today = dayIn(settings.get().shop.time_zone, clock())
   const query = sql`
     select day.day::date::text as day, ${daySums('purchases', 'completed', 'revenue')}
@@ -62,10 +62,7 @@ const dayMs = 86_400_000
 
 type Range = { from: string; to: string }
 
-export async function readSalesReport(
-  services: OperationsShop,
-  request: ReportRequest,
-): Promise<SalesReport> {
+export async function readSalesReport(services: BackupShop, request: ReportRequest): Promise<SalesReport> {
   const { db, settings, clock } = services
   const { time_zone } = settings.get().shop
   const today = dayIn(time_zone, clock())

@@ -8,9 +8,9 @@ import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { addFields } from '#platform/stored-settings.ts'
 import { settings as settingRows } from '#tables/platform.ts'
-import type { OperationsShop } from '#domains/operations/shop.ts'
+import type { SettingsShop } from './shop.ts'
 
-export async function readNotice({ settings, book }: OperationsShop): Promise<NoticeState> {
+export async function readNotice({ settings, book }: SettingsShop): Promise<NoticeState> {
   const language = noticeLanguage((await book.get()).document.language)
   return { language, notice: settings.get().shipping.notices[language] ?? null }
 }
@@ -19,7 +19,7 @@ type Upload = { language: NoticeLanguage; upload_id: string }
 
 /** In place of the one that there is in this language. In force in this process when it returns. */
 export async function saveNotice(
-  services: OperationsShop,
+  services: SettingsShop,
   actor: Actor,
   { language, upload_id }: Upload,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function saveNotice(
 }
 
 export async function removeNotice(
-  services: OperationsShop,
+  services: SettingsShop,
   actor: Actor,
   language: NoticeLanguage,
 ): Promise<void> {

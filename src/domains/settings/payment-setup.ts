@@ -1,5 +1,5 @@
 import { unconfirmedCopyOf, formerWebhookSite, paymentKeys, paymentMode } from '#platform/stripe/payments.ts'
-import { operationProblem, type OperationsShop } from '#domains/operations/shop.ts'
+import { type SettingsShop, settingsProblem } from './shop.ts'
 import type { Services } from '#platform/services.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { saveSettings, type SettingsToSave, describeSettings } from './settings.ts'
@@ -22,16 +22,16 @@ type Key = { secretKey: string; apiBase: string | undefined }
 
 export const webhookAt = (address: string) => `${address}/api/stripe/webhook`
 
-export async function moveWebhook(services: OperationsShop, actor: Actor) {
+export async function moveWebhook(services: SettingsShop, actor: Actor) {
   const { db, config, secret } = services
-  if (config.overrides.payments.secret_key) throw operationProblem('settings.fixed')
+  if (config.overrides.payments.secret_key) throw settingsProblem('settings.fixed')
   const stored = await readSettings(db, secret)
   const { secret_key } = mergeSettings(config, stored).payments
-  if (!secret_key) throw operationProblem('payments.not_connected')
+  if (!secret_key) throw settingsProblem('payments.not_connected')
   const key = { secretKey: secret_key, apiBase: config.stripe.apiBase }
   const endpoint = await makeOwnEndpoint(services, key)
   if ('refused' in endpoint)
-    throw operationProblem('payments.webhook_refused', {
+    throw settingsProblem('payments.webhook_refused', {
       detail: `Stripe does not report payments to this address. It says: ${endpoint.refused}`,
     })
   const { revision } = stored('payments')
@@ -40,7 +40,7 @@ export async function moveWebhook(services: OperationsShop, actor: Actor) {
 
 type OwnEndpoint = Awaited<ReturnType<typeof makeOwnEndpoint>>
 
-async function makeOwnEndpoint({ settings }: OperationsShop, key: Key) {
+async function makeOwnEndpoint({ settings }: SettingsShop, key: Key) {
   const { makeEndpoint } = await import('#platform/stripe/account.ts')
   const { shop, payments } = settings.get()
   const site = shop.site_url
@@ -57,11 +57,7 @@ function formerWebhooks(settings: Services['settings'], endpoint_site: string | 
 
 type StoredEndpoint = { key: Key; endpoint: OwnEndpoint; change: SettingsToSave }
 
-async function saveEndpoint(
-  services: OperationsShop,
-  actor: Actor,
-  { key, endpoint, change }: StoredEndpoint,
-) {
+async function saveEndpoint(services: SettingsShop, actor: Actor, { key, endpoint, change }: StoredEndpoint) {
   const newEndpoint = 'refused' in endpoint ? undefined : endpoint
   const webhook = { webhook_secret: newEndpoint?.secret ?? null, webhook_site: newEndpoint?.site ?? null }
   try {
@@ -75,7 +71,7 @@ async function saveEndpoint(
   await remove(services, key, endpoint.others)
 }
 
-async function removeOwnEndpoints(services: OperationsShop, key: Key, endpoint_site: string | null) {
+async function removeOwnEndpoints(services: SettingsShop, key: Key, endpoint_site: string | null) {
   const { listEndpoints } = await import('#platform/stripe/account.ts')
   const { shop } = services.settings.get()
   const urls = [webhookAt(shop.site_url), ...formerWebhooks(services.settings, endpoint_site)]
@@ -83,7 +79,7 @@ async function removeOwnEndpoints(services: OperationsShop, key: Key, endpoint_s
 }
 
 /** A failure is only logged: an endpoint too many does no harm. */
-async function remove({ log }: OperationsShop, key: Key, ids: readonly string[] | Promise<string[]>) {
+async function remove({ log }: SettingsShop, key: Key, ids: readonly string[] | Promise<string[]>) {
   try {
     const { removeEndpoints } = await import('#platform/stripe/account.ts')
     await removeEndpoints(key, await ids)
@@ -97,9 +93,9 @@ type Payments = ReturnType<Services['settings']['get']>['payments']
 const refuse = (secret_key: string) => platformProblem('request.invalid', { fields: { secret_key } })
 
 /** Where Stripe cannot reach the shop, it makes no endpoint, and the shop asks Stripe every minute. */
-export async function connect(services: OperationsShop, actor: Actor, secret_key: string) {
+export async function connect(services: SettingsShop, actor: Actor, secret_key: string) {
   const { db, config, settings, secret } = services
-  if (config.overrides.payments.secret_key) throw operationProblem('settings.fixed')
+  if (config.overrides.payments.secret_key) throw settingsProblem('settings.fixed')
   const key = { secretKey: secret_key, apiBase: config.stripe.apiBase }
   const account = await inspect(key)
   const before = settings.get().payments
@@ -119,9 +115,9 @@ export async function connect(services: OperationsShop, actor: Actor, secret_key
   await removeFormerEndpoints(services, before, account)
 }
 
-export async function disconnect(services: OperationsShop, actor: Actor) {
+export async function disconnect(services: SettingsShop, actor: Actor) {
   const { db, config, settings, secret } = services
-  if (config.overrides.payments.secret_key) throw operationProblem('settings.fixed')
+  if (config.overrides.payments.secret_key) throw settingsProblem('settings.fixed')
   const before = settings.get().payments
   const { revision } = (await readSettings(db, secret))('payments')
   const values = { secret_key: null, webhook_secret: null, webhook_site: null, account: null }
@@ -183,24 +179,24 @@ async function requireLeavable(db: Db | Transaction, before: Payments, after: Ac
     .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
     .where(and(eq(checkouts.is_live, true), or(isPending, isHeld, isGoingBack)))
     .limit(1)
-  if (open) throw operationProblem('payments.still_open')
+  if (open) throw settingsProblem('payments.still_open')
 }
 
-async function removeFormerEndpoints(services: OperationsShop, before: Payments, after: Account | null) {
+async function removeFormerEndpoints(services: SettingsShop, before: Payments, after: Account | null) {
   if (!before.secret_key || !isLeft(before, after)) return
   const key = { secretKey: before.secret_key, apiBase: services.config.stripe.apiBase }
   await removeOwnEndpoints(services, key, before.webhook_site)
 }
 
-export async function confirmCopy(services: OperationsShop, actor: Actor, site_url: string) {
+export async function confirmCopy(services: SettingsShop, actor: Actor, site_url: string) {
   const { db, secret, settings } = services
-  if (settings.get().shop.site_url !== site_url) throw operationProblem('settings.changed')
+  if (settings.get().shop.site_url !== site_url) throw settingsProblem('settings.changed')
   const { revision } = (await readSettings(db, secret))('shop')
   const values = { confirmed_site_url: site_url }
   await saveSettings(services, actor, 'shop', { revision, values, isChecked: true })
 }
 
-export async function readConnection(services: OperationsShop): Promise<Connection> {
+export async function readConnection(services: SettingsShop): Promise<Connection> {
   const { db, config, settings } = services
   const is_from_environment = config.overrides.payments.secret_key !== undefined
   const { account } = settings.get().payments

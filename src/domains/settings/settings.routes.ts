@@ -14,7 +14,7 @@ import {
 } from '#contract/settings/settings.ts'
 import { describeSettings, saveSettings } from './settings.ts'
 import { readNotice, removeNotice, saveNotice } from './guarantee-notice.ts'
-import type { OperationsShop } from '#domains/operations/shop.ts'
+import type { SettingsShop } from './shop.ts'
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { connect, disconnect, confirmCopy, readConnection, moveWebhook } from './payment-setup.ts'
 
@@ -22,7 +22,7 @@ export type SettingsApi = ReturnType<typeof settingsApi>
 
 const one = z.object({ group: settingGroupName })
 
-export function settingsApi(services: OperationsShop) {
+export function settingsApi(services: SettingsShop) {
   return createApi()
     .openapi(
       route('get', '/settings/{group}', {
@@ -77,7 +77,7 @@ export function settingsApi(services: OperationsShop) {
 
 export type PaymentSetupApi = ReturnType<typeof paymentSetupApi>
 
-export function paymentSetupApi(services: OperationsShop) {
+export function paymentSetupApi(services: SettingsShop) {
   const returns = ok(connection, 'The connection as it is now')
   const limit = limitPerAccount(services, 'payment keys', { limit: 20, windowSeconds: 3600 })
   return createApi()

@@ -9,9 +9,8 @@ import { products } from '#tables/catalog.ts'
 import { listFractionalPrices, priceSampleWhole } from '#domains/catalog/seed.ts'
 import { isLiveKey } from '#contract/stripe.ts'
 import { platformProblem } from '#platform/problem.ts'
-import { operationProblem, type OperationsShop } from '#domains/operations/shop.ts'
+import { type SettingsShop, settingsProblem } from './shop.ts'
 import { findBucketConflicts, findMailConflicts } from './server-conflicts.ts'
-import { notifyAdminsOfBackups } from '#domains/backup/backup-notices.ts'
 import { isCurrencyFixed, setCurrency, setDayZone, stopCountingTests } from './sums-settings.ts'
 import { stripeCountries } from '#contract/orders/countries.ts'
 import { countryName } from '#contract/orders/postal.ts'
@@ -179,7 +178,7 @@ async function applySettings(tx: Transaction, before: SettingValues, next: Setti
       fields: { time_zone: 'The database does not know this time zone. Please choose another one.' },
     })
   if (next.shop.currency !== before.shop.currency && !(await setCurrency(tx, next.shop.currency)))
-    throw operationProblem('settings.currency_fixed', {
+    throw settingsProblem('settings.currency_fixed', {
       fields: { currency: 'It can be changed until the first sale.' },
     })
   const unfit = next.shop.currency !== before.shop.currency && (await fitAmounts(tx, next))
@@ -189,7 +188,7 @@ async function applySettings(tx: Transaction, before: SettingValues, next: Setti
 }
 
 export async function describeSettings(
-  { db, config, secret }: OperationsShop,
+  { db, config, secret }: SettingsShop,
   name: SettingGroupName,
 ): Promise<SettingsGroup> {
   const stored = await readSettings(db, secret)
@@ -249,7 +248,7 @@ export type SettingsToSave = Pick<SettingsChange, 'revision' | 'values'> & {
  * change.
  */
 export async function saveSettings(
-  services: OperationsShop,
+  services: SettingsShop,
   actor: Actor,
   name: SettingGroupName,
   { revision, values, isChecked = false, within }: SettingsToSave,
@@ -257,7 +256,7 @@ export async function saveSettings(
   const { database, config, secret, clock } = services
   const fields = parseFields(name, values, isChecked)
   const fixed = variablesOf(config, name)
-  if (Object.keys(fields).some((field) => field in fixed)) throw operationProblem('settings.fixed')
+  if (Object.keys(fields).some((field) => field in fixed)) throw settingsProblem('settings.fixed')
   // Without the limits of time that queries have.
   await using unlimited = mayTakeLong(fields)
     ? openDatabase(database.url, { max: 1, statementMs: 0 })
@@ -266,7 +265,7 @@ export async function saveSettings(
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern settings'))`)
     await lockSecret(tx, secret)
     const stored = await readSettingsIn(tx, secret)
-    if (stored(name).revision !== revision) throw operationProblem('settings.changed')
+    if (stored(name).revision !== revision) throw settingsProblem('settings.changed')
     const change = prepareChange(config, stored, name, fields)
     const { before, next, detail } = change
     if (Object.keys(detail).length === 0) return
@@ -275,7 +274,7 @@ export async function saveSettings(
     await store(tx, { name, secret, actor, now: clock() }, change)
     const { label: subject } = settingGroups[name]
     await recordAuditEvent(tx, actor, { action: 'settings.changed', subject, detail })
-    if (name === 'backups') await notifyAdminsOfBackups(tx, services, { actor, before, next })
+    if (name === 'backups') await services.notifyAdminsOfBackups(tx, services, { actor, before, next })
   })
   await services.settings.refresh()
 }
@@ -360,7 +359,7 @@ const identity = settingValues.shape.shop.pick({ id: true, former_site_urls: tru
  * Makes the id once, and adds the present address to the shop's. At another address than the last, the shop is a copy that
  * takes no payments; not where it had none, or where the last address was one of its own machine.
  */
-export async function recordIdentity({ db, settings, payments, log }: OperationsShop): Promise<void> {
+export async function recordIdentity({ db, settings, payments, log }: SettingsShop): Promise<void> {
   const { site_url } = settings.get().shop
   const copied = unconfirmedCopyOf(settings)
   await db.transaction(async (tx) => {

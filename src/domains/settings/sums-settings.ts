@@ -8,7 +8,7 @@ import { forgetPrices } from '#domains/catalog/price-history.ts'
 import { markAsTests } from '#domains/orders/purchase-changes.ts'
 import { checkouts } from '#tables/payments.ts'
 import { purchases } from '#tables/orders.ts'
-import { sums_settings } from '#tables/operations.ts'
+import { sums_settings } from '#tables/settings.ts'
 
 type Connection = Pick<Database, 'db' | 'url'>
 

@@ -26,7 +26,7 @@ import { sampleBook } from '#content/sample-book.ts'
 import { toCents } from '#contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem, platformProblem } from '#platform/problem.ts'
-import { operationProblem, type OperationsShop } from '#domains/operations/shop.ts'
+import { type SetupShop, setupProblem } from './shop.ts'
 import type { Services } from '#platform/services.ts'
 import { readSettings } from '#platform/stored-settings.ts'
 import type { Actor } from '#platform/audit-log.ts'
@@ -43,7 +43,7 @@ import {
   type ChosenOffers,
   type SetupStep,
 } from '#contract/setup/setup.ts'
-import { book_setup } from '#tables/operations.ts'
+import { book_setup } from '#tables/setup.ts'
 import { listAdminProducts } from '#domains/delivery/products.ts'
 import { listSampleProducts } from '#domains/catalog/seed.ts'
 
@@ -199,7 +199,7 @@ export async function readStoredSetup(db: Db | Transaction): Promise<StoredSetup
   return stored ? storedSetup.parse(stored) : notBegun
 }
 
-export async function readSetup(services: OperationsShop): Promise<BookSetup> {
+export async function readSetup(services: SetupShop): Promise<BookSetup> {
   const { db, uploads } = services
   const { step, file, offers } = await readStoredSetup(db)
   const settings = await readShopSettings(services)
@@ -214,9 +214,7 @@ export async function readSetup(services: OperationsShop): Promise<BookSetup> {
   return { step, file: { ...book, name, chapters, is_stored }, offers, ...settings }
 }
 
-async function readShopSettings(
-  services: OperationsShop,
-): Promise<Pick<BookSetup, 'currency' | 'time_zone'>> {
+async function readShopSettings(services: SetupShop): Promise<Pick<BookSetup, 'currency' | 'time_zone'>> {
   const { db, secret, settings } = services
   const { locked, variables } = await describeSettings(services, 'shop')
   const { fields } = (await readSettings(db, secret))('shop')
@@ -239,14 +237,14 @@ export async function changeSetup(
     .insert(book_setup)
     .values({ ...notBegun, ...set })
     .onConflictDoUpdate({ target: book_setup.id, set, setWhere: ne(book_setup.step, 'done') })
-  if (!rowCount) throw operationProblem('setup.opened')
+  if (!rowCount) throw setupProblem('setup.opened')
 }
 
 /**
  * Reads the author's book into the draft; what was changed there by hand stays. The upload is kept for the product that
  * is to have it.
  */
-export async function takeBookFile(services: OperationsShop, upload_id: string, actor: Actor): Promise<void> {
+export async function takeBookFile(services: SetupShop, upload_id: string, actor: Actor): Promise<void> {
   const { db, clock } = services
   await requireUnopened(db)
   const request = openRequestReader(services.uploadReader)
@@ -269,7 +267,7 @@ export async function takeBookFile(services: OperationsShop, upload_id: string, 
   })
 }
 
-async function readUploaded({ uploads }: OperationsShop, upload_id: string, request: RequestReader) {
+async function readUploaded({ uploads }: SetupShop, upload_id: string, request: RequestReader) {
   const upload = await uploads.find(upload_id)
   if (!upload) throw platformProblem('uploads.not_found')
   const { file_name: name, path } = upload
@@ -284,7 +282,7 @@ function documentOf(file: StoredFile | null) {
 }
 
 async function saveCover(
-  services: OperationsShop,
+  services: SetupShop,
   cover: Uint8Array,
 ): Promise<{ picture: AddedPicture } | { finding: string }> {
   try {
@@ -300,7 +298,7 @@ async function saveCover(
   }
 }
 
-export async function chooseStep({ db, clock }: OperationsShop, step: SetupStep): Promise<void> {
+export async function chooseStep({ db, clock }: SetupShop, step: SetupStep): Promise<void> {
   await changeSetup(db, clock, { step })
 }
 
@@ -309,7 +307,7 @@ export async function chooseStep({ db, clock }: OperationsShop, step: SetupStep)
  * shop that has something for sale already: the currency is fixed from the first sale on.
  */
 export async function chooseOffers(
-  services: OperationsShop,
+  services: SetupShop,
   actor: Actor,
   { offers: chosen, currency, shipping }: ChosenOffers,
 ): Promise<void> {
@@ -328,28 +326,24 @@ export async function chooseOffers(
 }
 
 /** Asks for no more proof than the currency does, and as long. */
-export async function chooseTimeZone(
-  services: OperationsShop,
-  actor: Actor,
-  time_zone: string,
-): Promise<void> {
+export async function chooseTimeZone(services: SetupShop, actor: Actor, time_zone: string): Promise<void> {
   await requireUnopened(services.db)
   const { revision } = await describeSettings(services, 'shop')
   await saveSettings(services, actor, 'shop', { revision, values: { time_zone } })
 }
 
 async function requireUnopened(db: Db | Transaction): Promise<void> {
-  if ((await readStoredSetup(db)).step === 'done') throw operationProblem('setup.opened')
+  if ((await readStoredSetup(db)).step === 'done') throw setupProblem('setup.opened')
 }
 
 export async function choosePreview(
-  services: OperationsShop,
+  services: SetupShop,
   { revision, chapters }: { revision: number; chapters: number[] },
   actor: Actor,
 ): Promise<DraftState> {
   const { file } = await readStoredSetup(services.db)
   const chosen = chapters.map((at) => file?.book.chapters[at]).filter((chapter) => chapter !== undefined)
-  if (chosen.length < chapters.length) throw operationProblem('setup.chapter_not_found')
+  if (chosen.length < chapters.length) throw setupProblem('setup.chapter_not_found')
   const { document } = await readDraft(services.db)
   const preview = { ...document.preview, chapters: chosen.map(previewOf) }
   return saveDraft(services, { revision, document: { ...document, preview } }, actor)

@@ -1,5 +1,4 @@
 // What becomes of the rows of a backup before they are the shop's: its schema, its secret, and what has happened since.
-import { v7 as uuidv7 } from 'uuid'
 import { readErasedFile } from '#domains/accounts/erased-accounts.ts'
 import { changeSecret } from '#domains/accounts/secrets.ts'
 import { saveLostFiles } from '#domains/catalog/products.ts'
@@ -10,8 +9,8 @@ import { migrateDatabase } from '#platform/db/migrate.ts'
 import { configuredSecret, existingSecrets, findSecret, secretFrom, type Secret } from '#platform/secret.ts'
 import { findFingerprint } from '#platform/secrets.ts'
 import type { Storage } from '#platform/storage.ts'
-import { backup_runs } from '#tables/operations.ts'
 import type { Config } from '../../config.ts'
+import { recordRestore } from '#domains/backup/backup-runs.ts'
 import type { Manifest } from '#domains/backup/backup-store.ts'
 import { openBackupTargets } from '#domains/backup/backup-targets.ts'
 import { eraseAgain, readErasedIds } from '#domains/privacy/erasures.ts'
@@ -39,9 +38,7 @@ export async function prepareData(
   await takeSecret(db)
   await saveLostFiles(db, lost, now)
   const counts = { orders: sums.orders, files: files.length }
-  await db
-    .insert(backup_runs)
-    .values({ id: uuidv7(), kind: 'restore', backup, ...counts, ...run, finished_at: now })
+  await recordRestore(db, { backup, ...counts, ...run, finished_at: now })
   await pauseFreeCodes(db, now)
   await eraseAgain(db, await listErased(config, place), now)
   await beginSearch(db, new Date(created_at))

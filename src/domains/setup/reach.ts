@@ -10,10 +10,10 @@ import { networkOf } from '#platform/http/client-ip.ts'
 import { askOwnAddress } from '#platform/http/health.ts'
 import { scopeOf, isPublicAddress } from '#platform/public-connection.ts'
 import { addFields } from '#platform/stored-settings.ts'
-import type { OperationsShop } from '#domains/operations/shop.ts'
+import type { SetupShop } from './shop.ts'
 
 /** Asks the shop's own address, which may take seconds. */
-export async function readAddress({ settings, secret }: OperationsShop): Promise<SiteAddress> {
+export async function readAddress({ settings, secret }: SetupShop): Promise<SiteAddress> {
   const { site_url: url, reached, time_zone } = settings.get().shop
   const { fault = null, isProxyIgnored: is_proxy_ignored } = await askOwnAddress(url, [secret])
   const reached_at = reached?.site_url === url ? reached.at : null
@@ -50,7 +50,7 @@ type FirstVisit = {
  * Until the home page was opened at the public address of the shop from another network, one that no admin has used,
  * this looks; then it writes the time, once. It stores nothing of the visitor.
  */
-export function watchFirstVisit(services: OperationsShop): FirstVisit {
+export function watchFirstVisit(services: SetupShop): FirstVisit {
   const { settings, log } = services
   const ofAdmins = new Set<string>()
   let watched: { site_url: string; host: string | undefined } | undefined
@@ -105,7 +105,7 @@ async function networksOfAdmins(db: Db): Promise<Set<string>> {
 }
 
 /** Under the lock that changes of settings take: they replace the row. */
-async function saveVisit({ db, settings, clock }: OperationsShop, site_url: string): Promise<void> {
+async function saveVisit({ db, settings, clock }: SetupShop, site_url: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern settings'))`)
     await addFields(tx, 'shop', { reached: { site_url, at: clock().toISOString() } })

@@ -8,11 +8,11 @@ import { isUploadId } from '#platform/uploads.ts'
 import { setupLink } from '#contract/setup/setup.ts'
 import { openBackupRequest, restoreState, startRestoreRequest } from '#contract/setup/setup-restore.ts'
 import { openBackup, readRestore, requireRestore, startRestore } from './setup-restore.ts'
-import type { OperationsShop } from '#domains/operations/shop.ts'
+import type { SetupShop } from './shop.ts'
 
 const returns = ok(restoreState, 'How far the restore is')
 
-export function setupRestoreApi(services: OperationsShop) {
+export function setupRestoreApi(services: SetupShop) {
   // A screen asks every second, for as long as a restore takes.
   const watching = limitPerAddress(services, 'restore-state', { limit: 4_000, windowSeconds: 3600 })
   const limited = limitPerAddress(services, 'restore', { limit: 30, windowSeconds: 3600 })
@@ -53,7 +53,7 @@ const linkHeader = 'x-setup-link'
 
 // The file, by the tus protocol (https://tus.io).
 
-export function restoreUploadsApi(services: OperationsShop) {
+export function restoreUploadsApi(services: SetupShop) {
   const { restoreUploads } = services
   const limited = limitPerAddress(services, 'restore-uploads', { limit: 60, windowSeconds: 3600 })
   return new Hono<ApiEnv>()

@@ -15,7 +15,7 @@ import { failureReason } from '#platform/errors.ts'
 import { findSecret, knownSecrets, putBeside, secretFrom } from '#platform/secret.ts'
 import { findFingerprint } from '#platform/secrets.ts'
 import { openUploadsAt, type Uploads } from '#platform/uploads.ts'
-import { backup_runs } from '#tables/operations.ts'
+import { backup_runs } from '#tables/backup.ts'
 import type { Config } from '../../config.ts'
 import { swapDatabases, restoredName } from '#domains/backup/backup-tables.ts'
 import type { Manifest } from '#domains/backup/backup-store.ts'
@@ -32,7 +32,8 @@ import {
   type PreparedRestore,
 } from '#domains/backup/restore.ts'
 import { hasAdmin, isLinkOfMachine, requireSetupLink } from './setup.ts'
-import { operationProblem, type OperationsShop } from '#domains/operations/shop.ts'
+import { backupProblem } from '#domains/backup/shop.ts'
+import { type SetupShop, setupProblem } from './shop.ts'
 import { requireRoom, unpackBackup } from '#domains/backup/uploaded-backup.ts'
 
 const folderOf = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'restore')
@@ -42,10 +43,7 @@ const restoreUploadsPath = '/api/setup/restore/uploads'
 /** The disk is the limit. */
 const maxUploadBytes = 1024 ** 4
 
-export function openRestoreUploads({
-  config,
-  settings,
-}: Pick<OperationsShop, 'config' | 'settings'>): Uploads {
+export function openRestoreUploads({ config, settings }: Pick<SetupShop, 'config' | 'settings'>): Uploads {
   const folder = join(folderOf(config), 'uploads')
   // The file, what is in it, and what the shop stores of it.
   return openUploadsAt({ path: restoreUploadsPath, folder, maxBytes: maxUploadBytes, copies: 3 }, settings)
@@ -55,7 +53,7 @@ type OpenedBackup = NonNullable<Restoring['opened']>
 
 /** Throws unless the shop is new: nothing of an author or a reader is lost by a restore. */
 export async function requireRestore(
-  services: OperationsShop,
+  services: SetupShop,
   token: string,
   { hasBegun = true } = {},
 ): Promise<void> {
@@ -64,15 +62,15 @@ export async function requireRestore(
 }
 
 async function requireUnused(db: Db): Promise<void> {
-  if (await hasAdmin(db)) throw operationProblem('setup.finished')
+  if (await hasAdmin(db)) throw setupProblem('setup.finished')
   const used = z.object({ is_used: z.boolean() })
   const query = sql`select exists (select from purchases) or exists (select from book_versions) as is_used`
-  if ((await queryOne(db, used, query)).is_used) throw operationProblem('setup.in_use')
+  if ((await queryOne(db, used, query)).is_used) throw setupProblem('setup.in_use')
 }
 
 /** Also with the link that has begun the restore, which another secret than the restored one has signed. */
-export async function readRestore(services: OperationsShop, token: string): Promise<RestoreState> {
-  if (!isLinkOfMachine(services, token)) throw operationProblem('setup.link_invalid')
+export async function readRestore(services: SetupShop, token: string): Promise<RestoreState> {
+  if (!isLinkOfMachine(services, token)) throw setupProblem('setup.link_invalid')
   const { db, restoring, clock } = services
   if (!(await hasAdmin(db))) return restoring.state
   const since = new Date(clock().getTime() - shownMs)
@@ -83,7 +81,7 @@ export async function readRestore(services: OperationsShop, token: string): Prom
     .where(and(isOfScreen, gt(backup_runs.finished_at, since)))
     .orderBy(desc(backup_runs.finished_at))
     .limit(1)
-  if (!run) throw operationProblem('setup.finished')
+  if (!run) throw setupProblem('setup.finished')
   return { ...noRestore, state: 'restored' }
 }
 
@@ -91,20 +89,17 @@ const startedBy = 'setup link'
 const shownMs = 24 * 3_600_000
 
 /** The state says what comes of it. One at a time: a key from a passphrase takes a second and 256 MB. */
-export async function openBackup(
-  services: OperationsShop,
-  request: OpenBackupRequest,
-): Promise<RestoreState> {
+export async function openBackup(services: SetupShop, request: OpenBackupRequest): Promise<RestoreState> {
   const { restoring } = services
   await requireRestore(services, request.token)
-  if (isBusy(restoring)) throw operationProblem('setup.restore_busy')
+  if (isBusy(restoring)) throw setupProblem('setup.restore_busy')
   restoring.opened = undefined
   restoring.state = { ...noRestore, state: 'opening', step: 'passphrase' }
   void openInBackground(services, request)
   return restoring.state
 }
 
-async function openInBackground(services: OperationsShop, request: OpenBackupRequest): Promise<void> {
+async function openInBackground(services: SetupShop, request: OpenBackupRequest): Promise<void> {
   const { restoring } = services
   try {
     restoring.opened = await find(services, request)
@@ -119,7 +114,7 @@ const isBusy = ({ state: { state } }: Restoring) => state === 'opening' || state
 const databaseAway = 'The database did not respond. Nothing was changed: try again in a minute.'
 
 /** What was unpacked is removed; the upload stays for another try. */
-async function fail({ restoring, log, config }: OperationsShop, error: unknown): Promise<void> {
+async function fail({ restoring, log, config }: SetupShop, error: unknown): Promise<void> {
   await rm(unpackedFolder(config), { recursive: true, force: true }).catch(() => undefined)
   const reason = failureReason(error)
   log.warn({ reason }, 'a restore by screen has failed, and changed nothing')
@@ -127,10 +122,7 @@ async function fail({ restoring, log, config }: OperationsShop, error: unknown):
   restoring.state = { ...noRestore, state: 'failed', backup: restoring.state.backup, problem }
 }
 
-async function find(
-  services: OperationsShop,
-  { source, passphrase }: OpenBackupRequest,
-): Promise<OpenedBackup> {
+async function find(services: SetupShop, { source, passphrase }: OpenBackupRequest): Promise<OpenedBackup> {
   const { config, restoring, secret } = services
   const typed = readPassphrase(passphrase)
   const backup =
@@ -158,7 +150,7 @@ async function find(
 }
 
 async function findInFile(
-  { config, restoreUploads, restoring }: OperationsShop,
+  { config, restoreUploads, restoring }: SetupShop,
   upload_id: string,
   passphrase: string,
 ): Promise<FoundBackup> {
@@ -173,7 +165,7 @@ async function findInFile(
 }
 
 async function findInBucket(
-  { config: { dataDir }, settings }: Pick<OperationsShop, 'config' | 'settings'>,
+  { config: { dataDir }, settings }: Pick<SetupShop, 'config' | 'settings'>,
   { access_key, secret_key, ...place }: BucketPlace,
   passphrase: string,
 ): Promise<FoundBackup> {
@@ -205,28 +197,24 @@ function findObstacle(config: Config, { secret }: Manifest): string | null {
   return 'AUTH_SECRET is set on this machine, and is not the secret of this shop, which comes with the backup. Take AUTH_SECRET out of the environment (the file .env, or the service), start the shop again, and open the setup link again. What you uploaded stays.'
 }
 
-export async function startRestore(
-  services: OperationsShop,
-  token: string,
-  name: string,
-): Promise<RestoreState> {
+export async function startRestore(services: SetupShop, token: string, name: string): Promise<RestoreState> {
   const { restoring, database } = services
   await requireRestore(services, token)
   const { opened } = restoring
-  if (isBusy(restoring)) throw operationProblem('setup.restore_busy')
-  if (!opened || opened.shown.name !== name) throw operationProblem('setup.restore_not_open')
+  if (isBusy(restoring)) throw setupProblem('setup.restore_busy')
+  if (!opened || opened.shown.name !== name) throw setupProblem('setup.restore_not_open')
   if (opened.shown.obstacle !== null)
-    throw operationProblem('setup.restore_obstacle', { detail: opened.shown.obstacle })
-  if ((await countProcesses(services.db)) > 1) throw operationProblem('setup.several_processes')
-  if (await isBackupLocked(database.pool)) throw operationProblem('backups.busy')
+    throw setupProblem('setup.restore_obstacle', { detail: opened.shown.obstacle })
+  if ((await countProcesses(services.db)) > 1) throw setupProblem('setup.several_processes')
+  if (await isBackupLocked(database.pool)) throw backupProblem('backups.busy')
   // Two calls may have come here together.
-  if (isBusy(restoring)) throw operationProblem('setup.restore_busy')
+  if (isBusy(restoring)) throw setupProblem('setup.restore_busy')
   restoring.state = { ...noRestore, state: 'restoring', step: 'checking', backup: opened.shown }
   void restoreInBackground(services, opened)
   return restoring.state
 }
 
-async function restoreInBackground(services: OperationsShop, opened: OpenedBackup): Promise<void> {
+async function restoreInBackground(services: SetupShop, opened: OpenedBackup): Promise<void> {
   const { restoring } = services
   try {
     const whileClosed = await opened.prepare()
@@ -237,7 +225,7 @@ async function restoreInBackground(services: OperationsShop, opened: OpenedBacku
   }
 }
 
-async function prepare(services: OperationsShop, backup: FoundBackup): Promise<() => Promise<void>> {
+async function prepare(services: SetupShop, backup: FoundBackup): Promise<() => Promise<void>> {
   const { config, database, storage, clock, restoring } = services
   const { name, manifest, store, storage: place } = backup
   // Of another machine's disks nothing is known.
@@ -281,7 +269,7 @@ async function requireKnownSecret(db: Db, config: Config, { secret: text }: Mani
 }
 
 /** While the shop is closed. Killed before the swap, the next start finds the shop of before; after it, the restored one. */
-async function swap(services: OperationsShop, prepared: PreparedRestore): Promise<void> {
+async function swap(services: SetupShop, prepared: PreparedRestore): Promise<void> {
   const { database, restoring } = services
   const { url } = database
   try {
@@ -311,7 +299,7 @@ async function requireStillUnused(url: string): Promise<void> {
   await requireUnused(database.db)
   // PostgreSQL lists a connection for a moment after its end.
   for (let left = 20; await isShopRunning(database.db); left -= 1) {
-    if (left === 0) throw operationProblem('setup.several_processes')
+    if (left === 0) throw setupProblem('setup.several_processes')
     await sleep(100)
   }
 }
@@ -323,7 +311,7 @@ export async function sweepRestore({
   restoreUploads,
   restoring,
   clock,
-}: OperationsShop): Promise<void> {
+}: SetupShop): Promise<void> {
   if (isBusy(restoring)) return
   if (await hasAdmin(db)) await rm(folderOf(config), { recursive: true, force: true })
   else await restoreUploads.sweep(clock())

@@ -28,11 +28,11 @@ import {
   chosenTimeZone,
   openRequest,
 } from '#contract/setup/setup.ts'
-import type { OperationsShop } from '#domains/operations/shop.ts'
+import type { SetupShop } from './shop.ts'
 
 export type FirstStepsApi = ReturnType<typeof firstStepsApi>
 
-export function firstStepsApi(services: OperationsShop) {
+export function firstStepsApi(services: SetupShop) {
   return createApi()
     .openapi(
       route('get', '/first-steps', { returns: ok(firstSteps, 'Each step, and whether it is done') }),
@@ -51,7 +51,7 @@ export function firstStepsApi(services: OperationsShop) {
 }
 
 /** Called with each request for the home page; after the first visit from another network it only compares. */
-export function noteFirstVisit(services: OperationsShop): (c: Context) => void {
+export function noteFirstVisit(services: SetupShop): (c: Context) => void {
   const { trustedProxies } = services.config
   const visit = watchFirstVisit(services)
   return (c) => {
@@ -63,7 +63,7 @@ export function noteFirstVisit(services: OperationsShop): (c: Context) => void {
 
 const success = z.object({ success: z.literal(true) })
 
-export function setupApi(services: OperationsShop) {
+export function setupApi(services: SetupShop) {
   const limited = limitPerAddress(services, 'setup', { limit: 30, windowSeconds: 3600 })
   return createApi()
     .openapi(
@@ -96,7 +96,7 @@ export type BookSetupApi = ReturnType<typeof bookSetupApi>
 
 const setup = ok(bookSetup, 'The setup as it is now')
 
-export function bookSetupApi(services: OperationsShop) {
+export function bookSetupApi(services: SetupShop) {
   return createApi()
     .openapi(route('get', '/setup', { returns: setup }), async (c) => c.json(await readSetup(services), 200))
     .openapi(

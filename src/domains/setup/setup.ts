@@ -7,7 +7,7 @@ import { isSignedBy, knownSecrets, sign, type Secret } from '#platform/secret.ts
 import type { Actor } from '#platform/audit-log.ts'
 import { lockAdmins } from '#domains/accounts/admin-rights.ts'
 import { createUser } from '#domains/accounts/users.ts'
-import { operationProblem, type OperationsShop } from '#domains/operations/shop.ts'
+import { type SetupShop, setupProblem } from './shop.ts'
 import type { SetupRequest, FirstSteps, OpeningCheck } from '#contract/setup/setup.ts'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -52,11 +52,11 @@ const validMs = 24 * 3_600_000
 const purpose = 'setup link'
 
 /** The token is in the fragment, which browsers do not send: it is in no log of a server or proxy. */
-export function createSetupLink(services: OperationsShop): string {
+export function createSetupLink(services: SetupShop): string {
   return `${services.settings.get().shop.site_url}/setup#${createToken(services)}`
 }
 
-function createToken(services: OperationsShop): string {
+function createToken(services: SetupShop): string {
   const expires = String(services.clock().getTime() + validMs)
   return `${expires}.${sign(services.secret.key(purpose), expires)}`
 }
@@ -66,31 +66,31 @@ const begunMs = validMs
 
 type Validity = { secrets: readonly Secret[]; extraMs: number }
 
-function isValid({ clock }: OperationsShop, token: string, { secrets, extraMs }: Validity): boolean {
+function isValid({ clock }: SetupShop, token: string, { secrets, extraMs }: Validity): boolean {
   const [expires = '', signature = '', ...rest] = token.split('.')
   const isSigned = secrets.some((secret) => isSignedBy(secret.key(purpose), expires, signature))
   return rest.length === 0 && isSigned && Number(expires) + extraMs > clock().getTime()
 }
 
 /** Also where a restore has replaced the secret that has signed it: such a link may only see that the restore has ended. */
-export function isLinkOfMachine(services: OperationsShop, token: string): boolean {
+export function isLinkOfMachine(services: SetupShop, token: string): boolean {
   const secrets = [services.secret, ...knownSecrets(services.config)]
   return isValid(services, token, { secrets, extraMs: begunMs })
 }
 
 export async function requireSetupLink(
-  services: OperationsShop,
+  services: SetupShop,
   token: string,
   { hasBegun = false } = {},
 ): Promise<void> {
   const extraMs = hasBegun ? begunMs : 0
   if (!isValid(services, token, { secrets: [services.secret], extraMs }))
-    throw operationProblem('setup.link_invalid')
-  if (await hasAdmin(services.db)) throw operationProblem('setup.finished')
+    throw setupProblem('setup.link_invalid')
+  if (await hasAdmin(services.db)) throw setupProblem('setup.finished')
 }
 
 export async function setUp(
-  services: OperationsShop,
+  services: SetupShop,
   { token, ...account }: SetupRequest,
   ip: string | null,
 ): Promise<void> {
@@ -103,7 +103,7 @@ export async function setUp(
     {
       async before(tx) {
         await lockAdmins(tx)
-        if (await hasAdmin(tx)) throw operationProblem('setup.finished')
+        if (await hasAdmin(tx)) throw setupProblem('setup.finished')
       },
     },
   )
@@ -115,7 +115,7 @@ export async function hasAdmin(db: Db | Transaction): Promise<boolean> {
   return has_admin
 }
 
-export async function readFirstSteps(services: OperationsShop): Promise<FirstSteps> {
+export async function readFirstSteps(services: SetupShop): Promise<FirstSteps> {
   const { db, mail, payments } = services
   const [facts, isSample] = await Promise.all([readFacts(db), sellsSample(services)])
   return {
@@ -132,7 +132,7 @@ export async function readFirstSteps(services: OperationsShop): Promise<FirstSte
   }
 }
 
-async function readFacts(db: OperationsShop['db']) {
+async function readFacts(db: SetupShop['db']) {
   const facts = z.object({
     has_admin: z.boolean(),
     has_words: z.boolean(),
@@ -153,7 +153,7 @@ async function readFacts(db: OperationsShop['db']) {
 }
 
 /** By content: the sample under another name is the sample, and a file of the same name may be another book. */
-async function sellsSample({ db, storage }: OperationsShop): Promise<boolean> {
+async function sellsSample({ db, storage }: SetupShop): Promise<boolean> {
   const query = sql`
     select distinct on (f.product_id, f.file_format) f.file_path, f.file_format
     from product_files f join products p on p.id = f.product_id
@@ -182,7 +182,7 @@ async function digest(content: Readable): Promise<string> {
 
 // Asks the mail server and Stripe, and looks for the file, so that the author knows what a visitor would meet.
 
-export async function checkOpening(services: OperationsShop): Promise<OpeningCheck> {
+export async function checkOpening(services: SetupShop): Promise<OpeningCheck> {
   const setup = await readStoredSetup(services.db)
   // As it will be: until the shop opens, it is the sample's.
   const mode = saleModeOf(services, true)
@@ -194,7 +194,7 @@ export async function checkOpening(services: OperationsShop): Promise<OpeningChe
   return { mail, payments, file, parcel: findParcel(services, setup, mode) }
 }
 
-async function checkMail(services: OperationsShop): Promise<OpeningCheck['mail']> {
+async function checkMail(services: SetupShop): Promise<OpeningCheck['mail']> {
   try {
     return { state: (await logInToMailServer(services)) ? 'works' : 'not_set_up', answer: '' }
   } catch (error) {
@@ -204,7 +204,7 @@ async function checkMail(services: OperationsShop): Promise<OpeningCheck['mail']
 }
 
 async function checkPayments(
-  { settings, config }: OperationsShop,
+  { settings, config }: SetupShop,
   mode: SaleMode,
 ): Promise<OpeningCheck['payments']> {
   if (mode === 'free' || mode === 'key_missing') return { state: mode, answer: '' }
@@ -225,7 +225,7 @@ async function checkPayments(
 }
 
 async function checkFile(
-  { db, uploads }: OperationsShop,
+  { db, uploads }: SetupShop,
   { offers, file }: StoredSetup,
 ): Promise<OpeningCheck['file']> {
   if (!offers.some(({ format }) => format === 'digital')) return null
@@ -234,11 +234,7 @@ async function checkFile(
   return file && (await uploads.find(file.upload_id)) ? 'ready' : 'missing'
 }
 
-function findParcel(
-  services: OperationsShop,
-  { offers }: StoredSetup,
-  mode: SaleMode,
-): OpeningCheck['parcel'] {
+function findParcel(services: SetupShop, { offers }: StoredSetup, mode: SaleMode): OpeningCheck['parcel'] {
   if (!offers.some(({ format }) => isOnPaper(format))) return null
   const terms = readShippingTerms(services, mode)
   const { min, max } = shippingRange(terms)
@@ -251,11 +247,7 @@ function findParcel(
  * First the author's file is stored, which may take minutes; then one transaction does the rest. Killed at any moment,
  * the shop is as before or open, and the upload is there for the next call.
  */
-export async function openWithOwnBook(
-  services: OperationsShop,
-  revision: number,
-  actor: Actor,
-): Promise<void> {
+export async function openWithOwnBook(services: SetupShop, revision: number, actor: Actor): Promise<void> {
   const { db, database, uploads } = services
   await using _opening = await lockOpening(database.pool)
   const { title, setup } = await requireReady(db, revision)
@@ -283,7 +275,7 @@ async function lockOpening(pool: Pool): Promise<AsyncDisposable> {
   )
   if (!rowCount) {
     client.release()
-    throw operationProblem('setup.opening')
+    throw setupProblem('setup.opening')
   }
   return {
     async [Symbol.asyncDispose]() {
@@ -295,12 +287,12 @@ async function lockOpening(pool: Pool): Promise<AsyncDisposable> {
 
 async function requireReady(db: Db | Transaction, revision: number) {
   const setup = await readStoredSetup(db)
-  if (setup.step === 'done') throw operationProblem('setup.opened')
+  if (setup.step === 'done') throw setupProblem('setup.opened')
   const { document, revision: newest } = await readDraft(db)
   if (newest !== revision) throw bookProblem('book.changed_elsewhere')
   const complete = bookDocument.safeParse(document)
   if (!complete.success) throw bookProblem('book.unfinished', { fields: readFieldProblems(complete.error) })
-  if (setup.offers.length === 0) throw operationProblem('setup.nothing_for_sale')
+  if (setup.offers.length === 0) throw setupProblem('setup.nothing_for_sale')
   return { setup, title: fullTitle(document), wording: wordingOf(document) }
 }
 
@@ -311,11 +303,7 @@ async function needsFile(db: Db, offers: readonly { format: string }[]): Promise
 
 type Opening = { revision: number; actor: Actor; file: StoredEdition | undefined }
 
-async function openIn(
-  tx: Transaction,
-  outer: OperationsShop,
-  { revision, actor, file }: Opening,
-): Promise<void> {
+async function openIn(tx: Transaction, outer: SetupShop, { revision, actor, file }: Opening): Promise<void> {
   // The transactions of the calls below are parts (savepoints) of this one; nobody sees their changes before its commit.
   const unchanged = { refresh: () => Promise.resolve() }
   const services = {
@@ -356,7 +344,7 @@ function offerName(title: string, format: Format): string {
 }
 
 /** The author may have published the book before. */
-async function publish(services: OperationsShop, revision: number, actor: Actor): Promise<void> {
+async function publish(services: SetupShop, revision: number, actor: Actor): Promise<void> {
   try {
     await publishDraft(services, revision, actor, stopCountingSample)
   } catch (error) {
@@ -367,7 +355,7 @@ async function publish(services: OperationsShop, revision: number, actor: Actor)
 // What the preview of the draft offers while the setup is under way: the author's own choice, nothing of the sample.
 
 /** Undefined where no setup is under way: the preview then shows what the shop sells. */
-export async function listPreviewProducts(services: OperationsShop): Promise<Product[] | undefined> {
+export async function listPreviewProducts(services: SetupShop): Promise<Product[] | undefined> {
   const setup = await readStoredSetup(services.db)
   if (setup.step === 'done' || (!setup.file && setup.offers.length === 0)) return undefined
   const { document } = await readDraft(services.db)
