@@ -1,6 +1,7 @@
 // Calls that cost something, or try something out, and are limited by account or by network.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { perNetwork } from '#platform/http/rate-limits.ts'
 import { openTestShop } from './shop.ts'
 
 type Limited = { limit: number; call: () => Promise<Response> }
@@ -23,7 +24,7 @@ test('backups, repeated mails and looks at address links are limited', async () 
   for (const limited of [
     { limit: 10, call: backups },
     { limit: 60, call: mails },
-    { limit: 120, call: links },
+    { limit: perNetwork.limit, call: links },
   ]) {
     const { within, beyond } = await statusesOf(limited)
     expect([limited.call.name, within.has(429), beyond]).toEqual([limited.call.name, false, 429])
