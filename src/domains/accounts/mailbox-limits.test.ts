@@ -288,6 +288,15 @@ test('of mails to addresses with neither account nor purchase, one network has s
   expect(await isLimited(someone())).toBe(false)
 })
 
+test('where emails are kept, nobody is sent to a mailbox that has none', async () => {
+  await using shop = await openTestShop({ isEmpty: true, env: { TRUST_PROXY: '1' } })
+  const email = someone()
+  expect((await askPassword(shop, email)).status).toBe(200)
+  expect(await messageOf(await askPassword(shop, email))).toMatch(
+    /^Too many emails were asked for\. Please try again in (an hour|\d+ minutes)\.$/,
+  )
+})
+
 test('auth-js reads the refusal as GoTrue’s', async () => {
   await using shop = await openShop()
   const { email } = await signedIn(shop)
