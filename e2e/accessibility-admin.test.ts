@@ -1,6 +1,6 @@
 // The author's screens of readers, orders, parcels, sales and messages.
 import { openDatabase } from '#platform/db/client.ts'
-import { eraseAccount } from '#domains/privacy/erasures.ts'
+import { eraseAccount } from '#domains/privacy/account-erasure.ts'
 import { makeUserWithFactor } from './factors.ts'
 import { testScreenStates } from './screen-states.ts'
 import { expect, test, visitHydrated, type Shop } from './shop.ts'

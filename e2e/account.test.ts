@@ -1,5 +1,5 @@
 // One’s own account: its name, password, sessions, data and address, and its end.
-import { eraseAccount } from '#domains/privacy/erasures.ts'
+import { eraseAccount } from '#domains/privacy/account-erasure.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { part } from './part.ts'
 import { expect, refusals, test, visitHydrated } from './shop.ts'

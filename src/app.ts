@@ -3,55 +3,56 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
 import { standardWording } from '#words/texts.ts'
 import { withTexts } from '#words/wording.ts'
-import { accountsApi, createUserFunction, usersApi, ownAccountApi } from '#domains/accounts/users.routes.ts'
+import { accountsApi, ownAccountApi } from '#domains/accounts/own-account.routes.ts'
+import { createUserFunction, usersApi } from '#domains/accounts/users.routes.ts'
 import { lockedBuyersApi, erasuresApi, ownDataApi } from '#domains/privacy/own-data.routes.ts'
 import { securityEventsApi } from '#domains/accounts/security-events.ts'
 import { auditApi, exportFilesApi, reportsApi } from '#domains/reports/reports.routes.ts'
 import { backupsApi, backupCopiesApi } from '#domains/backup/backup.routes.ts'
-import {
-  discountsApi,
-  adminDiscountsApi,
-  guestOrdersApi,
-  purchasesApi,
-  receiptFunction,
-  shipmentsApi,
-  shippingApi,
-} from '#domains/orders/orders.routes.ts'
+import { discountsApi, adminDiscountsApi } from '#domains/orders/discounts.routes.ts'
+import { guestOrdersApi } from '#domains/orders/guest-orders.routes.ts'
+import { purchasesApi, receiptFunction } from '#domains/orders/orders.routes.ts'
+import { shipmentsApi, shippingApi } from '#domains/orders/shipments.routes.ts'
 import {
   announcementsApi,
   editionFilesApi,
   editionsApi,
   unsubscribeApi,
-  releasesApi,
-  waitlistApi,
 } from '#domains/delivery/editions.routes.ts'
+import { releasesApi, waitlistApi } from '#domains/delivery/releases.routes.ts'
 import { downloadsApi, filesApi } from '#domains/delivery/downloads.routes.ts'
-import { coverApi, bookApi, bookDraftsApi, draftPagesApi, bookEbooksApi } from '#domains/book/book.routes.ts'
-import { uploadsApi, adminPicturesApi, picturesApi } from '#domains/files/uploads.routes.ts'
-import { grantsApi, giftsApi } from '#domains/delivery/gifts.routes.ts'
+import { coverApi, bookApi } from '#domains/book/book.routes.ts'
+import { bookDraftsApi } from '#domains/book/drafts.routes.ts'
+import { draftPagesApi } from '#domains/book/draft-pages.routes.ts'
+import { bookEbooksApi } from '#domains/book/stored-ebooks.routes.ts'
+import { uploadsApi } from '#domains/files/uploads.routes.ts'
+import { adminPicturesApi, picturesApi } from '#domains/files/pictures.routes.ts'
+import { grantsApi } from '#domains/delivery/grants.routes.ts'
+import { giftsApi } from '#domains/delivery/gifts.routes.ts'
 import { manualApi } from '#domains/overview/manual.routes.ts'
 import { metricsApi } from '#domains/reports/metrics.routes.ts'
 import { contactApi, messagesApi, movesApi, purchaseMovesApi } from '#domains/readers/readers.routes.ts'
 import { ordersApi } from '#domains/overview/orders.routes.ts'
 import { mailSetupApi, mailsApi, mailPagesApi } from '#domains/mail/mails.routes.ts'
-import { attentionApi, todayApi } from '#domains/overview/attention.routes.ts'
-import {
-  withdrawalsApi,
-  oldPricesApi,
-  declarationsApi,
-  guestApi,
-  paymentsApi,
-  stripeApi,
-} from '#domains/payments/payments.routes.ts'
+import { attentionApi } from '#domains/overview/attention.routes.ts'
+import { todayApi } from '#domains/overview/today.routes.ts'
+import { withdrawalsApi } from '#domains/payments/withdrawals.routes.ts'
+import { oldPricesApi } from '#domains/payments/old-prices.routes.ts'
+import { declarationsApi } from '#domains/payments/declarations.routes.ts'
+import { guestApi } from '#domains/payments/guest-purchases.routes.ts'
+import { paymentsApi } from '#domains/payments/payments.routes.ts'
+import { stripeApi } from '#domains/payments/stripe.routes.ts'
 import { clearProductFault } from '#domains/payments/faults.ts'
 import { adminProductsApi } from '#domains/delivery/products.routes.ts'
 import { productsApi } from '#domains/catalog/products.routes.ts'
 import { mailsOfOrders } from '#domains/orders/entitlements.ts'
 import { stopCountingSample } from '#domains/settings/sums-settings.ts'
-import { paymentSetupApi, settingsApi } from '#domains/settings/settings.routes.ts'
-import { listPreviewProducts, hideEmptySection } from '#domains/setup/setup.ts'
+import { paymentSetupApi } from '#domains/settings/payment-setup.routes.ts'
+import { settingsApi } from '#domains/settings/settings.routes.ts'
+import { listPreviewProducts, hideEmptySection } from '#domains/setup/preview-products.ts'
 import { bookSetupApi, firstStepsApi, setupApi, noteFirstVisit } from '#domains/setup/setup.routes.ts'
-import { restoreUploadsApi, setupRestoreApi } from '#domains/setup/setup-restore.routes.ts'
+import { restoreUploadsApi } from '#domains/setup/restore-uploads.routes.ts'
+import { setupRestoreApi } from '#domains/setup/setup-restore.routes.ts'
 import { adminsApi } from '#domains/accounts/admins.ts'
 import { callsOf } from '#pages/api-calls.ts'
 import { siteForms } from '#pages/forms.ts'
@@ -67,7 +68,7 @@ import {
 } from '#platform/http/errors.ts'
 import { healthApi } from '#platform/http/health.ts'
 import { limitBody } from '#platform/http/bodies.ts'
-import { openapiApi } from '#platform/http/content.ts'
+import { openapiApi } from '#platform/http/openapi.ts'
 import { createApi, type ApiEnv } from '#platform/http/route.ts'
 import type { HttpServer } from '#platform/http/server.ts'
 import { platformProblem } from '#platform/problem.ts'

@@ -1,3 +1,4 @@
+// Reads the configuration of the process from the environment and the file `.env`.
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isatty } from 'node:tty'

@@ -1,3 +1,4 @@
+// Starts the server process, restarts the shop after a restore, and ends it on a signal.
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres, type CopyData } from '@lectern/postgres'
 import { createRestoring, type Restoring } from '#domains/setup/restoring.ts'

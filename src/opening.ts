@@ -1,6 +1,7 @@
+// Writes to the log at the start where the shop is, how it is set up, and how the first admin account is made.
 import type { SaleMode } from '#contract/catalog/products.ts'
-import { currentSaleMode } from '#domains/catalog/catalogue.ts'
-import { createSetupLink, hasAdmin } from '#domains/setup/setup.ts'
+import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
+import { createSetupLink, hasAdmin } from '#domains/setup/first-admin.ts'
 import { type Config, describeMisspelt } from './config.ts'
 import type { Shop } from './shop.ts'
 

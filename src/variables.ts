@@ -1,3 +1,4 @@
+// The environment variables of the configuration, each with its schema.
 import { z } from 'zod'
 import { mailSettings, type MailSettings } from '#contract/mail/mail-settings.ts'
 import { countries, stripeCountries } from '#contract/orders/countries.ts'

@@ -14,7 +14,7 @@ import { headerText, hostileText, pathSegment } from './hostile.ts'
 import { sessionOf } from './paying.ts'
 import { openTestShop } from './shop.ts'
 import { uploadTo } from './upload.ts'
-import { createSetupLink } from '#domains/setup/setup.ts'
+import { createSetupLink } from '#domains/setup/first-admin.ts'
 import { ensureBuilt } from '#tools/build.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))

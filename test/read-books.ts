@@ -3,7 +3,7 @@ import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { checkEbook, openUploadReader, readBookFile, repairEbook } from '#domains/files/file-import.ts'
+import { checkEbook, openUploadReader, readBookFile, repairEbook } from '#domains/files/ebook-reader.ts'
 import { readBook } from '#contract/files/read-book.ts'
 
 export async function openBookReader() {

@@ -61,20 +61,21 @@ export function findTableUses(source: string, tables: readonly Table[]): TableUs
 const mayRead: Record<string, string> = {
   'src/domains/accounts/accounts.ts':
     'an account that has bought is not deleted, and one that was given all it has is known',
-  'src/domains/catalog/catalogue.ts':
+  'src/domains/catalog/sale-mode.ts':
     'whether the book is the author’s own, and whether money was ever taken',
   'src/domains/delivery/releases.ts': 'whether the reader has paid by card, in the words of the email',
   'src/domains/orders/entitlements.ts':
     'what was given, downloaded or paid back entitles to nothing any more',
-  'src/domains/orders/guest-orders.ts': 'whether the buyer has corrected the address',
+  'src/domains/orders/browser-orders.ts': 'whether the buyer has corrected the address',
   'src/domains/orders/purchases.ts': 'what a buyer sees of a purchase, in one statement',
   'src/domains/orders/receipts.ts': 'the sums of a receipt as they were paid and given back',
+  'src/domains/orders/refund-right.ts': 'the right to a refund ends with a download, and is used once',
   'src/domains/orders/withdrawals.ts': 'the right of withdrawal ends with a download, and is used once',
 }
 
 /** Files that write a table of another domain. */
 const mayWrite: Record<string, string> = {
-  'src/domains/privacy/erasures.ts: mails': 'whose an email is follows from orders and messages',
+  'src/domains/privacy/account-erasure.ts: mails': 'whose an email is follows from orders and messages',
 }
 
 function check(): string[] {

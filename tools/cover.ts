@@ -1,8 +1,9 @@
 // Draws the book's cover: one arch for each of its words, each within the last, and a lit doorway at the end of them.
 // Takes its words from content/book.ts; any title fits.
 import { book } from '#content/book.ts'
-import { drawArches, parchmentDawn } from '#contract/book/drawn-cover.ts'
-import { coverSize } from '#contract/book/looks.ts'
+import { drawArches } from '#contract/book/cover-shapes.ts'
+import { parchmentDawn } from '#contract/book/drawn-cover.ts'
+import { coverSize } from '#contract/book/cover-styles.ts'
 import { type Lettering, breakLines, cutLettering } from './lettering.ts'
 
 export const palette = { night: '#11172D', ink: '#1B2440', parchment: '#FAF6EE', gold: '#D9A441' }

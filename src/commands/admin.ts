@@ -1,3 +1,4 @@
+// The command `lectern admin`: lists admins, makes accounts, grants and revokes roles, and replaces the shop’s secret.
 import { findFingerprint } from '#platform/secrets.ts'
 import {
   createSecret,
@@ -17,7 +18,7 @@ import { profiles, user_roles } from '#tables/accounts.ts'
 import { seed } from '#domains/catalog/seed.ts'
 import { email as address, password as secret } from '#contract/fields.ts'
 import { allJobs } from '../jobs.ts'
-import { createSetupLink, hasAdmin } from '#domains/setup/setup.ts'
+import { createSetupLink, hasAdmin } from '#domains/setup/first-admin.ts'
 import { setupProblem } from '#domains/setup/shop.ts'
 import { createUser, makePasswordLink, resetFactors, setRole } from '#domains/accounts/users.ts'
 import { fail, openData, openShell } from './shell.ts'

@@ -1,3 +1,4 @@
+// The command `lectern backup`: makes a backup now and waits for its end.
 import { startBackupRun } from '#domains/backup/run-backup.ts'
 import { allJobs } from '../jobs.ts'
 import { fail, openShell } from './shell.ts'

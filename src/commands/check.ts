@@ -1,3 +1,4 @@
+// The command `lectern check`: tries the settings, the data and everything that the shop connects to.
 import { parseArgs } from 'node:util'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { openBackupTargets, type BackupTargets } from '#domains/backup/backup-targets.ts'

@@ -1,3 +1,4 @@
+// The command `lectern demo`: fills a shop with invented users, purchases and messages.
 import type { Client } from 'pg'
 import { parseArgs } from 'node:util'
 import { seed as seedCatalogue } from '#domains/catalog/seed.ts'

@@ -1,3 +1,4 @@
+// The command `lectern restore`: replaces the data of the shop by those of a backup.
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { isShopRunning } from '#domains/accounts/secrets.ts'
@@ -10,7 +11,7 @@ import { addressOf, findBackup, type FoundBackup, restore } from '#domains/backu
 import { purchases } from '#tables/orders.ts'
 import { queryRow } from '#platform/db/query.ts'
 import { finishSearches, listRebuilt } from '#domains/payments/reconcile.ts'
-import { recordIdentity } from '#domains/settings/settings.ts'
+import { recordIdentity } from '#domains/settings/shop-identity.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { failureReason } from '#platform/errors.ts'
 import { createLog, type Log } from '#platform/log.ts'

@@ -1,3 +1,4 @@
+// Opens the shop or its data for a command, and ends the command with an error message.
 import { loadEnvFile, readConfig, type Config } from '../config.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
 import { joinEmbeddedPostgres } from '@lectern/postgres'

@@ -1,3 +1,4 @@
+// The command `lectern tidy`: lists databases and files that restores and upgrades have left, and deletes old ones.
 import { parseArgs } from 'node:util'
 import { and, desc, eq, isNotNull } from 'drizzle-orm'
 import { tryBackupLock } from '#domains/backup/backup-runs.ts'
@@ -8,7 +9,7 @@ import { copyOf } from './server.ts'
 import { fail, openShell, type Shell, sizeOf } from './shell.ts'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { retentionDays } from '#domains/mail/sending.ts'
+import { retentionDays } from '#domains/mail/mail-retention.ts'
 import { failureReason } from '#platform/errors.ts'
 import { incomingFolder, StorageUnavailableError } from '#platform/storage.ts'
 import { outboxFolder } from '#platform/mail.ts'

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { fieldsTexts } from '#words/fields.ts'
 import { email, line, optionalLine, password, text, typedCode } from './fields.ts'
-import { passwordProblem, plainCode, typedAddressProblem } from './field-rules.ts'
+import { passwordProblem, typedAddressProblem } from './field-rules.ts'
+import { plainCode } from './comparable-text.ts'
 
 test('an address is stored in one form, however it is typed', () => {
   const cases = {

@@ -8,10 +8,8 @@ import {
   passwordTooLong,
   passwordTooShort,
   toStoredAddress,
-  comparable,
-  ungroupedCode,
-  withoutInvisible,
 } from './field-rules.ts'
+import { comparable, ungroupedCode, withoutInvisible } from './comparable-text.ts'
 import { z } from 'zod'
 import { fieldsTexts } from '#words/fields.ts'
 import { fill } from '#words/texts.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isAppPath } from './paths.ts'
+import { isAppPath } from './app-paths.ts'
 import routes from '../web/app/routes.ts'
 import { sitePages } from '../web/site/pages.ts'
 

@@ -1,6 +1,4 @@
-// The addresses of pages that more than one side knows.
-
-// Those that the forms of the site are posted to.
+// The addresses of the site’s pages that more than one side knows, and those that its forms are posted to.
 
 export const contactPath = '/contact'
 export const messageSentPath = '/contact/sent'
@@ -38,25 +36,3 @@ export const returnPattern = '/purchase/:id/returned'
 
 /** Where who looks for a purchase goes after the sign-in, by which the email with its code is counted apart. */
 export const findPurchaseNext = '/dashboard#find-purchase'
-
-// Which pages are drawn in the browser; the others are the site's.
-
-const appPath = /^\/((auth|confirm|dashboard|account|admin|setup)(\/|$)|purchase\/[^/]+\/receipt\/?$)/
-
-export const isAppPath = (path: string) => appPath.test(path)
-
-export const isAdminPath = (path: string) => /^\/admin(\/|$)/.test(path)
-
-// A wanted product: its id travels in the address, through the sign-in and the link in a mail; name and price always come
-// from the shop.
-
-export function wantedPath(product_id: string, code?: string): string {
-  const withCode = code ? `&code=${encodeURIComponent(code)}` : ''
-  return `/?product=${encodeURIComponent(product_id)}${withCode}#book-sales`
-}
-
-export function wantedIn(path: string): string | undefined {
-  const here = 'https://shop.invalid'
-  if (!URL.canParse(path, here)) return undefined
-  return new URL(path, here).searchParams.get('product') ?? undefined
-}

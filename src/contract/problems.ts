@@ -1,3 +1,4 @@
+// Refusals of the API as problem documents (RFC 9457), and the refusals that every domain can give.
 import { z } from 'zod'
 import { outages } from '#words/site.ts'
 import { refusals } from '#words/refusals.ts'

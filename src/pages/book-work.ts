@@ -1,7 +1,7 @@
 // Inline scripts and styles are allowed by their hashes; of the scripts those that a page has without any data.
 import { createHash } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
-import type { BookReader } from '#domains/book/published-book.ts'
+import type { BookReader } from '#domains/book/book-reader.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import { openBoundedWorker } from '#platform/bounded-worker.ts'
 import { type Content, compress, compressAs, createContent, type Encoding } from '#platform/http/content.ts'

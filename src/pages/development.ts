@@ -1,3 +1,4 @@
+// Serves the pages in development, rendered by Vite from the sources.
 import type { Server } from 'node:http'
 import type { Context } from 'hono'
 import type { ServerBuild } from 'react-router'

@@ -15,7 +15,7 @@ import {
   tellMePattern,
 } from '#contract/paths.ts'
 import type { BookShop } from '#domains/book/shop.ts'
-import { isForm, isOwnForm, limitForm, readForm } from '#platform/http/bodies.ts'
+import { isForm, isOwnForm, limitForm, readForm } from '#platform/http/forms.ts'
 import { platformProblem } from '#platform/problem.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { withTexts } from '#words/wording.ts'

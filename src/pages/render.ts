@@ -1,3 +1,4 @@
+// Finds the page of a path and renders it to a response.
 import {
   createRequestHandler,
   RouterContextProvider,
@@ -11,7 +12,7 @@ import { type BriefBook, showWholeBook, type WholeBook } from '#domains/book/sho
 import type { SaleMode, Product } from '#contract/catalog/products.ts'
 import type { DeliveryDays, EuPaper } from '#contract/orders/eu-paper.ts'
 import type { ShippingRange, TaxInPrices } from '#contract/orders/prices.ts'
-import { isAdminPath } from '#contract/paths.ts'
+import { isAdminPath } from '#contract/app-paths.ts'
 import { memoizeLast } from '#platform/cached.ts'
 import { ownFile } from '#platform/own-file.ts'
 import type { LegalFacts } from '#domains/book/legal-pages.ts'

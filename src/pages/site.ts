@@ -1,3 +1,4 @@
+// Serves the pages of the site and of the app, and their files.
 import { readFile } from 'node:fs/promises'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener, Server } from 'node:http'

@@ -1,7 +1,7 @@
 // What the forms of the site have in common: their size and type, whose they are, and the pages that answer a form that is
 // not taken.
 import type { Context, MiddlewareHandler } from 'hono'
-import { isOwnForm, limitForm, onlyForms, readForm } from '#platform/http/bodies.ts'
+import { isOwnForm, limitForm, onlyForms, readForm } from '#platform/http/forms.ts'
 import { renderProblem, renderRefusals } from '#platform/http/errors.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { limitPages, type PageLimit } from './page-limit.ts'

@@ -1,3 +1,4 @@
+// The text files of the site, as robots.txt and the sitemap, and the headers of static files.
 import { extname } from 'node:path'
 import type { PublishedBook } from '#domains/book/published-book.ts'
 import type { ShownFacts } from '#domains/book/show-book.ts'

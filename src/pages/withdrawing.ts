@@ -6,10 +6,10 @@ import {
   declarationReceived,
   declarationRequest,
   type DeclarationReceived,
-} from '#contract/orders/purchases.ts'
+} from '#contract/orders/declarations.ts'
 import { withdrawPath, withdrawSteps } from '#contract/paths.ts'
 import type { BookShop } from '#domains/book/shop.ts'
-import { currentSaleMode, offersWithdrawal } from '#domains/catalog/catalogue.ts'
+import { currentSaleMode, offersWithdrawal } from '#domains/catalog/sale-mode.ts'
 import { requireShortAddress } from '#platform/http/errors.ts'
 import { readDeclared } from '#domains/orders/withdrawals.ts'
 import type { ApiEnv } from '#platform/http/route.ts'

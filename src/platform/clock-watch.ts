@@ -1,3 +1,4 @@
+// Compares the clock of the machine with the database’s, and notices when it jumps.
 import { uptime } from 'node:os'
 import { z } from 'zod'
 import { queryRow, type PgClient } from './db/query.ts'

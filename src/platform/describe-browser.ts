@@ -1,3 +1,4 @@
+// Describes a browser by its `User-Agent` header.
 import { parse } from 'bowser'
 
 /** The names of browser and system in a `User-Agent` header. */

@@ -1,3 +1,4 @@
+// Looks up TXT records in the DNS.
 import { Resolver } from 'node:dns/promises'
 import { errorCode } from './errors.ts'
 

@@ -1,3 +1,4 @@
+// Recognizes errors of the operating system, and describes a failure in one line.
 export function failureReason(error: unknown): string {
   if (isDiskFull(error)) return 'There is no room left on the disk.'
   if (error instanceof SuppressedError) return failureReason(error.suppressed)

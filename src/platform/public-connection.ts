@@ -1,3 +1,4 @@
+// Connects to public addresses only, so that no admin reaches a machine of the shop’s own network.
 import { lookup } from 'node:dns/promises'
 import type { LookupAddress } from 'node:dns'
 import { connect, isIP, type Socket, BlockList } from 'node:net'

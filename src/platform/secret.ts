@@ -1,3 +1,4 @@
+// The secret of the shop: its files, the keys derived from it, and signatures.
 import { createHmac, hkdfSync, timingSafeEqual, randomBytes } from 'node:crypto'
 import {
   existsSync,

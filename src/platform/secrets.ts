@@ -1,9 +1,9 @@
-// The fingerprint of the shop's secret in the database, and what the secret seals there.
+// The fingerprint of the shop’s secret in the database, and the seal that the secret makes.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { eq, isNotNull } from 'drizzle-orm'
+import { isNotNull } from 'drizzle-orm'
 import type { Db, Transaction } from './db/client.ts'
 import { findSecret, type Secret } from './secret.ts'
-import { secret_fingerprint, setting_secrets } from '#tables/platform.ts'
+import { secret_fingerprint } from '#tables/platform.ts'
 
 /** Nobody replaces the secret until the transaction ends. Throws where one did. To be called before other rows are locked. */
 export async function lockSecret(tx: Transaction, secret: Secret): Promise<void> {
@@ -63,67 +63,4 @@ export function unseal(key: Buffer, sealed: Buffer): string {
   decipher.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes))
   const content = decipher.update(sealed.subarray(ivBytes + tagBytes))
   return Buffer.concat([content, decipher.final()]).toString('utf8')
-}
-
-// Secrets among the settings: sealed here, because a change of AUTH_SECRET has to seal them again (accounts/secrets.ts).
-
-const purpose = 'setting secrets'
-
-export type SettingSecret = {
-  /** Undefined where it was sealed with a secret that this machine does not have. */
-  text: string | undefined
-  set_at: Date
-  set_by: string
-}
-
-export async function readSettingSecrets(
-  tx: Transaction,
-  secret: Secret | undefined,
-): Promise<Map<string, SettingSecret>> {
-  const rows = await tx.select().from(setting_secrets)
-  const key = secret?.key(purpose)
-  return new Map(
-    rows.map(({ name, sealed, set_at, set_by }) => [
-      name,
-      { text: key && open(key, sealed), set_at, set_by },
-    ]),
-  )
-}
-
-export async function saveSettingSecret(
-  tx: Transaction,
-  secret: Secret,
-  { text, ...row }: { name: string; text: string; set_at: Date; set_by: string },
-): Promise<void> {
-  const set = { ...row, sealed: seal(secret.key(purpose), text) }
-  await tx.insert(setting_secrets).values(set).onConflictDoUpdate({ target: setting_secrets.name, set })
-}
-
-export async function deleteSettingSecret(tx: Transaction, name: string): Promise<void> {
-  await tx.delete(setting_secrets).where(eq(setting_secrets.name, name))
-}
-
-export async function deleteSettingSecrets(tx: Transaction): Promise<void> {
-  await tx.delete(setting_secrets)
-}
-
-/** One that `from` does not open stays as it is: it has to be entered again. */
-export async function resealSettingSecrets(
-  tx: Transaction,
-  { from, to }: { from: Secret; to: Secret },
-): Promise<void> {
-  for (const { name, sealed } of await tx.select().from(setting_secrets).for('update')) {
-    const text = open(from.key(purpose), sealed)
-    if (text === undefined) continue
-    const anew = { sealed: seal(to.key(purpose), text) }
-    await tx.update(setting_secrets).set(anew).where(eq(setting_secrets.name, name))
-  }
-}
-
-function open(key: Buffer, sealed: Buffer): string | undefined {
-  try {
-    return unseal(key, sealed)
-  } catch {
-    return undefined
-  }
 }

@@ -1,3 +1,4 @@
+// The services that all domains use, and how they are opened.
 import { openMail, type Mail } from './mail.ts'
 import type { Database, Db } from './db/client.ts'
 import type { Log } from './log.ts'

@@ -1,3 +1,4 @@
+// The settings in memory, as all domains read them.
 import { isDeepStrictEqual } from 'node:util'
 import type { SettingValues } from '../config.ts'
 

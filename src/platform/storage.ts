@@ -1,4 +1,4 @@
-// Where the shop stores its files: a folder, or a bucket.
+// Where the shop stores its files: a folder, or a bucket. Names are the shop’s ("ebooks/…"), never a visitor’s.
 import { PrivateHostError, PublicAgent } from './public-connection.ts'
 import { bucketPorts } from '#contract/network.ts'
 import { Readable } from 'node:stream'
@@ -16,8 +16,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { readBucketSettings } from '../variables.ts'
 import { once } from './cached.ts'
-
-// Names are the shop's ("ebooks/…"), never a visitor's.
 
 export type StoredFile = {
   size: number

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Db, Transaction } from './db/client.ts'
 import type { Secret } from './secret.ts'
 import type { Config, SettingValues } from '../config.ts'
-import { readSettingSecrets, type SettingSecret } from './secrets.ts'
+import { readSettingSecrets, type SettingSecret } from './setting-secrets.ts'
 import {
   settingGroupNames,
   settingGroups,

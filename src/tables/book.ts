@@ -1,3 +1,4 @@
+// The tables of the book: its draft and its published versions.
 import { sql } from 'drizzle-orm'
 import { check, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { created_at, moment } from './columns.ts'

@@ -1,3 +1,4 @@
+// The tables of products, their files, the parts of bundles, and stock.
 import { sql } from 'drizzle-orm'
 import {
   bigint,

@@ -1,3 +1,4 @@
+// Types of columns that several tables have.
 import { sql } from 'drizzle-orm'
 import { customType, timestamp } from 'drizzle-orm/pg-core'
 import { fromCents, toCents, toDecimal, type Cents } from '#contract/money.ts'

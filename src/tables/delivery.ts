@@ -1,3 +1,4 @@
+// The tables of editions, days of release, waitlists, gifts and downloads.
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -14,7 +15,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { created_at, moment, oneOf, bytes } from './columns.ts'
-import { scheduledOutcomes } from '#contract/mail/mails.ts'
+import { scheduledOutcomes } from '#contract/mail/mail-kinds.ts'
 import { users, profiles } from './accounts.ts'
 import { product_files, products } from './catalog.ts'
 import { discount_codes, purchases } from './orders.ts'

@@ -1,3 +1,4 @@
+// The tables of stored pictures, and of files that have no owner yet.
 import { check, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { created_at, moment } from './columns.ts'
 import { sql } from 'drizzle-orm'

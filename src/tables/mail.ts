@@ -1,9 +1,10 @@
+// The tables of emails that were sent, and of scheduled ones.
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { created_at, moment, oneOf } from './columns.ts'
 import { users } from './accounts.ts'
 import { purchases } from './orders.ts'
-import { scheduledKinds, scheduledOutcomes, type MailKind } from '#contract/mail/mails.ts'
+import { scheduledKinds, scheduledOutcomes, type MailKind } from '#contract/mail/mail-kinds.ts'
 
 export const mails = pgTable(
   'mails',

@@ -1,3 +1,4 @@
+// Purchases, their discount codes, shipments and withdrawals, and what opens them without an account.
 import { sql } from 'drizzle-orm'
 import {
   boolean,
@@ -7,13 +8,12 @@ import {
   integer,
   pgTable,
   primaryKey,
-  smallint,
   text,
   unique,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { created_at, moment, money, moneySum, oneOf, bytes } from './columns.ts'
+import { created_at, moment, money, oneOf, bytes } from './columns.ts'
 import { profiles } from './accounts.ts'
 import { products } from './catalog.ts'
 import { purchaseStatuses, refundTerms } from '#contract/orders/purchases.ts'
@@ -281,57 +281,4 @@ export const taken_copies = pgTable(
       .references(() => products.id, { onDelete: 'cascade' }),
   },
   (t) => [primaryKey({ columns: [t.purchase_id, t.product_id] })],
-)
-
-// Sums that triggers maintain, so that no figure of the admin area gets slower with the number of rows.
-
-export const sales_day = pgTable(
-  'sales_day',
-  {
-    day: date({ mode: 'string' }).notNull(),
-    product_id: uuid()
-      .notNull()
-      .references(() => products.id),
-    shard: smallint().notNull(),
-    purchases: integer().notNull().default(0),
-    completed: integer().notNull().default(0),
-    revenue: moneySum(),
-    // Revenue is `gross - refunded`. Of the orders that are left out, only `tests` counts.
-    sold: integer().notNull().default(0),
-    gross: moneySum(),
-    refunded: moneySum(),
-    free: integer().notNull().default(0),
-    tests: integer().notNull().default(0),
-    begun: integer().notNull().default(0),
-    paid: integer().notNull().default(0),
-  },
-  (t) => [primaryKey({ columns: [t.day, t.product_id, t.shard] })],
-)
-
-const daySums = {
-  day: date({ mode: 'string' }).notNull(),
-  product_id: uuid()
-    .notNull()
-    .references(() => products.id),
-  sold: integer().notNull().default(0),
-  free: integer().notNull().default(0),
-  revenue: moneySum(),
-}
-
-/** Not of orders whose country is unknown. */
-export const sales_day_by_country = pgTable(
-  'sales_day_by_country',
-  { ...daySums, country: text().notNull() },
-  (t) => [primaryKey({ columns: [t.day, t.product_id, t.country] })],
-)
-
-export const sales_day_by_code = pgTable(
-  'sales_day_by_code',
-  {
-    ...daySums,
-    code_id: uuid()
-      .notNull()
-      .references(() => discount_codes.id),
-  },
-  (t) => [primaryKey({ columns: [t.day, t.product_id, t.code_id] })],
 )

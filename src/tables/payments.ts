@@ -1,3 +1,4 @@
+// The tables of checkouts, events of Stripe, refunds, outages and withdrawals.
 import { sql } from 'drizzle-orm'
 import {
   boolean,

@@ -1,3 +1,4 @@
+// The tables of settings, the audit log, rate limits, and secrets.
 import {
   boolean,
   check,

@@ -1,6 +1,6 @@
 // Who paid for what an erased account bought.
 import { index, jsonb, pgTable, uuid } from 'drizzle-orm/pg-core'
-import type { LockedBuyer } from '#contract/privacy/own-data.ts'
+import type { LockedBuyer } from '#contract/privacy/erasures.ts'
 import { moment } from './columns.ts'
 import { purchases } from './orders.ts'
 

@@ -1,3 +1,4 @@
+// The tables of messages, replies, stock answers, and moved purchases.
 import { sql } from 'drizzle-orm'
 import { boolean, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { created_at, moment, bytes } from './columns.ts'

@@ -1,3 +1,4 @@
+// Calls of GoTrue’s contract from the browser: sign-in, sign-up, and changes of the account.
 import { authTexts } from '#words/auth.ts'
 import type { AuthError, EmailOtpType } from '@supabase/auth-js'
 import { outagesTexts } from '#words/site.ts'

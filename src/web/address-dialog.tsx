@@ -1,3 +1,4 @@
+// The dialog in which a postal address is entered.
 import { addressTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
 import { useState, type ReactNode } from 'react'

@@ -1,3 +1,4 @@
+// Reads a postal address from a form, and finds what is wrong with it.
 import type { FieldProblems } from '#contract/field-rules.ts'
 import type { PostalAddress } from '#contract/orders/postal.ts'
 import { ProblemError } from './send.ts'

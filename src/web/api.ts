@@ -1,3 +1,4 @@
+// The client of the shop’s API, and the types of its responses.
 import { hc, type ClientResponse } from 'hono/client'
 import type { Api } from '../app.ts'
 import { ProblemError, send } from './send.ts'
@@ -24,12 +25,3 @@ export type Accepted<Sent> =
       ? Body
       : never
     : never
-
-// Lets the browser fetch a file to the user's disk: it shows how far it is, and goes on after a break.
-
-export function save(url: string): void {
-  const link = document.createElement('a')
-  link.href = url
-  link.download = ''
-  link.click()
-}

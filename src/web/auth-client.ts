@@ -1,3 +1,4 @@
+// Makes the client of auth-js.
 import { AuthClient } from '@supabase/auth-js'
 import { deviceHeader } from '#contract/accounts/device-header.ts'
 import { deviceId } from './device-id.ts'

@@ -1,3 +1,4 @@
+// A button that copies text to the clipboard.
 import { toast, type Toast } from './toasts.tsx'
 import { Button } from './components/button.tsx'
 import { Copy } from './components/further-icons.tsx'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { letterSizes } from '#contract/book/drawn-cover.ts'
+import { letterSizes } from '#contract/book/letter-sizes.ts'
 
 test('the drawn cover has a class for each size of letters that is chosen', () => {
   const css = readFileSync(new URL('book.css', import.meta.url), 'utf8')

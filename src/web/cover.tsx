@@ -1,3 +1,4 @@
+// The cover of the book: its picture, or the drawn one.
 import type { ComponentProps } from 'react'
 import { preload } from 'react-dom'
 import type { Picture as StoredPicture } from '#contract/files/pictures.ts'

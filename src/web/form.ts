@@ -1,23 +1,13 @@
 // A form: it is checked, sent once, and shows what is wrong. The check is handed in: by a schema (parse-form.ts), by
 // the browser (by-browser.ts), or none (`asEntered`).
-import {
-  startTransition,
-  use,
-  useEffect,
-  useRef,
-  useState,
-  type FormEvent,
-  useCallback,
-  useId,
-  createContext,
-} from 'react'
+import { startTransition, use, useEffect, useRef, useState, type FormEvent, createContext } from 'react'
 import type { z } from 'zod'
 import { readFieldProblems, type FieldProblems } from '#contract/field-rules.ts'
 import { useIsAlive } from './use-page.ts'
-import { unsavedForms } from './page-state.ts'
 import type { FormAnswer } from '#pages/page-answer.ts'
 import { failure, ProblemError } from './send.ts'
 import { toast } from './toasts.tsx'
+import { useUnsavedChanges } from './unsaved-changes.ts'
 
 /** `isSaved: false` without problems: a toast has said what failed. */
 export type FormResult = { isSaved: true } | { isSaved: false; problems?: FieldProblems | undefined }
@@ -138,37 +128,6 @@ export function readText(form: FormData, name: string): string {
 export function checkFields(schema: z.ZodType, values: unknown): FieldProblems | undefined {
   const { error } = schema.safeParse(values)
   return error && readFieldProblems(error)
-}
-
-// Closing or reloading the tab asks by itself while a form has unsaved text; app/private-page.tsx asks inside the
-// site.
-
-export function hasUnsavedChanges(): boolean {
-  return unsavedForms.get().size > 0
-}
-
-export function discardUnsavedChanges(): void {
-  unsavedForms.set(new Set())
-  removeEventListener('beforeunload', askBeforeUnload)
-}
-
-export function useUnsavedChanges() {
-  const id = useId()
-  const markChanged = useCallback(() => {
-    unsavedForms.set(new Set([...unsavedForms.get(), id]))
-    addEventListener('beforeunload', askBeforeUnload)
-  }, [id])
-  const markSaved = useCallback(() => {
-    unsavedForms.set(new Set([...unsavedForms.get()].filter((other) => other !== id)))
-    if (!hasUnsavedChanges()) removeEventListener('beforeunload', askBeforeUnload)
-  }, [id])
-  useEffect(() => markSaved, [markSaved])
-  return { markChanged, markSaved }
-}
-
-/** The browser words the question itself. It is only listened for when needed: a listener keeps pages out of the back/forward cache. */
-function askBeforeUnload(event: BeforeUnloadEvent): void {
-  event.preventDefault()
 }
 
 /** What the server found wrong with a form that was posted without scripts. */

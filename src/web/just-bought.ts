@@ -1,3 +1,4 @@
+// Remembers a purchase that was just made, until the dashboard has greeted its buyer.
 import { buyingTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
 import { receiptsAreSent } from './page-state.ts'

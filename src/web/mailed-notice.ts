@@ -1,3 +1,4 @@
+// Adds to a notice about an email the link to it, for an admin whose shop stores emails instead of sending them.
 import { controlsTexts } from '#words/site.ts'
 import { api, responseOf } from './api.ts'
 import { storedSession } from './session.ts'

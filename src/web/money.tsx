@@ -1,3 +1,4 @@
+// Shows amounts of money in the shop’s currency.
 import { formatMoney, formatShortMoney } from '#contract/money.ts'
 import { useCurrency } from './shop.ts'
 

@@ -1,3 +1,4 @@
+// The prices, savings and labels of products, as cards and buttons show them.
 import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import { fill, forCount } from '#words/texts.ts'
 import { addCents, fromCents, toCents } from '#contract/money.ts'

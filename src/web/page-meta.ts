@@ -1,3 +1,4 @@
+// The title and the meta tags of a page.
 import type { MetaDescriptor } from 'react-router'
 import { siteTexts } from '#words/site.ts'
 import { fill } from '#words/texts.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lettersOf } from './page-shell.tsx'
+import { lettersOf } from './letters.ts'
 
 test('a language has the letters that it is usually written in, or those of the script that its tag names', () => {
   const latin = ['en', 'pl', 'vi', 'sr-Latn', 'tr-TR', '', 'no language at all']

@@ -1,5 +1,5 @@
 // Texts that are not the standard ones come to the browser inside the page.
-import { isAdminPath } from '#contract/paths.ts'
+import { isAdminPath } from '#contract/app-paths.ts'
 import { standardWording, wordingToCarry, type Wording } from '#words/texts.ts'
 
 const id = 'texts'

@@ -1,8 +1,8 @@
-// A product's price and what one gets for it.
+// A product as a card: its picture, its price, and what one gets for it.
 import { ButtonLink, Link } from './components/button.tsx'
 import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
-import type { Product, Format } from '#contract/catalog/products.ts'
+import type { Product } from '#contract/catalog/products.ts'
 import { Check, Download, Truck } from './components/icons.tsx'
 import { useFormatMoney, useFormatShortMoney } from './money.tsx'
 import { formatDay } from '#contract/intl.ts'
@@ -17,8 +17,8 @@ import {
   useShippingRange,
   useTaxInPrices,
 } from './shop.ts'
-import { Cover, Picture } from './cover.tsx'
 import type { ReactNode } from 'react'
+import { ProductPicture } from './product-picture.tsx'
 
 type ProductPriceProps = { product: Product; price: number; saving: Saving | undefined }
 
@@ -117,52 +117,6 @@ function Maker({ product }: { product: Product }) {
         <p key={line}>{line}</p>
       ))}
     </li>
-  )
-}
-
-// A product's own picture, or its format drawn around the book's cover.
-
-type ProductPictureProps = Pick<Product, 'format' | 'holds' | 'cover'>
-
-export function ProductPicture({ format, holds, cover }: ProductPictureProps) {
-  return (
-    <div aria-hidden className="grid h-60 place-items-center">
-      {cover ? (
-        <Picture
-          picture={cover}
-          alt=""
-          sizes="14rem"
-          loading="lazy"
-          className="max-h-56 w-auto max-w-full rounded-sm shadow-md outline outline-cover-edge"
-        />
-      ) : (
-        <DrawnFormat format={format} holds={holds} />
-      )}
-    </div>
-  )
-}
-
-const stack = ['hardcover', 'paperback', 'digital'] as const
-
-function DrawnFormat({ format, holds }: { format: Format; holds: readonly Format[] }) {
-  if (format !== 'bundle') return <Mockup format={format} />
-  const held = stack.filter((each) => holds.length === 0 || holds.includes(each))
-  return (
-    <div className="mockups">
-      {held.map((each) => (
-        <Mockup key={each} format={each} />
-      ))}
-    </div>
-  )
-}
-
-function Mockup({ format }: { format: Exclude<Format, 'bundle'> }) {
-  return (
-    <div className={`mockup mockup-${format}`}>
-      <div className="mockup-cover">
-        <Cover sizes="9rem" loading="lazy" />
-      </div>
-    </div>
   )
 }
 

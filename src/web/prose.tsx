@@ -1,5 +1,5 @@
 // oxlint-disable react/no-array-index-key -- printed text never changes its order
-import type { Block, Span, Words } from '#contract/book/shown-book.ts'
+import type { Block, Span, Words } from '#contract/book/long-text.ts'
 
 const headings = { 2: ['h2', 'h3'], 3: ['h3', 'h4'] } as const
 

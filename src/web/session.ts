@@ -1,3 +1,4 @@
+// The session of the browser: read from storage, renewed, followed and ended.
 import {
   parseObject,
   textIn,

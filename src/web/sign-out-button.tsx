@@ -1,3 +1,4 @@
+// The button that signs the user out.
 import { siteTexts } from '#words/site.ts'
 import { lazy, Suspense, useState } from 'react'
 import { storeNotice } from './carried-notice.ts'
@@ -5,7 +6,7 @@ import { failure } from './send.ts'
 import { signOut } from './session.ts'
 import { toast } from './toasts.tsx'
 import { Button } from './components/button.tsx'
-import { discardUnsavedChanges, hasUnsavedChanges } from './form.ts'
+import { discardUnsavedChanges, hasUnsavedChanges } from './unsaved-changes.ts'
 
 const SignOutQuestion = lazy(() => import('./sign-out-question.tsx'))
 

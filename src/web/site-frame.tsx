@@ -1,3 +1,4 @@
+// The header and the footer around a page.
 import { use, type ReactNode } from 'react'
 import { siteTexts } from '#words/site.ts'
 import { Link, Anchor, Button, ButtonLink } from './components/button.tsx'

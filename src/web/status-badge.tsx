@@ -1,3 +1,4 @@
+// The badge that shows the state of a purchase.
 import { statusesTexts } from '#words/buying.ts'
 import type { PurchaseStatus } from '#contract/orders/purchases.ts'
 import { Badge } from './components/note.tsx'

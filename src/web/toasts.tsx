@@ -1,3 +1,4 @@
+// Shows toasts, and moves them into an open dialog.
 import { useEffect, useId, useRef, useState } from 'react'
 import { siteTexts } from '#words/site.ts'
 import { X } from './components/icons.tsx'

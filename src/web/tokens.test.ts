@@ -1,7 +1,7 @@
 // Contrast of the design tokens that make parts of the page visible (WCAG 2.2, 1.4.11: 3:1).
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { contrastOf } from '#contract/book/looks.ts'
+import { contrastOf } from '#contract/book/colors.ts'
 
 const css = readFileSync(new URL('look.css', import.meta.url), 'utf8')
 

@@ -1,3 +1,4 @@
+// The carrier and the tracking number of a parcel, as a link where the carrier’s page is known.
 import { controlsTexts } from '#words/site.ts'
 import { ExternalLink } from './components/further-icons.tsx'
 import { trackingUrl } from '#contract/orders/postal.ts'

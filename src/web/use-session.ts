@@ -1,3 +1,4 @@
+// Hooks that read the session of the browser.
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import {
   fetchMe,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nextPath } from './app/navigation.ts'
-import { wantedIn, wantedPath } from '#contract/paths.ts'
+import { wantedIn, wantedPath } from '#contract/chosen-product.ts'
 
 test('a wanted product survives its way through the sign-in', () => {
   const search = `?next=${encodeURIComponent(wantedPath('0198-a&b#c'))}`

@@ -1,3 +1,4 @@
+// The texts of emails about an account.
 import { emailsTexts } from './emails.ts'
 import { defineTexts } from './texts.ts'
 

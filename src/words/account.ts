@@ -1,3 +1,4 @@
+// The texts of the account page.
 import { defineTexts } from './texts.ts'
 
 export const accountTexts = defineTexts('account', {

@@ -1,4 +1,5 @@
-// The standard texts by key; which of them the author may change, and into what.
+// All texts that visitors, readers and the receivers of emails see, by key; which of them the author may change, and into
+// what.
 import { accountTexts } from './account.ts'
 import { accountEmailsTexts } from './account-emails.ts'
 import {
@@ -25,8 +26,6 @@ import { outagesTexts } from './site.ts'
 import { refusalsTexts, responsesTexts } from './refusals.ts'
 import { withdrawTexts } from './withdraw.ts'
 import { definitions, pluralForms, type Texts } from './texts.ts'
-
-// All texts that visitors, readers and the receivers of emails see.
 
 export const pagesTexts = {
   site: siteTexts,

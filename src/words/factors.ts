@@ -1,3 +1,4 @@
+// The texts of second factors and passkeys.
 import { defineTexts } from './texts.ts'
 
 /** On the account page. */

@@ -1,3 +1,4 @@
+// The texts of the page that opens a gift.
 import { defineTexts } from './texts.ts'
 
 export const giftTexts = defineTexts('gift', {

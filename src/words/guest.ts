@@ -1,3 +1,4 @@
+// The texts of buying without an account, and of a guest’s purchase.
 import { defineTexts } from './texts.ts'
 
 export const guestTexts = defineTexts('guest', {

@@ -1,3 +1,4 @@
+// The texts of the page on which a withdrawal is declared.
 import { defineTexts } from './texts.ts'
 
 export const withdrawTexts = defineTexts('withdraw', {

@@ -1,6 +1,6 @@
 // Erases all accounts that are due, as the hourly sweep does. Started by the scenario that kills it.
 import { isNotNull } from 'drizzle-orm'
-import { sweepErasures } from '#domains/privacy/erasures.ts'
+import { sweepErasures } from '#domains/privacy/erasure-sweep.ts'
 import { erasures } from '#tables/accounts.ts'
 import { createLog } from '#platform/log.ts'
 import { readConfig } from '../../src/config.ts'

@@ -1,7 +1,8 @@
 // Accounts as the admin area shows them, and what happened to them.
 import { z } from 'zod'
 import { email, id, searchTerm, timestamp, boundedCount, cursor, neighbors, pageOf } from '../fields.ts'
-import { createUserRequest, roles, mailboxes } from './accounts.ts'
+import { createUserRequest, roles } from './accounts.ts'
+import { mailboxes } from './own-account.ts'
 
 export const role = z.enum(roles)
 

@@ -2,23 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
-import {
-  contrastOf,
-  minContrast,
-  coverPalette,
-  paletteNames,
-  palettes,
-  type Palette,
-  draftLooks,
-  findAccentFault,
-  looks,
-  looksCss,
-  resolveLooks,
-  type Looks,
-  coverInks,
-  coverLayouts,
-  coverStyles,
-} from './looks.ts'
+import { contrastOf } from './colors.ts'
+import { minContrast, paletteNames, palettes, type Palette } from './palettes.ts'
+import { coverPalette } from './cover-palette.ts'
+import { draftLooks, findAccentFault, looks, looksCss, resolveLooks, type Looks } from './looks.ts'
+import { coverInks, coverLayouts, coverStyles } from './cover-styles.ts'
 import type { BookDocument } from './book.ts'
 import { drawCover } from './drawn-cover.ts'
 

@@ -1,8 +1,10 @@
 // The book as the pages show it: placeholders filled in, Markdown rendered to blocks.
 import { z } from 'zod'
-import { type BookDocument, productPlaceholder } from './book.ts'
-import type { CoverStyle, ColorPair } from './looks.ts'
+import type { BookDocument } from './book.ts'
+import type { CoverStyle } from './cover-styles.ts'
+import type { ColorPair } from './palettes.ts'
 import { legalPageName, type LegalPageName } from './legal.ts'
+import type { Block } from './long-text.ts'
 
 type ShownField =
   | 'product'
@@ -93,30 +95,3 @@ const shownLegalPage = z.object({ name: legalPageName, title: z.string(), blocks
 export type ShownLegalPage = z.output<typeof shownLegalPage>
 
 export const shownLegalPages = z.array(shownLegalPage)
-
-// Long text as a page shows it: blocks of plain words, with nothing of HTML in them. The server makes it of Markdown.
-
-export type Words = { text: string; emphasis?: true; strong?: true }
-
-export type Span = Words | { href: string; words: Words[] } | { isLineBreak: true }
-
-export type Block =
-  | { kind: 'paragraph'; spans: Span[] }
-  | { kind: 'heading'; level: 2 | 3; text: string }
-  | {
-      kind: 'list'
-      /** Of the first item; null where the items have no numbers. */ start: number | null
-      items: Block[][]
-    }
-  /** Scripture and other quoted words, set apart; each line of poetry is a line of its own. */
-  | { kind: 'quotation'; lines: Span[][]; reference?: string }
-  | { kind: 'divider' }
-
-// The title around the product's name, which the page and the cover show larger than the rest.
-
-export function splitTitle({ title, product }: BookDocument): ShownBook['title_parts'] {
-  const at = title.indexOf(productPlaceholder)
-  if (at < 0) return { before: title, product: '', after: '' }
-  const after = title.slice(at + productPlaceholder.length).replaceAll(productPlaceholder, product)
-  return { before: title.slice(0, at).trim(), product, after: after.trim() }
-}

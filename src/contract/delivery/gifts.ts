@@ -1,7 +1,7 @@
 // Gifts: copies that buyers give away, then what the author grants to a list of addresses.
 import { z } from 'zod'
 import { fieldsTexts } from '#words/fields.ts'
-import { comparable } from '../field-rules.ts'
+import { comparable } from '../comparable-text.ts'
 import { email, line, optionalLine, optionalText, timestamp, id } from '../fields.ts'
 
 export const maxNote = 500

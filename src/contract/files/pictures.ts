@@ -1,3 +1,4 @@
+// Uploaded pictures: their sizes, their colors, and the request that uploads one.
 import { z } from 'zod'
 import { id } from '../fields.ts'
 

@@ -1,3 +1,4 @@
+// What is read from an uploaded ebook: its metadata, its table of contents, its chapters, and findings.
 import { z } from 'zod'
 
 const chapter = z.object({

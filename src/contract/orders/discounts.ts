@@ -1,5 +1,6 @@
+// Discount codes: checked by buyers, and listed, added, resumed and ended by admins.
 import { z } from 'zod'
-import { plainCode } from '../field-rules.ts'
+import { plainCode } from '../comparable-text.ts'
 import { day, id, money, timestamp, wholeCents } from '../fields.ts'
 
 /** Letters count the same in both cases. */

@@ -1,4 +1,5 @@
-import { plainCode } from '../field-rules.ts'
+// Formats and parses the number of an order.
+import { plainCode } from '../comparable-text.ts'
 
 export function formatOrderNumber(number: number): string {
   return `#${number}`

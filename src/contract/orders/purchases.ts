@@ -1,18 +1,6 @@
 // Purchases as their buyers see them: on the dashboard, as receipts, and without an account.
 import { z } from 'zod'
-import { parseOrderNumber } from './order-number.ts'
-import {
-  id,
-  money,
-  optionalText,
-  timestamp,
-  wholeCents,
-  cursor,
-  pageOf,
-  email,
-  text,
-  line,
-} from '../fields.ts'
+import { id, money, optionalText, timestamp, wholeCents, cursor, pageOf, email, text } from '../fields.ts'
 import { discountCode } from './discounts.ts'
 import { fileFormat, format, release } from '../catalog/products.ts'
 import type { Cents } from '../money.ts'
@@ -62,7 +50,7 @@ const withdrawalStates = ['waiting', 'on_its_way', 'given', 'unpaid', 'refused']
 export const refundRight = z.enum(['law', 'promise', 'request'])
 export type RefundRight = z.infer<typeof refundRight>
 
-const withdrawal = z.object({
+export const withdrawal = z.object({
   declared_at: timestamp,
   state: z.enum(withdrawalStates),
   waits_for: z.enum(waitingReasons).nullable(),
@@ -294,57 +282,3 @@ export const guestPurchase = purchase
     access_ends_at: timestamp.nullable(),
   })
 export type GuestPurchase = z.infer<typeof guestPurchase>
-
-// A withdrawal that is declared without an account, by who has neither the receipt's link nor the browser that bought.
-
-/** Days for which the link of an acknowledgement works, and for which a declaration is kept that fits no order. */
-export const declarationDays = 30
-
-/** `order`: the order's number, else the product and the day. */
-export const declarationRequest = z.strictObject({
-  /** Made by the page: one that is sent again, by a second press or because its response was lost, is declared once. */
-  key: id.optional(),
-  name: line(200),
-  email,
-  order: line(300),
-})
-
-/** The same whether or not there is such an order. `is_mailed`: else the page offers the acknowledgement as a file. */
-export const declarationReceived = z.object({ id, declared_at: timestamp, is_mailed: z.boolean() })
-export type DeclarationReceived = z.infer<typeof declarationReceived>
-
-/** What was typed as the order: its number, or words. */
-export function readOrder(typed: string): { number: number | null; ordered: string } {
-  const number = parseOrderNumber(typed)
-  return number === undefined ? { number: null, ordered: typed } : { number, ordered: '' }
-}
-
-export const declarationToken = z.strictObject({ token: z.string().max(100) })
-export const declarationChoice = declarationToken.extend({ purchase_id: id })
-
-export const declaredOrder = z.object({
-  id,
-  number: z.number().int(),
-  product_name: z.string(),
-  amount: z.number(),
-  currency: z.string(),
-  created_at: timestamp,
-  /** At the time of the declaration; null where only the author can give the money back. */
-  right: refundRight.nullable(),
-})
-
-/** For who has the link: orders under the address that the declaration can mean. */
-export const provenDeclaration = z.object({
-  declared_at: timestamp,
-  /** `dismissed`: by the author, whom the proof overrules. */
-  state: z.enum(['open', 'dismissed', 'effective']),
-  orders: z.array(declaredOrder),
-})
-export type ProvenDeclaration = z.infer<typeof provenDeclaration>
-
-export const declarationEffect = z.object({ withdrawal: withdrawal.nullable() })
-
-export const acceptedDeclaration = z.strictObject({
-  purchase_id: id,
-  current_password: z.string().max(200).optional(),
-})

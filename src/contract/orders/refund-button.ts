@@ -1,3 +1,4 @@
+// Chooses the label of the button that asks for a refund.
 import { dashboardTexts } from '#words/dashboard.ts'
 import { siteTexts } from '#words/site.ts'
 import type { RefundRight } from './purchases.ts'

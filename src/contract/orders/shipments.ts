@@ -1,3 +1,4 @@
+// Shipments, their addresses and charges, and the terms of shipping.
 import { z } from 'zod'
 import { fieldsTexts } from '#words/fields.ts'
 import { money, line, optionalLine, timestamp } from '../fields.ts'

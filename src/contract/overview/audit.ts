@@ -1,3 +1,4 @@
+// The audit log of admins: its entries, its actions, and how each is described.
 import { z } from 'zod'
 import { id, searchTerm, timestamp, cursor, pageOf } from '../fields.ts'
 

@@ -1,5 +1,6 @@
+// The pages of the manual, each with its screen in the admin area.
 import { z } from 'zod'
-import type { Block } from '../book/shown-book.ts'
+import type { Block } from '../book/long-text.ts'
 
 /** In the order of the manual. */
 export const manualPages = [

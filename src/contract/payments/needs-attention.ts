@@ -1,3 +1,4 @@
+// The items that need the author’s attention, and the requests that resolve or dismiss them.
 import { z } from 'zod'
 import { id, text, timestamp, cursor, pageOf } from '../fields.ts'
 import { refundRight, purchase } from '../orders/purchases.ts'

@@ -1,3 +1,4 @@
+// Moves of a purchase to another address, and the objection of the former address.
 import { z } from 'zod'
 import { email, id, line, text, timestamp } from '../fields.ts'
 

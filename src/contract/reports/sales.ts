@@ -2,9 +2,8 @@
 // refunded; revenue is what was paid less what was refunded, each on its own day.
 import { z } from 'zod'
 import { day } from '../fields.ts'
-import { adminOrder, orderListRequest } from '../orders/admin-orders.ts'
+import { adminOrder } from '../orders/admin-orders.ts'
 import { format } from '../catalog/products.ts'
-import { userListRequest } from '../accounts/users.ts'
 
 const money = z.number()
 const count = z.number().int()
@@ -84,96 +83,3 @@ export const salesReport = z.object({
   before: reportSums.extend({ compare: comparison, days: count, from: day, to: day }),
 })
 export type SalesReport = z.infer<typeof salesReport>
-
-// What the report's tables show: the screen has the rows of the CSV files, and of the columns those with a figure.
-
-const reportTables = ['steps', 'formats', 'countries', 'codes'] as const
-export type ReportTable = (typeof reportTables)[number]
-
-export type Cell = string | number | null
-type Kind = 'text' | 'day' | 'format' | 'country' | 'count' | 'money'
-
-export type ReportColumn = { name: string; title: string; kind: Kind }
-
-type Column<Row> = ReportColumn & { value: (row: Row) => Cell }
-type Shown = { columns: ReportColumn[]; rows: Cell[][] }
-
-const sold = countColumn('sold', 'Sold')
-const free = countColumn('free', 'Free')
-const refunded = moneyColumn('refunded', 'Refunded')
-const revenue = moneyColumn('revenue', 'Revenue')
-
-const stepTitles = { day: 'Day', week: 'Week', month: 'Month' }
-
-/** Steps are newest first. */
-export function reportTable(report: SalesReport, table: ReportTable): Shown {
-  if (table === 'formats')
-    return show(report.by_format, [
-      { ...textColumn('format', 'Format'), kind: 'format' },
-      sold,
-      free,
-      refunded,
-      revenue,
-    ])
-  if (table === 'countries')
-    return show(report.by_country, [
-      { ...textColumn('country', 'Country'), kind: 'country' },
-      sold,
-      free,
-      revenue,
-    ])
-  if (table === 'codes') return show(report.by_code, [textColumn('code', 'Code'), sold, free, revenue])
-  return show(report.steps.toReversed(), [
-    { ...textColumn('day', stepTitles[report.by]), kind: 'day' },
-    countColumn('begun', 'Begun'),
-    countColumn('paid', 'Paid'),
-    sold,
-    free,
-    refunded,
-    revenue,
-    moneyColumn('before', 'Before'),
-  ])
-}
-
-function show<Row>(rows: readonly Row[], columns: Column<Row>[]): Shown {
-  return {
-    columns: columns.map(({ name, title, kind }) => ({ name, title, kind })),
-    rows: rows.map((row) => columns.map(({ value }) => value(row))),
-  }
-}
-
-function textColumn<Name extends string>(name: Name, title: string): Column<Record<Name, string | null>> {
-  return { name, title, kind: 'text', value: (row) => row[name] }
-}
-
-function countColumn<Name extends string>(name: Name, title: string): Column<Record<Name, number>> {
-  return { name, title, kind: 'count', value: (row) => row[name] }
-}
-
-function moneyColumn<Name extends string>(name: Name, title: string): Column<Record<Name, number | null>> {
-  return { name, title, kind: 'money', value: (row) => row[name] }
-}
-
-/** Between two columns of a CSV file. With `semicolon` amounts have the decimal comma, as spreadsheets of many languages expect. */
-export const csvSeparators = ['comma', 'semicolon'] as const
-export type CsvSeparator = (typeof csvSeparators)[number]
-const separator = z.enum(csvSeparators).default('comma')
-
-export const exportRequest = z.discriminatedUnion('list', [
-  z.strictObject({
-    list: z.literal('purchases'),
-    separator,
-    ...orderListRequest.omit({ after: true }).shape,
-  }),
-  z.strictObject({ list: z.literal('users'), separator, ...userListRequest.pick({ q: true }).shape }),
-  z.strictObject({
-    list: z.literal('sales'),
-    separator,
-    table: z.enum(reportTables),
-    ...reportRequest.shape,
-  }),
-])
-export type NewExport = z.input<typeof exportRequest>
-export type ExportRequest = z.infer<typeof exportRequest>
-
-export const exportLink = z.object({ url: z.string() })

@@ -5,39 +5,14 @@ import { timestamp, id, wholeCents } from '../fields.ts'
 import { saleMode, type Format, withoutKey } from '../catalog/products.ts'
 import { currency, stripeKey } from '../stripe.ts'
 import { mailSettings } from '../mail/mail-settings.ts'
-import { countries, euCountries } from '../orders/countries.ts'
+import { countries } from '../orders/countries.ts'
+import { euCountries } from '../orders/lawful-countries.ts'
 import { countryName } from '../orders/postal.ts'
 import { taxesInPrices, type TaxTerms } from '../orders/prices.ts'
 import { noticeFiles, noticeLanguages } from '../orders/eu-paper.ts'
 import { picture } from '../files/pictures.ts'
-import { backupSettings } from '../backup/backups.ts'
-
-// What the author is told by email; each can be turned off.
-
-const authorEmailSettings = z.object({
-  /** From the tenth sale of a day on, one summary on the next morning. */
-  sale: z.boolean(),
-  /** Each morning: of the orders of the day before, what is not shipped. */
-  parcels: z.boolean(),
-  message: z.boolean(),
-  refund_asked: z.boolean(),
-  dispute: z.boolean(),
-  /** Backups and payments at once; what else failed, on the next morning. */
-  failures: z.boolean(),
-  weekly_summary: z.boolean(),
-})
-export const authorEmailNames = [
-  'sale',
-  'daily_sales',
-  'parcels',
-  'failures',
-  'refund_asked',
-  'dispute',
-  'weekly_summary',
-] as const
-export type AuthorEmailName = (typeof authorEmailNames)[number]
-
-export type AuthorEmailSetting = keyof z.infer<typeof authorEmailSettings>
+import { backupSettings } from '../backup/second-place.ts'
+import { authorEmailSettings } from './author-emails.ts'
 
 const taxCode = z.string().regex(/^txcd_\d{8}$/, 'This must be a code of Stripe, as txcd_10302000.')
 

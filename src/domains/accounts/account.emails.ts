@@ -1,20 +1,13 @@
-// All emails about an account. The job decides what is sent and makes the link: a request takes as long for an unknown
-// address as for a known one, and no job's payload holds a link.
+// Emails about an account. The job decides what is sent and makes the link: a request takes as long for an unknown
+// address as for a known one, and no job’s payload holds a link. Each link leads to a button on the site, so that merely
+// opening it does nothing.
 import { formatDay } from '#contract/intl.ts'
 import { accountEmailsTexts } from '#words/account-emails.ts'
 import { emailsTexts } from '#words/emails.ts'
 import { fill, forCount } from '#words/texts.ts'
-import {
-  button,
-  code as codeBlock,
-  greeting,
-  paragraph,
-  quiet,
-  renderEmail,
-  type Rendered,
-  type MailBranding,
-} from '#domains/mail/email-layout.ts'
-import type { Mailbox } from '#contract/accounts/accounts.ts'
+import { button, code as codeBlock, greeting, paragraph, quiet } from '#domains/mail/email-blocks.ts'
+import { renderEmail, type Rendered, type MailBranding } from '#domains/mail/email-layout.ts'
+import type { Mailbox } from '#contract/accounts/own-account.ts'
 import { z } from 'zod'
 import { defineJob } from '#platform/queue.ts'
 import { isSent, post } from '#domains/mail/sending.ts'
@@ -29,8 +22,6 @@ import {
   type AskedLink,
 } from './links.ts'
 import type { MailShop } from '#domains/mail/shop.ts'
-
-// Emails about an account. Each link leads to a button on the site: merely opening it does nothing.
 
 type LinkEmail = {
   branding: MailBranding

@@ -1,6 +1,8 @@
+// The services of the accounts domain, made once: keys, tokens, limits and prepared queries.
 import type { Passwords } from './passwords.ts'
 import type { MailShop } from '#domains/mail/shop.ts'
-import { createAccessTokens, createRefreshTokens, openSigningKeys, type Device } from './sessions.ts'
+import { createAccessTokens, createRefreshTokens, openSigningKeys } from './tokens.ts'
+import type { Device } from './sessions.ts'
 import { prepareAccountQueries } from './accounts.ts'
 import { createLimits } from './limits.ts'
 import { limitMail, type MailRequest } from './mail-limits.ts'

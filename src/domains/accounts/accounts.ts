@@ -1,5 +1,5 @@
 // An account is a user, its profile and its roles, which are written in one transaction.
-import { mailboxes, type Mailbox, type Role } from '#contract/accounts/accounts.ts'
+import type { Role } from '#contract/accounts/accounts.ts'
 import { users, audit_log, factorTypes, profiles, type UserMetadata, user_roles } from '#tables/accounts.ts'
 import { and, eq, getTableColumns, inArray, isNotNull, isNull, not, or, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
@@ -7,47 +7,7 @@ import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { accountRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
-
-// The change of an account's address that waits for its mailboxes, as the account's row has it.
-
-type User = typeof users.$inferSelect
-
-const day = 24 * 3_600_000
-
-export const noAddressChange = {
-  new_email: null,
-  new_email_asked_at: null,
-  new_email_session_id: null,
-  new_email_device: null,
-  new_email_pressed_by: null,
-  old_email_confirmed_at: null,
-}
-
-/** A change ends a day after it was asked for. */
-export function addressChangeEnd({ new_email_asked_at }: Pick<User, 'new_email_asked_at'>): Date {
-  return new Date((new_email_asked_at?.getTime() ?? 0) + day)
-}
-
-export function addressToCome(
-  { new_email, ...user }: Pick<User, 'new_email' | 'new_email_asked_at'>,
-  now: Date,
-): string | undefined {
-  return new_email && addressChangeEnd(user) > now ? new_email : undefined
-}
-
-/** Those that have not confirmed it yet. */
-export function missingMailboxes({
-  new_email_pressed_by,
-  old_email_confirmed_at,
-}: Pick<User, 'new_email_pressed_by' | 'old_email_confirmed_at'>): Mailbox[] {
-  const isMissing = { current: old_email_confirmed_at === null, new: new_email_pressed_by === null }
-  return mailboxes.filter((mailbox) => isMissing[mailbox])
-}
-
-/** A press in another browser than the one that asked: what that one has chosen may be a stranger's. */
-export function isElsewhere({ new_email_device }: Pick<User, 'new_email_device'>, presser: string): boolean {
-  return presser !== (new_email_device ?? '')
-}
+import { noAddressChange } from './pending-address.ts'
 
 const factor = z.object({
   id: z.string(),

@@ -24,11 +24,11 @@ import { accountMailJob } from './account.emails.ts'
 import { confirmForOwner } from './address-changes.ts'
 import { isErased } from './erased-accounts.ts'
 import { grantAdmin, lockAdmins, notifyAdmins } from './admin-rights.ts'
-import type { RequireProof } from './guard.ts'
+import type { RequireProof } from './recent-proof.ts'
 import { dropLinks, makeLink } from './links.ts'
 import { endSessions } from './sessions.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { deleteAllWrongCodes } from './limits.ts'
+import { deleteAllWrongCodes } from './wrong-codes.ts'
 
 export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'queue' | 'mail'>) {
   const { clock, queue } = context

@@ -1,13 +1,14 @@
 // Nobody becomes admin with a password that another person may know. See decision 15.
 import { and, eq, gte, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
-import { accountProblem, grantRole, updateAccount, noAddressChange, audit } from './accounts.ts'
+import { accountProblem, grantRole, updateAccount, audit } from './accounts.ts'
+import { noAddressChange } from './pending-address.ts'
 import { accountMailJob, type AdminNotice } from './account.emails.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import { sessions, user_roles, users, mfa_factors } from '#tables/accounts.ts'
 import { deleteOtherDevices, endSessions } from './sessions.ts'
 import { dropLinks, linkTypes } from './links.ts'
-import { deleteAllWrongCodes } from './limits.ts'
+import { deleteAllWrongCodes } from './wrong-codes.ts'
 
 /** Comes before any lock of a user's row, so that no two transactions wait for each other. */
 export async function lockAdmins(tx: Transaction): Promise<void> {

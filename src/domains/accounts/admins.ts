@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
 import { isoTime, queryAll, queryFirst } from '#platform/db/query.ts'
 import { body, createApi, ok, route, actorOf } from '#platform/http/route.ts'
-import type { RequireProof } from './guard.ts'
+import type { RequireProof } from './recent-proof.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import {
   adminAccount,

@@ -1,3 +1,4 @@
+// Creates accounts: by a sign-up, by an admin, unconfirmed by a purchase or a gift, and the one that ADMIN_EMAIL names.
 import { eq } from 'drizzle-orm'
 import type { Role } from '#contract/accounts/accounts.ts'
 import type { Transaction } from '#platform/db/client.ts'

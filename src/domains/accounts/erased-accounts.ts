@@ -1,20 +1,14 @@
 // What is left of an erased account where it has purchases: a row that nobody can sign in to.
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import type { Transaction, Db } from '#platform/db/client.ts'
-import { noAddressChange, forGood, hasBought, hasRole, insertAccount, updateAccount } from './accounts.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { noAddressChange } from './pending-address.ts'
+import { forGood, hasBought, hasRole, insertAccount, updateAccount } from './accounts.ts'
 import { profiles, users } from '#tables/accounts.ts'
 import { deletedWithAccount } from '#tables/personal-data.ts'
 import { lockAdmins } from './admin-rights.ts'
 import { endSessions } from './sessions.ts'
-import { createHash } from 'node:crypto'
-import { open, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { z } from 'zod'
-import { queryAll } from '#platform/db/query.ts'
-import { unlessMissing } from '#platform/errors.ts'
-import type { Config } from '../../config.ts'
-import { erased_ids, erasures } from '#tables/accounts.ts'
+import { erasures } from '#tables/accounts.ts'
 
 /** Shown where the name of a buyer was. The admin area is in English. */
 export const erasedName = 'Erased account'
@@ -98,58 +92,4 @@ export async function findOrAddErased(tx: Transaction, id: string, now: Date): P
   const user_id = (await insertAccount(tx, account)) ?? id
   await tx.update(profiles).set({ email: '' }).where(eq(profiles.user_id, user_id))
   return user_id
-}
-
-// Hashes of what was erased, in the database, in the data folder and in the places of backups: a backup from before an
-// erasure has the account, and its restore erases it again. The ids are random, so that nobody guesses them by the hash.
-
-type Place = Pick<Config, 'dataDir'>
-
-const fileOf = ({ dataDir }: Place) => join(dataDir, 'erased-ids.txt')
-
-const hashOf = (id: string) => createHash('sha256').update(id).digest()
-
-export async function insertErasedIds(tx: Transaction, ids: readonly string[]): Promise<void> {
-  await insertHashes(
-    tx,
-    ids.map((id) => hashOf(id).toString('hex')),
-  )
-}
-
-export async function insertHashes(db: Db | Transaction, hashes: readonly string[]): Promise<void> {
-  const values = hashes.map((hash) => ({ hash: Buffer.from(hash, 'hex') }))
-  if (values.length > 0) await db.insert(erased_ids).values(values).onConflictDoNothing()
-}
-
-export async function isErasedId(tx: Transaction, id: string): Promise<boolean> {
-  return (await tx.$count(erased_ids, sql`${erased_ids.hash} = ${hashOf(id)}`)) > 0
-}
-
-/** Flushed to the disk: what is committed afterwards is never without it. */
-export async function appendErasedIds(place: Place, ids: readonly string[]): Promise<void> {
-  const file = await open(fileOf(place), 'a', 0o600)
-  try {
-    await file.writeFile(ids.map((id) => `${hashOf(id).toString('hex')}\n`).join(''))
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-export async function readErasedFile(place: Place): Promise<string[]> {
-  return parseHashes((await readFile(fileOf(place), 'utf8').catch(unlessMissing)) ?? '')
-}
-
-export async function listHashes(db: Db): Promise<string[]> {
-  const rows = await queryAll(
-    db,
-    z.object({ hash: z.string() }),
-    sql`select encode(hash, 'hex') as hash from erased_ids order by hash`,
-  )
-  return rows.map(({ hash }) => hash)
-}
-
-/** The last line of a file may be cut off, where the machine failed. */
-export function parseHashes(content: string): string[] {
-  return content.split('\n').filter((line) => /^[\da-f]{64}$/.test(line))
 }

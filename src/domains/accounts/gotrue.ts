@@ -1,7 +1,9 @@
 // The bodies of calls. Fields that GoTrue's clients send and the shop does not use are ignored.
 import type { RenderRefusal } from '#platform/http/route.ts'
-import { accessTokenSeconds, type Session, hashDeviceId, type Device } from './sessions.ts'
-import { type Account, addressToCome, accountProblem } from './accounts.ts'
+import { accessTokenSeconds } from './tokens.ts'
+import { type Session, hashDeviceId, type Device } from './sessions.ts'
+import { type Account, accountProblem } from './accounts.ts'
+import { addressToCome } from './pending-address.ts'
 import type { AccountsContext } from './accounts-context.ts'
 import type { Context } from 'hono'
 import { z } from 'zod'

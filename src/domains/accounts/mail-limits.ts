@@ -58,11 +58,11 @@ export const mailLimits = {
 /** What is known of a mailbox is kept for longer than other limits. */
 export const mailboxPrefix = 'auth:mailbox:'
 export const mailboxDays = 90
-const mailboxWindow = { limit: 1, windowSeconds: mailboxDays * daySeconds }
+export const mailboxWindow = { limit: 1, windowSeconds: mailboxDays * daySeconds }
 
 const ownNetworkKey = (email: string, network: string) => `${mailboxPrefix}own ${email} ${network}`
-const signUpKey = (email: string, device: string) => `${mailboxPrefix}sign_up ${email} ${device}`
-const otherSignUpKey = (email: string) => `${mailboxPrefix}other_sign_up ${email}`
+export const signUpKey = (email: string, device: string) => `${mailboxPrefix}sign_up ${email} ${device}`
+export const otherSignUpKey = (email: string) => `${mailboxPrefix}other_sign_up ${email}`
 const livingKey = (entry: Entry, email: string) => `auth:mail:living ${entry} ${email}`
 const lastKey = (entry: Entry, email: string) => `auth:mail:last ${entry} ${email}`
 
@@ -202,33 +202,6 @@ export async function makeNetworkOwn(
   now: Date,
 ): Promise<void> {
   await restartWindow(tx, ownNetworkKey(email, network), now)
-}
-
-// A sign-up that is refused because of another’s leads its owner to that one’s link: then the password of the other does not
-// count, except in the browser that chose it.
-
-/** `device`: as `deviceKey` writes it. */
-export async function recordSignUp(
-  tx: Transaction,
-  { email, device }: { email: string; device: string },
-  now: Date,
-): Promise<void> {
-  await restartWindow(tx, signUpKey(email, device), now)
-}
-
-/** Clients that send no id of their device share one, empty: each counts as another. */
-export async function recordRefusedSignUp(
-  { db, clock }: Pick<MailShop, 'db' | 'clock'>,
-  { email, device }: { email: string; device: string },
-): Promise<void> {
-  const now = clock()
-  const own = [signUpKey(email, device)]
-  const isRepeated = device !== '' && (await readWindows(db, own, mailboxWindow, now)).length > 0
-  if (!isRepeated) await restartWindow(db, otherSignUpKey(email), now)
-}
-
-export async function isSignUpDisputed(tx: Transaction, email: string, now: Date): Promise<boolean> {
-  return (await readWindows(tx, [otherSignUpKey(email)], mailboxWindow, now)).length > 0
 }
 
 /**

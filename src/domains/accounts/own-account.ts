@@ -1,91 +1,24 @@
 // The account as its owner sees and changes it.
-import { and, asc, eq, getTableColumns, ne, desc, gt, isNull, sql } from 'drizzle-orm'
-import type { Db, Transaction } from '#platform/db/client.ts'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import type { Transaction } from '#platform/db/client.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
-import {
-  accountProblem,
-  audit,
-  addressToCome,
-  missingMailboxes,
-  noAddressChange,
-  updateAccount,
-  type Account,
-} from './accounts.ts'
+import { accountProblem, audit, updateAccount, type Account } from './accounts.ts'
+import { addressToCome, missingMailboxes, noAddressChange } from './pending-address.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { passkeys, mfa_factors, recovery_codes, sessions, audit_log, users } from '#tables/accounts.ts'
-import {
-  lockCaller,
-  requireSecondFactor,
-  requireRecentProof,
-  comparePassword,
-  lockProvenCaller,
-} from './guard.ts'
-import { relyingParty } from './challenges.ts'
-import type { OwnFactors, OwnSession, OwnAccount } from '#contract/accounts/accounts.ts'
-import { describeBrowser } from '#platform/describe-browser.ts'
-import { endSessions, idleSince, type Device, deleteOtherDevices } from './sessions.ts'
+import { mfa_factors, recovery_codes, audit_log, users } from '#tables/accounts.ts'
+import { lockCaller, requireRecentProof, comparePassword, lockProvenCaller } from './recent-proof.ts'
+import { relyingParty } from './webauthn.ts'
+import type { OwnFactors, OwnAccount } from '#contract/accounts/own-account.ts'
+import { endSessions, type Device, deleteOtherDevices } from './sessions.ts'
 import { accountMailJob } from './account.emails.ts'
 import { cancelAddressChange, findAddressLink, askForAddress } from './address-changes.ts'
 import { requireUncommon } from './passwords.ts'
 import { addressLinks, dropLinks } from './links.ts'
 import { isSmall } from './gotrue.ts'
 import { isOfMailbox } from './admin-rights.ts'
-import { deleteAllWrongCodes } from './limits.ts'
-
-// The sessions of one's own account: seen by their owner, who ends one of them or all others (sign-out with `others`).
-
-export async function listPasskeys(context: AccountsContext, caller: SignedInUser) {
-  requireSecondFactor(caller)
-  const { rpID } = relyingParty(context)
-  const own = await listOwn(context.db, caller.id)
-  return own.map(({ id, friendly_name, created_at, last_used_at, is_backed_up, rp_id }) => ({
-    id,
-    friendly_name: friendly_name ?? '',
-    created_at: created_at.toISOString(),
-    last_used_at: last_used_at?.toISOString(),
-    is_backed_up,
-    is_of_old_address: rp_id !== rpID,
-  }))
-}
-
-export async function namePasskey(
-  context: AccountsContext,
-  caller: SignedInUser,
-  { id, friendly_name }: { id: string; friendly_name: string },
-) {
-  requireSecondFactor(caller)
-  const { db, clock } = context
-  const { id: user_id } = caller
-  await db.transaction(async (tx) => {
-    await lockCaller(tx, caller, clock())
-    const isOwn = and(eq(mfa_factors.user_id, user_id), eq(mfa_factors.factor_type, 'webauthn'))
-    const isNamesake = and(
-      eq(mfa_factors.user_id, user_id),
-      eq(mfa_factors.friendly_name, friendly_name),
-      ne(mfa_factors.id, id),
-    )
-    if ((await tx.$count(mfa_factors, isNamesake)) > 0) throw accountProblem('auth.mfa_factor_name_conflict')
-    const { rowCount } = await tx
-      .update(mfa_factors)
-      .set({ friendly_name })
-      .where(and(isOwn, eq(mfa_factors.id, id)))
-    if (rowCount === 0) throw accountProblem('auth.mfa_factor_not_found')
-  })
-  return (await listPasskeys(context, caller)).find((passkey) => passkey.id === id)
-}
-
-export async function listOwn(db: Db | Transaction, user_id: string) {
-  return db
-    .select({ ...getTableColumns(passkeys), ...getTableColumns(mfa_factors) })
-    .from(passkeys)
-    .innerJoin(mfa_factors, eq(mfa_factors.id, passkeys.factor_id))
-    .where(eq(mfa_factors.user_id, user_id))
-    .orderBy(asc(mfa_factors.created_at))
-}
-
-export function toKnown({ credential_id, transports }: { credential_id: string; transports: string[] }) {
-  return { id: credential_id, transports }
-}
+import { deleteAllWrongCodes } from './wrong-codes.ts'
+import { listOwn } from './own-passkeys.ts'
+import { endOwnSession, listOwnSessions } from './own-sessions.ts'
 
 async function listOwnFactors(
   context: Pick<AccountsContext, 'db' | 'settings'>,
@@ -110,55 +43,6 @@ async function listOwnFactors(
     })),
     codes_left: codes ? await db.$count(recovery_codes, eq(recovery_codes.factor_id, codes.id)) : null,
   }
-}
-
-type Caller = Pick<SignedInUser, 'id' | 'session_id'>
-
-/** Those that still sign in, the last seen first. */
-async function listOwnSessions(
-  { db, clock }: Pick<AccountsContext, 'db' | 'clock'>,
-  { id: user_id, session_id }: Caller,
-): Promise<OwnSession[]> {
-  const now = clock()
-  const isLiving = and(
-    eq(sessions.user_id, user_id),
-    isNull(sessions.revoked_at),
-    gt(sessions.not_after, now),
-    gt(sessions.refreshed_at, idleSince(now)),
-  )
-  const rows = await db
-    .select()
-    .from(sessions)
-    .where(isLiving)
-    .orderBy(desc(sessions.refreshed_at), desc(sessions.id))
-  return rows.map((row) => toOwnSession(row, session_id))
-}
-
-function toOwnSession(row: typeof sessions.$inferSelect, current_id: string): OwnSession {
-  const { id, user_agent, created_at, refreshed_at } = row
-  return {
-    id,
-    is_current: id === current_id,
-    ...describeBrowser(user_agent),
-    signed_in_at: created_at.toISOString(),
-    last_seen_at: refreshed_at.toISOString(),
-  }
-}
-
-/** One that has ended already is no failure. With a recent proof: else a stolen session could sign its owner out. */
-async function endOwnSession(
-  { db, clock }: Pick<AccountsContext, 'db' | 'clock'>,
-  caller: SignedInUser,
-  id: string,
-): Promise<void> {
-  const now = clock()
-  requireRecentProof(caller, now)
-  await db.transaction(async (tx) => {
-    const count = await endSessions(tx, { user_id: caller.id, only: id }, 'ended by its user', now)
-    if (count === 0) return
-    const detail = { session_id: id }
-    await audit(tx, { user_id: caller.id, event: 'session_ended', detail }, now)
-  })
 }
 
 export function createOwnAccounts(context: AccountsContext) {

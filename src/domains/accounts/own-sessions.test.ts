@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { openTestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
-import type { OwnSession } from '#contract/accounts/accounts.ts'
+import type { OwnSession } from '#contract/accounts/own-account.ts'
 import { idleDays } from './sessions.ts'
 
 const shop = await openTestShop({ clock, isEmpty: true, env: { RATE_LIMIT: 'off' } })

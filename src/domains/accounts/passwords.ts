@@ -1,8 +1,10 @@
+// Hashes and compares passwords in a thread of its own, and refuses common ones.
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { once } from '#platform/cached.ts'
-import { minPasswordLength, comparable } from '#contract/field-rules.ts'
+import { minPasswordLength } from '#contract/field-rules.ts'
+import { comparable } from '#contract/comparable-text.ts'
 import { ownFile } from '#platform/own-file.ts'
 import { accountProblem } from './accounts.ts'
 

@@ -4,16 +4,15 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { knownSecrets, repairSecretFiles, type Secret } from '#platform/secret.ts'
 import {
   deletePreviousSecrets,
-  deleteSettingSecrets,
   findFingerprint,
   insertFingerprint,
   lockFingerprint,
   requireSecret,
-  resealSettingSecrets,
   saveFingerprint,
   seal,
   unseal,
 } from '#platform/secrets.ts'
+import { deleteSettingSecrets, resealSettingSecrets } from '#platform/setting-secrets.ts'
 import { mfa_challenges, mfa_factors, sessions, signing_keys, users } from '#tables/accounts.ts'
 import { setting_secrets } from '#tables/platform.ts'
 import type { Config } from '../../config.ts'

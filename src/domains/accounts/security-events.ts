@@ -1,3 +1,4 @@
+// The list of security events of accounts, and its route for admins.
 import { and, desc, eq, or, sql } from 'drizzle-orm'
 import type { Page } from '#contract/fields.ts'
 import type { Db } from '#platform/db/client.ts'

@@ -6,14 +6,14 @@ import { clientNetwork } from '#platform/http/client-ip.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import type { ownProof } from '#contract/accounts/accounts.ts'
 import { createAdminAccounts } from './admin-accounts.ts'
+import { createGuard } from './guard.ts'
 import {
-  createGuard,
   comparePassword,
   prepareAdminProof,
   renewProof,
   requireRecentProof,
   proveByCode,
-} from './guard.ts'
+} from './recent-proof.ts'
 import { createAccount, ensureAdmin, type Around, type NewAccount } from './created-accounts.ts'
 import { createAccountsContext, type AuthServices } from './accounts-context.ts'
 import type { MailRequest } from './mail-limits.ts'

@@ -1,7 +1,7 @@
 // The key of access tokens: made once by many processes, refused under another secret.
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { createAccessTokens, type Grant, openSigningKeys } from './sessions.ts'
+import { createAccessTokens, type Grant, openSigningKeys } from './tokens.ts'
 import { createSecret } from '#platform/secret.ts'
 import { openBrowser, password, signedIn } from '#test/auth-client.ts'
 import { openTestShop } from '#test/shop.ts'

@@ -1,3 +1,4 @@
+// The hourly sweep of accounts: deletes what is unconfirmed or has expired.
 import { and, eq, gt, lt, not, or, sql } from 'drizzle-orm'
 import {
   audit_log,
@@ -16,7 +17,7 @@ import { deleteUnconfirmed } from './accounts.ts'
 import { isForgotten } from './factors.ts'
 import { deleteOldDevices, idleDays } from './sessions.ts'
 import type { AccountsContext } from './accounts-context.ts'
-import { forgottenAfter } from './limits.ts'
+import { forgottenAfter } from './wrong-codes.ts'
 import { mailboxDays, mailboxPrefix } from './mail-limits.ts'
 import { securityEventDays } from '#contract/accounts/users.ts'
 

@@ -1,18 +1,11 @@
-// The users of the shop: oneself, and all in the admin area.
+// The routes of the users of the shop, for the admin area. What touches an account’s sign-in asks for a recent sign-in;
+// what changes who is admin, and the reset of a second factor, for a recent proof.
 import { z } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { id } from '#contract/fields.ts'
 import { functionRefusals, readFunctionRequest } from '#platform/http/errors.ts'
-import { limitAdminMails, limitPerAddress, perNetwork } from '#platform/http/rate-limits.ts'
+import { limitAdminMails } from '#platform/http/rate-limits.ts'
 import { body, createApi, created, idParam, ok, route, type ApiEnv, actorOf } from '#platform/http/route.ts'
-import {
-  me,
-  ownProof,
-  addressLink,
-  addressLinkRequest,
-  ownAccount,
-  ownSession,
-} from '#contract/accounts/accounts.ts'
 import {
   addressConfirmation,
   disabledRequest,
@@ -36,10 +29,6 @@ import {
   setRole,
 } from './users.ts'
 import type { AccountsShop } from './shop.ts'
-import { deviceOf } from './gotrue.ts'
-
-// What touches an account's sign-in asks for a recent
-// sign-in; what changes who is admin, and the reset of a second factor, for a recent proof.
 
 export type UsersApi = ReturnType<typeof usersApi>
 
@@ -180,73 +169,4 @@ export function createUserFunction(services: AccountsShop) {
     await createUser(services, actorOf(c, services), request, { before })
     return c.json({ success: true, message: `User ${account.email} was created.` })
   })
-}
-
-const proven = z.object({ success: z.literal(true) })
-
-export function accountsApi({ auth, mail }: AccountsShop) {
-  return createApi()
-    .openapi(
-      route('get', '/me', { middleware: auth.requireUser, returns: ok(me, 'The signed-in person') }),
-      (c) => {
-        const { id, email, display_name, is_admin, has_password, has_factor } = c.var.user
-        const reads_mails = is_admin && mail.isKept()
-        return c.json({ id, email, display_name, is_admin, has_password, has_factor, reads_mails }, 200)
-      },
-    )
-    .openapi(
-      route('post', '/me/proof', {
-        ...body(ownProof),
-        middleware: auth.requireUser,
-        returns: ok(proven, 'It counts for the next ten minutes'),
-      }),
-      async (c) => {
-        await auth.renewProof(c, c.req.valid('json'))
-        return c.json({ success: true as const }, 200)
-      },
-    )
-}
-
-// One's own account. Name, password, address and second factors change by GoTrue's calls (accounts.routes.ts).
-
-const ownSessions = z.object({ items: z.array(ownSession) })
-
-export function ownAccountApi(services: AccountsShop) {
-  const { auth, config } = services
-  const { own, requireUser: middleware } = auth
-  const living = ok(ownSessions, 'Where the account is signed in')
-  return createApi()
-    .openapi(
-      route('get', '/account', { middleware, returns: ok(ownAccount, 'One’s own account') }),
-      async (c) => c.json(await own.get(c.var.user.id), 200),
-    )
-    .openapi(
-      route('delete', '/account/new-address', { middleware, returns: ok(ownAccount, 'One’s own account') }),
-      async (c) => {
-        await own.cancelAddressChange(c.var.user)
-        return c.json(await own.get(c.var.user.id), 200)
-      },
-    )
-    .openapi(
-      route('post', '/account/address-link', {
-        isPublic: true,
-        ...body(addressLinkRequest),
-        middleware: limitPerAddress(services, 'address-links', perNetwork),
-        returns: ok(addressLink, 'What the link does; it stays unused'),
-      }),
-      async (c) => {
-        const { token_hash } = c.req.valid('json')
-        return c.json(await own.findAddressLink(token_hash, deviceOf(c, config)), 200)
-      },
-    )
-    .openapi(route('get', '/account/sessions', { middleware, returns: living }), async (c) =>
-      c.json({ items: await own.listSessions(c.var.user) }, 200),
-    )
-    .openapi(
-      route('delete', '/account/sessions/{id}', { params: idParam, middleware, returns: living }),
-      async (c) => {
-        await own.endSession(c.var.user, c.req.valid('param').id)
-        return c.json({ items: await own.listSessions(c.var.user) }, 200)
-      },
-    )
 }

@@ -5,7 +5,8 @@ import { gunzip } from 'node:zlib'
 import { z } from 'zod'
 import { fullTitle } from '#contract/book/book.ts'
 import { isWholeSite } from '#contract/settings/settings.ts'
-import type { BackupStore, Manifest } from './backup-store.ts'
+import type { BackupStore } from './backup-store.ts'
+import type { Manifest } from './manifest.ts'
 
 type Facts = { title: string | null; site_url: string | null }
 type Row = Record<string, string | null>

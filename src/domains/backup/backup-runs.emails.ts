@@ -1,13 +1,8 @@
+// Emails about a backup or a rehearsal that failed, and about what an admin has changed of backups.
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/texts.ts'
-import {
-  button,
-  paragraph,
-  quotation,
-  renderEmail,
-  type Rendered,
-  type MailBranding,
-} from '#domains/mail/email-layout.ts'
+import { button, paragraph, quotation } from '#domains/mail/email-blocks.ts'
+import { renderEmail, type Rendered, type MailBranding } from '#domains/mail/email-layout.ts'
 import type { BackupNotice } from './backup-notices.ts'
 import type { BackupRunKind } from '#contract/backup/backups.ts'
 

@@ -1,3 +1,4 @@
+// The recorded runs of backups and rehearsals, the state of each place, and the lock that lets one run at a time.
 import { failureReason } from '#platform/errors.ts'
 import { desc, eq, and, inArray, isNotNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'

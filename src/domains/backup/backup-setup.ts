@@ -1,30 +1,14 @@
-// What an admin does before backups are safe: tries the second place, and gets the passphrase that opens them.
-import { randomInt, randomUUID, createHash } from 'node:crypto'
+// The trial of the second place: whether a backup can be written there, read and deleted, with advice where it cannot.
+import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { z } from 'zod'
-import {
-  groupLetters,
-  passphraseGroups,
-  passphraseLetters,
-  readPassphrase,
-  type PassphraseOffer,
-  type PlaceTest,
-  type TryStep,
-} from '#contract/backup/backups.ts'
-import { platformProblem } from '#platform/problem.ts'
+import type { PlaceTest, TryStep } from '#contract/backup/second-place.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { statusOf, incomingFolder, openStorageAt, type Storage } from '#platform/storage.ts'
 import { errorCode, failureReason } from '#platform/errors.ts'
 import { outgoingFolder } from '#platform/data-folders.ts'
 import { PrivateHostError } from '#platform/public-connection.ts'
-import { seal, unseal } from '#platform/secrets.ts'
-import { readSettings } from '#platform/stored-settings.ts'
 import { bucketAddress, bucketLabel } from './bucket-address.ts'
-import { saveSettings } from '#domains/settings/settings.ts'
 import { type BackupShop, backupProblem } from './shop.ts'
-import { settingsProblem } from '#domains/settings/shop.ts'
-
-// Trying the second place.
 
 /** Somebody waits for the result: each of five attempts ends after so long without a byte. */
 const trySeconds = '4'
@@ -117,74 +101,4 @@ export function findAdvice(error: unknown, step: TryStep): string | undefined {
     if (each.name === 'TimeoutError') return adviceByCode['ETIMEDOUT'] ?? ''
   }
   return undefined
-}
-
-// The passphrase: offered once, counted when it was entered again, never shown after that.
-
-const offerMs = 30 * 60_000
-const purpose = 'passphrase offers'
-
-const offered = z.object({
-  passphrase: z.string(),
-  user_id: z.uuid(),
-  expires: z.number(),
-  /** Of the passphrase that it replaces, so that of two admins only the first does. */
-  former: z.string(),
-})
-
-type Holder = { user_id: string }
-
-function makePassphrase(): string {
-  const letter = () => passphraseLetters.charAt(randomInt(passphraseLetters.length))
-  const group = () => Array.from({ length: groupLetters }, letter).join('')
-  return Array.from({ length: passphraseGroups }, group).join('-')
-}
-
-function hashOf(passphrase: string | undefined): string {
-  return createHash('sha256')
-    .update(passphrase ?? '')
-    .digest('hex')
-}
-
-/** Nothing is stored: the offer has it, sealed for this shop and this admin. */
-export function offerPassphrase(services: BackupShop, { user_id }: Holder): PassphraseOffer {
-  const { secret, clock, config, settings } = services
-  if (config.backup.keys.passphrase) throw settingsProblem('settings.fixed')
-  const present = settings.get().backups.passphrase
-  const passphrase = makePassphrase()
-  const content = { passphrase, user_id, expires: clock().getTime() + offerMs, former: hashOf(present) }
-  const offer = seal(secret.key(purpose), JSON.stringify(content)).toString('base64url')
-  return { passphrase, offer, replaces: present !== undefined }
-}
-
-/** What the bucket holds is opened by it from the next backup on, which seals the bucket’s key anew. */
-export async function confirmPassphrase(
-  services: BackupShop,
-  actor: Actor,
-  { offer, passphrase: typed, user_id }: Holder & { offer: string; passphrase: string },
-): Promise<void> {
-  const { config, clock, db, secret } = services
-  if (config.backup.keys.passphrase) throw settingsProblem('settings.fixed')
-  const content = openOffer(services, offer)
-  const isOver = !content || content.user_id !== user_id || content.expires < clock().getTime()
-  if (isOver) throw backupProblem('backups.offer_ended')
-  const { passphrase, former } = content
-  if (readPassphrase(typed) !== passphrase)
-    throw platformProblem('request.invalid', {
-      fields: { passphrase: 'This is not what the page says. Look at it again, group by group.' },
-    })
-  const group = (await readSettings(db, secret))('backups')
-  const present = group.secrets.get('passphrase')?.text
-  if (hashOf(present) !== former) throw backupProblem('backups.offer_ended')
-  const formers = [present, group.secrets.get('former_passphrases')?.text].filter(Boolean).join('\n')
-  const values = { passphrase, ...(formers && { former_passphrases: formers }) }
-  await saveSettings(services, actor, 'backups', { revision: group.revision, values, isChecked: true })
-}
-
-function openOffer({ secret }: BackupShop, offer: string) {
-  try {
-    return offered.parse(JSON.parse(unseal(secret.key(purpose), Buffer.from(offer, 'base64url'))))
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,4 @@
 // `objects/` holds content by its SHA-256 and its key, so that backups share it; `backups/` holds one manifest a backup.
-import { createHash } from 'node:crypto'
-import { z } from 'zod'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { failureReason } from '#platform/errors.ts'
@@ -15,84 +13,15 @@ import {
   writeBytes,
   type Encryption,
 } from './encryption.ts'
-
-// Written last, so that a backup with a manifest is whole.
-
-/** Raised when a newer shop writes what an older one cannot read. */
-export const backupFormat = 1
-
-/** It is read into memory. That of a shop has some 200 bytes for each file. */
-export const maxManifestBytes = 8 * 1024 * 1024
-
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
-const count = z.number().int().min(0)
-
-const table = z.object({
-  name: z.string(),
-  columns: z.array(z.string()),
-  rows: count,
-  /** Of the rows as COPY writes them, in text. */
-  sha256,
-  /** The rows, compressed with gzip; its size in bytes. */
-  object: sha256,
-  size: count,
-  /** Of the rows before they are compressed; earlier versions did not write it. */
-  bytes: count.optional(),
-})
-
-const file = z.object({
-  name: z.string(),
-  size: count,
-  sha256,
-})
-
-const sums = z.object({
-  orders: count,
-  completed: count,
-  revenue: z.string(),
-  refunded: z.string(),
-  users: count,
-})
-
-const manifestFormat = z.looseObject({ format: z.number() })
-
-const manifest = z.object({
-  format: z.literal(backupFormat),
-  created_at: z.iso.datetime(),
-  version: z.string(),
-  /** When the newest migration was made, in milliseconds since 1970: the database's version. */
-  schema_version: count,
-  postgres_version: z.string(),
-  tables: z.array(table),
-  sequences: z.array(z.object({ name: z.string(), last_value: z.string(), is_called: z.boolean() })),
-  files: z.array(file),
-  sums,
-  /** Only in an encrypted backup. */
-  secret: z.string().optional(),
-})
-
-/** Manifests of earlier versions have none. */
-const withChecksum = z.looseObject({ checksum: z.string() })
-
-function formatManifest(written: Manifest): string {
-  return JSON.stringify({ ...written, checksum: checksumOf(written) }, null, 2)
-}
-
-function isManifestIntact(content: unknown): boolean {
-  const parsed = withChecksum.safeParse(content)
-  if (!parsed.success) return true
-  const { checksum, ...fields } = parsed.data
-  return checksum === checksumOf(fields)
-}
-
-function checksumOf(fields: object): string {
-  return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
-}
-
-export type Manifest = z.output<typeof manifest>
-export type TableEntry = Manifest['tables'][number]
-export type FileEntry = Manifest['files'][number]
-export type Sums = Manifest['sums']
+import {
+  type Manifest,
+  backupFormat,
+  formatManifest,
+  isManifestIntact,
+  manifest,
+  manifestFormat,
+  maxManifestBytes,
+} from './manifest.ts'
 
 export type PlainFile = { path: string; size: number; content?: string }
 

@@ -1,10 +1,11 @@
+// The tables, sequences and files that a backup consists of, and the databases that a restore makes and swaps.
 import { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import type { Client } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { z } from 'zod'
 import { queryRow, type PgClient } from '#platform/db/query.ts'
-import type { Manifest, Sums, TableEntry } from './backup-store.ts'
+import type { Manifest, Sums, TableEntry } from './manifest.ts'
 import { openClient } from '#platform/db/client.ts'
 
 export type Table = Pick<TableEntry, 'name' | 'columns'>

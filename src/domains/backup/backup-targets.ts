@@ -1,9 +1,10 @@
+// The places that backups are written to, and which backups each of them retains.
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { openStorageAt, type BucketAccess } from '#platform/storage.ts'
 import { outgoingFolder } from '#platform/data-folders.ts'
-import type { BackupSettings } from '#contract/backup/backups.ts'
+import type { BackupSettings } from '#contract/backup/second-place.ts'
 import type { Config } from '../../config.ts'
 import { bucketAddress } from './bucket-address.ts'
 import { listBackupNames, openBackupStore, type BackupStore, momentOf } from './backup-store.ts'

@@ -1,29 +1,23 @@
+// The routes of backups, for the admin area.
 import { accepted, body, createApi, ok, route, actorOf } from '#platform/http/route.ts'
 import { recordAuditEvent } from '#platform/audit-log.ts'
 import { listRebuilt } from '#domains/payments/reconcile.ts'
 import { listRuns, readBackupStates, type BackupState } from './backup-runs.ts'
 import { momentOf } from './backup-store.ts'
 import type { BackupTarget } from './backup-targets.ts'
-import {
-  backupCopy,
-  backupRequest,
-  backups,
-  copyRequest,
-  passphraseConfirmation,
-  passphraseOffer,
-  passphraseRequest,
-  placeTest,
-  type Backups,
-} from '#contract/backup/backups.ts'
+import { backupCopy, backupRequest, backups, copyRequest, type Backups } from '#contract/backup/backups.ts'
+import { passphraseConfirmation, passphraseOffer, passphraseRequest } from '#contract/backup/passphrase.ts'
+import { placeTest } from '#contract/backup/second-place.ts'
 import { z } from '@hono/zod-openapi'
 import type { HttpBindings } from '@hono/node-server'
 import { create as contentDisposition } from 'content-disposition'
 import { Hono } from 'hono'
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
-import { sendStream } from '#platform/http/content.ts'
+import { sendStream } from '#platform/http/sent-file.ts'
 import { openCopy, prepareCopy, sizeOfNewest } from './backup-copy.ts'
-import { confirmPassphrase, offerPassphrase, tryPlace } from './backup-setup.ts'
-import { readHourly } from './due-backups.ts'
+import { confirmPassphrase, offerPassphrase } from './passphrase.ts'
+import { tryPlace } from './backup-setup.ts'
+import { readHourly } from './hourly-copies.ts'
 import { describeSettings } from '#domains/settings/settings.ts'
 import { startBackupRun } from './run-backup.ts'
 import type { BackupShop } from './shop.ts'

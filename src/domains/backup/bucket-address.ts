@@ -1,5 +1,5 @@
 // The bucket of the screen as the address that BACKUP_URL would have.
-import type { BackupSettings } from '#contract/backup/backups.ts'
+import type { BackupSettings } from '#contract/backup/second-place.ts'
 
 type Bucket = Pick<BackupSettings, 'endpoint' | 'region' | 'bucket' | 'prefix'>
 

@@ -1,15 +1,8 @@
+// Writes one backup, from a snapshot of the database and the stored files, to all given places.
 import { failureReason } from '#platform/errors.ts'
 import { StorageUnavailableError, type Storage } from '#platform/storage.ts'
-import {
-  type BackupStore,
-  type StoreSet,
-  type FileEntry,
-  createStoreSet,
-  nameOf,
-  backupFormat,
-  type Manifest,
-  type TableEntry,
-} from './backup-store.ts'
+import { type BackupStore, type StoreSet, createStoreSet, nameOf } from './backup-store.ts'
+import { type FileEntry, backupFormat, type Manifest, type TableEntry } from './manifest.ts'
 import { measure, type Content, OverwriteRefused, createMeter } from './encryption.ts'
 import {
   describeFile,

@@ -21,8 +21,8 @@ import type { AdminProduct } from '#contract/catalog/products.ts'
 import type { OwnPurchases } from '#contract/orders/purchases.ts'
 import { openPlaceAt } from './backup-targets.ts'
 import { createBackup, shopSource } from './create-backup.ts'
-import { findReturnedFiles, saveLostFiles } from '#domains/catalog/products.ts'
-import type { Manifest } from './backup-store.ts'
+import { findReturnedFiles, saveLostFiles } from '#domains/catalog/lost-files.ts'
+import type { Manifest } from './manifest.ts'
 
 const stores = prepareStores()
 

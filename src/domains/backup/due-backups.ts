@@ -1,5 +1,5 @@
-// Which backup or rehearsal is due: every night, every week, and hourly to the second place.
-import { and, desc, eq, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm'
+// Which backup or rehearsal is due, and its run: every night, every week, and hourly to the second place.
+import { and, desc, eq, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { dayIn } from '#platform/db/query.ts'
 import { Problem } from '#platform/problem.ts'
 import { backup_runs } from '#tables/backup.ts'
@@ -12,9 +12,9 @@ import {
   type EarlierRehearsal,
 } from './backup-runs.ts'
 import { countChanges } from './backup-tables.ts'
-import type { BackupTarget } from './backup-targets.ts'
 import { startBackupRun } from './run-backup.ts'
 import type { BackupShop } from './shop.ts'
+import { findLatest, hourMs, readHourly } from './hourly-copies.ts'
 
 type Kind = 'backup' | 'rehearsal'
 
@@ -111,53 +111,6 @@ async function findLast(
     .orderBy(desc(started_at))
     .limit(1)
   return last
-}
-
-// Hourly copies.
-
-/** Less than an hour, so that the hour does not move on; of several processes, one makes the copy. */
-const hourMs = 55 * 60_000
-const maxHourlyMs = 5 * 60_000
-
-type LatestBackup = Pick<typeof backup_runs.$inferSelect, 'started_at' | 'finished_at' | 'changes'>
-
-async function findLatest(
-  { db, backupTargets }: BackupShop,
-  label: string,
-): Promise<LatestBackup | undefined> {
-  const [own] = backupTargets()
-  const namings = [label, `${own.label} and ${label}`, `${label} and ${own.label}`]
-  const { started_at, finished_at, changes, place, kind, backup } = backup_runs
-  const [latest] = await db
-    .select({ started_at, finished_at, changes })
-    .from(backup_runs)
-    .where(
-      and(
-        eq(kind, 'backup'),
-        isNotNull(backup),
-        isNotNull(finished_at),
-        // Without a place, the run was for all.
-        or(isNull(place), inArray(place, namings)),
-      ),
-    )
-    .orderBy(desc(started_at))
-    .limit(1)
-  return latest
-}
-
-export type Hourly = 'on' | 'off' | 'same_disk' | 'slow'
-
-/** Whether changes are copied to this place each hour; undefined of the shop's own folder. */
-export async function readHourly(
-  services: BackupShop,
-  { isOwn, label, isSameDisk }: BackupTarget,
-): Promise<Hourly | undefined> {
-  if (isOwn) return undefined
-  if (!services.settings.get().backups.is_hourly) return 'off'
-  if (await isSameDisk()) return 'same_disk'
-  const { started_at, finished_at } = (await findLatest(services, label)) ?? {}
-  const ms = started_at && finished_at ? finished_at.getTime() - started_at.getTime() : 0
-  return ms > maxHourlyMs ? 'slow' : 'on'
 }
 
 async function copyHourly(services: BackupShop): Promise<void> {

@@ -1,14 +1,8 @@
 // The data before a restore stay under another name until the author drops them.
 import { type BucketAccess, StorageUnavailableError, type Storage, isIntact } from '#platform/storage.ts'
 import { failureReason } from '#platform/errors.ts'
-import {
-  type BackupStore,
-  type Manifest,
-  type FileEntry,
-  type TableEntry,
-  type Sums,
-  momentOf,
-} from './backup-store.ts'
+import { type BackupStore, momentOf } from './backup-store.ts'
+import type { Manifest, FileEntry, TableEntry, Sums } from './manifest.ts'
 import { measure, createMeter, canDecrypt, type EncryptionKeys } from './encryption.ts'
 import type { Progress } from './create-backup.ts'
 import { pipeline } from 'node:stream/promises'

@@ -1,5 +1,5 @@
 // How far the rows of a backup may grow as they are unpacked: a file may be made so that they fill the disk or the memory.
-import type { TableEntry } from './backup-store.ts'
+import type { TableEntry } from './manifest.ts'
 
 const megabyte = 1024 * 1024
 /** PostgreSQL holds one in its memory. */

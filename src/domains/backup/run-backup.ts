@@ -1,3 +1,4 @@
+// Runs a backup or a rehearsal under the lock, records its outcome, and deletes backups that are not retained.
 import { failureReason } from '#platform/errors.ts'
 import { and, eq, gt, inArray, lt, ne } from 'drizzle-orm'
 import { dayIn } from '#platform/db/query.ts'

@@ -11,7 +11,7 @@ import { makeNextMigrations } from '#test/next-migrations.ts'
 import { readConfig } from '../../config.ts'
 import { openBackupTargets } from './backup-targets.ts'
 import { findMissingObjects } from './restore.ts'
-import { openUploadReader } from '#domains/files/file-import.ts'
+import { openUploadReader } from '#domains/files/ebook-reader.ts'
 import { rehearse } from './rehearse.ts'
 import { upgradeDatabase } from './upgrade.ts'
 

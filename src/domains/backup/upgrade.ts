@@ -16,7 +16,8 @@ import { openStorage } from '#platform/storage.ts'
 import type { Config } from '../../config.ts'
 import { tryBackupLock, waitForBackupLock, type BackupLock } from './backup-runs.ts'
 import { openBackupTargets, type BackupTarget } from './backup-targets.ts'
-import type { BackupStore, Sums } from './backup-store.ts'
+import type { BackupStore } from './backup-store.ts'
+import type { Sums } from './manifest.ts'
 import { createBackup, type BackupSource, shopSource } from './create-backup.ts'
 import {
   readSums,

@@ -7,7 +7,7 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { extract, type Extract } from 'tar-stream'
 import { failureReason, isDiskFull } from '#platform/errors.ts'
-import { maxManifestBytes } from './backup-store.ts'
+import { maxManifestBytes } from './manifest.ts'
 import { decryptFile } from './encryption.ts'
 
 type BackupFile = { path: string; size: number }

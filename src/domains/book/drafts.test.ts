@@ -11,7 +11,8 @@ import { noPages } from '#test/without-pages.ts'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { pino } from 'pino'
-import { findLinkFault, findWarnings } from './drafts.ts'
+import { findLinkFault } from './link-faults.ts'
+import { findWarnings } from './draft-warnings.ts'
 import { openBookWork } from '#pages/book-work.ts'
 
 const shop = await openTestShop()

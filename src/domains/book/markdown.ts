@@ -1,7 +1,7 @@
 // Reads Markdown that an author typed, or that comes from an EPUB. Understood: headings, paragraphs, emphasis, strong,
 // lists, quotations, dividers, line breaks and links. HTML and code are shown as they were typed.
 import MarkdownIt, { type Token } from 'markdown-it'
-import type { Block, Span, Words } from '#contract/book/shown-book.ts'
+import type { Block, Span, Words } from '#contract/book/long-text.ts'
 
 /** The preset "zero" understands nothing but what is enabled. */
 const reader = new MarkdownIt('zero').enable([

@@ -2,23 +2,17 @@
 import { desc, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Wording } from '#words/texts.ts'
-import { wordingOf, withTexts } from '#words/wording.ts'
+import { wordingOf } from '#words/wording.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import { cached, type Cached } from '#platform/cached.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
 import type { Services } from '#platform/services.ts'
-import { isOwnBook } from '#domains/catalog/catalogue.ts'
-import { bookDraft, sectionNames, type BookDocument, knownTexts } from '#contract/book/book.ts'
+import { isOwnBook } from '#domains/catalog/sale-mode.ts'
+import { bookDraft, sectionNames, type BookDocument } from '#contract/book/book.ts'
+import { knownTexts } from '#contract/book/changed-texts.ts'
 import { book_versions } from '#tables/book.ts'
-import { showFacts, type ShownFacts, mailCover, type BookLink } from './show-book.ts'
-import { findAuthorEmail } from '#domains/accounts/admins.ts'
-import type { MailBranding, MailComposer } from '#domains/mail/email-layout.ts'
-import { resolveLooks } from '#contract/book/looks.ts'
-import { WorkerLimitError } from '#platform/bounded-worker.ts'
-import type { LegalFacts } from './legal-pages.ts'
-import { bookRefusals } from '#contract/refusals.ts'
-import { problems } from '#platform/problem.ts'
+import { showFacts, type ShownFacts } from './show-book.ts'
 
 export type PublishedBook = {
   document: BookDocument
@@ -116,46 +110,3 @@ function readSections(stored: unknown): BookDocument['sections'] {
   const missing = sectionNames.filter((name) => items.every((section) => section.name !== name))
   return [...items, ...missing.map((name) => ({ name, is_shown: false }))]
 }
-
-export function createMailBranding(
-  services: Pick<Services, 'config' | 'settings' | 'db'> & { book: Book },
-): MailComposer {
-  async function brandingOf({ document, shown }: PublishedBook): Promise<MailBranding> {
-    const site_url = services.settings.get().shop.site_url
-    return {
-      siteUrl: site_url,
-      title: shown.title,
-      language: shown.language,
-      accent: resolveLooks(document.looks).gold_text,
-      cover: mailCover(document, site_url),
-      authorEmail: await findAuthorEmail(services, document.author.email),
-      replyTime: document.contact.reply_time,
-    }
-  }
-  return {
-    branding: async () => brandingOf(await services.book.get()),
-    async composeMail(compose) {
-      const book = await services.book.get()
-      const branding = await brandingOf(book)
-      return withTexts(book.wording, () => compose(branding))
-    },
-  }
-}
-
-// Reads all the Markdown of a book. A long text takes seconds, so only a short one is read in the thread that handles
-// requests.
-
-/** Throws book.preview_not_ready for a text that takes too long. */
-export type BookReader = {
-  /** As the JSON that the API responds with. */
-  readChapters: (document: BookDocument) => Promise<Uint8Array<ArrayBuffer>>
-  readLegalPages: (request: { document: BookDocument } & LegalFacts) => Promise<Uint8Array<ArrayBuffer>>
-  findLinks: (document: BookDocument) => Promise<BookLink[]>
-}
-
-export function refuseLong(error: unknown): never {
-  if (!(error instanceof WorkerLimitError)) throw error
-  throw bookProblem('book.preview_not_ready', { retryAfter: 5, cause: error })
-}
-
-export const bookProblem = problems(bookRefusals)

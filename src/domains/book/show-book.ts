@@ -9,16 +9,12 @@ import {
   productPlaceholder,
   type SectionName,
 } from '#contract/book/book.ts'
-import { coverSize, looksCss, resolveLooks } from '#contract/book/looks.ts'
+import { coverSize } from '#contract/book/cover-styles.ts'
+import { looksCss, resolveLooks } from '#contract/book/looks.ts'
 import { drawCover } from '#contract/book/drawn-cover.ts'
-import {
-  type ShownBook,
-  type ShownChapter,
-  type ShownLegalPage,
-  type Block,
-  type Span,
-  splitTitle,
-} from '#contract/book/shown-book.ts'
+import type { ShownBook, ShownChapter, ShownLegalPage } from '#contract/book/shown-book.ts'
+import type { Block, Span } from '#contract/book/long-text.ts'
+import { splitTitle } from '#contract/book/split-title.ts'
 import { previewTexts } from '#words/home.ts'
 import type { Wording } from '#words/texts.ts'
 import { pageWordingOf, withTexts } from '#words/wording.ts'

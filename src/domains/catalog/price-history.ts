@@ -5,7 +5,8 @@ import { isSelling } from '#contract/catalog/products.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import type { Services } from '#platform/services.ts'
 import { product_prices } from '#tables/catalog.ts'
-import { currentSaleMode, isOnSale, lockCatalogue, type OwnBook } from './catalogue.ts'
+import { currentSaleMode, type OwnBook } from './sale-mode.ts'
+import { isOnSale, lockCatalogue } from './product-sql.ts'
 
 type PricedShop = Pick<Services, 'clock' | 'settings'> & OwnBook
 

@@ -1,3 +1,4 @@
+// The public route that lists the products for sale.
 import type { TypedResponse } from 'hono'
 import { apiHeaders } from '#platform/http/errors.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'

@@ -1,31 +1,19 @@
-// Products, their editions, and their stock.
-import { and, desc, eq, sql, inArray, isNotNull } from 'drizzle-orm'
+// Products and their editions: added, saved, and given their files.
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { catalogProblem, type CatalogShop } from './shop.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { storedName, isIntact } from '#platform/storage.ts'
-import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
-import {
-  checkEbook,
-  repairEbook,
-  importFile,
-  saveFile,
-  sweepFiles,
-  withStoredFile,
-} from '#domains/files/file-import.ts'
+import { storedName } from '#platform/storage.ts'
+import type { Actor } from '#platform/audit-log.ts'
+import { checkEbook, repairEbook } from '#domains/files/ebook-reader.ts'
+import { importFile, saveFile, sweepFiles, withStoredFile } from '#domains/files/file-import.ts'
 import type { CheckedEbook } from '#domains/files/read-upload.ts'
 import type { RequestReader } from '#domains/files/request-reader.ts'
-import { lockCatalogue } from './catalogue.ts'
+import { lockCatalogue } from './product-sql.ts'
 import { changeCatalogue, recordProductEvent, requireChargeable, updateIsDigital } from './change-products.ts'
-import {
-  type FileFormat,
-  isOnPaper,
-  type NewEdition,
-  type NewProduct,
-  type StockChange,
-} from '#contract/catalog/products.ts'
+import { type FileFormat, isOnPaper, type NewEdition, type NewProduct } from '#contract/catalog/products.ts'
 import { toCents } from '#contract/money.ts'
-import { product_files, products, stock } from '#tables/catalog.ts'
+import { product_files, products } from '#tables/catalog.ts'
 
 export type StoredEdition = CheckedEbook & { file_path: string; file_size: number }
 
@@ -226,63 +214,4 @@ export async function copyProduct(services: CatalogShop, actor: Actor, source_id
     await recordProductEvent(tx, actor, { id, name }, { action: 'products.copied', detail })
   })
   return id
-}
-
-// Files that a restore went on without: their products are not for sale until each is uploaded or put back.
-
-type LostFile = { name: string; sha256: string }
-
-export async function saveLostFiles(db: Db, lost: readonly LostFile[], now: Date): Promise<void> {
-  for (const { name, sha256 } of lost) {
-    const set = { lost_at: now, lost_sha256: sha256 }
-    await db.update(product_files).set(set).where(eq(product_files.file_path, name))
-    const [, picture] = /^pictures\/([0-9a-f-]{36})\//.exec(name) ?? []
-    if (picture) await db.update(products).set({ cover_id: null }).where(eq(products.cover_id, picture))
-    await db.update(products).set({ cover_path: null }).where(eq(products.cover_path, name))
-  }
-}
-
-export async function findReturnedFiles({ db, storage }: CatalogShop): Promise<void> {
-  const { id, file_path, file_size, lost_sha256 } = product_files
-  const lost = await db
-    .select({ id, name: file_path, size: file_size, sha256: lost_sha256 })
-    .from(product_files)
-    .where(and(isNotNull(product_files.lost_at), isNotNull(lost_sha256)))
-  const returned: string[] = []
-  for (const { id, name, size, sha256 } of lost)
-    if (size !== null && sha256 !== null && (await isIntact(storage, { name, size, sha256 })))
-      returned.push(id)
-  if (returned.length === 0) return
-  const set = { lost_at: null, lost_sha256: null }
-  await db.update(product_files).set(set).where(inArray(product_files.id, returned))
-}
-
-export async function setStock(services: CatalogShop, actor: Actor, product_id: string, change: StockChange) {
-  const { db, clock } = services
-  const { copies, seen } = change
-  await db.transaction(async (tx) => {
-    const [product] = await tx.select().from(products).where(eq(products.id, product_id)).for('no key update')
-    if (!product) throw catalogProblem('products.not_found')
-    if (!isOnPaper(product.format)) throw catalogProblem('stock.not_on_paper')
-    const ofProduct = eq(stock.product_id, product_id)
-    const [row] = await tx.select().from(stock).where(ofProduct).for('update')
-    const before = row?.copies ?? null
-    if (before !== seen) throw catalogProblem('stock.changed_meanwhile')
-    if (copies === before) return
-    if (copies === null) await tx.delete(stock).where(ofProduct)
-    else if (before === null) await tx.insert(stock).values({ product_id, copies })
-    else await tx.update(stock).set({ copies, updated_at: clock() }).where(ofProduct)
-    const event = { action: 'products.stock_set', subject: product.name, subject_id: product_id } as const
-    await recordAuditEvent(tx, actor, { ...event, detail: { copies: { from: before, to: copies } } })
-  })
-}
-
-/** For a row of products: whether copies of it, or of a part of it, are counted. */
-export const isCounted = sql`exists (select from stock s where s.product_id in (select copies_of(products)))`
-
-/** Of each product, whose row is locked, one. */
-export async function takeFromStock(tx: Transaction, product_ids: readonly string[]): Promise<void> {
-  await tx.execute(sql`
-    update stock set copies = copies - 1, updated_at = now()
-    where product_id = any(${sql.param(product_ids)}::uuid[])`)
 }

@@ -9,7 +9,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import type { SettingsGroup } from '#contract/settings/settings.ts'
-import { saveHadKey } from './catalogue.ts'
+import { saveHadKey } from './sale-mode.ts'
 
 const address = {
   name: 'Ada Reader',

@@ -1,3 +1,4 @@
+// The sample products and files of a new shop, and how their prices fit a currency without decimals.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

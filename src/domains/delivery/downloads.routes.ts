@@ -5,7 +5,7 @@ import { download, downloadRequest, guestDownloadRequest } from '#contract/order
 import type { BookShop } from '#domains/book/shop.ts'
 import { hashOf } from '#domains/orders/guest-orders.ts'
 import { clientIp } from '#platform/http/client-ip.ts'
-import { sendFile } from '#platform/http/content.ts'
+import { sendFile } from '#platform/http/sent-file.ts'
 import { limitPerAccount, limitPerAddress, perNetwork } from '#platform/http/rate-limits.ts'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { countSent, openDownload, requestDownload } from './downloads.ts'

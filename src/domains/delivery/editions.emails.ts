@@ -12,9 +12,8 @@ import {
   paragraph,
   quiet,
   quotation,
-  renderEmail,
-  type MailBranding,
-} from '#domains/mail/email-layout.ts'
+} from '#domains/mail/email-blocks.ts'
+import { renderEmail, type MailBranding } from '#domains/mail/email-layout.ts'
 import type { FileFormat } from '#contract/catalog/products.ts'
 import { formatDay } from '#contract/intl.ts'
 import type { ReleaseEmail } from './releases.ts'

@@ -1,69 +1,22 @@
-// Any edition of a product, for the author: as long as the session and the role last that asked for the link.
-import { randomBytes } from 'node:crypto'
-import { eq, sql, and, type SQL } from 'drizzle-orm'
+// The announcement of an edition: who gets its email, when it is sent, and how it is paused.
+import { sql, type SQL } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { platformProblem } from '#platform/problem.ts'
-import {
-  type MailChoices,
-  type Announcement,
-  ownEdition,
-  type OwnEdition,
-} from '#contract/delivery/editions.ts'
-import { mail_choices, edition_announcements } from '#tables/delivery.ts'
+import type { Announcement } from '#contract/delivery/editions.ts'
+import { edition_announcements } from '#tables/delivery.ts'
 import { z } from 'zod'
-import { queryFirst, queryAll, isoTime, queryOne } from '#platform/db/query.ts'
+import { queryFirst, isoTime, queryOne } from '#platform/db/query.ts'
 import { isGuestAccount } from '#domains/accounts/accounts.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
 import { countEmails, queueScheduledEmails, scheduleEmails, setDue } from '#domains/mail/scheduled-emails.ts'
 import type { ScheduledEmailKind } from '#domains/mail/shop.ts'
-import { fileFormat, mediaTypes } from '#contract/catalog/products.ts'
+import { fileFormat } from '#contract/catalog/products.ts'
 import { deliveryProblem } from './problem.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { product_files, products } from '#tables/catalog.ts'
-import { orderProblem } from '#domains/orders/purchase-changes.ts'
 import { setChanges } from '#domains/catalog/products.ts'
-import { ownedEditions } from './downloads.ts'
-import { purchases } from '#tables/orders.ts'
-import { catalogProblem } from '#domains/catalog/shop.ts'
-import { readLink, writeLink, type LinkHolder } from '#platform/signed-links.ts'
 import type { BookShop } from '#domains/book/shop.ts'
-
-// Which emails a reader wants, on the account page or by the link in each of these emails.
-
-const newToken = () => randomBytes(16).toString('base64url')
-
-/** Makes the token with the first email; it stays the same after that, for each email has it. */
-async function findChoicesToken(db: Db, user_id: string): Promise<string> {
-  const [row] = await db
-    .insert(mail_choices)
-    .values({ user_id, token: newToken() })
-    .onConflictDoUpdate({ target: mail_choices.user_id, set: { token: sql`${mail_choices.token}` } })
-    .returning({ token: mail_choices.token })
-  if (!row) throw new Error('an upsert returned no row')
-  return row.token
-}
-
-export async function getOwnChoices(db: Db, user_id: string): Promise<MailChoices> {
-  const [row] = await db.select().from(mail_choices).where(eq(mail_choices.user_id, user_id))
-  return { has_editions: row?.has_editions ?? true }
-}
-
-export async function saveOwnChoices(db: Db, user_id: string, choices: MailChoices): Promise<void> {
-  await db
-    .insert(mail_choices)
-    .values({ user_id, token: newToken(), ...choices })
-    .onConflictDoUpdate({ target: mail_choices.user_id, set: choices })
-}
-
-export async function findLinkedChoices(db: Db, token: string): Promise<MailChoices | undefined> {
-  const { has_editions } = mail_choices
-  const [row] = await db.select({ has_editions }).from(mail_choices).where(eq(mail_choices.token, token))
-  return row
-}
-
-export async function saveLinkedChoices(db: Db, token: string, choices: MailChoices): Promise<void> {
-  await db.update(mail_choices).set(choices).where(eq(mail_choices.token, token))
-}
+import { findChoicesToken } from './edition-choices.ts'
 
 export const edition: ScheduledEmailKind = {
   isBulk: true,
@@ -277,47 +230,4 @@ async function recordEditionEvent(
   action: 'editions.announced' | 'editions.paused' | 'editions.resumed',
 ) {
   await recordAuditEvent(tx, actor, { action, subject, subject_id, detail: { file_format, edition } })
-}
-
-const row = ownEdition.extend({ created_at: isoTime })
-
-/** Newest first; empty for a purchase that gives nothing any more. */
-export async function listOwnEditions(
-  db: Db,
-  { user_id, purchase_id }: { user_id: string; purchase_id: string },
-): Promise<OwnEdition[]> {
-  const isOwn = and(eq(purchases.id, purchase_id), eq(purchases.user_id, user_id))
-  if ((await db.$count(purchases, isOwn)) === 0) throw orderProblem('purchases.not_found')
-  return queryAll(
-    db,
-    row,
-    sql`
-      select owned.product_id, owned.title, owned.file_format, owned.edition, owned.changes, owned.created_at, owned.is_lost
-      from purchases join products on products.id = purchases.product_id, lateral ${ownedEditions} owned
-      where ${isOwn} and ${isEntitled(sql`purchases`)}
-      order by owned.created_at desc, owned.file_format, owned.product_id`,
-  )
-}
-
-export async function requestEdition(
-  services: BookShop,
-  holder: LinkHolder,
-  id: string,
-): Promise<{ url: string }> {
-  const [file] = await services.db.select().from(product_files).where(eq(product_files.id, id))
-  if (!file) throw catalogProblem('products.edition_not_found')
-  if (!(await services.storage.stat(file.file_path))) throw catalogProblem('downloads.lost')
-  return { url: `/api/edition-files/${writeLink(services, 'editions', holder, id)}` }
-}
-
-export async function openEdition(services: BookShop, token: string) {
-  const { db, storage } = services
-  const { content, holder } = await readLink(services, 'editions', token, z.uuid())
-  if (!holder.is_admin) throw platformProblem('access.forbidden')
-  const [record] = await db.select().from(product_files).where(eq(product_files.id, content))
-  const file = record && (await storage.stat(record.file_path))
-  if (!file) throw catalogProblem('downloads.lost')
-  const { file_path, file_format, title, edition } = record
-  const file_name = `${title}, edition ${edition}.${file_format}`
-  return { ...file, file_path, file_name, media_type: mediaTypes[file_format] }
 }

@@ -4,20 +4,10 @@ import { emailsTexts } from '#words/emails.ts'
 import { fill, forCount } from '#words/texts.ts'
 import type { Email } from '#platform/mail.ts'
 import { signInAddress, giftLinkDays } from '#domains/accounts/links.ts'
-import {
-  button,
-  facts,
-  greeting,
-  help,
-  paragraph,
-  quiet,
-  quotation,
-  renderEmail,
-  type MailBranding,
-  plainName,
-  type Rendered,
-} from '#domains/mail/email-layout.ts'
-import type { UnopenedGift } from './gifts.ts'
+import { button, facts, greeting, help, paragraph, quiet, quotation } from '#domains/mail/email-blocks.ts'
+import { renderEmail, type MailBranding, type Rendered } from '#domains/mail/email-layout.ts'
+import { plainName } from '#domains/mail/plain-line.ts'
+import type { UnopenedGift } from './scheduled-gift-emails.ts'
 import { formatCents, type Cents } from '#contract/money.ts'
 import { takesOff } from '#contract/orders/prices.ts'
 

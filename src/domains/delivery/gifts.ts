@@ -1,211 +1,27 @@
-// A gift is a copy for an address, with a link that opens it. Here are the rules of all gifts, and how buyers give, correct
-// a gift until it is opened, or take it back. How the author gives is in grants.ts.
-import { randomBytes, randomUUID } from 'node:crypto'
-import { eq, sql, type SQL } from 'drizzle-orm'
+// How buyers give a copy for an address, correct the gift until it is opened, or take it back. How the author gives is in
+// grants.ts.
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Db, Transaction } from '#platform/db/client.ts'
-import { isoTime, queryFirst, queryOne } from '#platform/db/query.ts'
-import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { queryFirst, queryOne } from '#platform/db/query.ts'
 import { deliveryProblem } from './problem.ts'
-import { isBanned, lockUser } from '#domains/accounts/accounts.ts'
-import { findOrAddUnconfirmed } from '#domains/accounts/created-accounts.ts'
-import { giftLinkDays, makeGiftLink } from '#domains/accounts/links.ts'
-import { users } from '#tables/accounts.ts'
 import { isPaidFor, isGivable } from '#domains/orders/entitlements.ts'
-import { hashOf } from '#domains/orders/guest-orders.ts'
-import { endGivenPurchase, insertReceived } from '#domains/orders/buy.ts'
-import type { ShownGift, GiveRequest } from '#contract/delivery/gifts.ts'
-import { gift_links, gifts, mailed_codes } from '#tables/delivery.ts'
+import type { GiveRequest } from '#contract/delivery/gifts.ts'
+import { gifts } from '#tables/delivery.ts'
 import { scheduled_emails } from '#tables/mail.ts'
 import { cancelEmails, queueScheduledEmails, scheduleEmail } from '#domains/mail/scheduled-emails.ts'
-import type { ScheduledEmail, ScheduledEmailKind } from '#domains/mail/shop.ts'
-import { orderProblem } from '#domains/orders/purchase-changes.ts'
-import { isOfErased, type Erased } from '#domains/accounts/erased-accounts.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
 import type { BookShop } from '#domains/book/shop.ts'
-
-// Who has the link of a gift's email has its mailbox, and so opens the gift.
-
-type LinkedGift = Pick<typeof gifts.$inferSelect, 'purchase_id' | 'revision'>
-
-/** The only time that the token itself is seen. */
-export async function addGiftLink(
-  db: Db,
-  { purchase_id, revision }: LinkedGift,
-  siteUrl: string,
-): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
-  await db.insert(gift_links).values({ hash: hashOf(token), purchase_id, revision })
-  return `${siteUrl}/gift#${token}`
-}
-
-/** The purchase `b` on which a gift `g` stands: the buyer's, or the free one that the author gave. */
-const purchaseOfGift = sql`purchases b on b.id = coalesce(g.purchase_id, g.received_id)`
-
-/** For `owner`, the profile of that purchase's user: false for a free copy that was moved away from its address. */
-const isOfAddress = sql`(g.purchase_id is not null or lower(owner.email) = lower(g.email))`
-
-/** For a gift `g`: null until its link, a download, or what its recipient says or gets by post has opened it. */
-export const openedAt = sql`coalesce(g.opened_at,
-  (select min(d.started_at) from downloads d where d.purchase_id = g.received_id),
-  (select coalesce(s.shipped_at, s.updated_at) from shipments s
-    where s.purchase_id = g.received_id and (s.shipped_at is not null or s.name is not null)))`
-
-const gift = z.object({
-  id: z.string(),
-  bought_id: z.string(),
-  received_id: z.string().nullable(),
-  product_id: z.string(),
-  product_name: z.string(),
-  is_digital: z.boolean(),
-  email: z.string(),
-  recipient_name: z.string(),
-  sender_name: z.string(),
-  note: z.string(),
-  is_opened: z.boolean(),
-  is_valid: z.boolean(),
-  mailed_at: isoTime,
-})
-
-/** Between the press on the gift's page and the request that follows it. */
-const signInMs = 600_000
-
-async function findGift(db: Db | Transaction, token: string) {
-  const row = await queryFirst(
-    db,
-    gift,
-    sql`
-      select g.id, b.id as bought_id, g.received_id, b.product_id, p.name as product_name, p.is_digital, g.email,
-        g.recipient_name, g.sender_name, g.note, ${openedAt} is not null as is_opened,
-        ${isPaidFor(sql`b`)} and ${isOfAddress} as is_valid, l.created_at as mailed_at
-      from gift_links l join purchase_gifts g using (revision) join ${purchaseOfGift}
-        join products p on p.id = b.product_id left join profiles owner on owner.user_id = b.user_id
-      where l.hash = ${hashOf(token)}`,
-  )
-  // Its address was erased, the money went back, or it was moved to another address.
-  if (!row?.email || !row.is_valid) throw deliveryProblem('purchase_gifts.link_over')
-  return row
-}
-
-export async function showGift({ db }: BookShop, token: string): Promise<ShownGift> {
-  const { product_name, is_digital, sender_name, recipient_name, note, is_opened } = await findGift(db, token)
-  return { product_name, is_digital, sender_name, recipient_name, note, is_opened }
-}
-
-/** Pressed again, it leads to the same account. */
-export async function openGift(
-  { db, clock }: BookShop,
-  token: string,
-): Promise<{ email: string; sign_in_token: string | null }> {
-  const now = clock()
-  return db.transaction(async (tx) => {
-    const { bought_id } = await findGift(tx, token)
-    // As the changes of who gives it: first the purchase, then its gift.
-    await tx.execute(sql`select from purchases where id = ${bought_id} for update`)
-    const { id, email, is_opened, mailed_at, ...gift } = await findGift(tx, token)
-    if (!is_opened) {
-      const received_id = gift.received_id ?? (await receive(tx, { ...gift, email }, now))
-      await tx.update(gifts).set({ opened_at: now, received_id }).where(eq(gifts.id, id))
-    }
-    const signsIn = now.getTime() < Date.parse(mailed_at) + giftLinkDays * 86_400_000
-    const sign_in_token = signsIn ? await makeGiftLink(tx, email, now, signInMs) : undefined
-    return { email, sign_in_token: sign_in_token ?? null }
-  })
-}
-
-type Receiving = Pick<z.output<typeof gift>, 'email' | 'product_id' | 'bought_id'>
-
-async function receive(tx: Transaction, { email, product_id, bought_id }: Receiving, now: Date) {
-  const { user_id } = await findOrAddUnconfirmed(tx, email, now)
-  const user = await lockUser(tx, eq(users.id, user_id))
-  if (!user || isBanned(user, now)) throw deliveryProblem('purchase_gifts.link_over')
-  return insertReceived(tx, { user_id, product_id, gift_of: bought_id })
-}
-
-/** Sends nothing once the gift was opened, changed or taken back, or its money went back. */
-const toRecipient = (kind: 'gift_to_someone' | 'gift_waiting'): ScheduledEmailKind => ({
-  isBulk: kind === 'gift_waiting',
-  async compose(db, scheduled, branding) {
-    const gift = await findUnopened(db, scheduled)
-    if (!gift) return undefined
-    const { recipientEmail } = await import('./gifts.emails.ts')
-    const link = await addGiftLink(db, gift, branding.siteUrl)
-    const isReminder = kind === 'gift_waiting'
-    const email = await recipientEmail({ ...gift, link, isReminder }, branding)
-    const purchase_id = gift.purchase_id ?? gift.received_id ?? undefined
-    return { kind, email, purchase_id, isUnimportant: isReminder }
-  },
-})
-
-export const gift_waiting = toRecipient('gift_waiting')
-
-/** What is not opened after a month is a reminder's, for both. */
-export const gift_to_someone: ScheduledEmailKind = {
-  ...toRecipient('gift_to_someone'),
-  async settle(tx, scheduled, outcome, now) {
-    if (outcome !== 'sent') return
-    const due_at = daysAfter(now, reminderDays)
-    for (const kind of ['gift_waiting', 'gift_unopened'] as const)
-      await scheduleEmail(tx, kind, scheduled, due_at)
-  },
-}
-
-export const gift_unopened: ScheduledEmailKind = {
-  isBulk: true,
-  async compose(db, scheduled, branding) {
-    const gift = await findUnopened(db, scheduled)
-    if (!gift) return undefined
-    const { unopenedEmail } = await import('./gifts.emails.ts')
-    const email = await unopenedEmail(gift, branding)
-    return { kind: 'gift_unopened', email, purchase_id: scheduled.about, isUnimportant: true }
-  },
-}
-
-/** Of the author's own copies there is no one else to remind. */
-export const remindRecipient = (
-  tx: Transaction,
-  { id, revision }: { id: string; revision: string },
-  now: Date,
-) => scheduleEmail(tx, 'gift_waiting', { about: id, version: revision }, daysAfter(now, reminderDays))
-
-const unopened = z.object({
-  purchase_id: z.string().nullable(),
-  received_id: z.string().nullable(),
-  revision: z.string(),
-  email: z.string(),
-  recipient_name: z.string(),
-  sender_name: z.string(),
-  note: z.string(),
-  sent_at: isoTime.nullable(),
-  product_name: z.string(),
-  buyer_email: z.string(),
-  buyer_name: z.string().nullable(),
-})
-export type UnopenedGift = z.output<typeof unopened>
-
-function findUnopened(db: Db, { version }: ScheduledEmail): Promise<UnopenedGift | undefined> {
-  return queryFirst(
-    db,
-    unopened,
-    sql`
-      select g.purchase_id, g.received_id, g.revision, g.email, g.recipient_name, g.sender_name, g.note,
-        p.name as product_name, owner.email as buyer_email, owner.display_name as buyer_name, (
-          select s.settled_at from scheduled_emails s where s.kind = 'gift_to_someone' and s.about = g.purchase_id
-            and s.version = g.revision::text) as sent_at
-      from purchase_gifts g join ${purchaseOfGift} join products p on p.id = b.product_id
-        join profiles owner on owner.user_id = b.user_id
-      where g.revision = ${version}::uuid and ${openedAt} is null and g.email <> ''
-        and (g.purchase_id is null or g.sender_name <> '') and ${isPaidFor(sql`b`)} and ${isOfAddress}`,
-  )
-}
 
 type OwnPurchase = { user_id: string; purchase_id: string }
 /** So that nobody is written to again and again. */
 const maxMails = 6
 const pauseMinutes = 10
-const reminderDays = 30
+export const reminderDays = 30
 const maxDaysAhead = 366
 const dayMs = 86_400_000
-const daysAfter = (now: Date, days: number) => new Date(now.getTime() + days * dayMs)
+export const daysAfter = (now: Date, days: number) => new Date(now.getTime() + days * dayMs)
 
 /** Also changes a gift that is not opened. The same once more changes nothing. */
 export async function giveCopy(
@@ -329,63 +145,3 @@ async function lockOwn(tx: Transaction, { user_id, purchase_id }: OwnPurchase) {
   if (!purchase) throw orderProblem('purchases.not_found')
   return purchase
 }
-
-// The author takes a free copy back.
-
-const granted = z.object({
-  received_id: z.string(),
-  revision: z.string(),
-  email: z.string(),
-  product_name: z.string(),
-  is_opened: z.boolean(),
-})
-
-async function findGranted(tx: Transaction, id: string) {
-  const row = await queryFirst(
-    tx,
-    granted,
-    sql`
-      select g.received_id, g.revision, g.email, p.name as product_name, ${openedAt} is not null as is_opened
-      from purchase_gifts g join products p on p.id = g.product_id
-      where g.id = ${id} and g.purchase_id is null and g.received_id is not null`,
-  )
-  if (!row) throw deliveryProblem('gifts.not_found')
-  return row
-}
-
-/** Until it is opened. The recipient's purchase ends, and its links open nothing. */
-export async function takeGiftBack({ db }: BookShop, actor: Actor, id: string): Promise<void> {
-  await db.transaction(async (tx) => {
-    const { received_id } = await findGranted(tx, id)
-    // As one who opens it: first the purchase, then its gift.
-    await tx.execute(sql`select from purchases where id = ${received_id} for update`)
-    const { revision, email, product_name, is_opened } = await findGranted(tx, id)
-    if (is_opened) throw deliveryProblem('gifts.opened')
-    await tx.delete(gift_links).where(eq(gift_links.revision, revision))
-    await tx.delete(gifts).where(eq(gifts.id, id))
-    // Of the version before.
-    await tx.delete(mailed_codes).where(eq(mailed_codes.id, id))
-    await cancelEmails(tx, 'gift_waiting', id)
-    await endGivenPurchase(tx, received_id)
-    const detail = { product: product_name }
-    await recordAuditEvent(tx, actor, { action: 'gifts.taken_back', subject: email, subject_id: id, detail })
-  })
-}
-
-/** In this order. A link that was sent still opens the gift of a buyer who is erased. */
-export const giftErasure: readonly ((erased: Erased) => SQL)[] = [
-  // Mailed codes, and free copies of the version before.
-  (erased) => sql`
-    update gifts set email = id::text, name = null, message = '' where ${isOfErased(sql`email`, erased)}`,
-  ({ purchase_ids }) => sql`
-    update purchase_gifts set sender_name = '', note = '' where purchase_id = any(${purchase_ids})`,
-  // What was not opened goes back to its buyer.
-  (erased) => sql`
-    delete from purchase_gifts where purchase_id is not null and opened_at is null and ${isOfErased(sql`email`, erased)}`,
-  (erased) => sql`
-    delete from gift_links where purchase_id in (
-        select purchase_id from purchase_gifts where ${isOfErased(sql`email`, erased)})
-      or revision in (select revision from purchase_gifts where ${isOfErased(sql`email`, erased)})`,
-  (erased) => sql`
-    update purchase_gifts set email = '', recipient_name = '', note = '' where ${isOfErased(sql`email`, erased)}`,
-]

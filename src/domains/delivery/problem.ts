@@ -1,3 +1,4 @@
+// The refusals of the delivery domain as Problems.
 import { deliveryRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
 

@@ -16,7 +16,8 @@ import {
   productChange,
   productOrder,
 } from '#contract/catalog/products.ts'
-import { setStock, addEdition, addProduct, copyProduct, makeCurrent } from '#domains/catalog/products.ts'
+import { setStock } from '#domains/catalog/stock.ts'
+import { addEdition, addProduct, copyProduct, makeCurrent } from '#domains/catalog/products.ts'
 import { compareEdition, getAdminProduct, listAdminProducts } from './products.ts'
 import {
   changeProduct,

@@ -19,13 +19,13 @@ import {
   isSoldOut,
   partsOf,
   pendingRelease,
-} from '#domains/catalog/catalogue.ts'
+} from '#domains/catalog/product-sql.ts'
 import { stat } from 'node:fs/promises'
 import { z } from 'zod'
-import { comparable } from '#contract/field-rules.ts'
+import { comparable } from '#contract/comparable-text.ts'
 import { Problem, platformProblem } from '#platform/problem.ts'
 import type { BookFile } from '#domains/files/epub.ts'
-import { checkEbook, readBookFile, readStoredBook } from '#domains/files/file-import.ts'
+import { checkEbook, readBookFile, readStoredBook } from '#domains/files/ebook-reader.ts'
 import { openRequestReader, type RequestReader } from '#domains/files/request-reader.ts'
 import type { ReadBook } from '#contract/files/read-book.ts'
 import { product_files } from '#tables/catalog.ts'

@@ -9,7 +9,8 @@ import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
 import { addFields } from '#platform/stored-settings.ts'
 import { queueScheduledEmails } from '#domains/mail/scheduled-emails.ts'
-import { releaseProducts, sweepWaitlist } from './releases.ts'
+import { releaseProducts } from './releases.ts'
+import { sweepWaitlist } from './waitlist.ts'
 
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 

@@ -1,8 +1,9 @@
 // What the job of scheduled emails knows of each kind.
 import type { BookShop } from '#domains/book/shop.ts'
 import { edition } from './editions.ts'
-import { gift_to_someone, gift_unopened, gift_waiting } from './gifts.ts'
-import { release_moved, release_out, release_waitlist_out } from './releases.ts'
+import { gift_to_someone, gift_unopened, gift_waiting } from './scheduled-gift-emails.ts'
+import { release_moved, release_out } from './releases.ts'
+import { release_waitlist_out } from './waitlist.ts'
 
 export const scheduledEmails: BookShop['scheduledEmails'] = {
   gift_to_someone,

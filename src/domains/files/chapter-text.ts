@@ -1,3 +1,4 @@
+// Converts a chapter’s XHTML to blocks, Markdown and plain text.
 import type { ElementContent } from 'hast'
 import { sanitize, type Schema } from 'hast-util-sanitize'
 import { toMdast } from 'hast-util-to-mdast'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { container, makeBook, makeEpub, packageDocument } from '#test/epub.ts'
 import type { Problem } from '#platform/problem.ts'
-import { checkEbook, openUploadReader, readBookFile } from './file-import.ts'
+import { checkEbook, openUploadReader, readBookFile } from './ebook-reader.ts'
 import { openTestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
 

@@ -2,15 +2,8 @@
 import { readChapters } from './chapters.ts'
 import { readContents, type Contents } from './contents.ts'
 import type { Chapter, ReadBook } from '#contract/files/read-book.ts'
-import {
-  kindOfArchive,
-  refuseAs,
-  isOcfConformant,
-  packAsOcf,
-  containerPath,
-  withArchive,
-  type Archive,
-} from './zip.ts'
+import { kindOfArchive, refuseAs } from './file-kinds.ts'
+import { isOcfConformant, packAsOcf, containerPath, withArchive, type Archive } from './zip.ts'
 import { completeMetadata } from './metadata.ts'
 import {
   Finding,

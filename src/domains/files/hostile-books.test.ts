@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { makeEpub } from '#test/epub.ts'
 import { createMutations } from '#test/mutations.ts'
 import { Problem } from '#platform/problem.ts'
-import { openUploadReader, readBookFile } from './file-import.ts'
+import { openUploadReader, readBookFile } from './ebook-reader.ts'
 import type { ReadBook } from '#contract/files/read-book.ts'
 
 const seed = Number(process.env['FILES_SEED'] ?? 20_261_122)

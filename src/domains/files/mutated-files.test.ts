@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { createMutations } from '#test/mutations.ts'
 import { container, makeEpub, packageDocument } from '#test/epub.ts'
 import { Problem } from '#platform/problem.ts'
-import { checkEbook, openUploadReader } from './file-import.ts'
+import { checkEbook, openUploadReader } from './ebook-reader.ts'
 
 const seed = Number(process.env['FILES_SEED'] ?? 20_261_121)
 const count = 1_000

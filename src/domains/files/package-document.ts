@@ -1,3 +1,4 @@
+// Reads the package document of an EPUB and its content documents (EPUB 3.3).
 import { posix } from 'node:path'
 import type { Entry } from 'yauzl'
 import {

@@ -1,5 +1,7 @@
+// The process that decodes and draws pictures.
 import { serveTasks } from '#platform/bounded-worker.ts'
-import { drawPicture, readPicture } from './read-picture.ts'
+import { readPicture } from './read-picture.ts'
+import { drawPicture } from './drawn-picture.ts'
 import type { PictureTask } from './shop.ts'
 
 serveTasks(async (task: PictureTask) =>

@@ -9,14 +9,15 @@ import { paint } from '#test/pictures.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
 import type { Person } from '#test/users.ts'
-import { discardDraft, readDraft, saveDraft, sweepUnusedPictures } from '#domains/book/drafts.ts'
+import { discardDraft, readDraft, saveDraft } from '#domains/book/drafts.ts'
+import { sweepUnusedPictures } from '#domains/book/unused-pictures.ts'
 import { book_draft } from '#tables/book.ts'
 import { sweepStoredFiles } from '#domains/catalog/products.ts'
 import { addPicture, lockPictures, drawnPicture, openPictureReader, readRenditions } from './pictures.ts'
 import type { Picture } from '#contract/files/pictures.ts'
 import { pictureUrl, type Rendition } from '#contract/files/renditions.ts'
-import { toOklch } from '#contract/book/looks.ts'
-import { findColors } from './read-picture.ts'
+import { toOklch } from '#contract/book/oklch.ts'
+import { findColors } from './picture-colors.ts'
 
 const bring = async (shop: TestShop, admin: Person, content: Buffer, name = 'cover.png') =>
   admin.call('POST', '/api/admin/pictures', { body: { upload_id: await upload(shop, admin, content, name) } })

@@ -1,3 +1,4 @@
+// The refusals of uploaded files, and the signatures by which files are recognized.
 import type { ProblemCode } from '#contract/refusals.ts'
 import type { FileHandle } from 'node:fs/promises'
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { container, makeBook, makeEpub } from '#test/epub.ts'
-import { checkEbook, openUploadReader, readBookFile, repairEbook } from './file-import.ts'
+import { checkEbook, openUploadReader, readBookFile, repairEbook } from './ebook-reader.ts'
 import { openRequestReader } from './request-reader.ts'
 
 const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-requests-'))

@@ -1,6 +1,8 @@
+// The services up to the files domain, and its refusals as Problems.
 import type { AccountsShop } from '#domains/accounts/shop.ts'
 import type { BoundedWorker } from '#platform/bounded-worker.ts'
-import type { DrawTask, ReadOutcome, ReadTask } from './read-picture.ts'
+import type { DrawTask } from './drawn-picture.ts'
+import type { ReadOutcome, ReadTask } from './read-picture.ts'
 import type { UploadOutcome, UploadTask } from './read-upload.ts'
 import { fileRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'

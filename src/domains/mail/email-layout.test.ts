@@ -1,15 +1,7 @@
 // The direction in which a mail is written: that of the book's language.
 import { expect, test } from 'vitest'
-import {
-  button,
-  code,
-  facts,
-  link,
-  type MailBranding,
-  paragraph,
-  quotation,
-  renderEmail,
-} from './email-layout.ts'
+import { button, code, facts, link, paragraph, quotation } from './email-blocks.ts'
+import { type MailBranding, renderEmail } from './email-layout.ts'
 
 const branding = (language: string): MailBranding => ({
   siteUrl: 'https://books.example',

@@ -9,27 +9,22 @@ import { giveCheckout } from '#test/factories.ts'
 import { openLogLines } from '#test/log-lines.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { accountMailJob } from '#domains/accounts/account.emails.ts'
-import { authorEmailJob } from './sending.ts'
+import { authorEmailJob } from './author-emails.jobs.ts'
 import { backupNoticeJob } from '#domains/backup/backup-notices.ts'
 import { backupFailedJob } from '#domains/backup/backup-runs.ts'
 import { grantMailJob } from '#domains/delivery/grants.ts'
-import { contactNoticeJob } from '#domains/readers/messages.ts'
+import { contactNoticeJob } from '#domains/readers/received-messages.ts'
 import { replyJob, movedAwayJob } from '#domains/readers/readers.emails.ts'
-import { declarationMailJob, withdrawalMailJob } from '#domains/payments/withdrawals.ts'
-import { outageMailJob } from '#domains/payments/faults.ts'
+import { declarationMailJob } from '#domains/payments/declarations.ts'
+import { withdrawalMailJob } from '#domains/payments/withdrawals.ts'
+import { outageMailJob } from '#domains/payments/outages.ts'
 import { refundMailJob } from '#domains/payments/adjustments.ts'
 import { receiptJob } from '#domains/orders/receipts.ts'
-import { waitlistConfirmJob } from '#domains/delivery/releases.ts'
+import { waitlistConfirmJob } from '#domains/delivery/waitlist.ts'
 import { shippedMailJob } from '#domains/orders/shipments.ts'
 import type { Job } from '#platform/queue.ts'
-import {
-  type MailDetail,
-  type MailList,
-  mailKinds,
-  scheduledKinds,
-  type MailKind,
-  type ScheduledKind,
-} from '#contract/mail/mails.ts'
+import type { MailDetail, MailList } from '#contract/mail/mails.ts'
+import { mailKinds, scheduledKinds, type MailKind, type ScheduledKind } from '#contract/mail/mail-kinds.ts'
 import { queueScheduledEmails } from './scheduled-emails.ts'
 
 /** Rows that the jobs read, all of them about one reader. */

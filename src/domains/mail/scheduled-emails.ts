@@ -2,12 +2,13 @@
 // that the author's mail server bears.
 import { and, eq, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { scheduledKinds, type ScheduledKind, type ScheduledOutcome } from '#contract/mail/mails.ts'
+import { scheduledKinds, type ScheduledKind, type ScheduledOutcome } from '#contract/mail/mail-kinds.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryAll, queryOne } from '#platform/db/query.ts'
 import { defineJob, PermanentFailure, type JobAttempt } from '#platform/queue.ts'
 import { scheduled_emails } from '#tables/mail.ts'
-import { retentionDays, findRefusal, isSent, post } from './sending.ts'
+import { retentionDays } from './mail-retention.ts'
+import { findRefusal, isSent, post } from './sending.ts'
 import type { MailShop } from './shop.ts'
 
 /**

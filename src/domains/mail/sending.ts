@@ -1,48 +1,14 @@
-// How an email is sent, shown to an admin and deleted again.
-import { html } from 'hono/html'
-import { type Secret, outboxFolder, SlowAnswer, UnknownOutcome } from '#platform/mail.ts'
-import { and, eq, isNotNull, ne, sql, isNull, lt } from 'drizzle-orm'
-import type { Transaction, Db } from '#platform/db/client.ts'
+// The job that composes and sends an email: its retries, its failures, and the mails that were given up.
+import { SlowAnswer, UnknownOutcome } from '#platform/mail.ts'
+import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
+import type { Transaction } from '#platform/db/client.ts'
 import { defineJob, PermanentFailure, Postponed, type Job, type JobAttempt } from '#platform/queue.ts'
-import { mailKinds, type MailKind } from '#contract/mail/mails.ts'
-import { type MailBranding, link, quiet, renderEmail } from './email-layout.ts'
+import { mailKinds, type MailKind } from '#contract/mail/mail-kinds.ts'
+import type { MailBranding } from './email-layout.ts'
 import { mails } from '#tables/mail.ts'
 import type { MailShop, OutgoingMail } from './shop.ts'
-import { createHash } from 'node:crypto'
-import { z } from 'zod'
-import { emailsTexts } from '#words/emails.ts'
-import { authorEmailNames, type AuthorEmailName } from '#contract/settings/settings.ts'
-import { deleteBatches } from '#platform/db/query.ts'
-import { removeOldFiles } from '#platform/data-folders.ts'
-import type { Services } from '#platform/services.ts'
-
-// Emails on a screen, without what is a right of the recipient's: a code, or what a link carries.
-
-type Reading = { secrets: readonly Secret[]; isRecipient: boolean }
-
-export function hideInText(page: string, reading: Reading): string {
-  return hidden(reading).reduce((rest, { text, shown }) => rest.replaceAll(text, shown), page)
-}
-
-const linkAttribute = / href="([^"]*)"/g
-
-/** Also takes out the links themselves; all of them for another reader than the recipient. */
-export async function hideInHtml(page: string, reading: Reading): Promise<string> {
-  const secrets = await Promise.all(
-    hidden(reading).map(async ({ text, shown }) => ({ shown, text: (await html`${text}`).toString() })),
-  )
-  const isShown = (link: string) => reading.isRecipient && !secrets.some(({ text }) => text === link)
-  const withoutLinks = page.replaceAll(linkAttribute, (attribute, link: string) =>
-    isShown(link) ? attribute : '',
-  )
-  return secrets.reduce((rest, { text, shown }) => rest.replaceAll(text, shown), withoutLinks)
-}
-
-/** The longest first, as one may be the beginning of another. */
-function hidden({ secrets, isRecipient }: Reading): Secret[] {
-  const all = secrets.filter(({ isForRecipient }) => !isRecipient || !isForRecipient)
-  return all.toSorted((a, b) => b.text.length - a.text.length)
-}
+import { hideInText } from './mail-secrets.ts'
+import { retentionDays } from './mail-retention.ts'
 
 type MailJob<Payload, Kind, Shop> = Pick<Job<Payload>, 'name' | 'payload'> & {
   kinds: readonly Kind[]
@@ -195,68 +161,4 @@ export async function takeFailedMail(
     .where(and(eq(mails.id, id), isNotNull(mails.given_up_at)))
     .returning({ recipient: mails.recipient })
   return mail
-}
-
-// Emails that tell the author what happened in the shop, but for the message that a visitor writes. What each says comes
-// from the domain that knows it: the worker has all of them as `authorEmails`.
-
-export const authorEmailJob = defineMailJob({
-  name: 'mail.author',
-  kinds: ['author'],
-  payload: z.object({ name: z.enum(authorEmailNames), id: z.string() }),
-  async compose(services: MailShop, { name, id }, branding) {
-    const { setting, compose } = services.authorEmails[name]
-    if (!services.settings.get().author_emails[setting]) return undefined
-    const content = await compose(services, id, branding.siteUrl)
-    if (!content) return undefined
-    const settings = link(emailsTexts.author.choose, `${branding.siteUrl}/admin/mails/to-you`)
-    const email = await renderEmail({
-      ...content,
-      branding,
-      children: [...content.children, quiet(settings)],
-    })
-    return { kind: 'author', email: { ...email, to: branding.authorEmail } }
-  },
-})
-
-/** Once for each name and id, however often it is called. */
-export function notifyAuthor(
-  db: Db | Transaction,
-  { queue }: Pick<MailShop, 'queue'>,
-  name: AuthorEmailName,
-  id: string,
-): Promise<void> {
-  const hash = createHash('sha256').update(`${authorEmailJob.name} ${name} ${id}`).digest('hex')
-  // A UUID of version 8 (RFC 9562): its bits are the application's.
-  const jobId = [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    `8${hash.slice(13, 16)}`,
-    `8${hash.slice(17, 20)}`,
-    hash.slice(20, 32),
-  ].join('-')
-  return queue.enqueue(db, authorEmailJob, { name, id }, { id: jobId })
-}
-
-// How long emails stay, and the deletion of old ones: of sent ones the rows, of unsent ones the files in the outbox, too.
-
-export const retentionDays = 90
-
-export const oldestMail = (clock: Services['clock']) =>
-  new Date(clock().getTime() - retentionDays * 24 * 3_600_000)
-
-/** Rows of a purchase stay, without the text, as evidence for its buyer's bank; one that was given up, until the author has dismissed it. */
-export async function sweepMails({ db, clock }: MailShop): Promise<void> {
-  const isOld = and(
-    isNull(mails.purchase_id),
-    lt(mails.created_at, oldestMail(clock)),
-    isNull(mails.given_up_at),
-  )
-  await deleteBatches(db, mails.id, isOld)
-  const hasOldBody = and(isNotNull(mails.body), lt(mails.created_at, oldestMail(clock)))
-  await db.update(mails).set({ body: null }).where(hasOldBody)
-}
-
-export async function sweepOutbox({ config, clock }: MailShop): Promise<void> {
-  await removeOldFiles(outboxFolder(config), oldestMail(clock))
 }

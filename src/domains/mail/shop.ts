@@ -1,12 +1,13 @@
 // What the functions of this domain get: all that is open below it, and its own. Each domain adds to the one before.
-import type { AuthorEmailName, AuthorEmailSetting } from '#contract/settings/settings.ts'
+import type { AuthorEmailName, AuthorEmailSetting } from '#contract/settings/author-emails.ts'
 import type { Services } from '#platform/services.ts'
-import type { MailKind, ScheduledKind, ScheduledOutcome } from '#contract/mail/mails.ts'
+import type { MailKind, ScheduledKind, ScheduledOutcome } from '#contract/mail/mail-kinds.ts'
 import type { SQL } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { Email } from '#platform/mail.ts'
 import type { scheduled_emails } from '#tables/mail.ts'
-import type { Block, MailBranding, MailComposer } from './email-layout.ts'
+import type { Block } from './email-blocks.ts'
+import type { MailBranding, MailComposer } from './email-layout.ts'
 import { mailRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
 

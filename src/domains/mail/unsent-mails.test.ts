@@ -11,7 +11,7 @@ import type { Person } from '#test/users.ts'
 import type { MailDetail, MailList } from '#contract/mail/mails.ts'
 import { soon } from '#test/retries.ts'
 import { mailsOfOrders } from '#domains/orders/entitlements.ts'
-import { sendUnsentMails } from './mails.ts'
+import { sendUnsentMails } from './unsent-mails.ts'
 import { join } from 'node:path'
 import { sweep } from '../../background.ts'
 

@@ -1,19 +1,15 @@
 // Consent to instant delivery, with which the right of withdrawal ends: article 16 (m) of Directive 2011/83/EU.
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { orderProblem } from './purchase-changes.ts'
+import { orderProblem } from './problem.ts'
+import { isReleased, isOnSale, isSoldOut, ships, deliveryGap } from '#domains/catalog/product-sql.ts'
 import {
-  isReleased,
-  isOnSale,
-  isSoldOut,
-  ships,
-  deliveryGap,
   isModeCurrent,
   keylessMode,
   cachedKeylessFacts,
   readKeylessFacts,
   type KeylessFacts,
-} from '#domains/catalog/catalogue.ts'
+} from '#domains/catalog/sale-mode.ts'
 import { products } from '#tables/catalog.ts'
 import type { Consent, PurchaseStatus, Purchase } from '#contract/orders/purchases.ts'
 import { consents, purchases } from '#tables/orders.ts'
@@ -24,7 +20,7 @@ import { catalogProblem } from '#domains/catalog/shop.ts'
 import { countUse, type Offer, findOffer } from './discounts.ts'
 import { type SaleMode, isSelling } from '#contract/catalog/products.ts'
 import { insertCharge, type Charge, insertFirstAddress, findCharge } from './shipping.ts'
-import { isCounted, takeFromStock } from '#domains/catalog/products.ts'
+import { isCounted, takeFromStock } from '#domains/catalog/stock.ts'
 import { currentRefundTerms } from '#contract/orders/prices.ts'
 import { type BuyerIntent, findBought, getPurchase, type Intent } from './purchases.ts'
 import { isEntitled } from './entitlements.ts'

@@ -6,9 +6,11 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { cents, queryFirst } from '#platform/db/query.ts'
 import { catalogProblem } from '#domains/catalog/shop.ts'
 import { findFormerPrices } from './former-prices.ts'
-import { orderProblem, updatePurchase } from './purchase-changes.ts'
+import { orderProblem } from './problem.ts'
+import { updatePurchase } from './purchase-changes.ts'
 import { isChargeable } from '#contract/stripe.ts'
-import { ships, requirePayable } from '#domains/catalog/catalogue.ts'
+import { ships } from '#domains/catalog/product-sql.ts'
+import { requirePayable } from '#domains/catalog/sale-mode.ts'
 import { takenOff } from '#contract/orders/prices.ts'
 import {
   type Discount,
@@ -22,11 +24,6 @@ import type { UsedCode } from '#platform/stripe/payments.ts'
 import { products } from '#tables/catalog.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
-import { fill, forCount } from '#words/texts.ts'
-import { responsesTexts } from '#words/refusals.ts'
-import { widerNetworks } from '#platform/http/client-ip.ts'
-import { readHits, consumeLimit } from '#platform/http/rate-limits.ts'
-import { platformProblem } from '#platform/problem.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
 export const isValid = sql<boolean>`(${discount_codes.ended_at} is null
@@ -34,7 +31,7 @@ export const isValid = sql<boolean>`(${discount_codes.ended_at} is null
 export const isUsedUp = sql<boolean>`coalesce(${discount_codes.uses} >= ${discount_codes.max_uses}, false)`
 
 /** `wanted` is a condition on purchases. A payment under way may still use a code that has ended. */
-const isUsedByOpen = (code: SQL) => sql<boolean>`exists (
+export const isUsedByOpen = (code: SQL) => sql<boolean>`exists (
   select from discount_uses inner join purchases on purchases.id = discount_uses.purchase_id
   where discount_uses.code_id = ${discount_codes.id} and purchases.status = 'pending' and ${code})`
 
@@ -278,37 +275,6 @@ export async function endDiscount({ db, clock }: BookShop, actor: Actor, id: str
 async function requireDiscount(tx: Transaction, id: string) {
   if ((await tx.$count(discount_codes, eq(discount_codes.id, id))) === 0)
     throw orderProblem('discounts.not_found')
-}
-
-// Codes are short, so wrong ones are limited: by account, so that a guesser does not stop others in the network.
-
-type Guesser =
-  | { network: string; buying?: undefined }
-  | { network?: undefined; buying: { user_id: string; product_id: string } }
-
-const guesses = { limit: 20, windowSeconds: 600 }
-
-/** Looks up first and counts second: of many guesses at the same moment none is answered beyond the limit. */
-export async function limitGuesses({ db, config }: BookShop, code: string, { network, buying }: Guesser) {
-  if (!config.hasRateLimits) return
-  const counted: [key: string, times: number][] = buying
-    ? [[`discounts:account:${buying.user_id}`, 1]]
-    : widerNetworks(network).map(([wider, times]) => [`discounts:ip:${wider}`, times])
-  const isOfOpen =
-    buying &&
-    isUsedByOpen(sql`purchases.user_id = ${buying.user_id} and purchases.product_id = ${buying.product_id}`)
-  const right = and(eq(discount_codes.code, code), or(isValid, isOfOpen))
-  const isRight = (await db.$count(discount_codes, right)) > 0
-  for (const [key, times] of counted) {
-    const limit = { ...guesses, limit: guesses.limit * times }
-    const { allowed, retryAfter } = await (isRight ? readHits : consumeLimit)(db, key, limit)
-    if (!allowed) throw platformProblem('request.rate_limited', { retryAfter, detail: describe(retryAfter) })
-  }
-}
-
-function describe(retryAfter: number): string {
-  const minutes = Math.ceil(retryAfter / 60)
-  return fill(forCount(responsesTexts.wrongDiscounts, minutes), { count: minutes })
 }
 
 /** The amounts off of codes that can still be used, where they are not whole. */

@@ -1,6 +1,6 @@
 // Conditions of a purchase. `purchase` names the row of purchases in the query around it.
 import { sql, type SQL } from 'drizzle-orm'
-import type { MailKind } from '#contract/mail/mails.ts'
+import type { MailKind } from '#contract/mail/mail-kinds.ts'
 import type { MailsOfOrders } from '#domains/mail/shop.ts'
 
 export function isAllAskedBack(purchase: SQL): SQL<boolean> {

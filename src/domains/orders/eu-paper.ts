@@ -1,11 +1,11 @@
 // What the law of the European Union wants to be shown with a book on paper: where it holds, and what the author has said.
 import type { DeliveryDays, EuPaper } from '#contract/orders/eu-paper.ts'
 import { noticeLanguage } from '#contract/orders/eu-paper.ts'
-import { euCountries } from '#contract/orders/countries.ts'
+import { euCountries } from '#contract/orders/lawful-countries.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import type { Legal } from '#contract/book/legal.ts'
 import type { PublishedBook } from '#domains/book/published-book.ts'
-import { saleModeOf } from '#domains/catalog/catalogue.ts'
+import { saleModeOf } from '#domains/catalog/sale-mode.ts'
 import type { Settings } from '#platform/settings.ts'
 
 type Dependencies = { settings: Pick<Settings, 'get'> }

@@ -11,17 +11,8 @@ import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines, shippingLabel, trackingUrl } from '#contract/orders/postal.ts'
 import { refundConditions } from '#contract/orders/prices.ts'
 import type { Email } from '#platform/mail.ts'
-import {
-  button,
-  facts,
-  greeting,
-  help,
-  link,
-  paragraph,
-  quiet,
-  renderEmail,
-  type MailBranding,
-} from '#domains/mail/email-layout.ts'
+import { button, facts, greeting, help, link, paragraph, quiet } from '#domains/mail/email-blocks.ts'
+import { renderEmail, type MailBranding } from '#domains/mail/email-layout.ts'
 import type { AdminShipment } from '#contract/orders/admin-orders.ts'
 import type { Shipment } from '#contract/orders/shipments.ts'
 

@@ -1,11 +1,10 @@
-// What writes rows of purchases, their refusals, and SQL of their sums by day.
+// What writes rows of purchases, each with its event.
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
 import type { Transaction } from '#platform/db/client.ts'
-import { purchases, type sales_day } from '#tables/orders.ts'
-import { orderRefusals } from '#contract/refusals.ts'
-import { problems } from '#platform/problem.ts'
+import { purchases } from '#tables/orders.ts'
+import { orderProblem } from './problem.ts'
 
 export async function recordPurchaseEvent(
   tx: Transaction,
@@ -38,25 +37,4 @@ export async function markAsTests(tx: Transaction, isTest: SQL): Promise<number>
   const { rowCount } = await tx.execute(sql`
     update purchases set is_test = true where not is_test and ${isTest}`)
   return rowCount ?? 0
-}
-
-export const orderProblem = problems(orderRefusals)
-
-// SQL of the sums of days, which triggers maintain: the cost of a figure grows with the days that it reads, not with the
-// number of purchases.
-
-type Sum = Exclude<keyof typeof sales_day.$inferSelect, 'day' | 'product_id' | 'shard'>
-
-/** Of rows `s`; `isCounted` narrows them. `revenue` is what was sold on their days less what was refunded on them. */
-export function daySum(name: Sum, isCounted?: SQL): SQL<number> {
-  const only = isCounted ? sql` filter (where ${isCounted})` : sql``
-  return sql<number>`coalesce(sum(s.${sql.identifier(name)})${only}, 0)`
-}
-
-/** Each under its own name. */
-export function daySums(...names: Sum[]): SQL {
-  return sql.join(
-    names.map((name) => sql`${daySum(name)} as ${sql.identifier(name)}`),
-    sql`, `,
-  )
 }

@@ -21,11 +21,12 @@ import {
   guest_checkouts,
 } from '#tables/orders.ts'
 import { products, products as productTable } from '#tables/catalog.ts'
-import { orderProblem } from './purchase-changes.ts'
-import { isReleased, newestFiles, pendingRelease } from '#domains/catalog/catalogue.ts'
+import { orderProblem } from './problem.ts'
+import { isReleased, newestFiles, pendingRelease } from '#domains/catalog/product-sql.ts'
 import { isAllAskedBack, isEntitled, givenAt, givenState, isGivable, isShownAsTest } from './entitlements.ts'
 import { isFirstAddress, isSameCountry, type Destination } from './shipping.ts'
-import { refundRight, declaredAt } from './withdrawals.ts'
+import { refundRight } from './refund-right.ts'
+import { declaredAt } from './withdrawals.ts'
 import { momentKey, queryOne, readCursor, toPage, containing, midnight } from '#platform/db/query.ts'
 import { isAddressedTo, shipmentColumns, toShipment } from './shipments.ts'
 import {
@@ -34,10 +35,10 @@ import {
   type OrderListRequest,
   type Order,
 } from '#contract/orders/admin-orders.ts'
-import { findUsers, isFitting } from '#domains/accounts/users.ts'
+import { findUsers, isFitting } from '#domains/accounts/user-search.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 import { profiles } from '#tables/accounts.ts'
-import { buyerEmail } from './guest-orders.ts'
+import { buyerEmail } from './guest-owners.ts'
 
 export type Intent = Destination & {
   user_id: string

@@ -1,3 +1,4 @@
+// Receipts of purchases: read by their buyers, and mailed.
 import { cents, isoTime, queryFirst, queryOne } from '#platform/db/query.ts'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
@@ -13,11 +14,14 @@ import {
 } from '#contract/orders/purchases.ts'
 import type { Db } from '#platform/db/client.ts'
 import { purchases } from '#tables/orders.ts'
-import { orderProblem } from './purchase-changes.ts'
-import { notifyAuthor, defineMailJob } from '#domains/mail/sending.ts'
+import { orderProblem } from './problem.ts'
+import { notifyAuthor } from '#domains/mail/author-emails.jobs.ts'
+import { defineMailJob } from '#domains/mail/sending.ts'
 import { isPaidFor, isShownAsTest, isWithdrawn } from './entitlements.ts'
-import { declaredAt, refundRight } from './withdrawals.ts'
-import { addLink, findAccess, findOwnOrder, type PurchaseAccess } from './guest-orders.ts'
+import { declaredAt } from './withdrawals.ts'
+import { refundRight } from './refund-right.ts'
+import { addLink, findAccess, type PurchaseAccess } from './guest-orders.ts'
+import { findOwnOrder } from './browser-orders.ts'
 import { addressOf } from './shipments.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 

@@ -1,9 +1,10 @@
+// Shipments: listed, marked as shipped, undone, tracked, and announced to buyers by email.
 import { and, asc, desc, eq, getTableColumns, inArray, not, sql, type SQL } from 'drizzle-orm'
 import type { BoundedCount } from '#contract/fields.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { containing, momentKey, readCursor, toPage } from '#platform/db/query.ts'
 import { profiles } from '#tables/accounts.ts'
-import { namedParts } from '#domains/catalog/catalogue.ts'
+import { namedParts } from '#domains/catalog/product-sql.ts'
 import { products } from '#tables/catalog.ts'
 import { purchases, shipments, shipping_charges } from '#tables/orders.ts'
 import { isEntitled, isShownAsTest, isWithdrawn } from './entitlements.ts'
@@ -16,7 +17,7 @@ import type {
   Tracking,
 } from '#contract/orders/admin-orders.ts'
 import { type Shipment, isUndoable } from '#contract/orders/shipments.ts'
-import { orderProblem } from './purchase-changes.ts'
+import { orderProblem } from './problem.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { z } from 'zod'
 import { defineMailJob } from '#domains/mail/sending.ts'

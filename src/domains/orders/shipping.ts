@@ -1,9 +1,11 @@
+// The address of a purchase’s parcel and the charge for shipping.
 import { fill } from '#words/texts.ts'
 import { responsesTexts } from '#words/refusals.ts'
 import { fieldsTexts } from '#words/fields.ts'
 import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
-import { orderProblem, updatePurchase } from './purchase-changes.ts'
+import { orderProblem } from './problem.ts'
+import { updatePurchase } from './purchase-changes.ts'
 import type { Services } from '#platform/services.ts'
 import { type PostalAddress, addressLines, countryName } from '#contract/orders/postal.ts'
 import type { Transaction } from '#platform/db/client.ts'

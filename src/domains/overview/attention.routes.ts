@@ -1,4 +1,4 @@
-// The routes of what needs the author’s attention, and of the first screen.
+// The routes of what needs the author’s attention, and of what can be done about it.
 import { z } from '@hono/zod-openapi'
 import {
   dismissableKind,
@@ -22,11 +22,6 @@ import {
 import { limitAdminMails } from '#platform/http/rate-limits.ts'
 import { actorOf, body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { BookShop } from '#domains/book/shop.ts'
-import { counts, today } from '#contract/overview/today.ts'
-import { readCounts, readToday } from './today.ts'
-import type { BackupShop } from '#domains/backup/shop.ts'
-
-// What needs the author’s attention, and what can be done about it.
 
 export type AttentionApi = ReturnType<typeof attentionApi>
 
@@ -122,19 +117,5 @@ export function attentionApi(services: BookShop) {
         await dismiss(services, actorOf(c, services), { ...c.req.valid('param'), ...c.req.valid('json') })
         return c.json({ is_done: true }, 200)
       },
-    )
-}
-
-export type TodayApi = ReturnType<typeof todayApi>
-
-export function todayApi(services: BackupShop) {
-  return createApi()
-    .openapi(
-      route('get', '/counts', { returns: ok(counts, 'How much waits behind the navigation') }),
-      async (c) => c.json(await readCounts(services), 200),
-    )
-    .openapi(
-      route('get', '/today', { returns: ok(today, 'Today’s sales, and what is unusual') }),
-      async (c) => c.json(await readToday(services), 200),
     )
 }

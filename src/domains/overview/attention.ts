@@ -1,9 +1,11 @@
+// Lists and counts the items that need the author’s attention.
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { queryAll, queryOne, moment, readCursor, toPage } from '#platform/db/query.ts'
 import { isAllAskedBack } from '#domains/orders/entitlements.ts'
-import { ordersOf, refundRight, rightOfDeclared } from '#domains/orders/withdrawals.ts'
-import { isNewestEdition } from '#domains/catalog/catalogue.ts'
+import { ordersOf, rightOfDeclared } from '#domains/orders/withdrawals.ts'
+import { refundRight } from '#domains/orders/refund-right.ts'
+import { isNewestEdition } from '#domains/catalog/product-sql.ts'
 import {
   needId,
   type AttentionCount,
@@ -13,7 +15,8 @@ import {
   type AttentionList,
   type AttentionRequest,
 } from '#contract/payments/needs-attention.ts'
-import { listFaults, type FaultNeeds, buyersOfOutage, describeOutage } from '#domains/payments/faults.ts'
+import { listFaults, type FaultNeeds } from '#domains/payments/faults.ts'
+import { buyersOfOutage, describeOutage } from '#domains/payments/outages.ts'
 import { pageAtStripe } from '#platform/stripe/payments.ts'
 import { isInquiry } from '#platform/stripe/refunds.ts'
 import { waitingReasons, type WaitingReason } from '#contract/orders/purchases.ts'

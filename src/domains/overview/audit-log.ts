@@ -1,3 +1,4 @@
+// Lists the entries of the audit log of admins.
 import { and, desc, or, sql } from 'drizzle-orm'
 import { type AuditEntry, type AuditRequest, auditActions } from '#contract/overview/audit.ts'
 import type { Page } from '#contract/fields.ts'

@@ -1,3 +1,4 @@
+// The route of the manual, for the admin area.
 import { z } from 'zod'
 import { createApi, ok, route } from '#platform/http/route.ts'
 import { manualPageName } from '#contract/overview/manual.ts'

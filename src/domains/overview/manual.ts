@@ -1,7 +1,8 @@
+// Reads the pages of the manual from the package.
 import { readFile } from 'node:fs/promises'
 import { once } from '#platform/cached.ts'
 import { ownFile } from '#platform/own-file.ts'
-import type { Block, Span } from '#contract/book/shown-book.ts'
+import type { Block, Span } from '#contract/book/long-text.ts'
 import { parseMarkdown } from '#domains/book/markdown.ts'
 import { manualPages, type ManualPage } from '#contract/overview/manual.ts'
 

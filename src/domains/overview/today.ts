@@ -1,3 +1,4 @@
+// What the first screen of the admin area shows of today, and the counts in its navigation.
 import { isIP } from 'node:net'
 import { sql, and, asc, eq, isNull, lt, or } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
@@ -6,7 +7,7 @@ import { isLoopback } from '#contract/network.ts'
 import { isPublicAddress } from '#platform/public-connection.ts'
 import type { Db } from '#platform/db/client.ts'
 import { queryAll, queryOne, dayIn } from '#platform/db/query.ts'
-import { daySum, daySums } from '#domains/orders/purchase-changes.ts'
+import { daySum, daySums } from '#domains/orders/day-sums.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
 import {
   endedPasswords,

@@ -21,9 +21,10 @@ import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import { bought, mails, ofPurchase, press } from '#test/withdrawals.ts'
 import type { Person } from '#test/users.ts'
-import type { AccessLink, DeclarationReceived, ProvenDeclaration } from '#contract/orders/purchases.ts'
+import type { AccessLink } from '#contract/orders/purchases.ts'
+import type { DeclarationReceived, ProvenDeclaration } from '#contract/orders/declarations.ts'
 import { Postponed } from '#platform/queue.ts'
-import { declarationMailJob } from './withdrawals.ts'
+import { declarationMailJob } from './declarations.ts'
 import { sweepDeclarations } from '#domains/orders/withdrawals.ts'
 
 const withdrawAsGuest = (shop: TestShop, id: string, proof: string) =>

@@ -1,3 +1,4 @@
+// Events of Stripe: each is received once, handled by a job, and read again where it was missed.
 import { eq, and, lt } from 'drizzle-orm'
 import { z } from 'zod'
 import type { ProviderEvent, EventPage, Payments } from '#platform/stripe/payments.ts'

@@ -1,6 +1,6 @@
 // Decides only; settle.ts, resolve-attention.ts and adjustments.ts act. Then the record of a checkout that it decides by, and when
 // the next check is due. Drawn in docs/payments.md.
-import { maxReservationMs } from '#domains/orders/guest-orders.ts'
+import { maxReservationMs } from '#domains/orders/guest-checkouts.ts'
 import { addCents, formatCents, type Cents } from '#contract/money.ts'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import type { PurchaseStatus } from '#contract/orders/purchases.ts'

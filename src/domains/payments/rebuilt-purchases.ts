@@ -1,7 +1,8 @@
 // The shop crashed before it stored the checkout, or was restored from an older backup.
 import { v7 as uuidv7 } from 'uuid'
 import type { Transaction } from '#platform/db/client.ts'
-import { findOrAddErased, insertErasure, isErasedId } from '#domains/accounts/erased-accounts.ts'
+import { findOrAddErased, insertErasure } from '#domains/accounts/erased-accounts.ts'
+import { isErasedId } from '#domains/accounts/erased-ids.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { formatCents } from '#contract/money.ts'
 import type { Checkout, ProviderEvent } from '#platform/stripe/payments.ts'
@@ -17,7 +18,7 @@ import { parseOrderNumber } from '#contract/orders/order-number.ts'
 import { purchases } from '#tables/orders.ts'
 import { saveCharge } from '#domains/orders/shipping.ts'
 import { restoreConsent, restorePurchase } from '#domains/orders/buy.ts'
-import { restoreGuest } from '#domains/orders/guest-orders.ts'
+import { restoreGuest } from '#domains/orders/guest-owners.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
 type Rebuilt = { purchase_id: string; buyer_id: string | null; now: Date }

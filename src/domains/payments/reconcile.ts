@@ -15,7 +15,7 @@ import { checkout_searches, payment_events, checkouts, refund_requests } from '#
 import { purchases, guest_checkouts } from '#tables/orders.ts'
 import { adjustments } from '#tables/payments.ts'
 import { isOwnCheckout } from './rebuilt-purchases.ts'
-import { buyerEmail } from '#domains/orders/guest-orders.ts'
+import { buyerEmail } from '#domains/orders/guest-owners.ts'
 import { profiles } from '#tables/accounts.ts'
 import { products } from '#tables/catalog.ts'
 import { maxRebuiltShown, type RebuiltPurchases } from '#contract/payments/needs-attention.ts'

@@ -1,13 +1,15 @@
-import { orderProblem, recordPurchaseEvent, updatePurchase } from '#domains/orders/purchase-changes.ts'
+// Resolves payments that need the author’s attention: looked up again, accepted, refunded or dismissed.
+import { orderProblem } from '#domains/orders/problem.ts'
+import { recordPurchaseEvent, updatePurchase } from '#domains/orders/purchase-changes.ts'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
 import { mailProblem } from '#domains/mail/shop.ts'
 import { paymentProblem } from './problem.ts'
-import { assignGuestPurchase } from '#domains/orders/guest-orders.ts'
+import { assignGuestPurchase } from '#domains/orders/guest-owners.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { takeFailedMail } from '#domains/mail/sending.ts'
-import { dismissDeclaration } from './withdrawals.ts'
+import { dismissDeclaration } from './declarations.ts'
 import { complete, settlePurchase } from './settle.ts'
 import {
   findCheckout,

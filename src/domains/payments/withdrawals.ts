@@ -1,46 +1,22 @@
-// What withdrawals become that were declared on a page: their proof by the mailbox, and the author's word.
-import { eq, sql, and, isNull, type SQL, isNotNull } from 'drizzle-orm'
+// Withdrawals from purchases: declared by their buyers, refunded or refused by the author.
+import { eq, sql, and, isNull, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { profiles } from '#tables/accounts.ts'
-import { defineMailJob, notifyAuthor } from '#domains/mail/sending.ts'
+import { defineMailJob } from '#domains/mail/sending.ts'
+import { notifyAuthor } from '#domains/mail/author-emails.jobs.ts'
 import { products } from '#tables/catalog.ts'
-import { purchases, shipments, withdrawal_declarations as declarations } from '#tables/orders.ts'
-import { withdrawals, checkouts } from '#tables/payments.ts'
-import {
-  refundRight,
-  isBeforeRelease,
-  wasReturnedBefore,
-  closeDeclaration,
-  closeDeclarations,
-  countsFrom,
-  declaredAt,
-  lockDeclaration,
-  makeDeclarationToken,
-  insertDeclaration,
-  listDeclaredOrders,
-  requireDeclaration,
-} from '#domains/orders/withdrawals.ts'
+import { purchases, shipments } from '#tables/orders.ts'
+import { withdrawals } from '#tables/payments.ts'
+import { refundRight, isBeforeRelease, wasReturnedBefore } from '#domains/orders/refund-right.ts'
+import { closeDeclarations, countsFrom, declaredAt, lockDeclaration } from '#domains/orders/withdrawals.ts'
 import { fill } from '#words/texts.ts'
 import { responsesTexts } from '#words/refusals.ts'
 import type { Transaction } from '#platform/db/client.ts'
-import { orderProblem, recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
-import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
-import {
-  isCompleted,
-  leftOf,
-  type WaitingReason,
-  declarationDays,
-  type DeclarationReceived,
-} from '#contract/orders/purchases.ts'
-import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
+import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
+import type { Actor } from '#platform/audit-log.ts'
+import { isCompleted, leftOf, type WaitingReason } from '#contract/orders/purchases.ts'
 import { isOutOfReach, lockPurchase, refundPurchase, requestRefund } from './refunds.ts'
-import { emailsTexts } from '#words/emails.ts'
-import { Postponed } from '#platform/queue.ts'
-import { isMailLimit, limitMail } from '#domains/accounts/mail-limits.ts'
-import { button, facts, help, paragraph, quiet, renderEmail, plainLine } from '#domains/mail/email-layout.ts'
-import { formatDeclared } from './payments.emails.ts'
-import { currentSaleMode } from '#domains/catalog/catalogue.ts'
-import { getPurchase } from '#domains/orders/purchases.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
 export const withdrawalMailJob = defineMailJob({
@@ -71,7 +47,7 @@ export const withdrawalMailJob = defineMailJob({
       .where(eq(withdrawals.purchase_id, purchase_id))
     if (!row) return undefined
     const { time_zone } = settings.get().shop
-    const { declaredEmail, refusedEmail } = await import('./payments.emails.ts')
+    const { declaredEmail, refusedEmail } = await import('./withdrawals.emails.ts')
     const render = news === 'declared' ? declaredEmail : refusedEmail
     const email = { ...(await render({ ...row, time_zone }, branding)), replyTo: branding.authorEmail }
     return { kind: news === 'declared' ? 'withdrawal' : 'withdrawal_refused', purchase_id, email }
@@ -255,147 +231,6 @@ async function lockWaiting(tx: Transaction, purchase_id: string) {
     throw orderProblem('payments.not_waiting')
   return waiting
 }
-
-// The acknowledgement of a withdrawal that was declared on a page: the same words whether or not there is such an order.
-
-export const declarationMailJob = defineMailJob({
-  name: 'mail.withdrawal_declared',
-  kinds: ['withdrawal_declared'],
-  /** `network`: of who declared it, where a limit of mails was reached; the job waits until it is not. */
-  payload: z.object({ declaration_id: z.uuid(), network: z.string().optional() }),
-  async before(services: BookShop, { declaration_id, network }) {
-    const email = network && (await find(services, declaration_id))?.email
-    if (!email) return
-    const device = { ip: '', network, user_agent: null, id_hash: undefined }
-    await limitMail(services, { email, purpose: 'withdrawal' }, device).catch((error: unknown) => {
-      // Hour by hour, until the limit allows it or the declaration is deleted.
-      throw isMailLimit(error) ? new Postponed('A limit of emails is reached.') : error
-    })
-  },
-  async compose(services: BookShop, { declaration_id }, branding) {
-    const declaration = await find(services, declaration_id)
-    if (!declaration) return undefined
-    const { name, email, number, ordered, declared_at } = declaration
-    const token = await makeDeclarationToken(services, declaration_id)
-    const { time_zone } = services.settings.get().shop
-    const texts = emailsTexts.withdrawalDeclared
-    const rendered = await renderEmail({
-      subject: texts.subject,
-      preview: fill(emailsTexts.withdrawal.preview, { date: formatDeclared(declared_at, time_zone) }),
-      title: emailsTexts.withdrawal.title,
-      branding,
-      children: [
-        paragraph(emailsTexts.shared.hello),
-        paragraph(texts.declared),
-        facts([
-          [emailsTexts.withdrawal.received, formatDeclared(declared_at, time_zone)],
-          [texts.name, plainLine(name, 200)],
-          [texts.email, email],
-          [emailsTexts.shared.order, number === null ? plainLine(ordered, 300) : formatOrderNumber(number)],
-        ]),
-        paragraph(texts.confirm),
-        // In the fragment, which browsers send to no server.
-        button(texts.button, `${branding.siteUrl}/withdraw#${token}`),
-        quiet(fill(texts.days, { days: declarationDays })),
-        quiet(texts.unknown),
-        help(),
-      ],
-    })
-    return {
-      kind: 'withdrawal_declared',
-      email: { ...rendered, to: email, replyTo: branding.authorEmail },
-      isUnimportant: true,
-    }
-  },
-})
-
-async function find({ db }: Pick<Parameters<typeof limitMail>[0], 'db'>, id: string) {
-  const [row] = await db.select().from(declarations).where(eq(declarations.id, id))
-  return row
-}
-
-type Declared = {
-  name: string
-  email: string
-  order: string
-  /** Where a limit of mails was reached: of who declares. */
-  network: string | undefined
-}
-
-/** Stored and acknowledged whatever it names, and whoever asks: it does nothing before a proof. */
-export async function receiveDeclaration(
-  services: BookShop,
-  { network, ...typed }: Declared,
-): Promise<Pick<DeclarationReceived, 'id' | 'declared_at'>> {
-  if (!(await takesMoney(services))) throw orderProblem('withdrawals.not_offered')
-  return services.db.transaction(async (tx) => {
-    const { id, declared_at, isNew } = await insertDeclaration(tx, typed)
-    if (!isNew) return { id, declared_at }
-    await services.queue.enqueue(tx, declarationMailJob, { declaration_id: id, ...(network && { network }) })
-    return { id, declared_at }
-  })
-}
-
-/** Or has taken some: contracts outlive a key. */
-async function takesMoney(services: BookShop): Promise<boolean> {
-  const mode = await currentSaleMode(services)
-  if (mode === 'paid' || mode === 'key_missing') return true
-  return (await services.db.$count(checkouts, isNotNull(checkouts.payment_intent))) > 0
-}
-
-/** By who has the link of its acknowledgement, for an order under that address. */
-export async function proveDeclaration(
-  services: BookShop,
-  { token, purchase_id, ip }: { token: string; purchase_id: string; ip: string | null },
-) {
-  const { id, email, declared_at, purchase_id: effective } = await requireDeclaration(services, token)
-  const buyer = await findBuyer(services, purchase_id)
-  if (buyer?.email !== email) throw orderProblem('purchases.not_found')
-  const { user_id } = buyer
-  // One that has taken effect is confirmed again: its page may have lost the response.
-  const orders = effective ? [] : await listDeclaredOrders(services.db, id)
-  const isMeant = orders.some((order) => order.id === purchase_id && order.is_of_address)
-  if (isMeant || effective === purchase_id) {
-    const declaration = { id, declared_at, is_accepted: false }
-    const request = { purchase_id, user_id, reason: '', declaration }
-    await declareWithdrawal(services, { id: user_id, email, ip }, request)
-  }
-  const { withdrawal } = await getPurchase(services.db, purchase_id)
-  // Null where the declaration means other orders; another press at the same moment leaves one.
-  if (!withdrawal) throw orderProblem('purchases.not_found')
-  return withdrawal
-}
-
-/** The author's word instead of a proof. Throws payments.not_waiting. */
-export async function acceptDeclaration(
-  services: BookShop,
-  actor: Actor,
-  { id, purchase_id }: { id: string; purchase_id: string },
-): Promise<void> {
-  const { db } = services
-  const [row] = await db.select().from(declarations).where(isOpen(id))
-  const orders = row ? await listDeclaredOrders(db, id) : []
-  const owner = await findBuyer(services, purchase_id)
-  if (!row || !owner || orders.every((order) => order.id !== purchase_id))
-    throw orderProblem('payments.not_waiting')
-  const declaration = { id, declared_at: row.declared_at, is_accepted: true }
-  const request = { purchase_id, user_id: owner.user_id, reason: '', declaration }
-  await declareWithdrawal(services, actor, request)
-}
-
-export async function dismissDeclaration({ db, clock }: BookShop, actor: Actor, id: string, note: string) {
-  await db.transaction(async (tx) => {
-    const { email } = await closeDeclaration(tx, id, clock())
-    await recordAuditEvent(tx, actor, {
-      action: 'withdrawals.dismissed',
-      subject: email,
-      subject_id: id,
-      detail: { note },
-    })
-  })
-}
-
-const isOpen = (id: string) => and(eq(declarations.id, id), isNull(declarations.closed_at))
 
 export async function findBuyer({ db }: BookShop, purchase_id: string) {
   const [buyer] = await db

@@ -1,10 +1,12 @@
 // The routes of a user's own data, of erasing an account, and of buyers who are locked away.
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
 import { createApi, ok, route, body, idParam, actorOf } from '#platform/http/route.ts'
-import { ownData, ownErasure, lockedBuyer } from '#contract/privacy/own-data.ts'
+import { ownData } from '#contract/privacy/own-data.ts'
+import { ownErasure, lockedBuyer } from '#contract/privacy/erasures.ts'
 import { takeOwnData } from './own-data.ts'
 import type { BackupShop } from '#domains/backup/shop.ts'
-import { askForErasure, cancelErasure, getOwnErasure, readLockedBuyer } from './erasures.ts'
+import { askForErasure, cancelErasure, getOwnErasure } from './erasures.ts'
+import { readLockedBuyer } from './locked-buyers.ts'
 import { proofGiven } from '#contract/accounts/users.ts'
 
 export function ownDataApi(services: BackupShop) {

@@ -10,7 +10,7 @@ import {
   settleAsGuest,
 } from '#test/guests.ts'
 import { sessionOf } from '#test/paying.ts'
-import { sweepErasures } from './erasures.ts'
+import { sweepErasures } from './erasure-sweep.ts'
 
 const day = 86_400_000
 

@@ -13,7 +13,7 @@ import { randomUUID } from 'node:crypto'
 import { openSmtpServer } from '#test/smtp.ts'
 import { clock, time } from '#test/time.ts'
 import type { Person } from '#test/users.ts'
-import { sweepMails } from '#domains/mail/sending.ts'
+import { sweepMails } from '#domains/mail/mail-retention.ts'
 import { readMessage } from './replies.ts'
 
 test('a message is unread until it is read, and comes back when its deletion is taken back', async () => {

@@ -1,21 +1,17 @@
 // Another address for a purchase that was bought under a mistyped one. The author decides; the address from before may object.
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
-import { readerProblem, insertMessage } from './messages.ts'
-import {
-  changeOwner,
-  hashOf,
-  endLinks,
-  findOwnOrder,
-  requireAccess,
-  type PurchaseAccess,
-} from '#domains/orders/guest-orders.ts'
+import { readerProblem } from './problem.ts'
+import { insertMessage } from './received-messages.ts'
+import { changeOwner } from '#domains/orders/guest-owners.ts'
+import { hashOf, endLinks } from '#domains/orders/guest-orders.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { purchases } from '#tables/orders.ts'
 import { purchase_moves } from '#tables/readers.ts'
 import { z } from 'zod'
 import { queryFirst } from '#platform/db/query.ts'
-import { orderProblem, recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
+import { orderProblem } from '#domains/orders/problem.ts'
+import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
 import { isBanned, lockUser } from '#domains/accounts/accounts.ts'
 import { findOrAddUnconfirmed } from '#domains/accounts/created-accounts.ts'
 import { users } from '#tables/accounts.ts'
@@ -23,7 +19,6 @@ import type { Actor } from '#platform/audit-log.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
 import { receiptJob } from '#domains/orders/receipts.ts'
 import type { MoveRequest } from '#contract/readers/moves.ts'
-import { Problem } from '#platform/problem.ts'
 import { movedAwayJob, objectionDays } from './readers.emails.ts'
 import { isOfErased, type Erased } from '#domains/accounts/erased-accounts.ts'
 import type { BookShop } from '#domains/book/shop.ts'
@@ -118,35 +113,6 @@ async function lockPurchase(tx: Transaction, id: string) {
   if (!purchase) throw readerProblem('purchase_moves.not_movable')
   return purchase
 }
-
-// A buyer without an account who mistyped the address corrects it, in the browser that bought, within the day.
-
-type Correction = { id: string; email: string; ip: string | null }
-
-/** Where the address cannot have it, no more is said: whose accounts there are is nobody's to know. */
-export async function correctOwnAddress(
-  services: BookShop,
-  access: PurchaseAccess,
-  { id, email, ip }: Correction,
-): Promise<void> {
-  await requireAccess(services, access)
-  const own = await findOwnOrder(services.db, access)
-  if (!own) throw orderProblem('guest_checkout.other_browser')
-  if (email === own.receipt_to) return
-  const { purchase_id } = access
-  const actor = { id: null, email: own.receipt_to, ip }
-  const move = { id, purchase_id, email, reason: 'Corrected by the buyer', is_by_buyer: true }
-  await movePurchase(services, actor, move).catch((error: unknown) => {
-    const isRefused = error instanceof Problem && refusals.has(error.code)
-    throw isRefused ? orderProblem('guest_checkout.address_refused') : error
-  })
-}
-
-const refusals = new Set<string>([
-  'purchase_moves.not_movable',
-  'purchase_moves.same_account',
-  'purchase_moves.account_disabled',
-])
 
 export const eraseFromMoves = (erased: Erased) => {
   const [isFrom, isTo] = [isOfErased(sql`from_email`, erased), isOfErased(sql`to_email`, erased)]

@@ -4,16 +4,9 @@ import { eq, and, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/texts.ts'
-import {
-  paragraphs,
-  quiet,
-  quotation,
-  renderEmail,
-  plainLine,
-  button,
-  help,
-  paragraph,
-} from '#domains/mail/email-layout.ts'
+import { paragraphs, quiet, quotation, button, help, paragraph } from '#domains/mail/email-blocks.ts'
+import { renderEmail } from '#domains/mail/email-layout.ts'
+import { plainLine } from '#domains/mail/plain-line.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import { contact_messages, message_replies, purchase_moves } from '#tables/readers.ts'
 import { randomBytes } from 'node:crypto'

@@ -2,15 +2,9 @@
 import { z } from '@hono/zod-openapi'
 import { limitAdminMails, limitPerAddress } from '#platform/http/rate-limits.ts'
 import { body, created, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
-import {
-  receiveMessage,
-  deleteMessage,
-  listMessages,
-  markMessage,
-  deleteSnippet,
-  listSnippets,
-  saveSnippet,
-} from './messages.ts'
+import { receiveMessage } from './received-messages.ts'
+import { deleteMessage, listMessages, markMessage } from './messages.ts'
+import { deleteSnippet, listSnippets, saveSnippet } from './snippets.ts'
 import {
   contactMessage,
   message,
@@ -31,7 +25,8 @@ import { clientIp } from '#platform/http/client-ip.ts'
 import { hashOf } from '#domains/orders/guest-orders.ts'
 import { addressCorrection } from '#contract/orders/purchases.ts'
 import { moveRequest, objection } from '#contract/readers/moves.ts'
-import { correctOwnAddress, movePurchase, objectToMove } from './moved-purchases.ts'
+import { correctOwnAddress } from './corrected-addresses.ts'
+import { movePurchase, objectToMove } from './moved-purchases.ts'
 
 /** Of an audience behind one address. What robots write is refused by a field that no person sees. */
 const messagesPerNetwork = { limit: 60, windowSeconds: 3600 }

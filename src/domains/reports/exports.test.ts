@@ -7,7 +7,7 @@ import { discount_codes } from '#tables/orders.ts'
 import { someAddress } from '#test/addresses.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
-import { sweepErasures } from '#domains/privacy/erasures.ts'
+import { sweepErasures } from '#domains/privacy/erasure-sweep.ts'
 import type { Person } from '#test/users.ts'
 
 async function fetchList(shop: TestShop, admin: Person, body: Record<string, string>) {

@@ -1,7 +1,8 @@
 // Lists as CSV, batch after batch: a million rows pass through without being held.
 import { stringify, type CastingContext } from 'csv-stringify/sync'
 import { fromCents, toDecimal, type Cents, toCents, currenciesWithoutDecimals } from '#contract/money.ts'
-import { type CsvSeparator, type ExportRequest, exportRequest, reportTable } from '#contract/reports/sales.ts'
+import { type CsvSeparator, reportTable } from '#contract/reports/report-tables.ts'
+import { type ExportRequest, exportRequest } from '#contract/reports/exports.ts'
 import type { OrderListRequest } from '#contract/orders/admin-orders.ts'
 import { readSalesReport } from './sales.ts'
 import { platformProblem } from '#platform/problem.ts'
@@ -12,7 +13,7 @@ import { dayIn, queryAll } from '#platform/db/query.ts'
 import { readLink, writeLink, type LinkHolder } from '#platform/signed-links.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { searchOrders, type Walk } from '#domains/orders/purchases.ts'
-import { findUsers, isFitting } from '#domains/accounts/users.ts'
+import { findUsers, isFitting } from '#domains/accounts/user-search.ts'
 import type { BackupShop } from '#domains/backup/shop.ts'
 
 // Where a spreadsheet would read a formula (OWASP, CSV Injection): at the beginning of a field, and after what some take for

@@ -1,3 +1,4 @@
+// The route of the metrics, in the text format of Prometheus.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import { accountProblem } from '#domains/accounts/accounts.ts'

@@ -1,3 +1,4 @@
+// Collects the metrics of the process and of the shop for Prometheus.
 import { Gauge, Registry, Counter, Histogram, collectDefaultMetrics } from 'prom-client'
 import type { FaultNeeds } from '#domains/payments/faults.ts'
 import type { Services } from '#platform/services.ts'
@@ -6,7 +7,7 @@ import { z } from 'zod'
 import { readBackupStates } from '#domains/backup/backup-runs.ts'
 import { countAttentionItemsByKind } from '#domains/overview/attention.ts'
 import { queryAll } from '#platform/db/query.ts'
-import { daySum } from '#domains/orders/purchase-changes.ts'
+import { daySum } from '#domains/orders/day-sums.ts'
 import { readQueueFigures, PermanentFailure } from '#platform/queue.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import type { EndedRequest } from '#platform/http/server.ts'

@@ -4,15 +4,9 @@ import type { HttpBindings } from '@hono/node-server'
 import { create as contentDisposition } from 'content-disposition'
 import { Hono } from 'hono'
 import { body, createApi, ok, route, actorOf } from '#platform/http/route.ts'
-import { sendStream } from '#platform/http/content.ts'
-import {
-  exportLink,
-  exportRequest,
-  reportRequest,
-  sales,
-  salesChart,
-  salesReport,
-} from '#contract/reports/sales.ts'
+import { sendStream } from '#platform/http/sent-file.ts'
+import { exportLink, exportRequest } from '#contract/reports/exports.ts'
+import { reportRequest, sales, salesChart, salesReport } from '#contract/reports/sales.ts'
 import { openExport, requestExport } from './exports.ts'
 import { readSalesReport, readChart, readSales } from './sales.ts'
 import type { BackupShop } from '#domains/backup/shop.ts'

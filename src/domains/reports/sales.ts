@@ -3,7 +3,7 @@ import { desc, sql, type SQL } from 'drizzle-orm'
 import { addCents, fromCents, toCents } from '#contract/money.ts'
 import type { Db } from '#platform/db/client.ts'
 import { dayIn, queryAll, queryOne } from '#platform/db/query.ts'
-import { daySum, daySums } from '#domains/orders/purchase-changes.ts'
+import { daySum, daySums } from '#domains/orders/day-sums.ts'
 import { selectOrders, toOrder } from '#domains/orders/purchases.ts'
 import { purchases } from '#tables/orders.ts'
 import {

@@ -1,3 +1,4 @@
+// Connects the shop to Stripe and disconnects it: keys, webhook endpoints, and the confirmation of a copy.
 import { unconfirmedCopyOf, formerWebhookSite, paymentKeys, paymentMode } from '#platform/stripe/payments.ts'
 import { type SettingsShop, settingsProblem } from './shop.ts'
 import type { Services } from '#platform/services.ts'
@@ -15,7 +16,7 @@ import { cancelTests } from '#domains/payments/settle.ts'
 import { checkouts } from '#tables/payments.ts'
 import { purchases } from '#tables/orders.ts'
 import { isCompleted } from '#contract/orders/purchases.ts'
-import { currentSaleMode } from '#domains/catalog/catalogue.ts'
+import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
 import type { Connection } from '#contract/settings/settings.ts'
 
 type Key = { secretKey: string; apiBase: string | undefined }

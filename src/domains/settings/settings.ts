@@ -1,12 +1,10 @@
-// A group of settings as the admin area shows it: no secret is in it.
+// The groups of settings: shown to admins without their secrets, checked against each other, saved and applied.
 import { type FieldProblems, readFieldProblems } from '#contract/field-rules.ts'
-import { type Cents, fromCents, isPayable, toCents, toDecimal, withoutDecimals } from '#contract/money.ts'
+import { withoutDecimals } from '#contract/money.ts'
 import { type Db, type Transaction, openDatabase } from '#platform/db/client.ts'
 import type { SettingValues, Config } from '../../config.ts'
-import { listFractionalCodes } from '#domains/orders/discounts.ts'
-import { isOnSale, ships } from '#domains/catalog/catalogue.ts'
+import { isOnSale, ships } from '#domains/catalog/product-sql.ts'
 import { products } from '#tables/catalog.ts'
-import { listFractionalPrices, priceSampleWhole } from '#domains/catalog/seed.ts'
 import { isLiveKey } from '#contract/stripe.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { type SettingsShop, settingsProblem } from './shop.ts'
@@ -25,7 +23,8 @@ import {
   whyNotAdded,
 } from '#contract/settings/settings.ts'
 import type { Services } from '#platform/services.ts'
-import { deleteSettingSecret, saveSettingSecret, lockSecret } from '#platform/secrets.ts'
+import { deleteSettingSecret, saveSettingSecret } from '#platform/setting-secrets.ts'
+import { lockSecret } from '#platform/secrets.ts'
 import {
   mergeSettings,
   overridesOf,
@@ -35,61 +34,12 @@ import {
   type StoredSettings,
 } from '#platform/stored-settings.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { sql, and, asc, eq, not } from 'drizzle-orm'
+import { sql, and, not } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Secret } from '#platform/secret.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
-import { settings as settingRows } from '#tables/platform.ts'
-import { createHash, randomUUID } from 'node:crypto'
-import { unconfirmedCopyOf } from '#platform/stripe/payments.ts'
-import { users } from '#tables/accounts.ts'
-import { checkouts } from '#tables/payments.ts'
-import { addFields, saveFields } from '#platform/stored-settings.ts'
-
-// A currency without decimals takes over the numbers of the prices, as every other does. Those that are not whole have to
-// be changed first.
-
-type Fitting = Pick<SettingValues, 'shop' | 'shipping'>
-
-/** The prices of shipping that nobody could pay. */
-function findFractions({ shop: { currency }, shipping }: Fitting): [field: string, price: number][] {
-  const { price, country_prices } = shipping
-  const prices = [
-    ['price', price] as const,
-    ...Object.entries(country_prices).map(([code, each]) => [`country_prices.${code}`, each] as const),
-  ]
-  return prices.flatMap(([field, each]) => (isPayable(toCents(each), currency) ? [] : [[field, each]]))
-}
-
-/** Makes the sample's prices whole. Returns which other amounts do not fit the currency, and where they are changed. */
-async function fitAmounts(db: Db | Transaction, settings: Fitting): Promise<string | undefined> {
-  const { currency } = settings.shop
-  if (isPayable(1n, currency)) return undefined
-  await priceSampleWhole(db)
-  const codes = await listFractionalCodes(db)
-  const amounts = [
-    ...(await listFractionalPrices(db)).map(
-      ({ name, price }) => `${toText(price)} for “${name}”, under Products`,
-    ),
-    ...codes.map(({ code, amount }) => `${toText(amount)} off with the code ${code}, under Discounts`),
-    ...findFractions(settings).map(([field, price]) => {
-      const country = field.split('.')[1]
-      const to = country ? ` to ${countryName(country)}` : ''
-      return `${toText(toCents(price))} for shipping${to}, under Settings, Shipping`
-    }),
-  ]
-  return amounts.length > 0
-    ? `${withoutDecimals(currency)} Change these first: ${amounts.join('; ')}.`
-    : undefined
-}
-
-const toText = (amount: Cents) => toDecimal(fromCents(amount))
-
-/** At the start: the environment may have set what a screen would refuse. */
-export async function fitCurrency(db: Db, settings: Fitting): Promise<void> {
-  const unfit = await fitAmounts(db, settings)
-  if (unfit) throw new Error(`The currency does not fit what this shop has saved. ${unfit}`)
-}
+import { saveFields } from '#platform/stored-settings.ts'
+import { findFractions, fitAmounts } from './currency-fit.ts'
 
 function findConflicts(
   name: SettingGroupName,
@@ -351,50 +301,4 @@ async function store(
     if (text === null) await deleteSettingSecret(tx, sealed)
     else await saveSettingSecret(tx, secret, { name: sealed, text, set_at: now, set_by: actor.email })
   }
-}
-
-const identity = settingValues.shape.shop.pick({ id: true, former_site_urls: true }).partial()
-
-/**
- * Makes the id once, and adds the present address to the shop's. At another address than the last, the shop is a copy that
- * takes no payments; not where it had none, or where the last address was one of its own machine.
- */
-export async function recordIdentity({ db, settings, payments, log }: SettingsShop): Promise<void> {
-  const { site_url } = settings.get().shop
-  const copied = unconfirmedCopyOf(settings)
-  await db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern settings'))`)
-    const isShop = eq(settingRows.name, 'shop')
-    const [row] = await tx.select({ fields: settingRows.fields }).from(settingRows).where(isShop)
-    const stored = row?.fields ?? {}
-    const { id, former_site_urls = [] } = identity.parse(stored)
-    const isCopy = copied && (payments.mode() !== 'none' || (await tx.$count(checkouts)) > 0)
-    const fields = {
-      ...stored,
-      id: id ?? (await makeId(tx, site_url)),
-      former_site_urls: [...new Set([...former_site_urls, site_url])],
-      confirmed_site_url: isCopy ? copied : site_url,
-    }
-    if (isDeepStrictEqual(fields, stored)) return
-    await addFields(tx, 'shop', fields)
-  })
-  await settings.refresh()
-  if (unconfirmedCopyOf(settings) && payments.mode() !== 'none')
-    log.error({ site_url, copied }, 'this copy of the shop takes no payments until an admin has confirmed it')
-}
-
-/**
- * Of its first account and its address, where a version without ids was in use: a backup from then, restored at the same
- * address, has the same id as the shop had since.
- */
-async function makeId(tx: Transaction, site_url: string): Promise<string> {
-  const [first] = await tx
-    .select({ id: users.id })
-    .from(users)
-    .orderBy(asc(users.created_at), asc(users.id))
-    .limit(1)
-  if (!first) return randomUUID()
-  const hash = createHash('sha256').update(`${first.id} ${site_url}`).digest('hex')
-  // A UUID of version 8, whose bits are the maker's own.
-  return hash.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
 }

@@ -8,7 +8,7 @@ import { makeBook } from '#test/epub.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
 import { openPictureReader } from '#domains/files/pictures.ts'
-import { openUploadReader } from '#domains/files/file-import.ts'
+import { openUploadReader } from '#domains/files/ebook-reader.ts'
 import { readSetup, takeBookFile } from './book-setup.ts'
 
 /** As visitors see it. */

@@ -7,7 +7,8 @@ import { untilWaiting } from '#test/lock-waiters.ts'
 import { openTestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
 import { changeSetup, chooseOffers, chooseStep, readSetup } from './book-setup.ts'
-import { openWithOwnBook, listPreviewProducts, hideEmptySection } from './setup.ts'
+import { openWithOwnBook } from './opening.ts'
+import { listPreviewProducts, hideEmptySection } from './preview-products.ts'
 
 test('a shop opens without its file when that is no longer stored, as the screen says', async () => {
   await using shop = await openTestShop({ hasWorkers: false })

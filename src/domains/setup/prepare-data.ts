@@ -1,7 +1,7 @@
 // What becomes of the rows of a backup before they are the shop's: its schema, its secret, and what has happened since.
-import { readErasedFile } from '#domains/accounts/erased-accounts.ts'
+import { readErasedFile } from '#domains/accounts/erased-ids.ts'
 import { changeSecret } from '#domains/accounts/secrets.ts'
-import { saveLostFiles } from '#domains/catalog/products.ts'
+import { saveLostFiles } from '#domains/catalog/lost-files.ts'
 import { pauseFreeCodes } from '#domains/orders/discounts.ts'
 import { beginSearch } from '#domains/payments/reconcile.ts'
 import { openDatabase, type Db } from '#platform/db/client.ts'
@@ -11,9 +11,10 @@ import { findFingerprint } from '#platform/secrets.ts'
 import type { Storage } from '#platform/storage.ts'
 import type { Config } from '../../config.ts'
 import { recordRestore } from '#domains/backup/backup-runs.ts'
-import type { Manifest } from '#domains/backup/backup-store.ts'
+import type { Manifest } from '#domains/backup/manifest.ts'
 import { openBackupTargets } from '#domains/backup/backup-targets.ts'
-import { eraseAgain, readErasedIds } from '#domains/privacy/erasures.ts'
+import { eraseAgain } from '#domains/privacy/repeated-erasures.ts'
+import { readErasedIds } from '#domains/privacy/erased-id-copies.ts'
 import type { DamagedFile, FoundBackup } from '#domains/backup/restore.ts'
 
 type Restored = Pick<FoundBackup, 'name' | 'manifest'> & {

@@ -1,13 +1,9 @@
 // The routes of a restore by screen. The link of the setup is the permission: it is in each body, or in a header of an upload.
-import { Hono } from 'hono'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
-import { allowSlowBody } from '#platform/http/bodies.ts'
-import { body, createApi, ok, route, type ApiEnv } from '#platform/http/route.ts'
-import { platformProblem } from '#platform/problem.ts'
-import { isUploadId } from '#platform/uploads.ts'
+import { body, createApi, ok, route } from '#platform/http/route.ts'
 import { setupLink } from '#contract/setup/setup.ts'
 import { openBackupRequest, restoreState, startRestoreRequest } from '#contract/setup/setup-restore.ts'
-import { openBackup, readRestore, requireRestore, startRestore } from './setup-restore.ts'
+import { openBackup, readRestore, startRestore } from './setup-restore.ts'
 import type { SetupShop } from './shop.ts'
 
 const returns = ok(restoreState, 'How far the restore is')
@@ -49,24 +45,4 @@ export function setupRestoreApi(services: SetupShop) {
     )
 }
 
-const linkHeader = 'x-setup-link'
-
-// The file, by the tus protocol (https://tus.io).
-
-export function restoreUploadsApi(services: SetupShop) {
-  const { restoreUploads } = services
-  const limited = limitPerAddress(services, 'restore-uploads', { limit: 60, windowSeconds: 3600 })
-  return new Hono<ApiEnv>()
-    .post('/setup/restore/uploads', limited, async (c) => {
-      await requireRestore(services, c.req.header(linkHeader) ?? '', { hasBegun: false })
-      return restoreUploads.handle(c.req.raw)
-    })
-    .on(['GET', 'PATCH', 'DELETE'], '/setup/restore/uploads/:id', async (c) => {
-      await requireRestore(services, c.req.header(linkHeader) ?? '')
-      // Hono serves HEAD where it serves GET, which is refused: unfinished uploads are not sent out.
-      if (!isUploadId(c.req.param('id') ?? '') || c.req.method === 'GET')
-        throw platformProblem('request.not_found')
-      allowSlowBody(c.env?.incoming)
-      return await restoreUploads.handle(c.req.raw)
-    })
-}
+export const linkHeader = 'x-setup-link'

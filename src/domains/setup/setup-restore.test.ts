@@ -27,7 +27,7 @@ import { startShop } from '../../start-shop.ts'
 import { objectsOf } from '#domains/backup/backup-store.ts'
 import { openPlaceAt } from '#domains/backup/backup-targets.ts'
 import { createRestoring } from './restoring.ts'
-import { createSetupLink } from './setup.ts'
+import { createSetupLink } from './first-admin.ts'
 
 const author = { email: 'author@books.example', password: 'nine good words' }
 

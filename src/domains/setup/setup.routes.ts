@@ -1,3 +1,4 @@
+// The routes of the setup: the first admin, the first steps, and the opening with the author’s book.
 import { z } from '@hono/zod-openapi'
 import { clientIp, isProxyIgnored, comesAsExpected } from '#platform/http/client-ip.ts'
 import type { Context } from 'hono'
@@ -14,7 +15,10 @@ import {
   chooseTimeZone,
 } from './book-setup.ts'
 import { readAddress, watchFirstVisit } from './reach.ts'
-import { checkOpening, readFirstSteps, requireSetupLink, setUp, openWithOwnBook } from './setup.ts'
+import { checkOpening } from './opening-checks.ts'
+import { readFirstSteps } from './setup.ts'
+import { requireSetupLink, setUp } from './first-admin.ts'
+import { openWithOwnBook } from './opening.ts'
 import {
   openingCheck,
   firstSteps,

@@ -1,9 +1,7 @@
-// Listens for notifications of the database, on a connection of its own; and whether connections are sessions.
+// Listens for notifications of the database, on a connection of its own.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
-import { sessionSettings, WritableClient, openClient } from './client.ts'
-import { z } from 'zod'
-import { queryRow } from './query.ts'
+import { sessionSettings, WritableClient } from './client.ts'
 
 const retryMs = 1000
 const timeouts = { checkMs: 10_000, responseMs: 5_000 }
@@ -73,31 +71,4 @@ export function listen(
       await client?.end().catch(() => undefined)
     },
   }
-}
-
-// A pooler that gives each transaction another connection loses LISTEN, locks and settings without an error.
-
-/** Other shops use the pooler, too, so one round may find nothing. */
-const rounds = 5
-const checkTimeouts = { connectionTimeoutMillis: 5_000, query_timeout: 20_000 }
-
-export async function requireSessions(url: string): Promise<void> {
-  await using one = await openClient(url, 'lectern start', checkTimeouts)
-  await using other = await openClient(url, 'lectern start', checkTimeouts)
-  for (let round = 0; round < rounds; round++) {
-    const before = await processOf(one)
-    // A pooler takes the connection that was used last, and cannot give it away within a transaction.
-    await other.query('begin')
-    if ((await processOf(other)) === before || (await processOf(one)) !== before) throw new Error(refusal)
-    await other.query('rollback')
-  }
-}
-
-const refusal =
-  'DATABASE_URL leads to a pooler that gives each transaction another connection, as PgBouncer does with ' +
-  'pool_mode=transaction. Lectern needs LISTEN, which does not work there: set pool_mode=session, or let ' +
-  'DATABASE_URL lead to PostgreSQL itself.'
-
-async function processOf(client: WritableClient): Promise<number> {
-  return (await queryRow(client, z.object({ pid: z.number() }), 'select pg_backend_pid() as pid')).pid
 }

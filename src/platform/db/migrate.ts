@@ -1,3 +1,4 @@
+// Migrates the database to the schema of this version, and compares versions of schemas.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'

@@ -1,3 +1,4 @@
+// The address and the network of a client, also behind proxies.
 import { isIP } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'

@@ -1,3 +1,4 @@
+// Declares routes of the API: schemas, responses, and refusals of invalid input.
 import { OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'

@@ -1,3 +1,4 @@
+// The account at Stripe: its webhook endpoints, its key, and a trial of a checkout.
 import { Stripe } from 'stripe'
 import { platformProblem } from '../problem.ts'
 import { connectStripe, eventTypes, replacementOf } from './open-stripe.ts'

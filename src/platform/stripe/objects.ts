@@ -1,3 +1,4 @@
+// Converts checkouts and events between Stripe’s objects and the shop’s.
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import { email, id } from '#contract/fields.ts'

@@ -1,3 +1,4 @@
+// Opens Stripe with the keys of the settings, and again when they change.
 import type { Config } from '../../config.ts'
 import { once } from '../cached.ts'
 import { platformProblem } from '../problem.ts'

@@ -1,3 +1,4 @@
+// Reads refunds and disputes of a charge from Stripe, and converts its amounts and times.
 import type { Cents } from '#contract/money.ts'
 import type Stripe from 'stripe'
 import type { Checkout, ReportedAdjustment, Payments } from './payments.ts'

@@ -14,13 +14,8 @@ import { Button } from '../components/button.tsx'
 import { Field, FieldFrame } from '../components/field.tsx'
 import { readText, useForm, asEntered, type Check, type Checked, type FormResult } from '../form.ts'
 import { fieldsTexts } from '#words/fields.ts'
-import {
-  passwordProblem,
-  typedAddressProblem,
-  problemsOf,
-  plainCode,
-  ungroupedCode,
-} from '#contract/field-rules.ts'
+import { passwordProblem, typedAddressProblem, problemsOf } from '#contract/field-rules.ts'
+import { plainCode, ungroupedCode } from '#contract/comparable-text.ts'
 import { fill } from '#words/texts.ts'
 import { fillParts } from '../fill-parts.tsx'
 import { Link } from 'react-router'

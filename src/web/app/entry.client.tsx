@@ -1,3 +1,4 @@
+// The entry of the app in the browser.
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'

@@ -1,3 +1,4 @@
+// Fields for files that are dropped or chosen, and their uploads.
 import { FileUp } from '../components/further-icons.tsx'
 import { useEffect, useId, useState, type DragEvent, type ComponentProps, useRef } from 'react'
 import { Button, buttonClass } from '../components/button.tsx'
@@ -8,7 +9,7 @@ import type { ProblemCode } from '#contract/refusals.ts'
 
 import { accessToken } from '../session.ts'
 import { failure, ProblemError } from '../send.ts'
-import { useUnsavedChanges } from '../form.ts'
+import { useUnsavedChanges } from '../unsaved-changes.ts'
 import { textIn, toObject } from '../page-state.ts'
 
 type FileDropProps = {

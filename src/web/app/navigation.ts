@@ -1,7 +1,7 @@
 // To other pages: to the one that somebody was sent to sign in from, and by the router.
 import { useCallback } from 'react'
 import { useNavigate } from 'react-router'
-import { isAppPath } from '#contract/paths.ts'
+import { isAppPath } from '#contract/app-paths.ts'
 import { carryNotice } from '../carried-notice.ts'
 import type { FormResult } from '../form.ts'
 

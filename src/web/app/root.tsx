@@ -1,3 +1,4 @@
+// The root of the app: its document, its loading of the shop’s data, and its error page.
 import { useEffect, type ReactNode } from 'react'
 import {
   Links,
@@ -10,14 +11,15 @@ import {
   useRouteLoaderData,
 } from 'react-router'
 import { siteTexts } from '#words/site.ts'
-import { isAdminPath, isAppPath } from '#contract/paths.ts'
+import { isAdminPath, isAppPath } from '#contract/app-paths.ts'
 import type { Route } from './+types/root.ts'
 import inlineStyle from './app.css?inline'
 import styleUrl from './app.css?url'
 import { Button, buttonClass } from '../components/button.tsx'
 import { shopFacts, shownBook } from './entry.server.tsx'
 import { directionOf } from '#contract/direction.ts'
-import { lettersOf, NoScript, PageHead, TestRibbon } from '../page-shell.tsx'
+import { lettersOf } from '../letters.ts'
+import { NoScript, PageHead, TestRibbon } from '../page-shell.tsx'
 import { showCarriedNotice } from '../named-notice.ts'
 import { receiptsAreSent } from '../page-state.ts'
 import { PageTexts } from '../page-texts.tsx'
@@ -25,7 +27,7 @@ import { BookContext, ShopContext } from '../shop.ts'
 import { Toasts } from '../toasts.tsx'
 import { useSession } from '../use-session.ts'
 import { carryNotice } from '../carried-notice.ts'
-import { hasUnsavedChanges } from '../form.ts'
+import { hasUnsavedChanges } from '../unsaved-changes.ts'
 
 export function links(): Route.LinkDescriptors {
   return import.meta.env.DEV ? [{ rel: 'stylesheet', href: styleUrl }] : []

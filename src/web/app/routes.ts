@@ -1,3 +1,4 @@
+// The routes of the app.
 import { index, layout, route, type RouteConfig } from '@react-router/dev/routes'
 
 export default [

@@ -1,3 +1,4 @@
+// Tabs with their panels, operated by arrow keys.
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 
 type Tab<Name extends string> = { name: Name; label: string; panel: ReactNode }

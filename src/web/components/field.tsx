@@ -1,3 +1,4 @@
+// A text field with its label, hint and error message.
 import { useId, type ComponentProps, type ReactNode } from 'react'
 
 const inputClass =

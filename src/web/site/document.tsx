@@ -1,10 +1,12 @@
+// The HTML document of a page of the site.
 import type { ReactNode } from 'react'
 import type { MetaDescriptor } from 'react-router'
 import { siteTexts } from '#words/site.ts'
 import { loader } from 'virtual:islands'
 import { Button } from '../components/button.tsx'
 import { directionOf } from '#contract/direction.ts'
-import { lettersOf, NoScript, PageHead, TestRibbon } from '../page-shell.tsx'
+import { lettersOf } from '../letters.ts'
+import { NoScript, PageHead, TestRibbon } from '../page-shell.tsx'
 import { PageTexts } from '../page-texts.tsx'
 import { useBook } from '../shop.ts'
 import { ToastsPlace } from '../island.tsx'

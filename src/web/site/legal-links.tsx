@@ -1,3 +1,4 @@
+// The links to the legal pages in the footer.
 import { siteTexts } from '#words/site.ts'
 import { Fragment } from 'react'
 import { Link } from '../components/button.tsx'

@@ -1,3 +1,4 @@
+// The legal pages.
 import { legalPageNames } from '#contract/book/legal.ts'
 import { Container } from '../components/section.tsx'
 import { pageMeta } from '../page-meta.ts'

@@ -1,3 +1,4 @@
+// The page of an address that leads nowhere.
 import type { ReactNode } from 'react'
 import { fill } from '#words/texts.ts'
 import { notFoundTexts } from '#words/site.ts'

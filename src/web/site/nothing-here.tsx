@@ -1,3 +1,4 @@
+// The message that an address leads nowhere.
 import { notFoundTexts, siteTexts } from '#words/site.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { Container } from '../components/section.tsx'

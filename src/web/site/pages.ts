@@ -1,3 +1,4 @@
+// The list of the site’s pages.
 import { again } from './again.tsx'
 import { buyPage } from './buy-page.tsx'
 import { findPurchase } from './find-purchase/find-purchase.tsx'

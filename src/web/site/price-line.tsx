@@ -1,37 +1,12 @@
-// What the products cost, in a line.
-import { isLowered, lowerPrice, savingWith, takesOff, type Saving } from '#contract/orders/prices.ts'
+// Prices with the discount code that was entered: of one product, and of all in a line.
+import { lowerPrice, savingWith, takesOff, type Saving } from '#contract/orders/prices.ts'
 import type { Discount } from '#contract/orders/discounts.ts'
-import { acceptedDiscount, discountKey } from '../page-state.ts'
-import { useStore } from '../use-page.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { useCurrency, useShippingRange, useTaxInPrices } from '../shop.ts'
 import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import { useFormatMoney, useFormatShortMoney } from '../money.tsx'
 import { formatFormats, isOffered, onlyOffer, priceFrom, shippingLine, taxLine, withTax } from '../offers.ts'
-
-export function useDiscount(): Discount | undefined {
-  return useStore(acceptedDiscount)
-}
-
-export function discountFor(
-  product: Pick<Product, 'id' | 'price'>,
-  discount: Discount | undefined,
-  currency: string,
-): Discount | undefined {
-  return discount && isLowered(product, discount, currency) ? discount : undefined
-}
-
-export const takesCodes = (products: readonly Product[]) =>
-  products.some(({ price, is_available_soon }) => price > 0 && !is_available_soon)
-
-export function codesToEnter(): string[] {
-  const codes = [codeInAddress() ?? '', sessionStorage.getItem(discountKey) ?? '']
-  return [...new Set(codes)].filter((code) => code.trim() !== '')
-}
-
-export const codeInAddress = () => new URLSearchParams(location.search).get('code')
-
-// Prices with the discount code that was entered.
+import { discountFor, useDiscount } from './entered-discount.ts'
 
 type Offer = { price: number; code: string | undefined; saving: Saving | undefined }
 

@@ -1,3 +1,4 @@
+// The type of a page of the site, and of the data that it is rendered from.
 import type { ComponentType } from 'react'
 import type { MetaDescriptor } from 'react-router'
 import type { ShownBook, ShownChapter, ShownLegalPage } from '#contract/book/shown-book.ts'

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readErasedFile } from '#domains/accounts/erased-accounts.ts'
+import { readErasedFile } from '#domains/accounts/erased-ids.ts'
 import { killAll, processesIn } from '../../postgres-owner.ts'
 import { startShop } from '../../running-shop.ts'
 import { startProcess, untilPrinted } from '../../start-process.ts'

@@ -1,7 +1,9 @@
+// The layout of the admin area: its navigation, its counts, and the check that the user is an admin.
 import { Outlet, redirect, useLocation, useNavigation, type ShouldRevalidateFunctionArgs } from 'react-router'
-import type { TodayApi } from '#domains/overview/attention.routes.ts'
+import type { TodayApi } from '#domains/overview/today.routes.ts'
 import { responseOf, api } from '../../api.ts'
-import { AskBeforeLeaving, useFollowSession } from '../private-page.tsx'
+import { AskBeforeLeaving } from '../leave-question.tsx'
+import { useFollowSession } from '../private-page.tsx'
 import { storedSession } from '../../session.ts'
 import { Bar, Failed } from '../card.tsx'
 import { Container } from '../../components/section.tsx'

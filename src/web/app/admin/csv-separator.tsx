@@ -1,6 +1,6 @@
 // What separates the columns of exported CSV files: chosen once in a browser, for all of them.
 import { useState } from 'react'
-import { csvSeparators, type CsvSeparator } from '#contract/reports/sales.ts'
+import { csvSeparators, type CsvSeparator } from '#contract/reports/report-tables.ts'
 import { SelectField } from '../../components/further-fields.tsx'
 
 const key = 'admin.csv-separator'

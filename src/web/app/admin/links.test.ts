@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readableAddress } from './links.tsx'
+import { readableAddress } from './readable-address.ts'
 
 test('the author sees an address of another script as it reads and as it is stored, and others as they are', () => {
   expect(readableAddress('buch@xn--bcher-kva.example')).toBe(

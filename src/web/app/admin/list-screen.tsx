@@ -2,7 +2,7 @@
 // And a card with one page of a list: its rows, what is shown where there are none, or that it could not be loaded.
 import { useRef, type ReactNode, type ComponentProps } from 'react'
 import { useSearchParams } from 'react-router'
-import type { NewExport } from '#contract/reports/sales.ts'
+import type { NewExport } from '#contract/reports/exports.ts'
 import type { Page } from '#contract/fields.ts'
 import { searchQuery } from '../../api.ts'
 import type { Icon } from '../../components/icons.tsx'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { currencyCodes, type Currency } from '#contract/stripe.ts'
 import { formatMoney, toDecimal } from '#contract/money.ts'
-import { readTypedAmount } from './price-field.tsx'
+import { readTypedAmount } from './typed-amount.ts'
 
 const amountOf = (text: string, currency = 'usd') => readTypedAmount(text, currency)?.amount
 const problemOf = (text: string, currency = 'usd') => readTypedAmount(text, currency)?.problem

@@ -1,3 +1,4 @@
+// The error boundary of the admin area’s screens, inside its layout.
 import { SearchX } from './icons.tsx'
 import { isRouteErrorResponse, Outlet, useLocation, useRouteError } from 'react-router'
 import { ButtonLink } from '../../components/button.tsx'

@@ -1,3 +1,4 @@
+// The page of sign-in, sign-up and new passwords.
 import { authTexts } from '#words/auth.ts'
 import { fill } from '#words/texts.ts'
 import { useId, useState, useEffect, useRef, type RefObject } from 'react'
@@ -25,7 +26,7 @@ import { useIsAlive } from '../../use-page.ts'
 import type { Route } from './+types/auth.ts'
 import { restoreTypedEmail, shareTypedEmail, typedEmail } from '../../typed-email.ts'
 import { isDeviceKnown } from '../../device-id.ts'
-import { wantedIn } from '#contract/paths.ts'
+import { wantedIn } from '#contract/chosen-product.ts'
 
 function ForgotPassword({ onBack }: { onBack: () => void }) {
   const titleId = useId()

@@ -38,7 +38,7 @@ import { Await, useLocation } from 'react-router'
 import type { Product } from '#contract/catalog/products.ts'
 import { Money } from '../../money.tsx'
 import { useIsAlive } from '../../use-page.ts'
-import { wantedIn } from '#contract/paths.ts'
+import { wantedIn } from '#contract/chosen-product.ts'
 
 export function SignInForm({ onForgot, onCode }: { onForgot: () => void; onCode: () => void }) {
   const sendsMail = useSendsMail()

@@ -1,3 +1,4 @@
+// The dialog in which a buyer gives a copy.
 import { readGift, type Gift } from './own-purchase.tsx'
 import { giftTexts } from '#words/gift.ts'
 import { readText, checkFields, useForm, type Checked, type FormResult } from '../../form.ts'

@@ -1,3 +1,4 @@
+// The list of a reader’s purchases.
 import { dashboardTexts } from '#words/dashboard.ts'
 import { CloudOff } from '../../components/further-icons.tsx'
 import { BookOpen } from '../../components/icons.tsx'

@@ -1,3 +1,4 @@
+// One purchase in the dashboard: its files, its state, and what can be done with it.
 import { giftTexts } from '#words/gift.ts'
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'

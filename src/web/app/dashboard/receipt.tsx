@@ -1,3 +1,4 @@
+// The page of a receipt, for a signed-in buyer.
 import { siteTexts } from '#words/site.ts'
 import { receiptTexts } from '#words/dashboard.ts'
 import { redirect } from 'react-router'

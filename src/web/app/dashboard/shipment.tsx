@@ -1,3 +1,4 @@
+// The shipment of a purchase in the dashboard, and the button that corrects its address.
 import { dashboardTexts } from '#words/dashboard.ts'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useRevalidator } from 'react-router'

@@ -1,3 +1,4 @@
+// The page on which the first admin account is made.
 import { siteTexts } from '#words/site.ts'
 import { setupTexts } from '#words/auth.ts'
 import { fill } from '#words/texts.ts'

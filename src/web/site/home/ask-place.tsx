@@ -1,3 +1,4 @@
+// The question for the country of a purchase, with the price of shipping.
 import { buyingTexts } from '#words/buying.ts'
 import { countryName, shippingLabel } from '#contract/orders/postal.ts'
 import { SelectField } from '../../components/further-fields.tsx'

@@ -1,3 +1,4 @@
+// The section about the author.
 import { homeTexts } from '#words/home.ts'
 import { SideSection } from '../../components/section.tsx'
 import { Picture } from '../../cover.tsx'

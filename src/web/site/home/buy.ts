@@ -1,22 +1,19 @@
-// What follows an order, with an account or without.
+// What follows an order with an account, and the answers that an order can have.
 import { buyingTexts } from '#words/buying.ts'
-import { guestTexts } from '#words/guest.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import type { PostalAddress } from '#contract/orders/postal.ts'
 import type { ProblemCode } from '#contract/refusals.ts'
-import { guestOrder, isAccountFirst } from '#contract/orders/guest-orders.ts'
 import { shippingRange } from '#contract/orders/prices.ts'
 import type { PurchaseMade } from '#contract/orders/purchases.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { addressProblems } from '../../address-form.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { failure } from '../../send.ts'
-import { beginGuestPurchase, saveEntry } from '../../guest-purchases.ts'
 import { announcePurchase } from '../../just-bought.ts'
 import { leaveFor } from '../../carried-notice.ts'
 import { keepsStorage, storedSession } from '../../session.ts'
 import { toast } from '../../toasts.tsx'
-import { wantedPath } from '#contract/paths.ts'
+import { wantedPath } from '#contract/chosen-product.ts'
 import { dropDiscount } from './enter-discount.ts'
 import {
   beginPurchase,
@@ -60,9 +57,15 @@ export type PlaceQuestion = ShippingTerms & { problems?: FieldProblems; notice?:
 export type BuyOutcome = { question?: Question; isOutdated?: boolean }
 
 /** After these the cards show the price without the code. */
-const endedCodes: readonly string[] = ['discounts.not_valid', 'discounts.used_up'] satisfies ProblemCode[]
+export const endedCodes: readonly string[] = [
+  'discounts.not_valid',
+  'discounts.used_up',
+] satisfies ProblemCode[]
 
-const endedSales: readonly string[] = ['stock.sold_out', 'purchases.not_for_sale'] satisfies ProblemCode[]
+export const endedSales: readonly string[] = [
+  'stock.sold_out',
+  'purchases.not_for_sale',
+] satisfies ProblemCode[]
 
 const changedShipping: readonly string[] = [
   'shipments.country_needed',
@@ -152,53 +155,7 @@ async function askToSignIn(order: Order): Promise<BuyOutcome> {
   return {}
 }
 
-function leaveToSignIn({ product_id, code }: Pick<Order, 'product_id' | 'code'>): Promise<void> {
+export function leaveToSignIn({ product_id, code }: Pick<Order, 'product_id' | 'code'>): Promise<void> {
   const path = `/auth?next=${encodeURIComponent(wantedPath(product_id, code))}`
   return leaveFor(keepsStorage() ? path : `${path}&notice=sign-in-first`)
-}
-
-// Buying with an address only: the order is sent with the proof that this browser keeps, then Stripe's page opens.
-
-export type GuestOrder = {
-  product_id: string
-  code: string | undefined
-  email: string
-  /** Of the page that has the form, for a browser that has begun none yet. */
-  key?: string
-  country: string | undefined
-  shipping: number
-  consent: string | undefined
-}
-
-export type GuestOutcome = { problems?: FieldProblems; notice?: string | undefined; isOutdated?: boolean }
-
-export async function buyAsGuest(order: GuestOrder): Promise<GuestOutcome> {
-  const { product_id, code, country, consent, shipping } = order
-  try {
-    const entry = beginGuestPurchase(order)
-    const { proof, email } = entry
-    const json = guestOrder({ product_id, email, proof, code, country, consent, shipping })
-    const { id, checkout_url } = await responseOf(api.guest.purchases.$post({ json }))
-    saveEntry({ ...entry, purchase_id: id })
-    await leaveFor(checkout_url ?? `/purchase/${id}`)
-    return {}
-  } catch (error) {
-    return explainToGuest(order, error)
-  }
-}
-
-async function explainToGuest(order: GuestOrder, error: unknown): Promise<GuestOutcome> {
-  const problem = error instanceof ProblemError ? error : undefined
-  if (problem && isAccountFirst(problem.code)) {
-    toast({ title: guestTexts.accountFirst, description: problem.message })
-    await leaveToSignIn(order)
-    return {}
-  }
-  if (problem && endedCodes.includes(problem.code)) dropDiscount()
-  const email = problem?.fields?.['email']
-  return {
-    ...(email && { problems: { email } }),
-    notice: email ? undefined : failure(guestTexts.failed, error).description,
-    isOutdated: problem !== undefined && endedSales.includes(problem.code),
-  }
 }

@@ -6,7 +6,7 @@ import { fill } from '#words/texts.ts'
 import { refusedCode } from '../../page-state.ts'
 import { useStore } from '../../use-page.ts'
 import { ProductsContext } from '../page-data.tsx'
-import { takesCodes, useDiscount } from '../price-line.tsx'
+import { takesCodes, useDiscount } from '../entered-discount.ts'
 import { DiscountSentence, useLowersPrices } from './discount-sentence.tsx'
 
 export function CodeLine() {

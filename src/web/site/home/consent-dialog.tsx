@@ -1,3 +1,4 @@
+// The dialog that asks for consent to an immediate delivery.
 import { buyingTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
 import type { Product } from '#contract/catalog/products.ts'

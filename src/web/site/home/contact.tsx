@@ -1,3 +1,4 @@
+// The section with the contact form.
 import { use, type ReactNode } from 'react'
 import { contactPath } from '#contract/paths.ts'
 import { FormAnswerContext } from '../../form.ts'

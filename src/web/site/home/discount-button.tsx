@@ -1,3 +1,4 @@
+// The button that opens the field for a discount code.
 import { homeTexts } from '#words/home.ts'
 import { Button } from '../../components/button.tsx'
 

@@ -1,3 +1,4 @@
+// The panel in which a discount code is entered, shown and dropped.
 import { buyingTexts } from '#words/buying.ts'
 import { useCallback, useEffect, useRef, useState, useId } from 'react'
 import type { Discount } from '#contract/orders/discounts.ts'
@@ -8,7 +9,7 @@ import { Button } from '../../components/button.tsx'
 import { Check } from '../../components/icons.tsx'
 import { DiscountButton } from './discount-button.tsx'
 import { dropCode, dropDiscount, enterDiscount } from './enter-discount.ts'
-import { codesToEnter, useDiscount } from '../price-line.tsx'
+import { codesToEnter, useDiscount } from '../entered-discount.ts'
 import { DiscountSentence, useLowersPrices } from './discount-sentence.tsx'
 import { asEntered, readText, useForm } from '../../form.ts'
 

@@ -4,7 +4,8 @@ import type { Product } from '#contract/catalog/products.ts'
 import { buyingTexts } from '#words/buying.ts'
 import { fillParts } from '../../fill-parts.tsx'
 import { useFormatMoney } from '../../money.tsx'
-import { announcedOff, discountFor } from '../price-line.tsx'
+import { announcedOff } from '../price-line.tsx'
+import { discountFor } from '../entered-discount.ts'
 import { useCurrency } from '../../shop.ts'
 
 export function useLowersPrices(products: readonly Product[], discount: Discount | undefined): boolean {

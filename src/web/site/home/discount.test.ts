@@ -1,6 +1,6 @@
 // Which code is entered, which one stays, and for which products it counts.
 import { afterEach, expect, test, vi } from 'vitest'
-import { codesToEnter, discountFor } from '../price-line.tsx'
+import { codesToEnter, discountFor } from '../entered-discount.ts'
 import { dropCode } from './enter-discount.ts'
 
 afterEach(() => vi.unstubAllGlobals())

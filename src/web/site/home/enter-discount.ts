@@ -1,6 +1,7 @@
+// Enters a discount code for the page, and drops it.
 import { api, responseOf } from '../../api.ts'
 import { acceptedDiscount, discountKey } from '../../page-state.ts'
-import { codeInAddress } from '../price-line.tsx'
+import { codeInAddress } from '../entered-discount.ts'
 
 /** Throws a ProblemError where the shop does not take it; the one before stays then. */
 export async function enterDiscount(code: string): Promise<void> {

@@ -1,97 +1,26 @@
-// The products with their buttons and the way to enter a code; what is promised of every product, each only while it is true.
+// The products with their buttons and the way to enter a code.
 import { useEffect } from 'react'
-import { formatsTexts } from '#words/buying.ts'
 import { homeTexts } from '#words/home.ts'
 import { siteTexts } from '#words/site.ts'
 import type { Product } from '#contract/catalog/products.ts'
-import { currentRefundTerms, refundConditions } from '#contract/orders/prices.ts'
 import { Anchor, Button, Spinner } from '../../components/button.tsx'
-import { BookOpen, Gift, Lifelong, ShieldCheck, Truck, Zap } from '../../components/icons.tsx'
+import { BookOpen } from '../../components/icons.tsx'
 import { Note } from '../../components/note.tsx'
 import { FoldedNotice } from '../../eu-paper.tsx'
 import { fillParts } from '../../fill-parts.tsx'
 import { LegalLinks } from '../legal-links.tsx'
 import { useFormatMoney } from '../../money.tsx'
-import { buyLabels, bundleSaving, savingWithCode, truths } from '../../offers.ts'
-import { takesCodes, useOffer } from '../price-line.tsx'
-import { ProductCard, ProductLines, ProductPicture, ProductPrice, SavingBadge } from '../../product-card.tsx'
-import { useBookFacts, useSendsMail, useShippingRange } from '../../shop.ts'
+import { buyLabels, bundleSaving, savingWithCode } from '../../offers.ts'
+import { takesCodes } from '../entered-discount.ts'
+import { useOffer } from '../price-line.tsx'
+import { ProductCard } from '../../product-card.tsx'
+import { useBookFacts, useSendsMail } from '../../shop.ts'
 import { toast } from '../../toasts.tsx'
 import { BuyButton, useIsWanted } from './buy-button.tsx'
 import { DiscountPanel } from './discount-panel.tsx'
 import { askForProducts, isAsking, useProducts } from './products.ts'
-
-const icons = [
-  ['refund', ShieldCheck],
-  ['ships', Truck],
-  ['pdf', Zap],
-  ['no_pdf', Zap],
-  ['digital', Lifelong],
-  ['bonus', Gift],
-] as const
-
-function Claims({ products }: { products: readonly Product[] }) {
-  const { claims } = useBookFacts()
-  const isTrue = truths(products, useShippingRange())
-  return (
-    <>
-      <ul className="mx-auto mt-6 flex max-w-5xl flex-wrap justify-center gap-x-9 gap-y-4 max-sm:w-fit max-sm:flex-col">
-        {icons.map(
-          ([name, Icon]) =>
-            isTrue[name] &&
-            claims[name] && (
-              <li key={name} className="flex items-center gap-2.5">
-                <Icon aria-hidden className="size-5 shrink-0 text-gold-text" />
-                {claims[name]}
-              </li>
-            ),
-        )}
-      </ul>
-      {claims.refund && (
-        <p className="mx-auto mt-4 max-w-xl text-center text-sm text-pretty text-soft">
-          {refundConditions(currentRefundTerms)}
-        </p>
-      )}
-    </>
-  )
-}
-
-// The only product of a shop: its picture beside what it is, costs and gives.
-
-type SingleOfferProps = { product: Product; label: string | undefined }
-
-function SingleOffer({ product, label }: SingleOfferProps) {
-  const isWanted = useIsWanted(product.id)
-  const { price, code, saving } = useOffer(product)
-  return (
-    <article
-      data-wanted={isWanted || undefined}
-      className="mx-auto mb-8 grid max-w-5xl items-center gap-x-16 gap-y-8 rounded-lg data-wanted:ring-3 data-wanted:ring-gold md:grid-cols-[1.15fr_1fr]"
-    >
-      <div className="offer-stage">
-        <ProductPicture {...product} />
-      </div>
-      <div>
-        <div className="mb-2 flex flex-wrap items-center gap-x-4">
-          <p className="text-sm font-semibold text-gold-text">{formatsTexts.names[product.format]}</p>
-          {saving && <SavingBadge {...saving} />}
-        </div>
-        <h3 className="font-display text-3xl text-balance wrap-anywhere">{product.name}</h3>
-        {product.description && (
-          <p className="mt-3 text-pretty wrap-anywhere text-soft">{product.description}</p>
-        )}
-        <ProductPrice {...{ product, price, saving }} />
-        <ProductLines product={product} />
-        <BuyButton
-          {...{ product, isWanted, code, price }}
-          label={label ?? homeTexts.buy}
-          look="primary"
-          className="min-h-13 text-lg"
-        />
-      </div>
-    </article>
-  )
-}
+import { Claims } from './claims.tsx'
+import { SingleOffer } from './single-offer.tsx'
 
 /** An island: the products with their buttons. */
 export function Offers() {

@@ -5,7 +5,7 @@ import { Cover, Picture } from '../../cover.tsx'
 import { useFormatMoney } from '../../money.tsx'
 import { isPreorder, shippingLine, withTax } from '../../offers.ts'
 import { useShippingRange, useTaxInPrices } from '../../shop.ts'
-import { useDiscount } from '../price-line.tsx'
+import { useDiscount } from '../entered-discount.ts'
 import { DiscountSentence, useLowersPrices } from './discount-sentence.tsx'
 
 type OrderSummaryProps = { product: Product; price: number }

@@ -1,3 +1,4 @@
+// A rating in stars, with its source.
 import { useId } from 'react'
 import { homeTexts } from '#words/home.ts'
 import { fillParts } from '../../fill-parts.tsx'

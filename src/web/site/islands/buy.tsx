@@ -1,3 +1,4 @@
+// The island of the page that buys one product.
 import { BuyForm } from '../buy-form.tsx'
 import { startIslands } from '../start.tsx'
 

@@ -1,3 +1,4 @@
+// The island of the contact form.
 import { ContactForm } from '../home/contact-form.tsx'
 import { startIslands } from '../start.tsx'
 

@@ -1,3 +1,4 @@
+// The island of the page that finds a purchase.
 import { SignInByCode, WriteForm } from '../find-purchase/write-form.tsx'
 import { startIslands } from '../start.tsx'
 

@@ -1,3 +1,4 @@
+// The island of the page that opens a gift.
 import { Gift } from '../gift/open-gift.tsx'
 import { startIslands } from '../start.tsx'
 

@@ -1,3 +1,4 @@
+// The island of the page on which a reader chooses emails.
 import { EditionMails } from '../mail-choices/edition-mails.tsx'
 import { startIslands } from '../start.tsx'
 

@@ -1,3 +1,4 @@
+// The islands of the home page that sell: the offers, the buttons at the top and bottom, and the discount code.
 import { BuyBar } from '../home/buy-bar.tsx'
 import { CodeLine } from '../home/code-line.tsx'
 import { HeroActions } from '../home/hero-actions.tsx'

@@ -1,3 +1,4 @@
+// The island of the page that objects to the move of a purchase.
 import { Objection } from '../purchase-moved/objection.tsx'
 import { startIslands } from '../start.tsx'
 

@@ -1,3 +1,4 @@
+// The island of the page of a guest’s purchase.
 import { OnePurchase } from '../purchase/one-purchase.tsx'
 import { Purchases } from '../purchase/purchases.tsx'
 import { startIslands } from '../start.tsx'

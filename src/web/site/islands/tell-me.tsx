@@ -1,3 +1,4 @@
+// The island of the form that joins a waitlist.
 import { startIslands } from '../start.tsx'
 import { TellMe } from '../tell-me/tell-me-form.tsx'
 

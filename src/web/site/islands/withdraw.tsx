@@ -1,3 +1,4 @@
+// The island of the page on which a withdrawal is declared.
 import { startIslands } from '../start.tsx'
 import { Withdraw } from '../withdraw/declaration.tsx'
 import { ProofOnly } from '../withdraw/proof.tsx'

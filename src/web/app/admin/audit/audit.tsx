@@ -1,3 +1,4 @@
+// The screen of the audit log.
 import { Time } from '../../../format.tsx'
 import { ScrollText } from '../icons.tsx'
 import { type AuditEntry, type AuditRequest, describeAction } from '#contract/overview/audit.ts'

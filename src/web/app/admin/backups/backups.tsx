@@ -1,3 +1,4 @@
+// The screen of backups.
 import type { BackupRun } from '#contract/backup/backups.ts'
 import { formatCount, formatMoment } from '../../../format.tsx'
 import { Card, LoadFailed } from '../../card.tsx'

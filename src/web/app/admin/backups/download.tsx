@@ -1,7 +1,8 @@
 // A copy of everything as one encrypted file, to keep at home or to move the shop.
 import type { Backups } from '#contract/backup/backups.ts'
 import type { BackupsApi } from '#domains/backup/backup.routes.ts'
-import { responseOf, save } from '../../../api.ts'
+import { responseOf } from '../../../api.ts'
+import { save } from '../../../browser-download.ts'
 import { formatFileSize } from '../../../format.tsx'
 import { ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../card.tsx'

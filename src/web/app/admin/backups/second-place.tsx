@@ -1,5 +1,5 @@
 // The second place of backups: a bucket. A folder is named by BACKUP_URL.
-import { backupSettings, type PlaceTest } from '#contract/backup/backups.ts'
+import { backupSettings, type PlaceTest } from '#contract/backup/second-place.ts'
 import type { BackupsApi } from '#domains/backup/backup.routes.ts'
 import type { SettingsApi } from '#domains/settings/settings.routes.ts'
 import { responseOf } from '../../../api.ts'

@@ -1,3 +1,4 @@
+// The screen of the book: its form, its preview, and publishing.
 import { useState } from 'react'
 import { Button, ButtonLink, Spinner } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/dialog.tsx'

@@ -6,13 +6,15 @@ import {
   type DraftState,
   type DraftWarning,
 } from '#contract/book/book.ts'
-import type { BookEbooksApi, BookDraftsApi } from '#domains/book/book.routes.ts'
-import type { AdminPicturesApi } from '#domains/files/uploads.routes.ts'
+import type { BookEbooksApi } from '#domains/book/stored-ebooks.routes.ts'
+import type { BookDraftsApi } from '#domains/book/drafts.routes.ts'
+import type { AdminPicturesApi } from '#domains/files/pictures.routes.ts'
 import { responseOf, ProblemError } from '../../../api.ts'
 import { adminClient } from '../calls.tsx'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import { siteTexts } from '#words/site.ts'
-import { checkFields, useUnsavedChanges } from '../../../form.ts'
+import { checkFields } from '../../../form.ts'
+import { useUnsavedChanges } from '../../../unsaved-changes.ts'
 import { isOffline } from '../../../send.ts'
 import { toast } from '../../../toasts.tsx'
 import { z } from 'zod'

@@ -1,19 +1,13 @@
 // The looks, and the parts of the book's form that have more than fields, with the order of the sections.
-import {
-  coverPalette,
-  paletteNames,
-  palettes,
-  type Palette,
-  findAccentFault,
-  paletteOf,
-  hasDefaultColors,
-  coverStyles,
-  type CoverStyle,
-} from '#contract/book/looks.ts'
+import { coverPalette } from '#contract/book/cover-palette.ts'
+import { paletteNames, palettes, type Palette } from '#contract/book/palettes.ts'
+import { findAccentFault, paletteOf, hasDefaultColors } from '#contract/book/looks.ts'
+import { coverStyles, type CoverStyle } from '#contract/book/cover-styles.ts'
 import { Button } from '../../../components/button.tsx'
 import { useAdminCall } from '../calls.tsx'
 import { readPictureColors, type Change, partNames } from './draft.ts'
-import { Tick, PictureField, MoveTools } from './draft-fields.tsx'
+import { Tick, MoveTools } from './draft-fields.tsx'
+import { PictureField } from './picture-field.tsx'
 import { type PartProps, Fields } from './schema-fields.tsx'
 import { FieldFrame } from '../../../components/field.tsx'
 import { drawCover } from '#contract/book/drawn-cover.ts'

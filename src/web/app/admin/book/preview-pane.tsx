@@ -1,3 +1,4 @@
+// The preview beside the book’s form: a frame with the page of the draft.
 import { useEffect, useRef, useState, type SyntheticEvent, useCallback } from 'react'
 import { Spinner, Button } from '../../../components/button.tsx'
 import { maxPreviewChapters, type StoredChapter, type StoredEbook } from '#contract/book/book.ts'

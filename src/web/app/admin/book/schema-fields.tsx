@@ -8,7 +8,8 @@ import {
   productPlaceholder,
 } from '#contract/book/book.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
-import { Line, Lines, ListEditor, MarkdownField, NumberLine, Tick } from './draft-fields.tsx'
+import { Line, Lines, MarkdownField, NumberLine, Tick } from './draft-fields.tsx'
+import { ListEditor } from './list-editor.tsx'
 import type { Change } from './draft.ts'
 import { neededBlanks, optionalBlanks, shopBlanks, type LegalPageName } from '#contract/book/legal.ts'
 import { formatsTexts } from '#words/buying.ts'

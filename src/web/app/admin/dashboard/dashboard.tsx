@@ -1,3 +1,4 @@
+// The first screen of the admin area.
 import { Badge, Note } from '../../../components/note.tsx'
 import { StrongLink } from '../links.tsx'
 import { BookOpen, Download } from '../../../components/icons.tsx'
@@ -5,7 +6,7 @@ import { Banknote, Users } from '../icons.tsx'
 import { Card, StatCard, LoadFailed } from '../../card.tsx'
 import { ShoppingBag } from '../../../components/further-icons.tsx'
 import type { FirstStepsApi } from '#domains/setup/setup.routes.ts'
-import type { TodayApi } from '#domains/overview/attention.routes.ts'
+import type { TodayApi } from '#domains/overview/today.routes.ts'
 import type { ReportsApi } from '#domains/reports/reports.routes.ts'
 import type { SalesTotals } from '#contract/reports/sales.ts'
 import { responseOf } from '../../../api.ts'

@@ -1,3 +1,4 @@
+// The screen of discount codes.
 import { useState } from 'react'
 import type { AdminProduct } from '#contract/catalog/products.ts'
 import { newDiscount, type AdminDiscount } from '#contract/orders/discounts.ts'
@@ -14,7 +15,7 @@ import { useForm } from '../../../form.ts'
 import { bySchema } from '../../parse-form.ts'
 import { useCurrency } from '../../../shop.ts'
 import { takesOff } from '#contract/orders/prices.ts'
-import type { AdminDiscountsApi } from '#domains/orders/orders.routes.ts'
+import type { AdminDiscountsApi } from '#domains/orders/discounts.routes.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Badge, Note } from '../../../components/note.tsx'

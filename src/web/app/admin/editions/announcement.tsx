@@ -1,9 +1,10 @@
+// The screen on which the owners of an edition are notified of it.
 import { useState } from 'react'
 import type { Announcement } from '#contract/delivery/editions.ts'
 import type { AnnouncementsApi } from '#domains/delivery/editions.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { formatCount, Time } from '../../../format.tsx'
-import { useUnsavedChanges } from '../../../form.ts'
+import { useUnsavedChanges } from '../../../unsaved-changes.ts'
 import { Callout } from '../../../components/note.tsx'
 import { Card, LoadFailed } from '../../card.tsx'
 import { TextField } from '../../../components/field.tsx'

@@ -1,5 +1,5 @@
 // The lists of gifts: who gets one, and those that were sent.
-import type { GrantsApi } from '#domains/delivery/gifts.routes.ts'
+import type { GrantsApi } from '#domains/delivery/grants.routes.ts'
 import {
   maxListedGrants,
   type Grant,
@@ -12,7 +12,8 @@ import { Card } from '../../card.tsx'
 import { Gift as GiftIcon } from '../../../components/icons.tsx'
 import { formatMoment, formatCount } from '../../../format.tsx'
 import { adminClient, CallButton } from '../calls.tsx'
-import { NameLink, readableAddress, TextLink } from '../links.tsx'
+import { NameLink, TextLink } from '../links.tsx'
+import { readableAddress } from '../readable-address.ts'
 import { useId, useState, useEffect, useRef } from 'react'
 import { toast } from '../../../toasts.tsx'
 import { buttonClass, Button } from '../../../components/button.tsx'

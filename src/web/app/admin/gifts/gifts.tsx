@@ -1,5 +1,6 @@
+// The screen of the author’s free copies and codes.
 import { useEffect, useId, useRef, useState } from 'react'
-import type { GrantsApi } from '#domains/delivery/gifts.routes.ts'
+import type { GrantsApi } from '#domains/delivery/grants.routes.ts'
 import {
   type GrantCheck,
   type GrantRequest,
@@ -37,7 +38,7 @@ import { TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
 import { useFormatMoney } from '../../../money.tsx'
 import { takesOff } from '#contract/orders/prices.ts'
-import type { AdminDiscountsApi } from '#domains/orders/orders.routes.ts'
+import type { AdminDiscountsApi } from '#domains/orders/discounts.routes.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { useRevalidator } from 'react-router'
 import type { Route } from './+types/gifts.ts'

@@ -1,3 +1,4 @@
+// The screen of one page of the manual.
 import type { MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { manualPath, manualPages, type ManualPage } from '#contract/overview/manual.ts'

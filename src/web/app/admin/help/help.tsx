@@ -1,3 +1,4 @@
+// The screen of the manual: its pages, and the search in them.
 import { useSearchParams } from 'react-router'
 import { manualPath } from '#contract/overview/manual.ts'
 import type { ManualApi } from '#domains/overview/manual.routes.ts'

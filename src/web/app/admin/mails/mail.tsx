@@ -1,3 +1,4 @@
+// The screen of one email.
 import type { ReactNode } from 'react'
 import { redirect } from 'react-router'
 import type { MailDetail } from '#contract/mail/mails.ts'
@@ -9,7 +10,8 @@ import { Time } from '../../../format.tsx'
 import { Card, LoadFailed } from '../../card.tsx'
 import { adminClient, load, CallButton } from '../calls.tsx'
 import { Facts, MailStatusBadge } from '../cells.tsx'
-import { BackLink, readableAddress, TextLink } from '../links.tsx'
+import { BackLink, TextLink } from '../links.tsx'
+import { readableAddress } from '../readable-address.ts'
 import type { Route } from './+types/mail.ts'
 
 const api = adminClient<MailsApi>().mails[':id']

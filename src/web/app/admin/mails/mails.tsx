@@ -1,3 +1,4 @@
+// The screen that lists emails.
 import { mailStatuses, type MailList, type MailListRequest } from '#contract/mail/mails.ts'
 import type { MailsApi } from '#domains/mail/mails.routes.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
@@ -6,7 +7,8 @@ import { Time, formatDate } from '../../../format.tsx'
 import { Mail } from '../../../components/icons.tsx'
 import type { Toast } from '../../../toasts.tsx'
 import { CallButton, adminClient } from '../calls.tsx'
-import { NameLink, readableAddress, TextLink } from '../links.tsx'
+import { NameLink, TextLink } from '../links.tsx'
+import { readableAddress } from '../readable-address.ts'
 import { defineList } from '../list-screen.tsx'
 import { mailStatusLooks, MailStatusBadge } from '../cells.tsx'
 

@@ -1,3 +1,4 @@
+// The screen that lists messages to the author.
 import { Link } from 'react-router'
 import { messageStates, type Message, type MessageListRequest } from '#contract/readers/messages.ts'
 import type { MessagesApi } from '#domains/readers/readers.routes.ts'

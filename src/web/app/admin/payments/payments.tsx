@@ -1,9 +1,10 @@
+// The screen of what needs the author’s attention.
 import { Time } from '../../../format.tsx'
 import { TriangleAlert, CircleCheck } from '../icons.tsx'
 import type { ReactNode } from 'react'
 import { Link, useRouteLoaderData } from 'react-router'
 import type { AttentionCount, PaymentFault, AttentionRequest } from '#contract/payments/needs-attention.ts'
-import type { PaymentSetupApi } from '#domains/settings/settings.routes.ts'
+import type { PaymentSetupApi } from '#domains/settings/payment-setup.routes.ts'
 import { adminClient, loadPage, CallButton } from '../calls.tsx'
 import type { AttentionApi } from '#domains/overview/attention.routes.ts'
 import { Note } from '../../../components/note.tsx'

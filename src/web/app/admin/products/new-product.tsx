@@ -1,3 +1,4 @@
+// The screen that adds a product.
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'

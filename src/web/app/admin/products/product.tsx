@@ -1,3 +1,4 @@
+// The screen of one product.
 import { type ReactNode, useState } from 'react'
 import { TriangleAlert } from '../icons.tsx'
 import type { AdminProduct } from '#contract/catalog/products.ts'

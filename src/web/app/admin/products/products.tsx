@@ -1,3 +1,4 @@
+// The screen that lists products.
 import type { ReactNode } from 'react'
 import { NameLink } from '../links.tsx'
 import { BookOpen } from '../../../components/icons.tsx'

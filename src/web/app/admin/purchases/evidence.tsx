@@ -1,3 +1,4 @@
+// The screen of an order’s evidence, to be printed for a bank.
 import type { ReactNode } from 'react'
 import { Time, formatUtc, formatMoney } from '../../../format.tsx'
 import { Facts, type FactList, eventDetail, formatNetwork } from '../cells.tsx'

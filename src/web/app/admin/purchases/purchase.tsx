@@ -1,3 +1,4 @@
+// The screen of one order.
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import { Time, formatMoney } from '../../../format.tsx'
 import { Card, Failed } from '../../card.tsx'
@@ -22,7 +23,8 @@ import { Badge, type BadgeLook } from '../../../components/note.tsx'
 import { ButtonLink } from '../../../components/button.tsx'
 import { wasPaid } from '#contract/orders/purchases.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
-import { BuyersLink, NeighborLinks } from '../links.tsx'
+import { BuyersLink } from '../buyers-link.tsx'
+import { NeighborLinks } from '../links.tsx'
 import { CustomerCard, PurchaseFacts, hasMoneyLeft, Refund } from './purchase-facts.tsx'
 import type { Route } from './+types/purchase.ts'
 

@@ -1,3 +1,4 @@
+// The screen that lists orders.
 import { ShoppingBag } from '../../../components/further-icons.tsx'
 import { formats } from '#contract/catalog/products.ts'
 import { purchaseStatuses } from '#contract/orders/purchases.ts'

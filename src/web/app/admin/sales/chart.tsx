@@ -1,3 +1,4 @@
+// The chart of revenue, and the names of its steps.
 import { lazy } from '#contract/intl.ts'
 import type { ReportStep, SalesChart, SalesReport } from '#contract/reports/sales.ts'
 import { useFormatShortMoney, useFormatMoney } from '../../../money.tsx'

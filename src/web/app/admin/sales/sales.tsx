@@ -1,15 +1,14 @@
+// The screen of sales: figures, chart, and tables of a period.
 import { CsvSeparatorField } from '../csv-separator.tsx'
 import { useSearchParams } from 'react-router'
 import { formats } from '#contract/catalog/products.ts'
+import type { SalesReport, ReportSums, ReportRequest } from '#contract/reports/sales.ts'
 import {
-  type SalesReport,
-  type ReportSums,
-  type ReportRequest,
   reportTable,
   type Cell,
   type ReportColumn,
   type ReportTable,
-} from '#contract/reports/sales.ts'
+} from '#contract/reports/report-tables.ts'
 import { Button } from '../../../components/button.tsx'
 import {
   Choice,

@@ -1,3 +1,4 @@
+// The screen of security events.
 import { Time } from '../../../format.tsx'
 import { ShieldCheck } from '../../../components/icons.tsx'
 import { Link } from 'react-router'

@@ -1,3 +1,4 @@
+// The settings screen of emails to the author.
 import { settingValues } from '#contract/settings/settings.ts'
 import { TextLink } from '../links.tsx'
 import { defineSettings } from './settings-form.tsx'

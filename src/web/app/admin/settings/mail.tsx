@@ -1,3 +1,4 @@
+// The settings screen of the mail server and the sender.
 import { useState, type ChangeEvent } from 'react'
 import {
   findProvider,

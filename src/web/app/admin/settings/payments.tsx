@@ -1,9 +1,10 @@
+// The settings screen of payments: the connection to Stripe, a trial of it, and what is sold without it.
 import { Link } from 'react-router'
 import { connectionRequest, type Connection } from '#contract/settings/settings.ts'
 import { manualPath } from '#contract/overview/manual.ts'
 import { Badge, Callout } from '../../../components/note.tsx'
 import { type SaveResult, loadGroup } from './settings-form.tsx'
-import type { PaymentSetupApi } from '#domains/settings/settings.routes.ts'
+import type { PaymentSetupApi } from '#domains/settings/payment-setup.routes.ts'
 import { Card, LoadFailed } from '../../card.tsx'
 import {
   AdminForm,

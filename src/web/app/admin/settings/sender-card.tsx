@@ -1,3 +1,4 @@
+// The card that shows what the DNS of the sender’s domain says.
 import { Suspense } from 'react'
 import { Await, useRevalidator } from 'react-router'
 import type { DnsRecord, SenderDns, SenderFinding } from '#contract/mail/mail-settings.ts'

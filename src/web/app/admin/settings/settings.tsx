@@ -1,3 +1,4 @@
+// The layout of the settings screens.
 import { Outlet, useLocation } from 'react-router'
 import { Card } from '../../card.tsx'
 import { HelpLink, switchSlash, usesSlash } from '../admin-nav.tsx'

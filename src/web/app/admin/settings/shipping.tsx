@@ -1,9 +1,11 @@
+// The settings screen of shipping: countries and prices.
 import { useState } from 'react'
 import { countryName } from '#contract/orders/postal.ts'
 import { type ShippingPrices, shippingRange } from '#contract/orders/prices.ts'
 import { readText } from '../../../form.ts'
 import { currencySign, toDecimal } from '../../../format.tsx'
-import { readPrice, readTypedAmount, PriceField } from '../price-field.tsx'
+import { readPrice, PriceField } from '../price-field.tsx'
+import { readTypedAmount } from '../typed-amount.ts'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
 import { CountryChips, codesOf, europeanUnion, union, ShippingCountries } from './shared-with-setup.tsx'

@@ -1,3 +1,4 @@
+// The settings screen of taxes.
 import { Link } from 'react-router'
 import { formats } from '#contract/catalog/products.ts'
 import { settingValues } from '#contract/settings/settings.ts'

@@ -1,3 +1,4 @@
+// What the steps of the setup share: their card, their buttons, and their calls of the API.
 import { type ReactNode, useState } from 'react'
 import type { DraftState } from '#contract/book/book.ts'
 import type { SettingsGroup } from '#contract/settings/settings.ts'

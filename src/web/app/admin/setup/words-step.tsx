@@ -1,3 +1,4 @@
+// The step of the setup in which the words of the page are entered.
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'

@@ -8,7 +8,7 @@ import {
   type ShippedResponse,
 } from '#contract/orders/admin-orders.ts'
 import { addressLines, carriers } from '#contract/orders/postal.ts'
-import type { ShipmentsApi } from '#domains/orders/orders.routes.ts'
+import type { ShipmentsApi } from '#domains/orders/shipments.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { mailedNotice } from '../../../mailed-notice.ts'
 import type { Toast } from '../../../toasts.tsx'

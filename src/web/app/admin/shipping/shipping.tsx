@@ -1,3 +1,4 @@
+// The screen of parcels to ship.
 import { Time, formatDate, formatCount } from '../../../format.tsx'
 import { Truck } from '../../../components/icons.tsx'
 import { PackageCheck, Printer } from '../../../components/further-icons.tsx'
@@ -23,7 +24,7 @@ import {
   ShipDialog,
   AfterShipping,
 } from './ship-dialog.tsx'
-import type { ShipmentsApi } from '#domains/orders/orders.routes.ts'
+import type { ShipmentsApi } from '#domains/orders/shipments.routes.ts'
 import { StatusBadge } from '../../../status-badge.tsx'
 import { Tracking } from '../../../tracking.tsx'
 import { adminClient, loadPage } from '../calls.tsx'

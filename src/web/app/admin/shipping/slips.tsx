@@ -1,3 +1,4 @@
+// The screen that prints packing slips.
 import type { BookDocument } from '#contract/book/book.ts'
 import { formatsTexts } from '#words/buying.ts'
 import type { AdminShipment } from '#contract/orders/admin-orders.ts'
@@ -12,7 +13,7 @@ import { responseOf } from '../../../api.ts'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card, LoadFailed } from '../../card.tsx'
 import { Note } from '../../../components/note.tsx'
-import type { ShipmentsApi } from '#domains/orders/orders.routes.ts'
+import type { ShipmentsApi } from '#domains/orders/shipments.routes.ts'
 import { adminClient, load } from '../calls.tsx'
 import { readDraft } from '../book/draft.ts'
 import type { Route } from './+types/slips.ts'

@@ -1,3 +1,4 @@
+// The fields of a new edition: its file, and what has changed.
 import { useState } from 'react'
 import type { AdminProduct, EditionComparison } from '#contract/catalog/products.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'

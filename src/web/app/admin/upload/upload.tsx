@@ -1,3 +1,4 @@
+// The screen that uploads an ebook.
 import { useState, useId } from 'react'
 import { useNavigate } from 'react-router'
 import { type AdminProduct, newProduct, formats, isOnPaper as isPaper } from '#contract/catalog/products.ts'

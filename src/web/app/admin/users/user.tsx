@@ -1,3 +1,4 @@
+// The screen of one user.
 import { useState, type ReactNode } from 'react'
 import type { UserDetail } from '#contract/accounts/users.ts'
 import type { UsersApi } from '#domains/accounts/users.routes.ts'
@@ -14,7 +15,8 @@ import { Money } from '../../../money.tsx'
 import { mailedNotice } from '../../../mailed-notice.ts'
 import { Badge } from '../../../components/note.tsx'
 import { TableCard } from '../list-screen.tsx'
-import { NeighborLinks, readableAddress } from '../links.tsx'
+import { NeighborLinks } from '../links.tsx'
+import { readableAddress } from '../readable-address.ts'
 import type { Route } from './+types/user.ts'
 import { ownOrderColumns, RoleBadge } from '../cells.tsx'
 

@@ -1,0 +1,36 @@
+// The texts of pages and emails that the author has changed, by their keys in the catalogue (src/words).
+import { z } from 'zod'
+import { isChangeable, textProblem } from '#words/catalogue.ts'
+import { typed } from '../fields.ts'
+
+/** Characters of one text in a draft, which may be unfinished but not endless. */
+const maxTyped = 10_000
+
+const texts = z.record(z.string(), typed())
+
+export const draftTexts = texts.superRefine((changed, refinement) => {
+  for (const [key, text] of Object.entries(changed)) {
+    const problem = isChangeable(key) ? tooLong(text) : textProblem(key, text)
+    if (problem) refinement.addIssue({ code: 'custom', path: [key], message: problem })
+  }
+})
+
+export const changedTexts = texts.superRefine((changed, refinement) => {
+  for (const [key, text] of Object.entries(changed)) {
+    const message = textProblem(key, text)
+    if (message) refinement.addIssue({ code: 'custom', path: [key], message })
+  }
+})
+
+function tooLong(text: string): string | undefined {
+  return text.length > maxTyped ? `This must be at most ${maxTyped} characters.` : undefined
+}
+
+/** Of a document that another version of the shop has stored: what this one does not know or fixes is left out. */
+export function knownTexts(stored: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(Object(stored)).flatMap(([key, text]) =>
+      isChangeable(key) && typeof text === 'string' && !tooLong(text) ? [[key, text]] : [],
+    ),
+  )
+}

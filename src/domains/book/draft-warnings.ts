@@ -1,0 +1,85 @@
+// Warnings before publishing: links that lead nowhere, a missing picture, words without a place.
+import { isRecord } from './published-book.ts'
+import type { BookDocument, DraftWarning } from '#contract/book/book.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { sampleBook } from '#content/sample-book.ts'
+import type { BookShop } from './shop.ts'
+import { findLinkFault } from './link-faults.ts'
+
+export async function findWarnings(
+  { log, bookReader }: Pick<BookShop, 'log' | 'bookReader'>,
+  document: BookDocument,
+): Promise<DraftWarning[]> {
+  const links = await bookReader.findLinks(document)
+  const checked = await Promise.all(
+    links.map(async ({ field, place, href }) => {
+      const fault = await findLinkFault(href)
+      if (fault) log.debug({ href, fault }, 'a link of the book leads nowhere')
+      return fault ? [{ field, says: `The link ${href} in ${place} ${fault}.` }] : []
+    }),
+  )
+  return [
+    ...pictureWarnings(document),
+    ...wordWarnings(document),
+    ...sampleWarnings(document),
+    ...legalWarnings(document),
+    ...checked.flat(),
+  ]
+}
+
+const sampleTexts = {
+  subtitle: 'The subtitle',
+  description: 'The description',
+  'author.name': 'The author’s name',
+  words: 'The list of chapters',
+  'preview.chapters': 'The preview',
+  'blueprint.lead': 'The introduction',
+  'invitation.text': 'The invitation',
+  'closing.line': 'The end of the page',
+  'contact.lead': 'The contact section',
+  'packing_slip.thanks': 'The packing slip',
+}
+
+/** Of a book with its own title, whose page would say of it what is true of the sample. */
+function sampleWarnings(document: BookDocument): DraftWarning[] {
+  if (document.title === sampleBook.title) return []
+  return Object.entries(sampleTexts).flatMap(([field, name]) => {
+    const own = fieldOf(document, field)
+    const isTaken = own !== '' && isDeepStrictEqual(own, fieldOf(sampleBook, field))
+    return isTaken ? [{ field, says: `${name} still has the words of the sample.` }] : []
+  })
+}
+
+function fieldOf(document: BookDocument, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), document)
+}
+
+function legalWarnings({ legal: { consent, pages } }: BookDocument): DraftWarning[] {
+  if (!consent.is_asked || pages.terms.is_shown) return []
+  const says = 'Buyers are asked for their consent, but no terms explain the right of withdrawal to them.'
+  return [{ field: 'legal.pages.terms', says }]
+}
+
+function pictureWarnings({ cover, author }: BookDocument): DraftWarning[] {
+  const warnings: DraftWarning[] = []
+  if (!cover) warnings.push({ field: 'cover', says: 'There is no cover, so the page shows a drawn one.' })
+  if (author.portrait && !author.portrait.alt)
+    warnings.push({ field: 'author.portrait', says: 'The portrait has no description.' })
+  return warnings
+}
+
+function wordWarnings({ blueprint, words, sections, quotes }: BookDocument): DraftWarning[] {
+  const isShown = (name: string) => sections.some((section) => section.name === name && section.is_shown)
+  const taken = blueprint.parts.reduce((sum, { takes }) => sum + takes, 0)
+  const warnings: DraftWarning[] = []
+  if (isShown('blueprint') && blueprint.parts.length > 0 && taken !== words.length)
+    warnings.push({
+      field: 'blueprint.parts',
+      says: `The parts of the introduction take ${taken} chapters, and there are ${words.length}.`,
+    })
+  for (const [at, { permission }] of quotes.entries()) {
+    if (!permission)
+      warnings.push({ field: `quotes.${at}.permission`, says: 'Who allowed this quotation is not noted.' })
+  }
+  return warnings
+}

@@ -1,0 +1,69 @@
+// The routes of days of release and of waitlists.
+import { z } from 'zod'
+import { body, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
+import { clientNetwork } from '#platform/http/client-ip.ts'
+import { limitPerAddress } from '#platform/http/rate-limits.ts'
+import { releaseRequest, waitlistEntry, waitlistRequest, waitlistToken } from '#contract/delivery/editions.ts'
+import type { BookShop } from '#domains/book/shop.ts'
+import { getAdminProduct } from './products.ts'
+import { adminProduct } from '#contract/catalog/products.ts'
+import { joinWaitlist, confirmWaitlistEntry, leaveWaitlist } from './waitlist.ts'
+import { setRelease } from './releases.ts'
+
+export type ReleasesApi = ReturnType<typeof releasesApi>
+
+/** A new day writes to all who have ordered, so it requires a recent proof. */
+export function releasesApi(services: BookShop) {
+  return createApi().openapi(
+    route('put', '/products/{id}/release', {
+      params: idParam,
+      ...body(releaseRequest),
+      returns: ok(adminProduct, 'The product as it is now'),
+    }),
+    async (c) => {
+      await services.auth.requireRecentProof(c)
+      const { id } = c.req.valid('param')
+      await setRelease(services, actorOf(c, services), id, c.req.valid('json').release_on)
+      return c.json(await getAdminProduct(services.db, id), 200)
+    },
+  )
+}
+
+const waitlistsPerNetwork = { limit: 100, windowSeconds: 600 }
+
+/** The response does not say whether the address is on the waitlist already. */
+export function waitlistApi(services: BookShop) {
+  const limit = limitPerAddress(services, 'release-waitlist', waitlistsPerNetwork)
+  const link = { isPublic: true, ...body(waitlistToken), middleware: limit }
+  return createApi()
+    .openapi(
+      route('post', '/products/{id}/waitlist', {
+        isPublic: true,
+        params: idParam,
+        ...body(waitlistRequest),
+        middleware: limit,
+        returns: ok(z.object({ is_sent: z.literal(true) }), 'An email asks whether the address is right'),
+      }),
+      async (c) => {
+        const { email } = c.req.valid('json')
+        await services.auth.limitMail(c, { email, purpose: 'tell_me' })
+        const network = clientNetwork(c, services.config.trustedProxies)
+        await joinWaitlist(services, { product_id: c.req.valid('param').id, email, network })
+        return c.json({ is_sent: true as const }, 200)
+      },
+    )
+    .openapi(
+      route('post', '/release-waitlist/confirm', {
+        ...link,
+        returns: ok(waitlistEntry, 'The product whose release is emailed'),
+      }),
+      async (c) => c.json(await confirmWaitlistEntry(services, c.req.valid('json').token), 200),
+    )
+    .openapi(
+      route('post', '/release-waitlist/end', {
+        ...link,
+        returns: ok(waitlistEntry, 'The product whose release is not emailed any more'),
+      }),
+      async (c) => c.json(await leaveWaitlist(services, c.req.valid('json').token), 200),
+    )
+}

@@ -1,0 +1,59 @@
+// The link that opens an order without an account: in its receipt, for its buyer to save, and for the author to pass on.
+import { orderProblem } from './problem.ts'
+import { eq, sql } from 'drizzle-orm'
+import type { Db } from '#platform/db/client.ts'
+import type { AccessLink } from '#contract/orders/purchases.ts'
+import { guest_checkouts } from '#tables/orders.ts'
+import { z } from 'zod'
+import { queryFirst } from '#platform/db/query.ts'
+import { platformProblem } from '#platform/problem.ts'
+import { consumeLimit } from '#platform/http/rate-limits.ts'
+import { isEntitled } from './entitlements.ts'
+import type { BookShop } from '#domains/book/shop.ts'
+import { type PurchaseAccess, addLink, requireAccess } from './guest-orders.ts'
+import { findOwnOrder } from './browser-orders.ts'
+
+/** For an order that was bought with an address only. Throws purchases.not_found and purchases.not_completed. */
+export async function makeOrderLink(
+  { db, clock, settings }: BookShop,
+  purchase_id: string,
+): Promise<AccessLink> {
+  return db.transaction(async (tx) => {
+    const order = await findOrder(tx, purchase_id)
+    if (!order) throw orderProblem('purchases.not_found')
+    if (!order.is_entitled) throw orderProblem('purchases.not_completed')
+    const isThis = eq(guest_checkouts.purchase_id, purchase_id)
+    await tx.update(guest_checkouts).set({ had_password: false }).where(isThis)
+    const link = { siteUrl: settings.get().shop.site_url, purchase_id, kind: 'link' } as const
+    const { url, expires_at } = await addLink(tx, link, clock())
+    return { url, ends_at: expires_at.toISOString() }
+  })
+}
+
+const orderRow = z.object({ is_entitled: z.boolean() })
+
+function findOrder(db: Db, purchase_id: string) {
+  return queryFirst(
+    db,
+    orderRow,
+    sql`
+      select ${isEntitled(sql`p`)} as is_entitled from purchases p join guest_checkouts g on g.purchase_id = p.id
+      where p.id = ${purchase_id}`,
+  )
+}
+
+/** Enough for a buyer who presses again and again, and few rows for one who does so all day. */
+const linksOfOrder = { limit: 20, windowSeconds: 86_400 }
+
+/** For the browser that bought: who only has a link would make it last for ever. */
+export async function makeOwnLink(services: BookShop, access: PurchaseAccess): Promise<AccessLink> {
+  const { db, config } = services
+  const { purchase_id } = access
+  await requireAccess(services, access)
+  if (!(await findOwnOrder(db, access))) throw orderProblem('guest_checkout.other_browser')
+  if (config.hasRateLimits) {
+    const { allowed, retryAfter } = await consumeLimit(db, `guest-links:${purchase_id}`, linksOfOrder)
+    if (!allowed) throw platformProblem('request.rate_limited', { retryAfter })
+  }
+  return makeOrderLink(services, purchase_id)
+}

@@ -1,0 +1,70 @@
+// The promise made with the purchase, and the right of withdrawal of Directive 2011/83/EU (articles 9 and 16 m).
+import { sql, type SQL } from 'drizzle-orm'
+import { isAllAskedBack } from './entitlements.ts'
+import type { RefundRight } from '#contract/orders/purchases.ts'
+import { lawfulCountries } from '#contract/orders/lawful-countries.ts'
+
+/** From the receipt of goods; for digital content from the contract. */
+const lawfulDays = 14
+
+/** The day of receipt is not known, so a parcel is taken to be on its way for so long. */
+const maxTransitDays = 14
+
+const quotedCountries = lawfulCountries.map((code) => `'${code}'`).join(', ')
+
+/** A pre-order, of which nothing was downloaded, can be taken back until its day; the promise begins with the day. */
+export function isBeforeRelease(purchase: SQL, at: SQL): SQL<boolean> {
+  return sql<boolean>`(coalesce(${at} < release_moment(${purchase}.product_id), false)
+    and not exists (select from downloads d where d.purchase_id = ${purchase}.id and d.started_at is not null))`
+}
+
+const beginOf = (purchase: SQL) =>
+  sql`greatest(${purchase}.created_at, release_moment(${purchase}.product_id))`
+
+const isPromised = (purchase: SQL, at: SQL) => sql`(${isBeforeRelease(purchase, at)}
+    or ${purchase}.refund_days > 0 and ${at} < ${beginOf(purchase)} + make_interval(days => ${purchase}.refund_days))`
+
+/** Unknown where neither a parcel nor the payment says the country, and then the law is taken to hold. */
+const isLawful = (
+  purchase: SQL,
+  at: SQL,
+) => sql`(coalesce(${purchase}.country in (${sql.raw(quotedCountries)}), true)
+    and coalesce((select s.shipped_at is null or ${at} < s.shipped_at + make_interval(days => ${lawfulDays + maxTransitDays})
+        from shipments s where s.purchase_id = ${purchase}.id),
+      ${at} < ${purchase}.created_at + make_interval(days => ${lawfulDays}) and not ${isWaived(purchase, at)}))`
+
+/** Article 16 m: with the consent, its confirmation by email, and the beginning of the first download. */
+const isWaived = (
+  purchase: SQL,
+  at: SQL,
+) => sql`(exists (select from consents k where k.purchase_id = ${purchase}.id)
+    and exists (select from mails m where m.purchase_id = ${purchase}.id and m.kind = 'receipt' and m.sent_at < ${at})
+    and exists (select from downloads d where d.started_at < ${at} and (d.purchase_id = ${purchase}.id
+      or d.purchase_id in (select received.id from purchases received where received.gift_of = ${purchase}.id))))`
+
+/** Test orders count among test orders. */
+export function wasReturnedBefore(purchase: SQL, at: SQL): SQL<boolean> {
+  return sql<boolean>`exists (
+    select from purchases o left join withdrawals ow on ow.purchase_id = o.id
+    where o.user_id = ${purchase}.user_id and o.product_id = ${purchase}.product_id and o.id <> ${purchase}.id
+      and o.is_test = ${purchase}.is_test
+      and (o.status in ('refunded', 'disputed') or ${isAllAskedBack(sql`o`)})
+      and coalesce(ow.declared_at, (select min(r.created_at) from refund_requests r where r.purchase_id = o.id),
+        (select min(a.created_at) from adjustments a where a.purchase_id = o.id), o.created_at) < ${at})`
+}
+
+/** `at`, for the conditions that name it many times. PostgreSQL copies it to each place unless there is an offset. */
+const once = (at: SQL) => sql`(select ${at} as at offset 0) moment`
+const atOnce = sql`moment.at`
+
+/**
+ * By what the buyer may give a paid purchase back, null where by nothing: whether the button is there, what it says, and
+ * whether the author may refuse. The law goes before a promise.
+ */
+export function refundRight(purchase: SQL, at: SQL): SQL<RefundRight | null> {
+  return sql<RefundRight | null>`(
+    select case when ${isLawful(purchase, atOnce)} then 'law' when ${isPromised(purchase, atOnce)} then
+      case when ${isBeforeRelease(purchase, atOnce)} or ${purchase}.refund_terms = 'always'
+        or not ${wasReturnedBefore(purchase, atOnce)} then 'promise' else 'request' end end
+    from ${once(at)})`
+}
