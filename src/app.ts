@@ -11,7 +11,7 @@ import { auditApi, exportFilesApi, reportsApi } from '#domains/reports/reports.r
 import { backupsApi, backupCopiesApi } from '#domains/backup/backup.routes.ts'
 import { discountsApi, adminDiscountsApi } from '#domains/orders/discounts.routes.ts'
 import { guestOrdersApi } from '#domains/orders/guest-orders.routes.ts'
-import { purchasesApi, receiptFunction } from '#domains/orders/orders.routes.ts'
+import { purchasesApi, receiptFunction } from '#domains/orders/purchases.routes.ts'
 import { shipmentsApi, shippingApi } from '#domains/orders/shipments.routes.ts'
 import {
   announcementsApi,

@@ -300,7 +300,7 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
       is_public_only: 'BACKUP_PRIVATE_HOSTS',
     },
     secrets: ['secret_key', 'passphrase', 'former_passphrases'],
-    // The passphrases are made and stored by domains/backup/backup-setup.ts.
+    // The passphrases are made and stored by domains/backup/passphrase.ts.
     internal: ['passphrase', 'former_passphrases', 'is_public_only'],
   },
 }

@@ -11,7 +11,7 @@ import { z } from '@hono/zod-openapi'
 import { openDnsLookUp } from '#platform/dns-texts.ts'
 import { senderOf } from '#platform/mail.ts'
 import { checkSender } from './sender-check.ts'
-import { sendTest } from './mail-setup.ts'
+import { sendTest } from './mail-trial.ts'
 import { mailTest, senderDns } from '#contract/mail/mail-settings.ts'
 
 export type MailsApi = ReturnType<typeof mailsApi>

@@ -16,7 +16,7 @@ import {
 } from './book-setup.ts'
 import { readAddress, watchFirstVisit } from './reach.ts'
 import { checkOpening } from './opening-checks.ts'
-import { readFirstSteps } from './setup.ts'
+import { readFirstSteps } from './first-steps.ts'
 import { requireSetupLink, setUp } from './first-admin.ts'
 import { openWithOwnBook } from './opening.ts'
 import {

@@ -4,7 +4,7 @@ import { openSecondShop } from '#test/second-shop.ts'
 import { openMailShop, path, save, sendTest, valuesOf } from '#test/mail-setup.ts'
 import { openSmtpServer, type SmtpBehavior } from '#test/smtp.ts'
 import type { SettingsGroup } from '#contract/settings/settings.ts'
-import { explainRefusal } from './mail-setup.ts'
+import { explainRefusal } from './mail-trial.ts'
 import { checkSender } from './sender-check.ts'
 import {
   type SenderDns,
