@@ -1,4 +1,4 @@
-// The import rules of docs/architecture.md, types included. Cycles are oxlint's.
+// The import rules of docs/architecture.md, types and `import()` included, and that no files import each other in a cycle.
 import { layerOf, layers } from './layers.ts'
 import { readImports, type Import } from './read-imports.ts'
 
@@ -122,6 +122,33 @@ const imports = ['src', 'packages', 'content'].flatMap(readImports).filter(({ fr
 const complaints = imports.flatMap((each) =>
   brokenRules(each).map((says) => `${each.from} imports ${each.to}: ${says}`),
 )
+
+/** Tarjan's algorithm (doi.org/10.1137/0201010). The result has the groups of files that lead to each other. */
+function findCycles(edges: ReadonlyMap<string, readonly string[]>): string[][] {
+  const order = new Map<string, number>()
+  const stack: string[] = []
+  const cycles: string[][] = []
+  function visit(file: string): number {
+    let low = order.size
+    order.set(file, low)
+    stack.push(file)
+    for (const next of edges.get(file) ?? []) {
+      const seen = order.get(next)
+      if (seen === undefined) low = Math.min(low, visit(next))
+      else if (stack.includes(next)) low = Math.min(low, seen)
+    }
+    if (low !== order.get(file)) return low
+    const cycle = stack.splice(stack.indexOf(file))
+    if (cycle.length > 1) cycles.push(cycle)
+    return low
+  }
+  for (const file of edges.keys()) if (!order.has(file)) visit(file)
+  return cycles
+}
+
+const edges = Map.groupBy(imports, ({ from }) => from)
+const cycles = findCycles(new Map([...edges].map(([from, all]) => [from, all.map(({ to }) => to)])))
+for (const cycle of cycles) complaints.push(`These files import each other: ${cycle.toSorted().join(', ')}`)
 for (const complaint of complaints) console.error(complaint)
 console.log(`${imports.length} imports, ${complaints.length} against the rules`)
 process.exit(complaints.length === 0 ? 0 : 1)

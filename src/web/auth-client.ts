@@ -3,7 +3,7 @@ import { AuthClient } from '@supabase/auth-js'
 import { deviceHeader } from '#contract/accounts/device-header.ts'
 import { deviceId } from './device-id.ts'
 import { sessionChanges } from './page-state.ts'
-import { storageKey } from './session.ts'
+import { storageKey } from './session-key.ts'
 
 export function createAuthClient(): InstanceType<typeof AuthClient> {
   const auth = new AuthClient({

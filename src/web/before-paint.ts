@@ -1,7 +1,7 @@
 // The script that runs in every page before the first paint. It stands in the page as text, so that no request delays
 // the paint.
 import { discountKey } from './page-state.ts'
-import { storageKey } from './session.ts'
+import { storageKey } from './session-key.ts'
 
 /** React Router reads storage without a guard: where the browser forbids storage, one without memory replaces it. */
 const guardStorage = `

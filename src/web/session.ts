@@ -8,8 +8,7 @@ import {
   sessionChanges,
   signOuts,
 } from './page-state.ts'
-
-export const storageKey = 'supabase.auth.token'
+import { storageKey } from './session-key.ts'
 
 /** False also where storage is there and takes nothing (page-shell.tsx). */
 export function keepsStorage(): boolean {

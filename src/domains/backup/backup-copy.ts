@@ -87,7 +87,7 @@ const maxHeapMb = 96
 
 async function encrypt(task: CopyTask): Promise<{ size: number; content: Readable }> {
   const resourceLimits = { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 16 }
-  const worker = new Worker(ownFile('#domains/operations/copy-thread.ts'), { resourceLimits })
+  const worker = new Worker(ownFile('#domains/backup/copy-thread.ts'), { resourceLimits })
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   worker.postMessage(task)
   const ended = once(worker, 'exit').then(() => {

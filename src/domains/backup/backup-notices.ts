@@ -6,11 +6,16 @@ import { defineMailJob } from '#domains/mail/sending.ts'
 import type { SettingsChange } from '#domains/settings/shop.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import type { SettingValues } from '../../config.ts'
+import type { BackupNotice } from './backup-runs.emails.ts'
 import { bucketLabel } from './bucket-address.ts'
 import type { BackupShop } from './shop.ts'
 
-const backupNotices = ['place', 'no_place', 'passphrase', 'download'] as const
-export type BackupNotice = (typeof backupNotices)[number]
+const backupNotices = [
+  'place',
+  'no_place',
+  'passphrase',
+  'download',
+] as const satisfies readonly BackupNotice[]
 
 const payload = z.object({
   notice: z.enum(backupNotices),

@@ -3,7 +3,6 @@ import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/texts.ts'
 import { button, paragraph, quotation } from '#domains/mail/email-blocks.ts'
 import { renderEmail, type Rendered, type MailBranding } from '#domains/mail/email-layout.ts'
-import type { BackupNotice } from './backup-notices.ts'
 import type { BackupRunKind } from '#contract/backup/backups.ts'
 
 type FailedRun = { kind: BackupRunKind; place: string | null; problems: string[]; branding: MailBranding }
@@ -24,6 +23,8 @@ export function backupFailedEmail({ kind, place, problems, branding }: FailedRun
     ],
   })
 }
+
+export type BackupNotice = 'place' | 'no_place' | 'passphrase' | 'download'
 
 type Notice = { notice: BackupNotice; admin: string; place: string; branding: MailBranding }
 

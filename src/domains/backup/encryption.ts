@@ -145,7 +145,7 @@ async function derive(passphrase: string, identity?: string): Promise<SealedIden
 }
 
 async function runInThread<Result>(task: PassphraseTask | FileKeyTask): Promise<Result | undefined> {
-  const script = pathToFileURL(ownFile('#domains/operations/passphrase-thread.ts'))
+  const script = pathToFileURL(ownFile('#domains/backup/passphrase-thread.ts'))
   const worker = openBoundedWorker<PassphraseTask | FileKeyTask, Result | undefined>(script, limits)
   try {
     return await worker.run(task)

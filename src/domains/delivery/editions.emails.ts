@@ -16,7 +16,7 @@ import {
 import { renderEmail, type MailBranding } from '#domains/mail/email-layout.ts'
 import type { FileFormat } from '#contract/catalog/products.ts'
 import { formatDay } from '#contract/intl.ts'
-import type { ReleaseEmail } from './releases.ts'
+import type { ReleaseEmail } from './release-mail.ts'
 
 export type EditionMail = {
   to: string

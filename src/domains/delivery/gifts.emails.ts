@@ -7,7 +7,7 @@ import { signInAddress, giftLinkDays } from '#domains/accounts/links.ts'
 import { button, facts, greeting, help, paragraph, quiet, quotation } from '#domains/mail/email-blocks.ts'
 import { renderEmail, type MailBranding, type Rendered } from '#domains/mail/email-layout.ts'
 import { plainName } from '#domains/mail/plain-line.ts'
-import type { UnopenedGift } from './scheduled-gift-emails.ts'
+import type { UnopenedGift } from './unopened-gifts.ts'
 import { formatCents, type Cents } from '#contract/money.ts'
 import { takesOff } from '#contract/orders/prices.ts'
 

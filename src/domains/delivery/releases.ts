@@ -1,10 +1,9 @@
 // The day of a product. Until then it is a pre-order: paid at once, and to be had on the day.
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Db, Transaction } from '#platform/db/client.ts'
-import { queryFirst, queryOne } from '#platform/db/query.ts'
-import { isEntitled, givesProduct, ownersOf, countOrdered } from '#domains/orders/entitlements.ts'
-import { isGuestAccount } from '#domains/accounts/accounts.ts'
+import type { Transaction } from '#platform/db/client.ts'
+import { queryOne } from '#platform/db/query.ts'
+import { ownersOf, countOrdered } from '#domains/orders/entitlements.ts'
 import { deleteEmails, queueScheduledEmails, scheduleEmails } from '#domains/mail/scheduled-emails.ts'
 import type { ScheduledEmailKind } from '#domains/mail/shop.ts'
 import { deliveryProblem } from './problem.ts'
@@ -17,12 +16,11 @@ import {
   takeReleased,
 } from '#domains/catalog/change-products.ts'
 import type { BookShop } from '#domains/book/shop.ts'
+import { findReleaseMail, type ReleaseNews } from './release-mail.ts'
 import { scheduleWaitlist } from './waitlist.ts'
 
-type News = 'out' | 'moved'
-
 /** `out`: it can be had now. `moved`: it comes out on another day, and can be taken back. */
-const releaseEmail = (news: News): ScheduledEmailKind => ({
+const releaseEmail = (news: ReleaseNews): ScheduledEmailKind => ({
   isBulk: true,
   async compose(db, { about: product_id, user_id, version: release_on }, branding) {
     const mail = user_id && (await findReleaseMail(db, { product_id, user_id, news, release_on }))
@@ -33,40 +31,6 @@ const releaseEmail = (news: News): ScheduledEmailKind => ({
 })
 
 export const [release_out, release_moved] = [releaseEmail('out'), releaseEmail('moved')]
-
-const composed = z.object({
-  to: z.string(),
-  name: z.string().nullable(),
-  product_name: z.string(),
-  is_guest: z.boolean(),
-  is_digital: z.boolean(),
-  ships: z.boolean(),
-  release_on: z.string(),
-  /** By the payment provider, so that it can be taken back by a button. */
-  is_paid: z.boolean(),
-})
-export type ReleaseEmail = z.output<typeof composed>
-
-type Reader = { product_id: string; user_id: string; news: News; release_on: string }
-
-/** Undefined for who has no right to it any more, and where the day was moved again. */
-function findReleaseMail(db: Db, { product_id, user_id, news, release_on }: Reader) {
-  const isNews = news === 'out' ? sql`is_released(product)` : sql`not is_released(product)`
-  return queryFirst(
-    db,
-    composed,
-    sql`
-      select owner.email as to, owner.display_name as name, ${isGuestAccount(sql`owner.user_id`)} as is_guest,
-        product.name as product_name, product.is_digital,
-        needs_shipping(product) as ships, product.release_on::text,
-        exists (select from purchases p join checkouts c on c.purchase_id = p.id
-          where p.user_id = owner.user_id and ${givesProduct(sql`product.id`)} and c.payment_intent is not null) as is_paid
-      from products product join profiles owner on owner.user_id = ${user_id}
-      where product.id = ${product_id} and product.release_on = ${release_on} and ${isNews} and owner.email <> ''
-        and exists (select from purchases p
-          where p.user_id = owner.user_id and ${givesProduct(sql`product.id`)} and ${isEntitled(sql`p`)})`,
-  )
-}
 
 const recipientsOf = (product_id: string, release_on: string) => sql`
   select ${product_id}::uuid, owners.user_id, ${release_on}::text from ${ownersOf(sql`${product_id}::uuid`)} owners`

@@ -1,5 +1,5 @@
 // All emails to the author that tell what happened in the shop. To add one: a file with its `AuthorEmail`, its name in
-// contract/operations/author-emails.ts, and its line here.
+// contract/settings/author-emails.ts, and its line here.
 import { formatDay } from '#contract/intl.ts'
 import { fill } from '#words/texts.ts'
 import { sql, type SQL } from 'drizzle-orm'

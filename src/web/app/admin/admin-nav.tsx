@@ -5,75 +5,14 @@ import { NavLink, useLocation } from 'react-router'
 import type { Counts } from '#contract/overview/today.ts'
 import type { BoundedCount } from '#contract/fields.ts'
 import { formatCount } from '../../format.tsx'
-import { BookOpen, Gift, Mail, ShieldCheck, Truck, X, type Icon } from '../../components/icons.tsx'
-import { ShoppingBag, Search } from '../../components/further-icons.tsx'
+import { X } from '../../components/icons.tsx'
+import { Search } from '../../components/further-icons.tsx'
 import { Button } from '../../components/button.tsx'
-import {
-  Chart,
-  CircleHelp,
-  Database,
-  Menu,
-  MessageSquare,
-  Package,
-  ScrollText,
-  Sliders,
-  Sun,
-  Tag,
-  TriangleAlert,
-  Users,
-} from './icons.tsx'
+import { Menu } from './icons.tsx'
 import { TextLink } from './links.tsx'
+import { type View, adminViews, groups, messages, needsAttention, shipping } from './admin-views.ts'
 
-/** `words` are further ones that the search finds it by. */
-type View = { to: string; title: string; icon: Icon; words?: string }
-type Group = { title?: string; views: readonly View[] }
 export type AdminNavProps = { counts: Counts | undefined }
-
-const needsAttention = { to: '/admin/payments', title: 'Needs attention', icon: TriangleAlert }
-const shipping = { to: '/admin/shipping', title: 'Shipping', icon: Truck }
-const messages = { to: '/admin/messages', title: 'Messages', icon: MessageSquare }
-
-const groups: readonly Group[] = [
-  { views: [{ to: '/admin', title: 'Today', icon: Sun }] },
-  {
-    title: 'Sell',
-    views: [
-      needsAttention,
-      { to: '/admin/purchases', title: 'Orders', icon: ShoppingBag, words: 'purchases' },
-      shipping,
-      { to: '/admin/discounts', title: 'Discounts', icon: Tag },
-      { to: '/admin/discounts/gifts', title: 'Free copies', icon: Gift },
-    ],
-  },
-  {
-    title: 'Book',
-    views: [
-      { to: '/admin/book', title: 'Book page', icon: BookOpen },
-      { to: '/admin/products', title: 'Products', icon: Package },
-    ],
-  },
-  {
-    title: 'People',
-    views: [
-      { to: '/admin/users', title: 'Readers', icon: Users, words: 'users accounts people' },
-      messages,
-      { to: '/admin/mails', title: 'Mail', icon: Mail, words: 'emails log sent' },
-    ],
-  },
-  {
-    title: 'Shop',
-    views: [
-      { to: '/admin/sales', title: 'Sales', icon: Chart },
-      { to: '/admin/settings', title: 'Settings', icon: Sliders },
-      { to: '/admin/backups', title: 'Backups', icon: Database },
-      { to: '/admin/audit', title: 'Log', icon: ScrollText },
-      { to: '/admin/security', title: 'Security', icon: ShieldCheck },
-      { to: '/admin/help', title: 'Help', icon: CircleHelp },
-    ],
-  },
-]
-
-export const adminViews = groups.flatMap((group) => group.views)
 
 export function titleOf(pathname: string): string {
   const views = [

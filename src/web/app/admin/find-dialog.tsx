@@ -9,7 +9,7 @@ import { responseOf } from '../../api.ts'
 import { adminClient } from './calls.tsx'
 import { useNavigate } from 'react-router'
 import { Search } from '../../components/further-icons.tsx'
-import { adminViews } from './admin-nav.tsx'
+import { adminViews } from './admin-views.ts'
 import { manualPath, manualPages } from '#contract/overview/manual.ts'
 
 const users = adminClient<UsersApi>()

@@ -146,8 +146,6 @@ function useBuying(order: Order) {
   }
 }
 
-export type { Answers, Place, Question }
-
 export function useIsWanted(product_id: string): boolean {
   // Read once: the address is cleaned afterwards.
   const [chosen] = useState(() =>

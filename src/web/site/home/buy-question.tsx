@@ -7,7 +7,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { PaperFacts } from '../../eu-paper.tsx'
 import { useBookFacts } from '../../shop.ts'
 import AskPlace from './ask-place.tsx'
-import type { Answers, Place, Question } from './buy-button.tsx'
+import type { Answers, Place, Question } from './buy.ts'
 import ConsentDialog from './consent-dialog.tsx'
 import GuestDialog from './guest-dialog.tsx'
 
