@@ -198,7 +198,7 @@ test('a network opens six hundred such pages in ten minutes, and the page that r
     const html = await response.text()
     expect([response.url, response.status]).toEqual([response.url, 429])
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(500)
-    expect(html).toContain('<h1>Too many attempts. Please wait a little and try again.</h1>')
+    expect(html).toContain('<h1>Too many attempts. Please try again in 10 minutes.</h1>')
   }
   // Pages from memory, other networks, and a mail program that unsubscribes are not refused.
   for (const path of ['/', '/preview', `/purchase/${id}`])

@@ -37,7 +37,7 @@ test('each state of a purchase opens or closes each of its routes, and only for 
   const { url } = (await requested.json()) as { url: string }
   for (const status of purchaseStatuses) {
     await pool.query('update purchases set status = $1', [status])
-    await pool.query('delete from refund_requests')
+    await pool.query('delete from refund_requests; delete from withdrawals')
     for (const [who, person] of Object.entries(others))
       for (const route of Object.keys(routes) as (keyof typeof routes)[])
         expect([status, who, route, await request(person, route)]).toEqual([
