@@ -16,9 +16,9 @@ const assets: Plugin = { name: 'assets', config: makeAssets }
 /** What every page of the app shares, in one file instead of fifteen: each costs a request and its headers. */
 const shared = new RegExp(
   [
-    String.raw`src/web/(app/navigation|carried-notice|cover|fill-parts|form|money|offers|page-meta|page-state|page-texts|product-card|prose|send|session|shop|toasts)\.tsx?$`,
+    String.raw`src/web/(app/navigation|carried-notice|cover|eu-paper|fill-parts|form|money|offers|page-meta|page-state|page-texts|product-card|product-picture|prose|send|session|session-key|shop|toasts|unsaved-changes)\.tsx?$`,
     String.raw`src/contract/orders/prices\.ts$`,
-    String.raw`src/contract/(paths|field-rules)\.ts$`,
+    String.raw`src/contract/(app-paths|chosen-product|comparable-text|field-rules|paths)\.ts$`,
     String.raw`src/words/(buying|site|texts)\.ts$`,
     String.raw`src/web/(sign-out-button|site-frame)\.tsx$`,
     String.raw`src/web/components/(button|field|icons|note|section)\.tsx$`,
@@ -26,12 +26,12 @@ const shared = new RegExp(
 )
 
 /** What calls the API. */
-const calls = /src\/web\/(api|address-form)\.ts$|node_modules\/hono\//
+const calls = /src\/web\/(api|address-form|browser-download)\.ts$|node_modules\/hono\//
 
 /** What the pages around an account share with the admin area. */
 const account = new RegExp(
   [
-    String.raw`src/web/(app/(card|credentials|private-page)|accounts|copy-button|device-id|format|mailed-notice|status-badge)\.tsx?$`,
+    String.raw`src/web/(app/(card|credentials|leave-question|private-page)|accounts|copy-button|device-id|format|mailed-notice|status-badge)\.tsx?$`,
     String.raw`src/contract/accounts/device-header\.ts$`,
     String.raw`src/web/components/(dialog|further-fields)\.tsx$`,
   ].join('|'),
@@ -102,7 +102,7 @@ export default defineConfig(({ command }) => ({
                 { name: 'forms', test: forms },
                 {
                   name: 'purchases',
-                  test: /src\/contract\/orders\/(order-number|purchases)\.ts$/,
+                  test: /src\/contract\/orders\/(declarations|order-number|purchases)\.ts$/,
                 },
                 // The admin area shows texts of all pages; a page has its own ones without the admin area.
                 { name: 'words', test: /src\/words\//, minShareCount: 2, entriesAware: true },
