@@ -63,7 +63,7 @@ const mayRead: Record<string, string> = {
     'an account that has bought is not deleted, and one that was given all it has is known',
   'src/domains/catalog/sale-mode.ts':
     'whether the book is the author’s own, and whether money was ever taken',
-  'src/domains/delivery/releases.ts': 'whether the reader has paid by card, in the words of the email',
+  'src/domains/delivery/release-mail.ts': 'whether the reader has paid by card, in the words of the email',
   'src/domains/orders/entitlements.ts':
     'what was given, downloaded or paid back entitles to nothing any more',
   'src/domains/orders/browser-orders.ts': 'whether the buyer has corrected the address',
