@@ -320,7 +320,7 @@ test('the author gives free copies, by a list and by a link', async ({ page, sho
       await age(database, 'auth.sessions.proved_at', '11 minutes')
       await page.getByRole('button', { name: 'Give, and keep 1 email' }).click()
       const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
-      await proof.getByLabel('Your password').fill(password)
+      await proof.getByLabel('Your password').fill(admin.password)
       await proof.getByRole('button', { name: 'Send' }).click()
       await expect(page.getByText('1 email is kept.')).toBeVisible()
       await expect(page.getByText('Line 3: There is no email address in this row.')).toBeVisible()
