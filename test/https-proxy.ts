@@ -56,6 +56,8 @@ export async function openHttpsProxy(): Promise<HttpsProxy> {
     const headers = { ...incoming.headers, 'x-forwarded-for': self.caller, 'x-forwarded-proto': 'https' }
     const outgoing = request(new URL(target), { method, path, headers })
     outgoing.on('response', (answer) => {
+      // The browser has left the page meanwhile.
+      if (response.destroyed) return void answer.destroy()
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       pipeline(answer, response, () => undefined)
     })
