@@ -84,6 +84,7 @@ test('the author saves settings of the shop, shipping and tax, with a proof and 
     await main.getByRole('link', { name: 'Tax' }).click()
     await main.getByLabel('Digital').fill('txcd_1')
     await main.getByLabel('Work out tax').check()
+    await main.getByLabel('Tax in your prices').selectOption('included')
     await page.setViewportSize({ width: 390, height: 850 })
     await main.getByRole('button', { name: 'Save' }).click()
     await expect(main.getByLabel('Digital')).toBeFocused()
