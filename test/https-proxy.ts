@@ -57,9 +57,11 @@ export async function openHttpsProxy(): Promise<HttpsProxy> {
     const outgoing = request(new URL(target), { method, path, headers })
     outgoing.on('response', (answer) => {
       // The browser has left the page meanwhile.
-      if (response.destroyed) return void answer.destroy()
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      pipeline(answer, response, () => undefined)
+      if (response.destroyed) answer.destroy()
+      else {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        pipeline(answer, response, () => undefined)
+      }
     })
     outgoing.on('error', () => response.destroy())
     pipeline(incoming, outgoing, () => undefined)

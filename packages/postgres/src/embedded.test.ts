@@ -87,7 +87,8 @@ test.runIf(onLinux)('PostgreSQL that is killed while it starts is started again'
     const servers = () => processesIn(folder.path).filter((pid) => commandOf(pid) === 'postgres')
     killAll(await vi.waitUntil(() => servers().length > 0 && servers(), { interval: 1, timeout: 30_000 }))
     await using postgres = await starting
-    expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    const select = () => query(postgres.url, 'select 1 as one')
+    await vi.waitFor(async () => expect(await select()).toEqual([{ one: 1 }]), { timeout: 30_000 })
   }
   const again = 'PostgreSQL was killed as it started; starting it again'
   // It may have been ready already when it was killed.
