@@ -16,24 +16,28 @@ const assets: Plugin = { name: 'assets', config: makeAssets }
 /** What every page of the app shares, in one file instead of fifteen: each costs a request and its headers. */
 const shared = new RegExp(
   [
-    String.raw`src/web/(app/navigation|carried-notice|cover|eu-paper|fill-parts|form|money|offers|page-meta|page-state|page-texts|product-card|product-picture|prose|send|session|session-key|shop|toasts|unsaved-changes)\.tsx?$`,
+    String.raw`src/web/(app/navigation|shop)\.tsx?$`,
+    String.raw`src/web/(format/(fill-parts|money|prose)|forms/(form|unsaved-changes)|notices/(send|stored-notice|toasts))\.tsx?$`,
+    String.raw`src/web/page/(page-meta|page-state|page-texts|site-frame)\.tsx?$`,
+    String.raw`src/web/product/(cover|eu-paper|offers|product-card|product-picture)\.tsx?$`,
+    String.raw`src/web/session/(session|session-key|sign-out-button)\.tsx?$`,
     String.raw`src/contract/orders/prices\.ts$`,
     String.raw`src/contract/(app-paths|chosen-product|comparable-text|field-rules|paths)\.ts$`,
     String.raw`src/words/(buying|site|texts)\.ts$`,
-    String.raw`src/web/(sign-out-button|site-frame)\.tsx$`,
     String.raw`src/web/components/(button|field|icons|note|section)\.tsx$`,
   ].join('|'),
 )
 
 /** What calls the API. */
-const calls = /src\/web\/(api|address-form|browser-download)\.ts$|node_modules\/hono\//
+const calls = /src\/web\/(api|browser-download|forms\/address-form)\.ts$|node_modules\/hono\//
 
 /** What the pages around an account share with the admin area. */
 const account = new RegExp(
   [
-    String.raw`src/web/(app/(card|credentials|leave-question|private-page)|accounts|copy-button|device-id|format|mailed-notice|status-badge)\.tsx?$`,
+    String.raw`src/web/(app/(card|credentials|leave-question|private-page)|format/format|notices/mail-notice|purchase/status-badge)\.tsx?$`,
+    String.raw`src/web/session/(accounts|device-id)\.ts$`,
     String.raw`src/contract/accounts/device-header\.ts$`,
-    String.raw`src/web/components/(dialog|further-fields)\.tsx$`,
+    String.raw`src/web/components/(copy-button|dialog|further-fields)\.tsx$`,
   ].join('|'),
 )
 

@@ -1,6 +1,6 @@
 // Staying signed in and being signed out: over tabs, time, addresses, and what others leave in the browser’s memory.
 import type { Page } from '@playwright/test'
-import { storageKey } from '#web/session-key.ts'
+import { storageKey } from '#web/session/session-key.ts'
 import { part } from './part.ts'
 import { admin, expect, refusals, test, watch } from './shop.ts'
 import { expectToast } from './toast.ts'

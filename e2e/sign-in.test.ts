@@ -1,7 +1,7 @@
 // Getting an account and getting into it: refusals and their words, mailed links and codes, a forgotten password.
 import type { Locator, Page } from '@playwright/test'
 import { codeIn, linkIn } from '#test/auth-client.ts'
-import { deviceIdKey } from '#web/device-id.ts'
+import { deviceIdKey } from '#web/session/device-id.ts'
 import { part } from './part.ts'
 import { refuseStorage } from './guests.ts'
 import { mailTo } from './mailing.ts'

@@ -4,7 +4,7 @@ import { openDatabase } from '#platform/db/client.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import type { Purchase } from '#contract/orders/purchases.ts'
 import type { SettingsGroup } from '#contract/settings/settings.ts'
-import { storageKey } from '#web/session-key.ts'
+import { storageKey } from '#web/session/session-key.ts'
 import { admin } from '#test/running-shop.ts'
 import type { Shop } from './open-shop.ts'
 

@@ -59,7 +59,7 @@ const rules: Rule[] = [
     says: 'Components know nothing of books.',
     from: /^src\/web\/components\//,
     to: /^(src|content)\//,
-    except: /^src\/(web\/(components\/|toasts\.tsx$)|words\/)/,
+    except: /^src\/(web\/(components\/|notices\/toasts\.tsx$)|words\/)/,
   },
   {
     says: 'Rules know nothing of HTTP. Mails may use the template of Hono, which touches no request.',

@@ -1,21 +1,21 @@
 // The islands of the site, bundled apart from the app's pages, and what a page has to know of them.
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import type { Plugin, UserConfig } from 'vite'
 import { root } from './run.ts'
 
-const folder = 'src/web/site/islands'
+const suffix = /\.island\.tsx?$/
 const loader = 'src/web/site/loader.ts'
 /** Where they wait for the build of the pages, which empties `dist`. */
 export const islandsDist = join(root, 'src/web/generated/islands')
 
-const islands = readdirSync(join(root, folder))
-  .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
-  .map((file) => ({ name: file.replace(/\.tsx?$/, ''), source: `${folder}/${file}` }))
+const islands = globSync('src/web/site/**/*.island.{ts,tsx}', { cwd: root })
+  .toSorted()
+  .map((source) => ({ name: basename(source).replace(suffix, ''), source }))
 
 /** What pages of purchases share, and the home page has no use for. */
 const ofPurchases =
-  /src\/(web\/(acknowledgement|format|message|read-purchase|refusal|save-file)\.tsx?|words\/(account|dashboard|gift|withdraw)\.ts)$/
+  /src\/(web\/(purchase\/acknowledgement|format\/format|page\/message|site\/purchase\/read-purchase|save-file)\.tsx?|words\/(account|dashboard|gift|withdraw)\.ts)$/
 
 export const islandsBuild: UserConfig['build'] = {
   outDir: islandsDist,
@@ -30,7 +30,10 @@ export const islandsBuild: UserConfig['build'] = {
       codeSplitting: {
         groups: [
           // What the header needs without React.
-          { name: 'session', test: /src\/web\/(session|page-state|carried-notice)\.ts$/ },
+          {
+            name: 'session',
+            test: /src\/web\/(session\/session|page\/page-state|notices\/stored-notice)\.ts$/,
+          },
           // What nearly every island needs, with React: each file costs a request. Then what pages of a purchase share, and
           // what buying does.
           { name: 'site', test: /src\/|node_modules\/|rolldown/, minShareCount: 3 },

@@ -21,7 +21,7 @@ import { limitPages, type PageLimit } from './page-limit.ts'
 import { readRefusal, statusOf, type CallApi, type Refusal } from './api-calls.ts'
 import { showOrder } from './returned.ts'
 import type { Site } from './site.ts'
-import { readOwnForm, refuseByPage, takeForms, type Values } from './taken-forms.ts'
+import { readOwnForm, refuseByPage, takeForms, type Values } from './posted-forms.ts'
 
 type Dependencies = {
   shop: BookShop

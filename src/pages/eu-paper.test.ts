@@ -64,7 +64,7 @@ async function dialogOf(shop: TestShop, format: string): Promise<string> {
   const json = /<script id="data"[^>]*>([^]*?)<\/script>/.exec(html)?.[1] ?? ''
   const data = JSON.parse(json) as IslandData
   // The build draws the sample's cover, which the page shows.
-  const { default: GuestDialog } = await import('../web/site/home/guest-dialog.tsx')
+  const { default: GuestDialog } = await import('#web/site/buy/guest-dialog.tsx')
   const { WithData } = await import('../web/site/page-data.tsx')
   const product = await productOf(shop, format)
   const dialog = createElement(GuestDialog, {

@@ -24,7 +24,7 @@ import { buyingPages } from './buying.ts'
 import { openPageLimit } from './page-limit.ts'
 import { returnedPages } from './returned.ts'
 import type { Site } from './site.ts'
-import { refuseByPage, sendFromHere, type Values } from './taken-forms.ts'
+import { refuseByPage, sendFromHere, type Values } from './posted-forms.ts'
 import { withdrawingPages } from './withdrawing.ts'
 
 type Form = {

@@ -412,7 +412,7 @@ test('a page of the site loads no script but what follows its scrolling, and its
     const page = await text(path)
     expect(page).not.toContain('rel="modulepreload"')
     for (const [, script] of page.matchAll(/<script[^>]* src="([^"]+)"/g))
-      expect(script).toMatch(/^\/assets\/bars-/)
+      expect(script).toMatch(/^\/assets\/bars\.island-/)
     const files = new Set(page.match(/\/assets\/[^"' ]+\.js/g))
     expect(files.size).toBeGreaterThan(3)
     for (const file of files) expect(await text(file), file).not.toMatch(/_zod|__reactRouter/)

@@ -8,7 +8,7 @@ import { readRefusal, statusOf, type CallApi } from './api-calls.ts'
 import type { PageAnswer, Returned } from './page-answer.ts'
 import type { PageLimit } from './page-limit.ts'
 import type { Site } from './site.ts'
-import { readOwnForm, refuseByPage, takeForms, type Values } from './taken-forms.ts'
+import { readOwnForm, refuseByPage, takeForms, type Values } from './posted-forms.ts'
 
 type Dependencies = { site: Pick<Site, 'answer'>; callApi: CallApi }
 type Order = Pick<Returned, 'id' | 'access'>

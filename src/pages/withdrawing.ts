@@ -19,7 +19,7 @@ import { readRefusal, type CallApi, statusOf } from './api-calls.ts'
 import type { Declared, FormAnswer, PageAnswer } from './page-answer.ts'
 import { limitPages, type PageLimit } from './page-limit.ts'
 import type { Site } from './site.ts'
-import { readOwnForm, refuseByPage, takeForms, type Values } from './taken-forms.ts'
+import { readOwnForm, refuseByPage, takeForms, type Values } from './posted-forms.ts'
 
 type Dependencies = {
   shop: BookShop

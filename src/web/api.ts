@@ -1,7 +1,7 @@
 // The client of the shop’s API, and the types of its responses.
 import { hc, type ClientResponse } from 'hono/client'
 import type { Api } from '../app.ts'
-import { ProblemError, send } from './send.ts'
+import { ProblemError, send } from './notices/send.ts'
 
 export { ProblemError, send }
 

@@ -6,8 +6,8 @@ import type { SaleMode } from '#contract/catalog/products.ts'
 import type { DeliveryDays, EuPaper } from '#contract/orders/eu-paper.ts'
 import type { ShippingRange, TaxInPrices } from '#contract/orders/prices.ts'
 import type { ShopFacts } from '#pages/render.ts'
-import { changedSaleMode, changedShipping } from './page-state.ts'
-import { useStore } from './use-page.ts'
+import { changedSaleMode, changedShipping } from './page/page-state.ts'
+import { useStore } from './page/use-page.ts'
 
 /** What islands read of the book; all of it would be as heavy as the page. */
 export type BookFacts = Pick<

@@ -9,19 +9,19 @@ import {
   type Outcome,
   keptOutcome,
   outcome,
-} from '../accounts.ts'
+} from '../session/accounts.ts'
 import { Button } from '../components/button.tsx'
 import { Field, FieldFrame } from '../components/field.tsx'
-import { readText, useForm, asEntered, type Check, type Checked, type FormResult } from '../form.ts'
+import { readText, useForm, asEntered, type Check, type Checked, type FormResult } from '../forms/form.ts'
 import { fieldsTexts } from '#words/fields.ts'
 import { passwordProblem, typedAddressProblem, problemsOf } from '#contract/field-rules.ts'
 import { plainCode, ungroupedCode } from '#contract/comparable-text.ts'
 import { fill } from '#words/texts.ts'
-import { fillParts } from '../fill-parts.tsx'
+import { fillParts } from '../format/fill-parts.tsx'
 import { Link } from 'react-router'
-import { renewSession, type StoredFactor, authClient } from '../session.ts'
+import { renewSession, type StoredFactor, authClient } from '../session/session.ts'
 import { SelectField } from '../components/further-fields.tsx'
-import { useIsAlive } from '../use-page.ts'
+import { useIsAlive } from '../page/use-page.ts'
 
 type CredentialsFormProps = {
   state: Pick<ReturnType<typeof useForm<Credentials>>, 'form' | 'isBusy'> & {

@@ -3,7 +3,7 @@ import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
 import { readTextsFrom } from '#words/texts.ts'
-import { wordingOfPage } from '../page-texts.tsx'
+import { wordingOfPage } from '../page/page-texts.tsx'
 
 readTextsFrom(wordingOfPage)
 

@@ -2,15 +2,15 @@
 import { FileUp } from '../components/further-icons.tsx'
 import { useEffect, useId, useState, type DragEvent, type ComponentProps, useRef } from 'react'
 import { Button, buttonClass } from '../components/button.tsx'
-import { Picture } from '../cover.tsx'
-import { toast } from '../toasts.tsx'
+import { Picture } from '../product/cover.tsx'
+import { toast } from '../notices/toasts.tsx'
 import type { DetailedError, Upload } from 'tus-js-client'
 import type { ProblemCode } from '#contract/refusals.ts'
 
-import { accessToken } from '../session.ts'
-import { failure, ProblemError } from '../send.ts'
-import { useUnsavedChanges } from '../unsaved-changes.ts'
-import { textIn, toObject } from '../page-state.ts'
+import { accessToken } from '../session/session.ts'
+import { failure, ProblemError } from '../notices/send.ts'
+import { useUnsavedChanges } from '../forms/unsaved-changes.ts'
+import { textIn, toObject } from '../page/page-state.ts'
 
 type FileDropProps = {
   label: string

@@ -2,12 +2,12 @@
 // blocker at a time.
 import { useEffect } from 'react'
 import { useBlocker, type BlockerFunction } from 'react-router'
-import { unsavedForms } from '../page-state.ts'
-import { useStore } from '../use-page.ts'
+import { unsavedForms } from '../page/page-state.ts'
+import { useStore } from '../page/use-page.ts'
 import { controlsTexts } from '#words/site.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { hasUnsavedChanges } from '../unsaved-changes.ts'
+import { hasUnsavedChanges } from '../forms/unsaved-changes.ts'
 
 export function AskBeforeLeaving() {
   const blocker = useBlocker(shouldAsk)

@@ -2,8 +2,8 @@
 import { useCallback } from 'react'
 import { useNavigate } from 'react-router'
 import { isAppPath } from '#contract/app-paths.ts'
-import { carryNotice } from '../carried-notice.ts'
-import type { FormResult } from '../form.ts'
+import { carryNotice } from '../notices/stored-notice.ts'
+import type { FormResult } from '../forms/form.ts'
 
 /** `?next=`, in mailed links `?redirect_to=`; a value that leads to another site becomes `/`. */
 export function nextPath(search: string, name: 'next' | 'redirect_to' = 'next'): string {

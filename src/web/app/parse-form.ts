@@ -1,7 +1,7 @@
 // Reads a form by the schema of its call: the schema's fields and no others, each as the type that the schema takes.
 import { z } from 'zod'
 import { readFieldProblems } from '#contract/field-rules.ts'
-import type { Check, Checked } from '../form.ts'
+import type { Check, Checked } from '../forms/form.ts'
 
 /** For `useForm`. */
 export function bySchema<Schema extends z.ZodObject>(schema: Schema): Check<z.output<Schema>> {

@@ -1,8 +1,8 @@
 // What the pages share that need a sign-in.
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useRevalidator, NavigationType, useNavigationType } from 'react-router'
-import { isSigningOut } from '../page-state.ts'
-import { useSession } from '../use-session.ts'
+import { isSigningOut } from '../page/page-state.ts'
+import { useSession } from '../session/use-session.ts'
 
 export function useFollowSession(signInPath: string): void {
   const user_id = useSession()?.user.id

@@ -18,16 +18,16 @@ import styleUrl from './app.css?url'
 import { Button, buttonClass } from '../components/button.tsx'
 import { shopFacts, shownBook } from './entry.server.tsx'
 import { directionOf } from '#contract/direction.ts'
-import { lettersOf } from '../letters.ts'
-import { NoScript, PageHead, TestRibbon } from '../page-shell.tsx'
-import { showCarriedNotice } from '../named-notice.ts'
-import { receiptsAreSent } from '../page-state.ts'
-import { PageTexts } from '../page-texts.tsx'
+import { lettersOf } from '../page/letters.ts'
+import { NoScript, PageHead, TestRibbon } from '../page/page-shell.tsx'
+import { showCarriedNotice } from '../notices/named-notice.ts'
+import { receiptsAreSent } from '../page/page-state.ts'
+import { PageTexts } from '../page/page-texts.tsx'
 import { BookContext, ShopContext } from '../shop.ts'
-import { Toasts } from '../toasts.tsx'
-import { useSession } from '../use-session.ts'
-import { carryNotice } from '../carried-notice.ts'
-import { hasUnsavedChanges } from '../unsaved-changes.ts'
+import { Toasts } from '../notices/toasts.tsx'
+import { useSession } from '../session/use-session.ts'
+import { carryNotice } from '../notices/stored-notice.ts'
+import { hasUnsavedChanges } from '../forms/unsaved-changes.ts'
 
 export function links(): Route.LinkDescriptors {
   return import.meta.env.DEV ? [{ rel: 'stylesheet', href: styleUrl }] : []
@@ -158,7 +158,7 @@ function followLinks(navigate: Navigate): () => void {
     const { origin, pathname, search, hash } = new URL(link.href)
     const isHere = pathname === location.pathname && search === location.search && hash !== ''
     if (origin !== location.origin || isHere) return
-    // The router asks before unsaved text is lost, and loads the document then (leave.tsx).
+    // The router asks before unsaved text is lost, and loads the document then (document-redirect.tsx).
     if (!isAppPath(pathname) && !hasUnsavedChanges()) return carryNotice()
     event.preventDefault()
     navigate(pathname + search + hash, { replace: 'replaces' in link.dataset })

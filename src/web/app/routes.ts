@@ -13,7 +13,7 @@ export default [
   route('account/data', 'account/own-data.tsx'),
   layout('admin/frame.tsx', [
     route('admin', 'admin/admin.tsx', [
-      layout('admin/views.tsx', [
+      layout('admin/screen-boundary.tsx', [
         index('admin/dashboard/dashboard.tsx'),
         route('users', 'admin/users/users.tsx'),
         route('users/:id', 'admin/users/user.tsx'),
@@ -62,6 +62,6 @@ export default [
       ]),
     ]),
   ]),
-  index('leave.tsx', { id: 'home' }),
-  route('*', 'leave.tsx', { id: 'elsewhere' }),
+  index('document-redirect.tsx', { id: 'home' }),
+  route('*', 'document-redirect.tsx', { id: 'elsewhere' }),
 ] satisfies RouteConfig

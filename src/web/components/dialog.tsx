@@ -13,7 +13,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react'
-import { Toasts } from '../toasts.tsx'
+import { Toasts } from '../notices/toasts.tsx'
 import { Button } from './button.tsx'
 
 type DialogProps = {

@@ -206,7 +206,7 @@ for (const type of ['pointerover', 'touchstart', 'focusin'])
 addEventListener('pageshow', onShow)
 addEventListener('input', onInput, true)
 addEventListener('hashchange', wakeDue)
-// An island without words of its own could not do what was pressed (islands/account.ts).
+// An island without words of its own could not do what was pressed (account.island.ts).
 addEventListener('lost', sayLoadAgain)
 addEventListener('DOMContentLoaded', () => {
   for (const link of document.querySelectorAll<HTMLElement>('[data-in]'))

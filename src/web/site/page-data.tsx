@@ -2,7 +2,7 @@
 import { createContext, type ReactNode } from 'react'
 import type { Product } from '#contract/catalog/products.ts'
 import type { FormAnswer } from '#pages/page-answer.ts'
-import { FormAnswerContext } from '../form.ts'
+import { FormAnswerContext } from '../forms/form.ts'
 import { ShopContext, type BookFacts, type Shop } from '../shop.ts'
 
 export type IslandData = {

@@ -5,12 +5,12 @@ import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { authTexts } from '#words/auth.ts'
 import { useRevalidator } from 'react-router'
-import { giveCode, outcome, type Outcome } from '../../accounts.ts'
+import { giveCode, outcome, type Outcome } from '../../session/accounts.ts'
 import { CodeField, readCode } from '../credentials.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
-import { toast } from '../../toasts.tsx'
-import { asEntered, useForm, type FormResult } from '../../form.ts'
-import { authClient, renewSession } from '../../session.ts'
+import { toast } from '../../notices/toasts.tsx'
+import { asEntered, useForm, type FormResult } from '../../forms/form.ts'
+import { authClient, renewSession } from '../../session/session.ts'
 
 type Item = { id: string; name: string; about: ReactNode }
 

@@ -1,10 +1,10 @@
 // Where emails of an earlier version lead, with a link that took a changed address back.
 import { accountTexts } from '#words/account.ts'
 import { ButtonLink } from '../../components/button.tsx'
-import { Message } from '../../message.tsx'
-import { SiteFrame } from '../../site-frame.tsx'
+import { Message } from '../../page/message.tsx'
+import { SiteFrame } from '../../page/site-frame.tsx'
 import type { Route } from './+types/link-ended.ts'
-import { unlisted } from '../../page-meta.ts'
+import { unlisted } from '../../page/page-meta.ts'
 
 export function meta({ matches }: Route.MetaArgs) {
   return unlisted(accountTexts.linkEnded.title, matches[0].loaderData.book)

@@ -2,8 +2,8 @@
 import { factorsTexts } from '#words/factors.ts'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
-import type { Outcome } from '../../accounts.ts'
-import { toast } from '../../toasts.tsx'
+import type { Outcome } from '../../session/accounts.ts'
+import { toast } from '../../notices/toasts.tsx'
 import { withProof } from './account-form.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 

@@ -4,7 +4,7 @@ import { useRef, type ReactNode, lazy, Suspense, useEffect, useState } from 'rea
 import { NavLink, useLocation } from 'react-router'
 import type { Counts } from '#contract/overview/today.ts'
 import type { BoundedCount } from '#contract/fields.ts'
-import { formatCount } from '../../format.tsx'
+import { formatCount } from '../../format/format.tsx'
 import { X } from '../../components/icons.tsx'
 import { Search } from '../../components/further-icons.tsx'
 import { Button } from '../../components/button.tsx'

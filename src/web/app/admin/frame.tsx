@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from 'react'
 import { NavLink, useLocation, Outlet, useRouteLoaderData } from 'react-router'
 import { useFocusOnArrival } from '../private-page.tsx'
-import { SignOutButton } from '../../sign-out-button.tsx'
+import { SignOutButton } from '../../session/sign-out-button.tsx'
 import { ButtonLink } from '../../components/button.tsx'
 import { ExternalLink } from '../../components/further-icons.tsx'
 import { AdminDrawer, AdminNav, FindButton, type AdminNavProps } from './admin-nav.tsx'

@@ -1,7 +1,7 @@
 // An amount of money, as people type it, and beside it what the shop understands. The form gets that amount by the field's name.
 import { currencyCodes, currencyName } from '#contract/stripe.ts'
 import { useEffect, useRef, useState, type ChangeEvent, type ComponentProps } from 'react'
-import { formatMoney } from '../../format.tsx'
+import { formatMoney } from '../../format/format.tsx'
 import { Field } from '../../components/field.tsx'
 import { readTypedAmount } from './typed-amount.ts'
 

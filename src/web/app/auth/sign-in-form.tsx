@@ -10,9 +10,9 @@ import {
   type askForReset,
   type Credentials,
   type Outcome,
-} from '../../accounts.ts'
+} from '../../session/accounts.ts'
 import { typedAddressProblem } from '#contract/field-rules.ts'
-import { asEntered, useForm, type FormResult, readText } from '../../form.ts'
+import { asEntered, useForm, type FormResult, readText } from '../../forms/form.ts'
 import {
   checkSignIn,
   CredentialsForm,
@@ -24,20 +24,20 @@ import {
   readCode,
 } from '../credentials.tsx'
 import { nextPath } from '../navigation.ts'
-import { storedSession } from '../../session.ts'
-import { toast, type Toast } from '../../toasts.tsx'
+import { storedSession } from '../../session/session.ts'
+import { toast, type Toast } from '../../notices/toasts.tsx'
 import { Button } from '../../components/button.tsx'
 import { PasswordField } from '../../components/further-fields.tsx'
-import { clearTypedEmail, typedEmail } from '../../typed-email.ts'
+import { clearTypedEmail, typedEmail } from '../../forms/typed-email.ts'
 import { useSendsMail, useBook } from '../../shop.ts'
 import { Field } from '../../components/field.tsx'
-import { fillParts } from '../../fill-parts.tsx'
+import { fillParts } from '../../format/fill-parts.tsx'
 import { MailCheck, ShoppingBag } from '../../components/further-icons.tsx'
 import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import { Await, useLocation } from 'react-router'
 import type { Product } from '#contract/catalog/products.ts'
-import { Money } from '../../money.tsx'
-import { useIsAlive } from '../../use-page.ts'
+import { Money } from '../../format/money.tsx'
+import { useIsAlive } from '../../page/use-page.ts'
 import { wantedIn } from '#contract/chosen-product.ts'
 
 export function SignInForm({ onForgot, onCode }: { onForgot: () => void; onCode: () => void }) {

@@ -1,7 +1,7 @@
 // The dialog in which a buyer gives a copy.
 import { readGift, type Gift } from './own-purchase.tsx'
 import { giftTexts } from '#words/gift.ts'
-import { readText, checkFields, useForm, type Checked, type FormResult } from '../../form.ts'
+import { readText, checkFields, useForm, type Checked, type FormResult } from '../../forms/form.ts'
 import { giveRequest, maxNote, type GivenCopy } from '#contract/delivery/gifts.ts'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'

@@ -1,19 +1,19 @@
 // What the buyer of a purchase asks the shop for, by the session.
 // Apart from the dialog of a gift, which is loaded when it opens.
 import { api, responseOf } from '../../api.ts'
-import type { FileChoice } from '../../downloads.tsx'
+import type { FileChoice } from '../../purchase/downloads.tsx'
 import { giftTexts } from '#words/gift.ts'
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'
 import { useFetcher } from 'react-router'
 import type { Purchase, PurchaseMade } from '#contract/orders/purchases.ts'
-import { readText, type FormResult, showRefusal } from '../../form.ts'
-import { failure } from '../../send.ts'
-import { announcePurchase } from '../../just-bought.ts'
-import { leaveFor } from '../../carried-notice.ts'
-import { toast } from '../../toasts.tsx'
+import { readText, type FormResult, showRefusal } from '../../forms/form.ts'
+import { failure } from '../../notices/send.ts'
+import { announcePurchase } from '../../purchase/just-bought.ts'
+import { leaveFor } from '../../notices/stored-notice.ts'
+import { toast } from '../../notices/toasts.tsx'
 import { Button } from '../../components/button.tsx'
-import { formatDate } from '../../format.tsx'
+import { formatDate } from '../../format/format.tsx'
 
 export const downloadOf = (id: string) => (json: FileChoice) =>
   responseOf(api.purchases[':id'].download.$post({ param: { id }, json }))

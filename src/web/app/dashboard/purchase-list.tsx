@@ -11,9 +11,9 @@ import { Container } from '../../components/section.tsx'
 import { siteTexts } from '#words/site.ts'
 import type { PostalAddress } from '#contract/orders/postal.ts'
 import { responseOf, api, ProblemError } from '../../api.ts'
-import { loadFailure } from '../../send.ts'
-import { isFirstLook, justBought } from '../../just-bought.ts'
-import { toast } from '../../toasts.tsx'
+import { loadFailure } from '../../notices/send.ts'
+import { isFirstLook, justBought } from '../../purchase/just-bought.ts'
+import { toast } from '../../notices/toasts.tsx'
 
 export function PurchaseList({ page, countries, lastAddress }: FoundPurchases) {
   return (

@@ -5,20 +5,20 @@ import { useRevalidator } from 'react-router'
 import { type PostalAddress, addressLines } from '#contract/orders/postal.ts'
 import type { Purchase } from '#contract/orders/purchases.ts'
 import { Button } from '../../components/button.tsx'
-import type { FormResult } from '../../form.ts'
-import { addressProblems } from '../../address-form.ts'
+import type { FormResult } from '../../forms/form.ts'
+import { addressProblems } from '../../forms/address-form.ts'
 import { api } from '../../api.ts'
-import { failure } from '../../send.ts'
-import { toast } from '../../toasts.tsx'
+import { failure } from '../../notices/send.ts'
+import { toast } from '../../notices/toasts.tsx'
 import { fill } from '#words/texts.ts'
-import { fillParts } from '../../fill-parts.tsx'
+import { fillParts } from '../../format/fill-parts.tsx'
 import { Truck, type Icon } from '../../components/icons.tsx'
 import { MapPin, PackageCheck } from '../../components/further-icons.tsx'
 import type { Shipment } from '#contract/orders/shipments.ts'
-import { formatDate } from '../../format.tsx'
-import { Tracking } from '../../tracking.tsx'
+import { formatDate } from '../../format/format.tsx'
+import { Tracking } from '../../purchase/tracking.tsx'
 
-const AddressDialog = lazy(() => import('../../address-dialog.tsx'))
+const AddressDialog = lazy(() => import('../../forms/address-dialog.tsx'))
 
 type AddressButtonProps = {
   purchase: Purchase

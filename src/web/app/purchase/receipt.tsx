@@ -3,10 +3,10 @@ import { guestTexts } from '#words/guest.ts'
 import { receiptTexts } from '#words/dashboard.ts'
 import { useLocation } from 'react-router'
 import { api, ProblemError, responseOf } from '../../api.ts'
-import { loadFailure } from '../../send.ts'
-import { findProof } from '../../guest-purchases.ts'
+import { loadFailure } from '../../notices/send.ts'
+import { findProof } from '../../purchase/guest-purchases.ts'
 import { ReceiptLoading, receiptMeta, ReceiptScreen } from '../receipt-paper.tsx'
-import { toast } from '../../toasts.tsx'
+import { toast } from '../../notices/toasts.tsx'
 import type { Route } from './+types/receipt.ts'
 
 export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs) {

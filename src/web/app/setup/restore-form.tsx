@@ -5,9 +5,9 @@ import type { FieldProblems } from '#contract/field-rules.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { PasswordField } from '../../components/further-fields.tsx'
-import { failure } from '../../send.ts'
-import { asEntered, readText, useForm, type FormResult } from '../../form.ts'
-import { toast } from '../../toasts.tsx'
+import { failure } from '../../notices/send.ts'
+import { asEntered, readText, useForm, type FormResult } from '../../forms/form.ts'
+import { toast } from '../../notices/toasts.tsx'
 import { FileDrop, useSendFile } from '../file-drop.tsx'
 
 type FormProps = {

@@ -5,7 +5,7 @@ import { api, ProblemError, responseOf } from '../../api.ts'
 import { Button, ButtonLink, Spinner } from '../../components/button.tsx'
 import { Check } from '../../components/icons.tsx'
 import { Callout } from '../../components/note.tsx'
-import { formatCount, formatFileSize, Time } from '../../format.tsx'
+import { formatCount, formatFileSize, Time } from '../../format/format.tsx'
 import { RestoreForm } from './restore-form.tsx'
 
 type Backup = NonNullable<RestoreState['backup']>

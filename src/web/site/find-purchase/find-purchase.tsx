@@ -1,10 +1,10 @@
 // For who cannot find a purchase: first under the own address, then by a message to the author that has what a search needs.
 import { accountTexts } from '#words/account.ts'
-import { Message } from '../../message.tsx'
-import { SiteFrame } from '../../site-frame.tsx'
-import { Island } from '../../island.tsx'
+import { Message } from '../../page/message.tsx'
+import { SiteFrame } from '../../page/site-frame.tsx'
+import { Island } from '../../page/island.tsx'
 import type { SitePage } from '../site-page.ts'
-import { unlisted } from '../../page-meta.ts'
+import { unlisted } from '../../page/page-meta.ts'
 import { SignInByCode, WriteForm } from './write-form.tsx'
 
 export const findPurchase: SitePage = {

@@ -5,12 +5,12 @@ import { guestTexts } from '#words/guest.ts'
 import { findPurchaseNext, findPurchasePath } from '#contract/paths.ts'
 import { findPurchaseMessage } from '#contract/readers/find-purchase-message.ts'
 import { api, responseOf } from '../../api.ts'
-import { byBrowser } from '../../by-browser.ts'
+import { byBrowser } from '../../forms/browser-validation.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Field, TextField } from '../../components/field.tsx'
-import { fillParts } from '../../fill-parts.tsx'
-import { readText, useForm, type FormResult, showRefusal } from '../../form.ts'
-import { useSession } from '../../use-session.ts'
+import { fillParts } from '../../format/fill-parts.tsx'
+import { readText, useForm, type FormResult, showRefusal } from '../../forms/form.ts'
+import { useSession } from '../../session/use-session.ts'
 
 /** Whom it greets by their address is known once it is alive. */
 export function SignInByCode() {

@@ -1,9 +1,9 @@
 // What the link of a gift's email opens.
 import { giftTexts } from '#words/gift.ts'
-import { SiteFrame } from '../../site-frame.tsx'
-import { Island } from '../../island.tsx'
+import { SiteFrame } from '../../page/site-frame.tsx'
+import { Island } from '../../page/island.tsx'
 import type { SitePage } from '../site-page.ts'
-import { unlisted } from '../../page-meta.ts'
+import { unlisted } from '../../page/page-meta.ts'
 import { Gift } from './open-gift.tsx'
 
 export const gift: SitePage = {

@@ -1,8 +1,8 @@
 // The section about the author.
 import { homeTexts } from '#words/home.ts'
 import { SideSection } from '../../components/section.tsx'
-import { Picture } from '../../cover.tsx'
-import { Prose } from '../../prose.tsx'
+import { Picture } from '../../product/cover.tsx'
+import { Prose } from '../../format/prose.tsx'
 import { useBook } from '../../shop.ts'
 
 export function AboutAuthor() {

@@ -2,8 +2,8 @@
 // screen (bars.ts).
 import { homeTexts } from '#words/home.ts'
 import { BottomBar } from '../../components/section.tsx'
-import { onlyOffer } from '../../offers.ts'
-import { LowestPrice, PriceLine } from '../price-line.tsx'
+import { onlyOffer } from '../../product/offers.ts'
+import { LowestPrice, PriceLine } from '../discount/price-line.tsx'
 import { useBookFacts } from '../../shop.ts'
 import { BuyNow } from './buy-button.tsx'
 import { useProducts } from './products.ts'

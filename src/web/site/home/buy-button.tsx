@@ -9,18 +9,18 @@ import { isOnePrice } from '#contract/orders/prices.ts'
 import { buyPath } from '#contract/paths.ts'
 import { wantedIn } from '#contract/chosen-product.ts'
 import { Anchor, Button, buttonClass, ButtonLink } from '../../components/button.tsx'
-import { failure } from '../../send.ts'
-import { useFormatShortMoney } from '../../money.tsx'
-import { isPreorder, onlyOffer, shortPrice } from '../../offers.ts'
-import { useOffer } from '../price-line.tsx'
-import { AvailableSoon } from '../../product-card.tsx'
+import { failure } from '../../notices/send.ts'
+import { useFormatShortMoney } from '../../format/money.tsx'
+import { isPreorder, onlyOffer, shortPrice } from '../../product/offers.ts'
+import { useOffer } from '../discount/price-line.tsx'
+import { AvailableSoon } from '../../product/product-card.tsx'
 import { useBookFacts, useHasGuestCheckout, useIsAwaited, useShippingRange } from '../../shop.ts'
-import { toast } from '../../toasts.tsx'
-import { useIsAlive } from '../../use-page.ts'
-import { buy, type Answers, type Order, type Place, type Question } from './buy.ts'
+import { toast } from '../../notices/toasts.tsx'
+import { useIsAlive } from '../../page/use-page.ts'
+import { buy, type Answers, type Order, type Place, type Question } from '../buy/buy.ts'
 import { askForProducts } from './products.ts'
 
-const BuyQuestion = lazy(() => import('./buy-question.tsx'))
+const BuyQuestion = lazy(() => import('../buy/buy-question.tsx'))
 
 type BuyButtonProps = {
   product: Product

@@ -2,7 +2,7 @@
 import type { Product } from '#contract/catalog/products.ts'
 import { currentRefundTerms, refundConditions } from '#contract/orders/prices.ts'
 import { Gift, Lifelong, ShieldCheck, Truck, Zap } from '../../components/icons.tsx'
-import { truths } from '../../offers.ts'
+import { truths } from '../../product/offers.ts'
 import { useBookFacts, useShippingRange } from '../../shop.ts'
 
 const icons = [

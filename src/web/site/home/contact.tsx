@@ -1,14 +1,14 @@
 // The section with the contact form.
 import { use, type ReactNode } from 'react'
 import { contactPath } from '#contract/paths.ts'
-import { FormAnswerContext } from '../../form.ts'
+import { FormAnswerContext } from '../../forms/form.ts'
 import { fill } from '#words/texts.ts'
 import { homeTexts } from '#words/home.ts'
 import { Mail, Mic } from '../../components/icons.tsx'
 import { Anchor } from '../../components/button.tsx'
 import { Section } from '../../components/section.tsx'
 import { useBook } from '../../shop.ts'
-import { Island } from '../../island.tsx'
+import { Island } from '../../page/island.tsx'
 import { Author } from './author.tsx'
 import { ContactForm, contactDraft } from './contact-form.tsx'
 

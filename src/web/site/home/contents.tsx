@@ -6,7 +6,7 @@ import type { ShownBook } from '#contract/book/shown-book.ts'
 import { Link } from '../../components/button.tsx'
 import { SideSection } from '../../components/section.tsx'
 import { useBook } from '../../shop.ts'
-import { chapterId } from '../chapter-id.ts'
+import { chapterId } from '../preview/chapter-id.ts'
 
 type Entry = ShownBook['words'][number]
 

@@ -7,7 +7,7 @@ import { byLocale, formatDay } from '#contract/intl.ts'
 import { isDateOrEmpty } from '#contract/book/book.ts'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import { fileFormats, type Product } from '#contract/catalog/products.ts'
-import { formatCount, formatFileSize } from '../../format.tsx'
+import { formatCount, formatFileSize } from '../../format/format.tsx'
 import { useBook } from '../../shop.ts'
 import { ProductsContext } from '../page-data.tsx'
 

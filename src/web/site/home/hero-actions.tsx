@@ -2,7 +2,7 @@
 import { homeTexts } from '#words/home.ts'
 import { siteTexts } from '#words/site.ts'
 import { Anchor, buttonClass } from '../../components/button.tsx'
-import { OfferLine } from '../price-line.tsx'
+import { OfferLine } from '../discount/price-line.tsx'
 import { useBookFacts } from '../../shop.ts'
 import { BuyNow } from './buy-button.tsx'
 import { useProducts } from './products.ts'

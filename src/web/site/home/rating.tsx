@@ -1,7 +1,7 @@
 // A rating in stars, with its source.
 import { useId } from 'react'
 import { homeTexts } from '#words/home.ts'
-import { fillParts } from '../../fill-parts.tsx'
+import { fillParts } from '../../format/fill-parts.tsx'
 
 const best = 5
 const star = 'm12 2.6 2.9 5.9 6.5 1-4.7 4.5 1.1 6.5-5.8-3.1-5.8 3.1 1.1-6.5L2.6 9.5l6.5-1z'

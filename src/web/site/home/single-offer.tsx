@@ -2,9 +2,9 @@
 import { formatsTexts } from '#words/buying.ts'
 import { homeTexts } from '#words/home.ts'
 import type { Product } from '#contract/catalog/products.ts'
-import { useOffer } from '../price-line.tsx'
-import { ProductLines, ProductPrice, SavingBadge } from '../../product-card.tsx'
-import { ProductPicture } from '../../product-picture.tsx'
+import { useOffer } from '../discount/price-line.tsx'
+import { ProductLines, ProductPrice, SavingBadge } from '../../product/product-card.tsx'
+import { ProductPicture } from '../../product/product-picture.tsx'
 import { BuyButton, useIsWanted } from './buy-button.tsx'
 
 type SingleOfferProps = { product: Product; label: string | undefined }

@@ -5,11 +5,11 @@ import type { MailChoices } from '#contract/delivery/editions.ts'
 import { samePath } from '#contract/paths.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
-import { failure } from '../../send.ts'
-import { asEntered, useForm, type FormResult } from '../../form.ts'
-import { Message } from '../../message.tsx'
-import { toast } from '../../toasts.tsx'
-import { readPathId } from '../../use-page.ts'
+import { failure } from '../../notices/send.ts'
+import { asEntered, useForm, type FormResult } from '../../forms/form.ts'
+import { Message } from '../../page/message.tsx'
+import { toast } from '../../notices/toasts.tsx'
+import { readPathId } from '../../page/use-page.ts'
 
 export function EditionMails({ has_editions }: Partial<MailChoices>) {
   const texts = accountTexts.mailChoices

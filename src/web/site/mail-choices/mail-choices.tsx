@@ -2,10 +2,10 @@
 // scanners open links too.
 import { accountTexts } from '#words/account.ts'
 import { mailChoicesPattern } from '#contract/paths.ts'
-import { SiteFrame } from '../../site-frame.tsx'
-import { Island } from '../../island.tsx'
+import { SiteFrame } from '../../page/site-frame.tsx'
+import { Island } from '../../page/island.tsx'
 import type { SitePage } from '../site-page.ts'
-import { unlisted } from '../../page-meta.ts'
+import { unlisted } from '../../page/page-meta.ts'
 import { EditionMails } from './edition-mails.tsx'
 
 export const mailChoices: SitePage = {

@@ -4,10 +4,10 @@ import { accountTexts } from '#words/account.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
-import { failure } from '../../send.ts'
-import { Message } from '../../message.tsx'
-import { toast } from '../../toasts.tsx'
-import { readFragment, useIsAlive } from '../../use-page.ts'
+import { failure } from '../../notices/send.ts'
+import { Message } from '../../page/message.tsx'
+import { toast } from '../../notices/toasts.tsx'
+import { readFragment, useIsAlive } from '../../page/use-page.ts'
 
 export function Objection() {
   const isAlive = useIsAlive()

@@ -1,9 +1,9 @@
 // For who has the mailbox from which the author has moved a purchase away.
 import { accountTexts } from '#words/account.ts'
-import { SiteFrame } from '../../site-frame.tsx'
-import { Island } from '../../island.tsx'
+import { SiteFrame } from '../../page/site-frame.tsx'
+import { Island } from '../../page/island.tsx'
 import type { SitePage } from '../site-page.ts'
-import { unlisted } from '../../page-meta.ts'
+import { unlisted } from '../../page/page-meta.ts'
 import { Objection } from './objection.tsx'
 
 export const purchaseMoved: SitePage = {

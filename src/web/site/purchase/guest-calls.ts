@@ -1,7 +1,7 @@
 // What a buyer without an account asks the shop for, by the proof that this browser or the link has.
 import { api, responseOf } from '../../api.ts'
-import type { FileChoice } from '../../downloads.tsx'
-import { findProof } from '../../guest-purchases.ts'
+import type { FileChoice } from '../../purchase/downloads.tsx'
+import { findProof } from '../../purchase/guest-purchases.ts'
 
 const calls = api.guest.purchases[':id']
 const proofOf = (id: string) => findProof(id)?.proof ?? ''

@@ -4,9 +4,9 @@ import { guestTexts } from '#words/guest.ts'
 import type { GuestPurchase } from '#contract/orders/purchases.ts'
 import { Spinner } from '../../components/button.tsx'
 import { Container } from '../../components/section.tsx'
-import { findProof } from '../../guest-purchases.ts'
-import { readPurchase, takeReturn } from '../read-purchase.ts'
-import { readPathId, useLoaded } from '../../use-page.ts'
+import { findProof } from '../../purchase/guest-purchases.ts'
+import { readPurchase, takeReturn } from './read-purchase.ts'
+import { readPathId, useLoaded } from '../../page/use-page.ts'
 import { LoadFailed, PurchaseState, UnknownPurchase } from './purchase-state.tsx'
 
 /** Most payments arrive within seconds; a bank may take days. */

@@ -8,13 +8,13 @@ import { linkDays } from '#contract/orders/prices.ts'
 import { api, responseOf } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import { failure } from '../../send.ts'
-import { CopyButton } from '../../copy-button.tsx'
-import { formatMoment } from '../../format.tsx'
+import { failure } from '../../notices/send.ts'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { formatMoment } from '../../format/format.tsx'
 import { saveFile } from '../../save-file.ts'
 import { useSendsMail } from '../../shop.ts'
-import { toast } from '../../toasts.tsx'
-import { CodeWay } from './code-way.tsx'
+import { toast } from '../../notices/toasts.tsx'
+import { CodeWay } from './mailed-code-link.tsx'
 
 type OrderLinkProps = { id: string; number: number; proof: string; email: string }
 

@@ -6,7 +6,7 @@ import { guestTexts } from '#words/guest.ts'
 import { formatDay } from '#contract/intl.ts'
 import { addressLines } from '#contract/orders/postal.ts'
 import type { GuestPurchase } from '#contract/orders/purchases.ts'
-import { declaredWords } from '../../acknowledgement.tsx'
+import { declaredWords } from '../../purchase/acknowledgement.tsx'
 
 /** `bought`: it gives what was bought. */
 type State = 'held' | 'pending' | 'canceled' | 'given_away' | 'ended' | 'bought'

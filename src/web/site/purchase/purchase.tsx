@@ -2,10 +2,10 @@
 // that this browser has bought.
 import { dashboardTexts } from '#words/dashboard.ts'
 import { guestTexts } from '#words/guest.ts'
-import { SiteFrame } from '../../site-frame.tsx'
-import { Island } from '../../island.tsx'
+import { SiteFrame } from '../../page/site-frame.tsx'
+import { Island } from '../../page/island.tsx'
 import type { SitePage } from '../site-page.ts'
-import { unlisted } from '../../page-meta.ts'
+import { unlisted } from '../../page/page-meta.ts'
 import { OnePurchase } from './one-purchase.tsx'
 import { Purchases } from './purchases.tsx'
 

@@ -7,10 +7,10 @@ import { api, responseOf } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
-import { asEntered, readText, useForm, type FormResult, showRefusal } from '../../form.ts'
-import { findEntry, saveEntry } from '../../guest-purchases.ts'
+import { asEntered, readText, useForm, type FormResult, showRefusal } from '../../forms/form.ts'
+import { findEntry, saveEntry } from '../../purchase/guest-purchases.ts'
 import { useSendsMail } from '../../shop.ts'
-import { toast } from '../../toasts.tsx'
+import { toast } from '../../notices/toasts.tsx'
 
 type ReceiptAddressProps = {
   id: string

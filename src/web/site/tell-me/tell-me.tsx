@@ -1,10 +1,10 @@
 // For who wants to be told that a product is out.
 import { tellMePattern } from '#contract/paths.ts'
 import { tellMeTexts } from '#words/buying.ts'
-import { SiteFrame } from '../../site-frame.tsx'
-import { Island } from '../../island.tsx'
+import { SiteFrame } from '../../page/site-frame.tsx'
+import { Island } from '../../page/island.tsx'
 import type { SitePage } from '../site-page.ts'
-import { unlisted } from '../../page-meta.ts'
+import { unlisted } from '../../page/page-meta.ts'
 import { TellMe } from './tell-me-form.tsx'
 
 export const tellMe: SitePage = {

@@ -4,9 +4,9 @@ import { withdrawTexts } from '#words/withdraw.ts'
 import type { GuestPurchase } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { ButtonLink, Link } from '../../components/button.tsx'
-import { formatDate, Time } from '../../format.tsx'
-import { readOwnPurchases } from '../read-purchase.ts'
-import { useSession } from '../../use-session.ts'
+import { formatDate, Time } from '../../format/format.tsx'
+import { readOwnPurchases } from '../purchase/read-purchase.ts'
+import { useSession } from '../../session/use-session.ts'
 
 export async function loadOrders(): Promise<GuestPurchase[]> {
   const { purchases } = await readOwnPurchases()

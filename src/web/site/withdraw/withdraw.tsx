@@ -1,10 +1,10 @@
 // Withdrawing from a contract without an account: by this browser's orders, by a form, or by the link of its acknowledgement.
 import { siteTexts } from '#words/site.ts'
-import { SiteFrame } from '../../site-frame.tsx'
-import { Island } from '../../island.tsx'
-import { NotFound, notFoundTags } from '../not-found.tsx'
+import { SiteFrame } from '../../page/site-frame.tsx'
+import { Island } from '../../page/island.tsx'
+import { NotFound, notFoundTags } from '../not-found/not-found.tsx'
 import type { SiteContent, SitePage } from '../site-page.ts'
-import { unlisted } from '../../page-meta.ts'
+import { unlisted } from '../../page/page-meta.ts'
 import { Withdraw } from './declaration.tsx'
 import { ProofOnly } from './proof.tsx'
 

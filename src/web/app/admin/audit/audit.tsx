@@ -1,5 +1,5 @@
 // The screen of the audit log.
-import { Time } from '../../../format.tsx'
+import { Time } from '../../../format/format.tsx'
 import { ScrollText } from '../icons.tsx'
 import { type AuditEntry, type AuditRequest, describeAction } from '#contract/overview/audit.ts'
 import type { AuditApi } from '#domains/reports/reports.routes.ts'

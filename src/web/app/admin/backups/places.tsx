@@ -1,7 +1,7 @@
 // What is still to do before the shop survives its disk, and each place of backups with its state.
 import type { ReactNode } from 'react'
 import type { Backups } from '#contract/backup/backups.ts'
-import { Time, formatMoment } from '../../../format.tsx'
+import { Time, formatMoment } from '../../../format/format.tsx'
 import { Badge, type BadgeLook } from '../../../components/note.tsx'
 import { ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../card.tsx'

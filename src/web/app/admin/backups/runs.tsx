@@ -1,6 +1,6 @@
 // The list of backups, rehearsals and restores.
 import type { BackupRun } from '#contract/backup/backups.ts'
-import { Time, formatCount } from '../../../format.tsx'
+import { Time, formatCount } from '../../../format/format.tsx'
 import { Badge } from '../../../components/note.tsx'
 import { Card } from '../../card.tsx'
 import { ForSupport } from '../cells.tsx'

@@ -16,7 +16,7 @@ import {
   SettingsForm,
   type FormGroup,
 } from '../settings/settings-form.tsx'
-import { TrialCard, TrialOutcome } from '../settings/trial.tsx'
+import { TrialCard, TrialOutcome } from '../settings/trial-card.tsx'
 import type { Route } from './+types/second-place.ts'
 
 const shown = backupSettings.omit({

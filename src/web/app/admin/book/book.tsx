@@ -15,10 +15,10 @@ import {
   restoreVersion,
   checkComplete,
 } from './draft.ts'
-import { formatMoment } from '../../../format.tsx'
+import { formatMoment } from '../../../format/format.tsx'
 import { ProblemError } from '../../../api.ts'
-import { failure } from '../../../send.ts'
-import { toast } from '../../../toasts.tsx'
+import { failure } from '../../../notices/send.ts'
+import { toast } from '../../../notices/toasts.tsx'
 import { LoadFailed } from '../../card.tsx'
 import { load } from '../calls.tsx'
 import type { Route } from './+types/book.ts'

@@ -1,11 +1,11 @@
 // The book's form beside its preview: the list of its parts, the part that is edited, and what is said about saving.
 import { useEffect, useId, useRef, useState, type ComponentType, type ReactNode } from 'react'
-import { focusWrong } from '../../../form.ts'
+import { focusWrong } from '../../../forms/form.ts'
 import { Button } from '../../../components/button.tsx'
 import { PreviewPane, usePreviewUrl, PreviewPart, type Page } from './preview-pane.tsx'
 import type { Draft } from './draft.ts'
 import { Callout } from '../../../components/note.tsx'
-import { formatMoment } from '../../../format.tsx'
+import { formatMoment } from '../../../format/format.tsx'
 import { ChevronDown } from '../../../components/further-icons.tsx'
 import { TriangleAlert } from '../icons.tsx'
 import type { FieldProblems } from '#contract/field-rules.ts'

@@ -11,7 +11,7 @@ import { PictureField } from './picture-field.tsx'
 import { type PartProps, Fields } from './schema-fields.tsx'
 import { FieldFrame } from '../../../components/field.tsx'
 import { drawCover } from '#contract/book/drawn-cover.ts'
-import { DrawnCover } from '../../../cover.tsx'
+import { DrawnCover } from '../../../product/cover.tsx'
 import { type BookDocument, permanentSections, type SectionName, sectionNames } from '#contract/book/book.ts'
 
 const paletteTitles = {

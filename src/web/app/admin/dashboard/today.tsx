@@ -7,7 +7,7 @@ import type { AdminShipment } from '#contract/orders/admin-orders.ts'
 import type { EndedPasswords, Today as TodayFacts, Undelivered } from '#contract/overview/today.ts'
 import { manualPath } from '#contract/overview/manual.ts'
 import { isLoopback } from '#contract/network.ts'
-import { formatCalendarDay, formatCount, formatDate, Time } from '../../../format.tsx'
+import { formatCalendarDay, formatCount, formatDate, Time } from '../../../format/format.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../card.tsx'
 import { Note } from '../../../components/note.tsx'
@@ -21,7 +21,7 @@ import type { MessagesApi } from '#domains/readers/readers.routes.ts'
 import type { ShipmentsApi } from '#domains/orders/shipments.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { adminClient } from '../calls.tsx'
-import { useFormatMoney } from '../../../money.tsx'
+import { useFormatMoney } from '../../../format/money.tsx'
 
 /** Of each list; the rest stands on its screen. */
 const maxRows = 3

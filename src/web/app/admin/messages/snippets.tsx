@@ -3,7 +3,7 @@ import { maxSnippets, snippetRequest, type Snippet } from '#contract/readers/mes
 import type { MessagesApi } from '#domains/readers/readers.routes.ts'
 import { Button } from '../../../components/button.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
-import { toast } from '../../../toasts.tsx'
+import { toast } from '../../../notices/toasts.tsx'
 import { adminClient, DialogFormButton, useAdminCall } from '../calls.tsx'
 
 const api = adminClient<MessagesApi>()

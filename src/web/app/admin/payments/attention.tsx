@@ -10,7 +10,7 @@ import {
 import { refusalRequest } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { TextLink } from '../links.tsx'
-import { Time, formatMoney } from '../../../format.tsx'
+import { Time, formatMoney } from '../../../format/format.tsx'
 import { ButtonLink } from '../../../components/button.tsx'
 import { type FactList, OpenAtStripe } from '../cells.tsx'
 import type { AttentionApi } from '#domains/overview/attention.routes.ts'

@@ -1,5 +1,5 @@
 // The screen of what needs the author’s attention.
-import { Time } from '../../../format.tsx'
+import { Time } from '../../../format/format.tsx'
 import { TriangleAlert, CircleCheck } from '../icons.tsx'
 import type { ReactNode } from 'react'
 import { Link, useRouteLoaderData } from 'react-router'

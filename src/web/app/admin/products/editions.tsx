@@ -1,7 +1,7 @@
 // A product's files, and the day that it comes out.
 import { useRevalidator } from 'react-router'
 import { isOnPaper, type AdminProduct } from '#contract/catalog/products.ts'
-import { formatCalendarDay, formatCount, formatDate, formatFileSize } from '../../../format.tsx'
+import { formatCalendarDay, formatCount, formatDate, formatFileSize } from '../../../format/format.tsx'
 import { Badge } from '../../../components/note.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../card.tsx'

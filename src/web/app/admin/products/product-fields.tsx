@@ -13,8 +13,8 @@ import {
   type DeliveryGap,
 } from '#contract/catalog/products.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
-import { checkFields, readText, type Checked } from '../../../form.ts'
-import { currencySign, toDecimal } from '../../../format.tsx'
+import { checkFields, readText, type Checked } from '../../../forms/form.ts'
+import { currencySign, toDecimal } from '../../../format/format.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
 import { PriceField, readPrice } from '../price-field.tsx'
@@ -22,8 +22,8 @@ import { useCurrency, useSaleMode } from '../../../shop.ts'
 import type { EndedAtOldPrice } from '#contract/payments/needs-attention.ts'
 import type { OldPricesApi } from '#domains/payments/old-prices.routes.ts'
 import { responseOf } from '../../../api.ts'
-import { useFormatMoney } from '../../../money.tsx'
-import type { Toast } from '../../../toasts.tsx'
+import { useFormatMoney } from '../../../format/money.tsx'
+import type { Toast } from '../../../notices/toasts.tsx'
 import { adminClient, CallButton } from '../calls.tsx'
 
 const hints: Record<Format, string> = {

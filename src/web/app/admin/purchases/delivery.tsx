@@ -3,7 +3,7 @@
 import { wasPaid, isCompleted } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
-import { formatMoment, formatMoney, Time } from '../../../format.tsx'
+import { formatMoment, formatMoney, Time } from '../../../format/format.tsx'
 import { Printer } from '../../../components/further-icons.tsx'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useLocation } from 'react-router'
@@ -11,7 +11,7 @@ import { countriesByName } from '#contract/orders/countries.ts'
 import { addressLines, type PostalAddress } from '#contract/orders/postal.ts'
 import type { Shipment } from '#contract/orders/shipments.ts'
 import type { ShipmentsApi } from '#domains/orders/shipments.routes.ts'
-import { Tracking } from '../../../tracking.tsx'
+import { Tracking } from '../../../purchase/tracking.tsx'
 import { Badge } from '../../../components/note.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../card.tsx'
@@ -161,7 +161,7 @@ const bad = (text: string): Verdict => ({ look: 'bad', text })
 const plain = (text: string): Verdict => ({ look: 'plain', text })
 
 const api = adminClient<ShipmentsApi>()
-const AddressDialog = lazy(() => import('../../../address-dialog.tsx'))
+const AddressDialog = lazy(() => import('../../../forms/address-dialog.tsx'))
 
 type ShipmentCardProps = {
   purchase: Pick<OrderDetail, 'id' | 'number' | 'email' | 'display_name'>

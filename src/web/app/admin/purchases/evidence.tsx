@@ -1,6 +1,6 @@
 // The screen of an order’s evidence, to be printed for a bank.
 import type { ReactNode } from 'react'
-import { Time, formatUtc, formatMoney } from '../../../format.tsx'
+import { Time, formatUtc, formatMoney } from '../../../format/format.tsx'
 import { Facts, type FactList, eventDetail, formatNetwork } from '../cells.tsx'
 import { Printer } from '../../../components/further-icons.tsx'
 import { refundPolicy } from '#contract/orders/prices.ts'

@@ -1,9 +1,9 @@
 // The chart of revenue, and the names of its steps.
 import { lazy } from '#contract/intl.ts'
 import type { ReportStep, SalesChart, SalesReport } from '#contract/reports/sales.ts'
-import { useFormatShortMoney, useFormatMoney } from '../../../money.tsx'
+import { useFormatShortMoney, useFormatMoney } from '../../../format/money.tsx'
 import { type KeyboardEvent, type PointerEvent, useState, type ReactNode } from 'react'
-import { formatCalendarDay, formatCount, formatPercent } from '../../../format.tsx'
+import { formatCalendarDay, formatCount, formatPercent } from '../../../format/format.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Table } from '../../table.tsx'
 

@@ -20,8 +20,8 @@ import {
   type Column,
 } from '../../table.tsx'
 import { StatCard, Card, LoadFailed } from '../../card.tsx'
-import { formatCalendarDay, formatCount } from '../../../format.tsx'
-import { useFormatMoney } from '../../../money.tsx'
+import { formatCalendarDay, formatCount } from '../../../format/format.tsx'
+import { useFormatMoney } from '../../../format/money.tsx'
 import {
   averageOrder,
   inPercent,

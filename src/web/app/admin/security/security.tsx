@@ -1,5 +1,5 @@
 // The screen of security events.
-import { Time } from '../../../format.tsx'
+import { Time } from '../../../format/format.tsx'
 import { ShieldCheck } from '../../../components/icons.tsx'
 import { Link } from 'react-router'
 import {

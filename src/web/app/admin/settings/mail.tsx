@@ -25,10 +25,10 @@ import { adminClient } from '../calls.tsx'
 import { settingValues } from '#contract/settings/settings.ts'
 import { toStoredAddress } from '#contract/field-rules.ts'
 import { StrongLink, TextLink } from '../links.tsx'
-import { readText } from '../../../form.ts'
+import { readText } from '../../../forms/form.ts'
 import { Callout } from '../../../components/note.tsx'
 import type { Route } from './+types/mail.ts'
-import { TrialCard, TrialOutcome } from './trial.tsx'
+import { TrialCard, TrialOutcome } from './trial-card.tsx'
 import { SenderCard } from './sender-card.tsx'
 
 type Group = FormGroup<Omit<MailSettings, 'password' | 'is_public_only'>>

@@ -9,17 +9,17 @@ import {
   type SettingGroupName,
 } from '#contract/settings/settings.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
-import { Time, formatMoment, formatDate } from '../../../format.tsx'
+import { Time, formatMoment, formatDate } from '../../../format/format.tsx'
 import { Callout } from '../../../components/note.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card, LoadFailed } from '../../card.tsx'
 import { readForm } from '../../parse-form.ts'
-import { asEntered, checkFields, readText, useForm } from '../../../form.ts'
+import { asEntered, checkFields, readText, useForm } from '../../../forms/form.ts'
 import { Field } from '../../../components/field.tsx'
 import { SelectField, type Option, PasswordField } from '../../../components/further-fields.tsx'
 import type { SettingsApi } from '#domains/settings/settings.routes.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
-import { toast } from '../../../toasts.tsx'
+import { toast } from '../../../notices/toasts.tsx'
 import { adminClient, load, showFailure } from '../calls.tsx'
 
 export type FormGroup<Values> = Pick<SettingsGroup, 'secrets' | 'variables' | 'locked' | 'warnings'> & {

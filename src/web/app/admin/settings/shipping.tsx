@@ -2,8 +2,8 @@
 import { useState } from 'react'
 import { countryName } from '#contract/orders/postal.ts'
 import { type ShippingPrices, shippingRange } from '#contract/orders/prices.ts'
-import { readText } from '../../../form.ts'
-import { currencySign, toDecimal } from '../../../format.tsx'
+import { readText } from '../../../forms/form.ts'
+import { currencySign, toDecimal } from '../../../format/format.tsx'
 import { readPrice, PriceField } from '../price-field.tsx'
 import { readTypedAmount } from '../typed-amount.ts'
 import { Button } from '../../../components/button.tsx'
@@ -14,7 +14,7 @@ import { defineSettings, fixedHint, SettingField, type FormGroup } from './setti
 import { useCurrency } from '../../../shop.ts'
 import { settingValues } from '#contract/settings/settings.ts'
 import { api, responseOf } from '../../../api.ts'
-import { changedShipping } from '../../../page-state.ts'
+import { changedShipping } from '../../../page/page-state.ts'
 import type { Route } from './+types/shipping.ts'
 
 /** Includes what was typed and not added yet. The schema refuses a price that is no number at its field. */

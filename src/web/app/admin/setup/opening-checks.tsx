@@ -6,7 +6,7 @@ import { onlyViewers, reachRow } from './reach.tsx'
 import { readAddress, readOpeningCheck } from './step-card.tsx'
 import { Button, Spinner } from '../../../components/button.tsx'
 import { Check } from '../../../components/icons.tsx'
-import { useFormatMoney } from '../../../money.tsx'
+import { useFormatMoney } from '../../../format/money.tsx'
 import { Circle, TriangleAlert } from '../icons.tsx'
 import { StrongLink } from '../links.tsx'
 

@@ -14,7 +14,7 @@ import {
 import { maxPreviewChapters, type BookDocument } from '#contract/book/book.ts'
 import type { BookSetup } from '#contract/setup/setup.ts'
 import { TriangleAlert } from '../icons.tsx'
-import { Picture } from '../../../cover.tsx'
+import { Picture } from '../../../product/cover.tsx'
 import { type PartName, DraftEditor, SaveLine } from '../book/draft-editor.tsx'
 
 function ChapterChoice({ file, draft, run }: { file: SetupFile; draft: Draft; run: Run }) {

@@ -10,15 +10,15 @@ import {
 import { addressLines, carriers } from '#contract/orders/postal.ts'
 import type { ShipmentsApi } from '#domains/orders/shipments.routes.ts'
 import { responseOf } from '../../../api.ts'
-import { mailedNotice } from '../../../mailed-notice.ts'
-import type { Toast } from '../../../toasts.tsx'
+import { mailedNotice } from '../../../notices/mail-notice.ts'
+import type { Toast } from '../../../notices/toasts.tsx'
 import { Callout, Badge } from '../../../components/note.tsx'
 import { Field } from '../../../components/field.tsx'
 import { adminClient, DialogForm, DialogFormButton, useAdminCall, CallButton } from '../calls.tsx'
 import { isUndoable, type Shipment } from '#contract/orders/shipments.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { NameLink } from '../links.tsx'
-import { TestBadge } from '../../../status-badge.tsx'
+import { TestBadge } from '../../../purchase/status-badge.tsx'
 import type { Column } from '../../table.tsx'
 
 const api = adminClient<ShipmentsApi>()

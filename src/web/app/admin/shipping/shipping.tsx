@@ -1,5 +1,5 @@
 // The screen of parcels to ship.
-import { Time, formatDate, formatCount } from '../../../format.tsx'
+import { Time, formatDate, formatCount } from '../../../format/format.tsx'
 import { Truck } from '../../../components/icons.tsx'
 import { PackageCheck, Printer } from '../../../components/further-icons.tsx'
 import { useState, type ReactNode } from 'react'
@@ -25,8 +25,8 @@ import {
   AfterShipping,
 } from './ship-dialog.tsx'
 import type { ShipmentsApi } from '#domains/orders/shipments.routes.ts'
-import { StatusBadge } from '../../../status-badge.tsx'
-import { Tracking } from '../../../tracking.tsx'
+import { StatusBadge } from '../../../purchase/status-badge.tsx'
+import { Tracking } from '../../../purchase/tracking.tsx'
 import { adminClient, loadPage } from '../calls.tsx'
 import { TableCard } from '../list-screen.tsx'
 import type { Route } from './+types/shipping.ts'

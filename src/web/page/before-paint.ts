@@ -1,0 +1,91 @@
+// The script that runs in every page before the first paint. It stands in the page as text, so that no request delays
+// the paint.
+import { discountKey } from './page-state.ts'
+import { storageKey } from '../session/session-key.ts'
+
+/** React Router reads storage without a guard: where the browser forbids storage, one without memory replaces it. */
+const guardStorage = `
+for (const name of ['localStorage', 'sessionStorage']) {
+  try { window[name] }
+  catch { Object.defineProperty(window, name, { value: { getItem: () => null, setItem() {}, removeItem() {} } }) }
+}`
+
+/**
+ * The cached page is the same for all users: these attributes show what a signed-in user sees from the first paint, and
+ * after another tab has signed in or out. A session that has not passed its second factor yet (session.ts) is marked
+ * differently.
+ */
+const markSession = `
+const root = document.documentElement
+function markSession() {
+  let mark
+  try {
+    const { access_token, refresh_token, expires_at, user } = JSON.parse(localStorage.getItem('${storageKey}'))
+    const isSession = access_token && refresh_token && expires_at && user.id
+    const level = () => JSON.parse(atob(access_token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/'))).aal
+    const needsCode = isSession && user.factors?.some(({ status }) => status === 'verified') && level() !== 'aal2'
+    mark = needsCode ? 'code' : isSession && 'in'
+  } catch {}
+  root.toggleAttribute('data-needs-code', mark === 'code')
+  root.toggleAttribute('data-signed-in', mark === 'in')
+}
+markSession()`
+
+/** The link of an email has its token in the fragment: then the page is another one (look.css, `linked`). */
+const markLink = `
+function markLink() { root.toggleAttribute('data-linked', location.hash.length > 1 && location.hash !== '#main') }
+markLink()
+addEventListener('hashchange', markLink)`
+
+/** The app's own code follows the session later (root.tsx). */
+const followSession = `
+addEventListener('storage', markSession)
+addEventListener('pageshow', markSession)`
+
+/** The sign-in page shows the wanted product (wanted-product.ts) once React runs; its room is reserved before. */
+const reserveRoom = `
+if (/[?&]next=[^&]*product%3D/i.test(location.search)) root.setAttribute('data-wants', '')`
+
+/** The line that says what a code takes off (code-line.tsx). */
+const reserveCodeLine = `
+if (/[?&]code=./.test(location.search) || sessionStorage.getItem('${discountKey}')) root.setAttribute('data-coded', '')`
+
+/**
+ * Tokens in an address come from another user or were copied by mistake: they sign nobody in and are removed before
+ * anything reads them, also from the history. A changed hash causes `popstate`, too.
+ */
+const dropTokens = `
+function dropTokens() {
+  if (/[#?&](access|refresh)_token=/.test(location.href)) history.replaceState(history.state, '', location.pathname)
+}
+dropTokens()
+addEventListener('popstate', dropTokens)`
+
+/**
+ * With the id of its checkout, an address opens a guest's purchase (guest-purchase-without-scripts.tsx): it is taken out at once, and the page of
+ * the purchase makes it into this browser's proof (read-purchase.ts). Where nothing is kept, what the server has rendered
+ * stays.
+ */
+const leaveReturn = `
+function leaveReturn() {
+  const session = new URLSearchParams(location.search).get('session_id')
+  const [, purchase] = /^\\/purchase\\/([^/]+)$/.exec(location.pathname) ?? []
+  if (!session || !purchase) return
+  history.replaceState(history.state, '', location.pathname)
+  try { sessionStorage.setItem('return:' + purchase, session) } catch {}
+  if (sessionStorage.getItem('return:' + purchase) !== session) return
+  root.hidden = true
+  location.replace(location.pathname)
+}
+leaveReturn()`
+
+/** Until React runs (`data-alive`), the browser would send a form itself, leave the page and lose the typed text. */
+const guardForms = `
+addEventListener('submit', (event) => { if (!root.hasAttribute('data-alive')) event.preventDefault() }, true)`
+
+export function beforePaint(front: 'site' | 'app'): string {
+  const own =
+    front === 'site' ? [leaveReturn, followSession, markLink, reserveCodeLine] : [reserveRoom, guardForms]
+  const parts = [guardStorage, dropTokens, markSession, ...own]
+  return `{${parts.join('').replaceAll(/\n */g, '\n')}\n}`
+}

@@ -1,0 +1,71 @@
+// A part of a page that becomes alive when it is first used. It is a React root of its own, on the server too: `useId` counts
+// from the root, and labels would point to nothing otherwise.
+import { createContext, createElement, use, type ComponentType, type ReactNode } from 'react'
+
+/** The name of its file without `.island.tsx`. */
+type IslandName =
+  | 'account'
+  | 'bars'
+  | 'buy'
+  | 'contact'
+  | 'find-purchase'
+  | 'gift'
+  | 'mail-choices'
+  | 'offers'
+  | 'purchase'
+  | 'purchase-moved'
+  | 'tell-me'
+  | 'toasts'
+  | 'withdraw'
+
+type IslandProps<Props extends object> = {
+  name: IslandName
+  /** Of `parts` in the island's file. */
+  part: string
+  Part: ComponentType<Props>
+  /** What wakes it without a press (loader.ts). */
+  wakes?: string
+} & (object extends Props ? { props?: Props } : { props: Props })
+
+type RenderIsland = (name: IslandName, content: ReactNode) => { html: string; prefix: string; files: string }
+
+/** Set by render.tsx alone. */
+export const IslandRenderer = createContext<RenderIsland | undefined>(undefined)
+
+export function Island<Props extends object>({ name, part, Part, wakes, props }: IslandProps<Props>) {
+  const render = use(IslandRenderer)
+  if (!render) throw new Error('An island stands outside of the site.')
+  const { html, prefix, files } = render(name, createElement(Part, props))
+  return (
+    <div
+      className="contents"
+      data-island={name}
+      data-part={part}
+      data-props={props && JSON.stringify(props)}
+      data-prefix={prefix}
+      data-files={files}
+      data-wakes={wakes}
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  )
+}
+
+/** What follows the window's scrolling: plain code, which runs with the page. */
+export function BarsScript() {
+  const { files } = use(IslandRenderer)?.('bars', null) ?? {}
+  return <script type="module" src={files} />
+}
+
+/** The place of the notices, empty until there is one. */
+export function ToastsPlace() {
+  const { files } = use(IslandRenderer)?.('toasts', null) ?? {}
+  return (
+    <div
+      id="toasts"
+      className="contents"
+      data-island="toasts"
+      data-files={files}
+      data-wakes="notice ?notice"
+    />
+  )
+}

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest'
+import type { Format, Product } from '#contract/catalog/products.ts'
+import {
+  bundleSaving,
+  buyLabels,
+  cardLines,
+  deliveryTime,
+  formatFormats,
+  savingWithCode,
+  shippingLine,
+  truths,
+} from './offers.ts'
+import { product } from '#test/site.ts'
+import { formatMoney } from '../format/format.tsx'
+import { withTexts, wordingOf } from '#words/wording.ts'
+
+function productAt(format: Format, price: number, parts: Product[] = []): Product {
+  const words = { id: crypto.randomUUID(), name: 'A book', description: '', cover_url: null, cover: null }
+  const kind = { format, is_digital: false, ships: true, is_sold_out: false }
+  const nothing = { file_formats: [], contents: [], bonuses: [] }
+  return { ...words, ...kind, price, parts: parts.map(({ id }) => id), holds: [], ...nothing }
+}
+
+const parts = [productAt('digital', 14.99), productAt('paperback', 24.99), productAt('hardcover', 39.99)]
+
+test('a bundle saves what its parts cost more, to the cent', () => {
+  const bundle = productAt('bundle', 49.97, parts)
+  expect(bundleSaving(bundle, [...parts, bundle])).toEqual({ fullPrice: 79.97, saved: 30 })
+})
+
+test('what is not in the bundle is not compared, however cheap', () => {
+  const bundle = productAt('bundle', 49.97, parts)
+  expect(bundleSaving(bundle, [productAt('digital', 1), ...parts, bundle])?.fullPrice).toBe(79.97)
+})
+
+test('nothing is promised when a part is not for sale, or the bundle is not cheaper, or empty', () => {
+  expect(bundleSaving(productAt('bundle', 49.97, parts), parts.slice(1))).toBeUndefined()
+  expect(bundleSaving(productAt('bundle', 79.97, parts), parts)).toBeUndefined()
+  expect(bundleSaving(productAt('bundle', 49.97), parts)).toBeUndefined()
+})
+
+test('a code lowers the price of a bundle, never the saving that is shown', () => {
+  const two = [productAt('digital', 12), productAt('paperback', 24.5)]
+  const bundle = productAt('bundle', 30, two)
+  const page = [...two, bundle]
+  const nothing = { price: 30, saving: undefined }
+  expect(savingWithCode(bundle, page, nothing)).toEqual({ fullPrice: 36.5, saved: 6.5 })
+  const saving = { fullPrice: 30, saved: 6 }
+  expect(savingWithCode(bundle, page, { price: 24, saving })).toEqual({ fullPrice: 36.5, saved: 12.5 })
+  const dear = productAt('bundle', 40, two)
+  const onBundle = { price: 32, saving: { fullPrice: 40, saved: 8 } }
+  expect(savingWithCode(dear, page, onBundle)).toMatchObject({ saved: 8 })
+  expect(savingWithCode(productAt('digital', 30), page, { price: 24, saving })).toBe(saving)
+})
+
+test('a bundle saves nothing while a part of it is sold out, or not for sale yet', () => {
+  const [digital, paperback, hardcover] = parts
+  const bundle = productAt('bundle', 49.97, parts)
+  const soldOut = { ...hardcover!, is_sold_out: true }
+  expect(bundleSaving(bundle, [digital!, paperback!, soldOut, bundle])).toBeUndefined()
+  const soon = { ...paperback!, is_available_soon: true as const }
+  expect(bundleSaving(bundle, [digital!, soon, hardcover!, bundle])).toBeUndefined()
+})
+
+const dollars = (amount: number) => formatMoney(amount, 'usd')
+const free = { min: 0, max: 0 }
+const paperback: Product = {
+  ...product,
+  format: 'paperback',
+  is_digital: false,
+  ships: true,
+  file_formats: [],
+}
+const bundle: Product = {
+  ...product,
+  format: 'bundle',
+  holds: ['digital', 'paperback'],
+  contents: ['Lifetime access', 'Instant download'],
+  bonuses: ['Nine Prayers'],
+}
+const withIds = (products: Product[]) => products.map((each, at) => ({ ...each, id: String(at) }))
+const labels = (...products: Product[]) => [
+  ...buyLabels(withIds(products), (amount) => `$${amount.toFixed(2)}`).values(),
+]
+
+test('a card lists the formats its files really have, and the author’s lines, each once', () => {
+  expect(cardLines(product)).toEqual(['Instant download', 'PDF, and EPUB for your reading device'])
+  expect(cardLines({ ...product, file_formats: ['epub'] })).toEqual([
+    'Instant download',
+    'EPUB for your reading device',
+  ])
+  expect(cardLines({ ...product, file_formats: [] })).toEqual(['Instant download'])
+  expect(cardLines({ ...paperback, contents: ['Soft cover'] })).toEqual(['Soft cover'])
+  expect(cardLines(bundle)).toEqual([
+    'Digital and paperback',
+    'Instant download',
+    'PDF, and EPUB for your reading device',
+    'Lifetime access',
+    'Exclusive bonus: Nine Prayers',
+  ])
+})
+
+test('a buy button names the format, unless another product’s does', () => {
+  expect(labels(product, paperback, bundle)).toEqual(['Buy Digital', 'Buy Paperback', 'Buy Bundle'])
+  const guide = { ...paperback, name: 'Study Guide' }
+  expect(labels(product, paperback, guide)).toEqual([
+    'Buy Digital',
+    'Buy A book (Paperback)',
+    'Buy Study Guide',
+  ])
+  expect(labels({ ...product, name: 'Paperback' }, paperback, guide)).toEqual([
+    'Buy Digital',
+    'Buy A book',
+    'Buy Study Guide',
+  ])
+  const same = labels(paperback, paperback, { ...paperback, price: 5 })
+  expect(same).toEqual([
+    'Buy A book (Paperback, $14.99), 1',
+    'Buy A book (Paperback, $14.99), 2',
+    'Buy A book (Paperback, $5.00)',
+  ])
+})
+
+test('a promise stands under the cards only while the products for sale keep it', () => {
+  expect(truths([product, paperback, bundle], free)).toEqual({
+    refund: true,
+    ships: true,
+    pdf: true,
+    no_pdf: false,
+    digital: true,
+    bonus: true,
+  })
+  expect(truths([{ ...product, file_formats: ['epub'] }], free)).toEqual({
+    refund: true,
+    ships: false,
+    pdf: false,
+    no_pdf: true,
+    digital: true,
+    bonus: false,
+  })
+  expect(truths([paperback], free)).toMatchObject({ ships: true, pdf: false, no_pdf: false, digital: false })
+})
+
+test('shipping is called free only while it is, to every country that is served', () => {
+  expect(shippingLine(free, dollars)).toBe('Ships free to your door')
+  expect(shippingLine({ min: 4.9, max: 4.9 }, dollars)).toBe('Plus $4.90 shipping')
+  expect(shippingLine({ min: 4.9, max: 12.5 }, dollars)).toBe('Plus shipping from $4.90')
+  expect(shippingLine({ min: 0, max: 12.5 }, dollars)).toBe('Shipping free or up to $12.50, by country')
+  expect(truths([paperback], { min: 0, max: 12.5 }).ships).toBe(false)
+})
+
+test('the formats of a bundle are told as a list, and none are nothing', () => {
+  expect(formatFormats(['digital', 'paperback', 'hardcover'])).toBe('Digital, paperback and hardcover')
+  expect(formatFormats(['digital', 'paperback'])).toBe('Digital and paperback')
+  expect(formatFormats(['hardcover'])).toBe('Hardcover')
+  expect(formatFormats([])).toBe('')
+})
+
+test('the delivery time is said in the language of the page, with a pre-order from its day', () => {
+  const says = (language: string, min: number, max: number, on?: string) =>
+    withTexts(wordingOf({ language, texts: {} }), () =>
+      deliveryTime(on ? { release: { on, is_partial: false } } : {}, { min, max }),
+    )
+  expect(says('en', 3, 5)).toBe('Delivered in 3–5 working days')
+  expect(says('en', 1, 1)).toBe('Delivered in 1 working day')
+  expect(says('en', 2, 2, '2027-03-12')).toBe('Delivered 2 working days after March 12, 2027')
+  expect(says('de', 3, 5)).toBe('Lieferzeit: 3–5 Arbeitstage')
+  expect(says('de', 3, 5, '2027-03-12')).toBe('Lieferzeit: 3–5 Arbeitstage ab dem 12. März 2027')
+  expect(says('pl', 2, 4)).toBe('Dostawa w ciągu 2–4 dni roboczych')
+  expect(says('pl', 1, 1, '2027-03-12')).toBe('Dostawa w ciągu 1 dnia roboczego po 12 marca 2027')
+  expect(says('ja', 3, 5)).toBe('お届けまで3～5営業日')
+})

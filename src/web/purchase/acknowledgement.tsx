@@ -1,0 +1,74 @@
+// What a buyer is told of a withdrawal: that it was received, with its content and the time, to be kept; and what became of it.
+import { dashboardTexts } from '#words/dashboard.ts'
+import { fill } from '#words/texts.ts'
+import { withdrawTexts } from '#words/withdraw.ts'
+import type { Withdrawal } from '#contract/orders/purchases.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { Button } from '../components/button.tsx'
+import { formatDate, formatUtc } from '../format/format.tsx'
+import { saveFile } from '../save-file.ts'
+
+/** What became of a declaration. */
+export function declaredWords({ declared_at, state, waits_for, refusal, right }: Withdrawal): string {
+  const { received, refused, refunded, goingBack, stuck, waitsFor } = dashboardTexts
+  const first = fill(right === 'law' ? received.law : received.promise, { date: formatDate(declared_at) })
+  if (state === 'waiting') return `${first} ${waits_for ? waitsFor[waits_for] : ''}`
+  if (state === 'refused') return `${first} ${fill(refused, { refusal: refusal ?? '' })}`
+  if (state === 'given') return `${first} ${refunded}`
+  return `${first} ${state === 'on_its_way' ? goingBack : stuck}`
+}
+
+/** Of a withdrawal from an order that is known. */
+export function acknowledgementOf(
+  { declared_at }: Pick<Withdrawal, 'declared_at'>,
+  { number, product }: { number: number; product: { name: string } },
+): Facts {
+  return [
+    [withdrawTexts.received, formatUtc(declared_at)],
+    [
+      withdrawTexts.declared,
+      fill(dashboardTexts.withdrawing, { product: product.name, number: formatOrderNumber(number) }),
+    ],
+  ]
+}
+
+type Facts = readonly (readonly [name: string, value: string])[]
+
+export function Acknowledgement({ facts }: { facts: Facts }) {
+  return (
+    <div className="grid w-full gap-5 rounded-lg border border-line bg-surface p-6 text-start sm:p-8 print:border-0 print:p-0">
+      <FactList facts={facts} />
+      <p className="flex flex-wrap gap-3 max-sm:*:grow print:hidden">
+        <SaveAcknowledgement facts={facts} />
+        <Button look="quiet" onClick={() => print()}>
+          {withdrawTexts.print}
+        </Button>
+      </p>
+    </div>
+  )
+}
+
+export function FactList({ facts }: { facts: Facts }) {
+  return (
+    <dl className="grid gap-3">
+      {facts.map(([name, value]) => (
+        <div key={name} className="min-w-0">
+          <dt className="text-sm text-soft">{name}</dt>
+          <dd className="break-words">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export function SaveAcknowledgement({ facts }: { facts: Facts }) {
+  const lines = [withdrawTexts.done, '', ...facts.map(([name, value]) => `${name}: ${value}`), '']
+  return (
+    <Button
+      look="outline"
+      onClick={() => saveFile(`${withdrawTexts.fileName}.txt`, [...lines, location.origin, ''].join('\n'))}
+    >
+      {withdrawTexts.save}
+    </Button>
+  )
+}

@@ -1,0 +1,68 @@
+// What the shop asks before it takes the order; loaded with the first question.
+import type { Product } from '#contract/catalog/products.ts'
+import { buyingTexts } from '#words/buying.ts'
+import { fill } from '#words/texts.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { PaperFacts } from '../../product/eu-paper.tsx'
+import { useBookFacts } from '../../shop.ts'
+import AskPlace from './ask-country.tsx'
+import type { Answers, Place, Question } from './buy.ts'
+import ConsentDialog from './consent-dialog.tsx'
+import GuestDialog from './guest-dialog.tsx'
+
+type BuyQuestionProps = {
+  question: Question
+  product: Product
+  price: number
+  code: string | undefined
+  /** As it was answered before. */
+  place: Place | undefined
+  onClose: () => void
+  onAnswer: (more: Answers) => void
+}
+
+export default function BuyQuestion({
+  question,
+  product,
+  price,
+  code,
+  place,
+  onClose,
+  onAnswer,
+}: BuyQuestionProps) {
+  const { name } = product
+  const { consent } = useBookFacts().legal
+  if (question === 'email') return <GuestDialog {...{ product, price, code, onClose }} />
+  if (question === 'again')
+    return <BuyAgain name={name} onClose={onClose} onAgain={() => onAnswer({ again: true })} />
+  if (question === 'consent')
+    return consent === null ? null : (
+      <ConsentDialog {...{ product, price, consent, onClose }} onAgreed={() => onAnswer({ consent })} />
+    )
+  return (
+    <AskPlace
+      {...{ name, price, question, onClose }}
+      entered={place}
+      onSubmitPlace={(next) => onAnswer({ place: next })}
+    >
+      <PaperFacts product={product} />
+    </AskPlace>
+  )
+}
+
+type BuyAgainProps = { name: string; onAgain: () => void; onClose: () => void }
+
+function BuyAgain({ name, onAgain, onClose }: BuyAgainProps) {
+  return (
+    <Dialog title={buyingTexts.ownedTitle} onClose={onClose}>
+      <p className="mt-3 text-soft">{fill(buyingTexts.ownedText, { product: name })}</p>
+      <div className="mt-7 flex flex-wrap justify-end gap-3">
+        <Button look="outline" onClick={onClose}>
+          {buyingTexts.keepOne}
+        </Button>
+        <Button onClick={onAgain}>{buyingTexts.buyAnother}</Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,65 @@
+// The dialog that asks for consent to an immediate delivery.
+import { buyingTexts } from '#words/buying.ts'
+import { fill } from '#words/texts.ts'
+import type { Product } from '#contract/catalog/products.ts'
+import { useId } from 'react'
+import { Button } from '../../components/button.tsx'
+import { byBrowser } from '../../forms/browser-validation.ts'
+import { PaperFacts } from '../../product/eu-paper.tsx'
+import { useForm } from '../../forms/form.ts'
+import { CancelButton, Dialog } from '../../components/dialog.tsx'
+import { LegalLinks } from '../legal/legal-links.tsx'
+import { OrderSummary } from './order-summary.tsx'
+
+type ConsentDialogProps = {
+  product: Product
+  price: number
+  consent: string
+  onAgreed: () => void
+  onClose: () => void
+}
+
+const check = byBrowser(() => ({ consent: buyingTexts.tickBox }))
+
+export default function ConsentDialog({ product, price, consent, onAgreed, onClose }: ConsentDialogProps) {
+  const id = useId()
+  const { form, field, clear } = useForm(check, onAgreed)
+  const { name: box, problem } = field('consent')
+  return (
+    <Dialog title={buyingTexts.beforeYouBuy} onClose={onClose}>
+      <OrderSummary product={product} price={price} />
+      <p className="mt-4 text-pretty text-soft">
+        {fill(product.ships ? buyingTexts.partDeliveredAtOnce : buyingTexts.deliveredAtOnce, {
+          product: product.name,
+        })}
+      </p>
+      <form {...form} className="mt-5">
+        <label className="flex cursor-pointer gap-3 text-pretty">
+          <input
+            type="checkbox"
+            required
+            name={box}
+            className="mt-1 size-5 shrink-0 accent-ink"
+            aria-invalid={problem ? true : undefined}
+            aria-describedby={problem ? id : undefined}
+            onChange={clear}
+          />
+          {consent}
+        </label>
+        {problem && (
+          <p id={id} className="mt-2 text-sm text-danger">
+            {problem}
+          </p>
+        )}
+        <LegalLinks opensTab className="mt-5 text-sm text-soft" />
+        <div className="mt-5 grid gap-5 empty:hidden">
+          <PaperFacts product={product} />
+        </div>
+        <p className="mt-6 flex flex-wrap justify-end gap-3">
+          <CancelButton />
+          <Button type="submit">{buyingTexts.agree}</Button>
+        </p>
+      </form>
+    </Dialog>
+  )
+}

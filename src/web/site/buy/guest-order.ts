@@ -1,0 +1,55 @@
+// Buying with an address only: the order is sent with the proof that this browser keeps, then Stripe's page opens.
+import { guestTexts } from '#words/guest.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
+import { guestOrder, isAccountFirst } from '#contract/orders/guest-orders.ts'
+import { api, ProblemError, responseOf } from '../../api.ts'
+import { failure } from '../../notices/send.ts'
+import { beginGuestPurchase, saveEntry } from '../../purchase/guest-purchases.ts'
+import { leaveFor } from '../../notices/stored-notice.ts'
+import { toast } from '../../notices/toasts.tsx'
+import { dropDiscount } from '../discount/enter-discount.ts'
+import { endedCodes, endedSales, leaveToSignIn } from './buy.ts'
+
+export type GuestOrder = {
+  product_id: string
+  code: string | undefined
+  email: string
+  /** Of the page that has the form, for a browser that has begun none yet. */
+  key?: string
+  country: string | undefined
+  shipping: number
+  consent: string | undefined
+}
+
+export type GuestOutcome = { problems?: FieldProblems; notice?: string | undefined; isOutdated?: boolean }
+
+export async function buyAsGuest(order: GuestOrder): Promise<GuestOutcome> {
+  const { product_id, code, country, consent, shipping } = order
+  try {
+    const entry = beginGuestPurchase(order)
+    const { proof, email } = entry
+    const json = guestOrder({ product_id, email, proof, code, country, consent, shipping })
+    const { id, checkout_url } = await responseOf(api.guest.purchases.$post({ json }))
+    saveEntry({ ...entry, purchase_id: id })
+    await leaveFor(checkout_url ?? `/purchase/${id}`)
+    return {}
+  } catch (error) {
+    return explainToGuest(order, error)
+  }
+}
+
+async function explainToGuest(order: GuestOrder, error: unknown): Promise<GuestOutcome> {
+  const problem = error instanceof ProblemError ? error : undefined
+  if (problem && isAccountFirst(problem.code)) {
+    toast({ title: guestTexts.accountFirst, description: problem.message })
+    await leaveToSignIn(order)
+    return {}
+  }
+  if (problem && endedCodes.includes(problem.code)) dropDiscount()
+  const email = problem?.fields?.['email']
+  return {
+    ...(email && { problems: { email } }),
+    notice: email ? undefined : failure(guestTexts.failed, error).description,
+    isOutdated: problem !== undefined && endedSales.includes(problem.code),
+  }
+}

@@ -1,5 +1,0 @@
-// The island of the page that opens a gift.
-import { Gift } from '../gift/open-gift.tsx'
-import { startIslands } from '../start.tsx'
-
-export const start = (islands: HTMLElement[]) => startIslands(islands, { page: Gift })

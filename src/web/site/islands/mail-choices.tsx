@@ -1,5 +1,0 @@
-// The island of the page on which a reader chooses emails.
-import { EditionMails } from '../mail-choices/edition-mails.tsx'
-import { startIslands } from '../start.tsx'
-
-export const start = (islands: HTMLElement[]) => startIslands(islands, { page: EditionMails })

@@ -1,9 +1,0 @@
-// The islands of the home page that sell: the offers, the buttons at the top and bottom, and the discount code.
-import { BuyBar } from '../home/buy-bar.tsx'
-import { CodeLine } from '../home/code-line.tsx'
-import { HeroActions } from '../home/hero-actions.tsx'
-import { Offers } from '../home/offers.tsx'
-import { startIslands } from '../start.tsx'
-
-export const start = (islands: HTMLElement[]) =>
-  startIslands(islands, { code: CodeLine, hero: HeroActions, sales: Offers, bar: BuyBar })

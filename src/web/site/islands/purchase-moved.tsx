@@ -1,5 +1,0 @@
-// The island of the page that objects to the move of a purchase.
-import { Objection } from '../purchase-moved/objection.tsx'
-import { startIslands } from '../start.tsx'
-
-export const start = (islands: HTMLElement[]) => startIslands(islands, { page: Objection })

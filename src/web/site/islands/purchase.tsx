@@ -1,6 +1,0 @@
-// The island of the page of a guest’s purchase.
-import { OnePurchase } from '../purchase/one-purchase.tsx'
-import { Purchases } from '../purchase/purchases.tsx'
-import { startIslands } from '../start.tsx'
-
-export const start = (islands: HTMLElement[]) => startIslands(islands, { one: OnePurchase, all: Purchases })

@@ -1,5 +1,0 @@
-// The island of the form that joins a waitlist.
-import { startIslands } from '../start.tsx'
-import { TellMe } from '../tell-me/tell-me-form.tsx'
-
-export const start = (islands: HTMLElement[]) => startIslands(islands, { page: TellMe })

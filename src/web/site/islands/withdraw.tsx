@@ -1,6 +1,0 @@
-// The island of the page on which a withdrawal is declared.
-import { startIslands } from '../start.tsx'
-import { Withdraw } from '../withdraw/declaration.tsx'
-import { ProofOnly } from '../withdraw/proof.tsx'
-
-export const start = (islands: HTMLElement[]) => startIslands(islands, { page: Withdraw, proof: ProofOnly })

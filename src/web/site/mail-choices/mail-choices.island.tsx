@@ -1,0 +1,5 @@
+// The island of the page on which a reader chooses emails.
+import { EditionMails } from './edition-mails.tsx'
+import { startIslands } from '../start.tsx'
+
+export const start = (islands: HTMLElement[]) => startIslands(islands, { page: EditionMails })

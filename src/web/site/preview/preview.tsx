@@ -1,0 +1,163 @@
+// The preview; at its lower edge where in it one is and, but for the sample, the way to the book.
+import { use } from 'react'
+import { cardsTexts } from '#words/buying.ts'
+import { fill } from '#words/texts.ts'
+import { previewTexts } from '#words/home.ts'
+import type { ShownChapter } from '#contract/book/shown-book.ts'
+import type { Product } from '#contract/catalog/products.ts'
+import { BottomBar, Container } from '../../components/section.tsx'
+import { ButtonLink, Link } from '../../components/button.tsx'
+import { ArrowRight } from '../../components/icons.tsx'
+import { useFormatShortMoney } from '../../format/money.tsx'
+import { onlyOffer, shortPrice } from '../../product/offers.ts'
+import { pageMeta } from '../../page/page-meta.ts'
+import { LowestPrice, useOffer } from '../discount/price-line.tsx'
+import { pageClass, Prose } from '../../format/prose.tsx'
+import { useBook } from '../../shop.ts'
+import { SiteFooter, SiteHeader } from '../../page/site-frame.tsx'
+import { wantedPath } from '#contract/chosen-product.ts'
+import { BarsScript } from '../../page/island.tsx'
+import { chapterId } from './chapter-id.ts'
+import { ProductsContext } from '../page-data.tsx'
+import type { SiteContent, SitePage } from '../site-page.ts'
+
+/** Shown and written by bars.ts. */
+function ReadingBar({ title }: { title: string }) {
+  const { is_sample } = useBook()
+  const products = use(ProductsContext) ?? []
+  return (
+    <>
+      <template data-bar="#next-steps, footer">
+        <BottomBar label={previewTexts.place} className="justify-center">
+          <div
+            data-share=""
+            className="absolute inset-x-0 -top-px h-0.5 origin-left bg-gold rtl:origin-right"
+          />
+          <div className="flex w-full max-w-[44rem] items-center gap-4 sm:px-8">
+            <p className="min-w-0 grow">
+              <span data-chapter="" className="block truncate font-display text-lg leading-snug">
+                {title}
+              </span>
+              <span className="block truncate text-sm text-soft tabular-nums">
+                <span data-read={previewTexts.read} />
+                {!is_sample && <PriceOfSeveral products={products} />}
+              </span>
+            </p>
+            {!is_sample && <WayToBook products={products} />}
+          </div>
+        </BottomBar>
+      </template>
+      <BarsScript />
+    </>
+  )
+}
+
+function PriceOfSeveral({ products }: { products: readonly Product[] }) {
+  if (products.length === 0 || onlyOffer(products)) return null
+  return (
+    <>
+      {' · '}
+      <LowestPrice products={products} />
+    </>
+  )
+}
+
+function WayToBook({ products }: { products: readonly Product[] }) {
+  const product = onlyOffer(products)
+  if (product) return <WayToProduct product={product} />
+  return (
+    <ButtonLink to="/#book-sales" className="shrink-0">
+      {previewTexts.getTheBook}
+    </ButtonLink>
+  )
+}
+
+/** Its purchase begins where it stands. */
+function WayToProduct({ product }: { product: Product }) {
+  const { price } = useOffer(product)
+  const formatShort = useFormatShortMoney()
+  return (
+    <ButtonLink to={wantedPath(product.id)} data-buys={product.id} className="shrink-0">
+      {price === 0 ? cardsTexts.getFree : fill(cardsTexts.buyFor, { price: shortPrice(price, formatShort) })}
+    </ButtonLink>
+  )
+}
+
+export const preview: SitePage = {
+  path: '/preview',
+  tags: ({ data: { shop }, book, chapters }) => {
+    const [first, second] = chapters.map(({ title }) => title)
+    return pageMeta({
+      siteUrl: shop.siteUrl,
+      book,
+      path: '/preview',
+      title: first && second ? fill(previewTexts.titles, { first, second }) : (first ?? previewTexts.page),
+      description: fill(previewTexts.description, { book: book.title }),
+    })
+  },
+  Page: Preview,
+}
+
+function Preview({ chapters }: SiteContent) {
+  return (
+    <>
+      <SiteHeader />
+      <main id="main" tabIndex={-1} className="pt-6 pb-24 sm:pt-10">
+        <Container isText>
+          <Link
+            to="/"
+            className="inline-flex items-center gap-2 py-2 font-semibold text-gold-text underline-offset-4 hover:underline"
+          >
+            <ArrowRight aria-hidden className="size-4 rotate-180 rtl:rotate-0" />
+            {previewTexts.back}
+          </Link>
+          {chapters.map((chapter, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- titles may be equal
+            <Chapter key={index} id={chapterId(index)} chapter={chapter} isFirst={index === 0} />
+          ))}
+          <NextSteps />
+        </Container>
+      </main>
+      {chapters.length > 0 && <ReadingBar title={chapters[0]?.title ?? ''} />}
+      <SiteFooter />
+    </>
+  )
+}
+
+type ChapterProps = { id: string; chapter: ShownChapter; isFirst: boolean }
+
+function Chapter({ id, chapter, isFirst }: ChapterProps) {
+  const book = useBook()
+  const { number, title, blocks } = chapter
+  const Title = isFirst ? 'h1' : 'h2'
+  return (
+    <article id={id} className={isFirst ? '' : 'mt-24 border-t border-line'}>
+      <header className="py-14 text-center sm:py-20">
+        {number !== null && <p className="mb-3 font-display text-numeral text-gold">{number}</p>}
+        <Title className="font-display text-4xl text-balance">{title}</Title>
+        {isFirst && (
+          <p className="mt-4 text-soft">
+            {fill(previewTexts.beginning, { book: book.title, author: book.author.name })}
+          </p>
+        )}
+      </header>
+      <div className={pageClass(blocks)}>
+        <Prose blocks={blocks} topHeading={isFirst ? 2 : 3} />
+      </div>
+    </article>
+  )
+}
+
+function NextSteps() {
+  const book = useBook()
+  return (
+    <aside id="next-steps" aria-labelledby="onward" className="mt-20 border-t border-line pt-12 text-center">
+      <h2 id="onward" className="font-display text-3xl">
+        {book.preview_after || book.title}
+      </h2>
+      <ButtonLink to="/#book-sales" className="mt-7 min-h-13 px-7 text-lg">
+        {previewTexts.getTheBook}
+      </ButtonLink>
+    </aside>
+  )
+}

@@ -1,0 +1,23 @@
+// The way into the account of an order that was bought with an address only: a mailed code.
+import { fill } from '#words/texts.ts'
+import { guestTexts } from '#words/guest.ts'
+import { Link } from '../../components/button.tsx'
+import { saveTypedEmail } from '../../forms/typed-email.ts'
+
+export const codePath = '/auth?next=/dashboard&form=code'
+
+/** The form has the address already. */
+export function CodeWay({ email }: { email: string }) {
+  return (
+    <p className="mt-5 text-sm text-pretty break-words text-soft">
+      {fill(guestTexts.codeText, { email })}{' '}
+      <Link
+        to={codePath}
+        className="rounded-sm underline underline-offset-4 hover:text-ink"
+        onClick={() => saveTypedEmail(email)}
+      >
+        {guestTexts.getCode}
+      </Link>
+    </p>
+  )
+}
