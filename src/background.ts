@@ -28,7 +28,7 @@ import { updatePriceHistory } from '#domains/catalog/price-history.ts'
 import { convertCovers } from '#domains/catalog/change-products.ts'
 import { checkTax } from '#domains/payments/faults.ts'
 import { sweepEvents } from '#domains/payments/events.ts'
-import { rescheduleOverdueChecks } from '#domains/payments/payment-states.ts'
+import { rescheduleOverdueChecks } from '#domains/payments/next-checks.ts'
 import { reconcile, isSearching } from '#domains/payments/reconcile.ts'
 
 const minuteMs = 60_000

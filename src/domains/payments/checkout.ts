@@ -19,7 +19,7 @@ import {
   insertPurchase,
 } from '#domains/orders/buy.ts'
 import { cancelUnopened, settlePurchase } from './settle.ts'
-import { firstCheck } from './payment-states.ts'
+import { firstCheck } from './next-checks.ts'
 import { findOrOpen } from './open-checkout.ts'
 import { saveRefusedBuyer } from './outages.ts'
 import type { BookShop } from '#domains/book/shop.ts'

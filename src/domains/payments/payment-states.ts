@@ -1,15 +1,10 @@
-// Decides only; settle.ts, resolve-attention.ts and adjustments.ts act. Then the record of a checkout that it decides by, and when
-// the next check is due. Drawn in docs/payments.md.
+// The decision table of a payment: which step follows which event in which state. It decides only; settle.ts,
+// resolve-attention.ts and adjustments.ts act. docs/payments.md draws it.
 import { maxReservationMs } from '#domains/orders/guest-checkouts.ts'
 import { addCents, formatCents, type Cents } from '#contract/money.ts'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import type { PurchaseStatus } from '#contract/orders/purchases.ts'
-import { eq, sql, and, gt, lte } from 'drizzle-orm'
-import type { Transaction } from '#platform/db/client.ts'
-import { checkouts } from '#tables/payments.ts'
-import { purchases, shopCurrency, shipping_charges } from '#tables/orders.ts'
-import type { Services } from '#platform/services.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CheckoutRecord } from './checkout-records.ts'
 
 /** `open`: also while a bank takes days. `dismissed`: by the author, or all money of a held payment went back. */
 export type PaymentState = 'unopened' | 'open' | 'held' | 'dismissed' | 'canceled' | PaidState
@@ -228,116 +223,4 @@ export function statusAfterAdjustments(
   if (openDisputes > 0) return 'disputed'
   if (refunded === 0n) return 'completed'
   return refunded < amount ? 'partially_refunded' : 'refunded'
-}
-
-export const paidCurrency = sql<string>`coalesce(${checkouts.paid_currency}, ${purchases.currency})`
-
-const hasCopies = sql<boolean>`exists (select from taken_copies t where t.purchase_id = ${purchases.id})`
-
-export type CheckoutRecord = NonNullable<Awaited<ReturnType<typeof findCheckout>>>
-
-export async function findCheckout(db: Services['db'] | Transaction, purchase_id: string) {
-  const [record] = await db
-    .select({
-      id: purchases.id,
-      /** Null until the payment, of a purchase with an address only. */
-      user_id: purchases.user_id,
-      product_id: purchases.product_id,
-      amount: purchases.amount,
-      refunded: purchases.refunded,
-      /** A test order may have been made in another currency. */
-      shop_currency: shopCurrency,
-      status: purchases.status,
-      created_at: purchases.created_at,
-      session_id: checkouts.session_id,
-      attempt: checkouts.attempt,
-      held_reason: checkouts.held_reason,
-      dismissed_at: checkouts.dismissed_at,
-      checks: checkouts.checks,
-      is_live: checkouts.is_live,
-      shipping: shipping_charges.amount,
-      has_copies: hasCopies,
-      /** A copy, or a use of a limited discount code: nobody else can have it meanwhile. */
-      is_reserving: sql<boolean>`(${hasCopies} or exists (
-        select from discount_uses u join discount_codes c on c.id = u.code_id
-        where u.purchase_id = ${purchases.id} and u.is_counted and c.max_uses is not null))`,
-    })
-    .from(purchases)
-    .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
-    .leftJoin(shipping_charges, eq(shipping_charges.purchase_id, purchases.id))
-    .where(eq(purchases.id, purchase_id))
-  return record
-}
-
-/** Locks first and reads afterwards: a transaction that had to wait sees what was committed meanwhile. */
-export async function lockCheckout(tx: Transaction, purchase_id: string) {
-  await tx.select({ id: purchases.id }).from(purchases).where(eq(purchases.id, purchase_id)).for('update')
-  return findCheckout(tx, purchase_id)
-}
-
-const firstPauseRounds = 2
-const maxPauseMs = 12 * 3_600_000
-const checkDays = 90
-
-const invoiceTimeoutMs = 3 * 24 * 3_600_000
-
-export const oneMoreCheck = { checks: sql`${checkouts.checks} + 1` }
-
-/** The webhook or the buyer's return settles most payments by then. */
-const roundsBeforeFirstCheck = 5
-
-export function firstCheck({ config, clock }: BookShop): Date {
-  const pause = Math.min(roundsBeforeFirstCheck * config.stripe.roundMs, maxReservationMs)
-  return new Date(clock().getTime() + pause)
-}
-
-function endOfReservation({ created_at, is_reserving, status }: CheckoutRecord, now: Date): number {
-  const end = created_at.getTime() + maxReservationMs
-  return is_reserving && status === 'pending' && end > now.getTime() ? end : Infinity
-}
-
-function pauseAfter(checks: number, config: Services['config']): number {
-  return Math.min(firstPauseRounds * 2 ** Math.min(checks, 16) * config.stripe.roundMs, maxPauseMs)
-}
-
-export function nextInvoiceCheck(
-  { config, clock }: BookShop,
-  { checks, created_at }: Pick<CheckoutRecord, 'checks' | 'created_at'>,
-  { awaits_invoice }: Pick<Checkout, 'awaits_invoice'>,
-): Date | null {
-  const now = clock().getTime()
-  if (!awaits_invoice || now - created_at.getTime() > invoiceTimeoutMs) return null
-  return new Date(now + pauseAfter(checks, config))
-}
-
-export async function updateNextCheck(
-  db: Services['db'] | Transaction,
-  { config, clock }: BookShop,
-  record: CheckoutRecord,
-) {
-  const { id, checks, created_at } = record
-  const now = clock()
-  const next = Math.min(now.getTime() + pauseAfter(checks, config), endOfReservation(record, now))
-  const isTooOld = now.getTime() - created_at.getTime() > checkDays * 24 * 3_600_000
-  const isHeld = isTooOld && stepAfter(stateOf(record), 'too_old') === 'hold'
-  await db
-    .update(checkouts)
-    .set({
-      ...oneMoreCheck,
-      next_check_at: isTooOld ? null : new Date(next),
-      ...(isHeld && { held_reason: `It is still pending after ${checkDays} days.` }),
-    })
-    .where(and(eq(checkouts.purchase_id, id), lte(checkouts.next_check_at, now)))
-}
-
-/** Otherwise a purchase about which the provider refuses to answer would be asked about in every round. */
-export async function scheduleNextCheck(services: BookShop, id: string) {
-  const record = await findCheckout(services.db, id)
-  if (record) await updateNextCheck(services.db, services, record)
-}
-
-/** A clock that was far ahead and was set back leaves checks that are due only then. */
-export async function rescheduleOverdueChecks({ db, clock }: BookShop) {
-  const latest = new Date(clock().getTime() + 2 * maxPauseMs)
-  await db.update(checkouts).set({ next_check_at: clock() }).where(gt(checkouts.next_check_at, latest))
 }

@@ -7,7 +7,7 @@ import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { clock, time } from '#test/time.ts'
-import { rescheduleOverdueChecks } from './payment-states.ts'
+import { rescheduleOverdueChecks } from './next-checks.ts'
 import { reconcile } from './reconcile.ts'
 import { refundJob } from './refunds.ts'
 

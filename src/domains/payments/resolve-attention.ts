@@ -11,14 +11,8 @@ import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { takeFailedMail } from '#domains/mail/sending.ts'
 import { dismissDeclaration } from './declarations.ts'
 import { complete, settlePurchase } from './settle.ts'
-import {
-  findCheckout,
-  lockCheckout,
-  leftOfPayment,
-  stateOf,
-  stepAfter,
-  type PaymentEvent,
-} from './payment-states.ts'
+import { findCheckout, lockCheckout } from './checkout-records.ts'
+import { leftOfPayment, stateOf, stepAfter, type PaymentEvent } from './payment-states.ts'
 import type { DismissableKind } from '#contract/payments/needs-attention.ts'
 import { paymentEventJob } from './events.ts'
 import { requestRefund } from './refunds.ts'

@@ -8,13 +8,9 @@ import { purchases } from '#tables/orders.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { updatePurchase } from '#domains/orders/purchase-changes.ts'
 import type { Services } from '#platform/services.ts'
+import { lockCheckout, type CheckoutRecord, findCheckout } from './checkout-records.ts'
+import { nextInvoiceCheck, oneMoreCheck, updateNextCheck } from './next-checks.ts'
 import {
-  lockCheckout,
-  type CheckoutRecord,
-  findCheckout,
-  nextInvoiceCheck,
-  oneMoreCheck,
-  updateNextCheck,
   disputedFirst,
   findHoldReason,
   isOverdue,
