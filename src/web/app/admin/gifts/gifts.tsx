@@ -178,8 +178,6 @@ const uncertain = {
   destructive: true,
 }
 
-const formApi = adminClient<GrantsApi>()
-
 /** `item` is a kind and an id. */
 export const grantForm = z.object({
   ...grantRequest.omit({ present: true }).shape,
@@ -203,7 +201,7 @@ export function GrantForm({ products, codes, onChecked }: GrantFormProps) {
   async function check({ item, ...values }: z.output<typeof grantForm>) {
     const request = { ...values, present: toItem(item) }
     const checkList = async () =>
-      onChecked({ request, check: await responseOf(formApi.gifts.check.$post({ json: request })) })
+      onChecked({ request, check: await responseOf(api.gifts.check.$post({ json: request })) })
     const result = await run(checkList, { failed: 'Couldn’t check the list' })
     return result.isSaved ? undefined : result
   }

@@ -24,6 +24,8 @@ import { readableAddress } from '../readable-address.ts'
 import type { Route } from './+types/message.ts'
 import { MessageStateBadge } from '../cells.tsx'
 
+const api = adminClient<MessagesApi>()
+
 const draft = z.object({ id: z.uuid(), body: z.string() })
 type ReplyDraft = z.infer<typeof draft>
 
@@ -51,8 +53,6 @@ function saveDraft(messageId: string, written: ReplyDraft): ReplyDraft {
 function deleteDraft(messageId: string): ReplyDraft {
   return saveDraft(messageId, { id: crypto.randomUUID(), body: '' })
 }
-
-const replyFormApi = adminClient<MessagesApi>()
 
 const sending = (email: string) => ({
   press: 'Send reply',
@@ -83,7 +83,7 @@ function ReplyForm({ message, snippets }: { message: MessageDetail; snippets: Sn
       const param = { id, reply_id: draft.id }
       try {
         return await responseOf(
-          replyFormApi.messages[':id'].replies[':reply_id'].$put({ param, json: { body: draft.body } }),
+          api.messages[':id'].replies[':reply_id'].$put({ param, json: { body: draft.body } }),
         )
       } catch (error) {
         // What was sent before under this id has another text by now: it is listed above, and this is a new reply.
@@ -127,8 +127,6 @@ function ReplyForm({ message, snippets }: { message: MessageDetail; snippets: Sn
     </div>
   )
 }
-
-const api = adminClient<MessagesApi>()
 
 export function clientLoader({ params: param }: Route.ClientLoaderArgs) {
   return load('Failed to fetch the message', async () => {

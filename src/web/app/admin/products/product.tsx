@@ -27,6 +27,8 @@ import {
 import { Editions, ReleaseCard } from './editions.tsx'
 import { ProductAside, StockCard } from './product-aside.tsx'
 
+const api = adminClient<AdminProductsApi>()
+
 /** Below the title of a card. */
 function CardWarning({ children }: { children: ReactNode }) {
   return (
@@ -37,8 +39,6 @@ function CardWarning({ children }: { children: ReactNode }) {
   )
 }
 
-const coverApi = adminClient<AdminProductsApi>()
-
 function Cover({ product: { id, name, cover, has_old_cover } }: { product: AdminProduct }) {
   const { sending, send, cancel } = useSendFile()
   const [isBusy, run] = useAdminCall()
@@ -47,7 +47,7 @@ function Cover({ product: { id, name, cover, has_old_cover } }: { product: Admin
   const description = 'It shows on the page from now on.'
   async function upload(file: File) {
     const upload_id = await send(file)
-    return upload_id && responseOf(coverApi.products[':id'].cover.$put({ param, json: { upload_id } }))
+    return upload_id && responseOf(api.products[':id'].cover.$put({ param, json: { upload_id } }))
   }
   function save(file: File) {
     const done = (saved: unknown) => (saved ? { title: 'Cover saved', description } : undefined)
@@ -63,7 +63,7 @@ function Cover({ product: { id, name, cover, has_old_cover } }: { product: Admin
             label="Remove"
             disabled={isBusy}
             question={{ title: 'Remove the cover?', action: 'Remove', isDanger: true }}
-            call={() => coverApi.products[':id'].cover.$delete({ param })}
+            call={() => api.products[':id'].cover.$delete({ param })}
             done={{ title: 'Cover removed', description }}
             failed={failed}
           >
@@ -93,8 +93,6 @@ function Cover({ product: { id, name, cover, has_old_cover } }: { product: Admin
   )
 }
 
-const bundlePartsApi = adminClient<AdminProductsApi>()
-
 type BundlePartsProps = { bundle: AdminProduct; adminProducts: AdminProduct[] }
 
 function BundleParts({ bundle: { id, price, parts }, adminProducts }: BundlePartsProps) {
@@ -113,7 +111,7 @@ function BundleParts({ bundle: { id, price, parts }, adminProducts }: BundlePart
   }
   async function save() {
     const json = { ids: [...chosen] }
-    return run(() => responseOf(bundlePartsApi.products[':id'].parts.$put({ param: { id }, json })), {
+    return run(() => responseOf(api.products[':id'].parts.$put({ param: { id }, json })), {
       done: { title: 'Bundle saved', description: 'Everybody who owns it has these parts from now on.' },
       failed: 'Couldn’t save',
     })
@@ -149,11 +147,9 @@ function BundleParts({ bundle: { id, price, parts }, adminProducts }: BundlePart
   )
 }
 
-const productActionsApi = adminClient<AdminProductsApi>()
-
 function ProductActions({ product: { id, name, archived_at } }: { product: AdminProduct }) {
   const navigate = useNavigate()
-  const product = productActionsApi.products[':id']
+  const product = api.products[':id']
   const param = { id }
   async function copy() {
     const copied = await responseOf(product.copies.$post({ param }))
@@ -196,8 +192,6 @@ const duplicated = {
 }
 const archived = { title: 'Archived', description: 'It is off the page. You can find it below the products.' }
 const restored = { title: 'Restored', description: 'It is hidden until you show it.' }
-
-const api = adminClient<AdminProductsApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
   return load('Failed to load products', async () => {

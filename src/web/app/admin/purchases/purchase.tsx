@@ -28,6 +28,8 @@ import { NeighborLinks } from '../links.tsx'
 import { CustomerCard, PurchaseFacts, hasMoneyLeft, Refund } from './purchase-facts.tsx'
 import type { Route } from './+types/purchase.ts'
 
+const api = adminClient<OrdersApi>()
+
 const icons: Record<Look, Icon> = { good: Check, bad: CircleAlert, plain: Circle }
 const colors: Record<Look, string> = { good: 'text-success', bad: 'text-danger', plain: 'text-soft' }
 
@@ -112,8 +114,6 @@ function Dismissed({ purchase: { id, email, currency }, dismissed }: DismissedPr
   )
 }
 
-const endLinksApi = adminClient<OrdersApi>()
-
 /** For a link that came into wrong hands. */
 function EndLinks({ purchase: { id, open_links } }: { purchase: OrderDetail }) {
   if (open_links === 0) return null
@@ -121,7 +121,7 @@ function EndLinks({ purchase: { id, open_links } }: { purchase: OrderDetail }) {
     <CallButton
       label="Revoke the links"
       question={{ title: 'Revoke the links?', action: 'Revoke the links', isDanger: true }}
-      call={() => responseOf(endLinksApi.purchases[':id'].links.$delete({ param: { id } }))}
+      call={() => responseOf(api.purchases[':id'].links.$delete({ param: { id } }))}
       done={{
         title: 'Links revoked',
         description: 'No earlier link opens this order any more.',
@@ -207,8 +207,6 @@ function Dispute({ purchase_id, dispute }: DisputeProps) {
     </Card>
   )
 }
-
-const api = adminClient<OrdersApi>()
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
   return load('Failed to fetch purchases', () => responseOf(api.purchases[':id'].$get({ param: params })))

@@ -17,6 +17,8 @@ import { adminClient, leaveIfRefused } from '../calls.tsx'
 import { Card } from '../../card.tsx'
 import type { Route } from './+types/upload.ts'
 
+const api = adminClient<AdminProductsApi>()
+
 /** Chosen by hand: a file for the wrong product reaches its owners at once. */
 const none = { value: '', label: 'Choose a product' }
 
@@ -49,8 +51,6 @@ function NewEditionForm({ products }: { products: AdminProduct[] }) {
   )
 }
 
-const newProductFormApi = adminClient<AdminProductsApi>()
-
 function NewProductForm() {
   const navigate = useNavigate()
   const [isOnPaper, setIsOnPaper] = useState(false)
@@ -65,9 +65,7 @@ function NewProductForm() {
     if (isMissing) toast(missingInformation)
     if (isMissing || wrong) return { isSaved: false, problems: wrong }
     await upload(file, async (upload_id) => {
-      const { editions } = await responseOf(
-        newProductFormApi.products.$post({ json: { ...product, upload_id } }),
-      )
+      const { editions } = await responseOf(api.products.$post({ json: { ...product, upload_id } }))
       toast({ title: 'Upload Successful', description: 'Ebook has been uploaded and added to the store.' })
       notifyFindings(editions[0]?.findings)
       markSaved()
@@ -110,8 +108,6 @@ function NotForPaper() {
     </Callout>
   )
 }
-
-const api = adminClient<AdminProductsApi>()
 
 /** Without the products, a new one can still be uploaded. */
 export async function clientLoader() {
