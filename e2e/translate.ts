@@ -1,3 +1,4 @@
+// Translates a page as a browser does: each text moves into elements of its own.
 import type { Page } from '@playwright/test'
 
 /**

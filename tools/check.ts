@@ -12,6 +12,7 @@ const steps: [command: string, ...args: string[]][] = [
   ['node', 'tools/check-tables.ts'],
   ['node', 'tools/check-words.ts'],
   ['node', 'tools/check-jsx.ts'],
+  ['node', 'tools/check-files.ts'],
   ['node', 'tools/import-graph.ts', '--check'],
   ['node', 'tools/migrations/generate.ts', '--check'],
   ['knip'],

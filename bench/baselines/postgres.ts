@@ -1,3 +1,4 @@
+// The baseline of a whole shop’s memory: node:http beside an embedded PostgreSQL, and nothing of the shop.
 import { createServer } from 'node:http'
 import { startEmbeddedPostgres } from '@lectern/postgres'
 

@@ -1,3 +1,4 @@
+// Reads XML that others made, within limits, as a tree of elements.
 // oxlint-disable unicorn/prefer-add-event-listener -- the parser is no EventTarget
 import type { Element, ElementContent, Nodes, Root } from 'hast'
 import sax from 'sax'

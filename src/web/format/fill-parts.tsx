@@ -1,3 +1,4 @@
+// Fills the placeholders of a text with elements.
 // oxlint-disable react/no-array-index-key -- a text never changes its order
 import { Fragment, type ReactNode } from 'react'
 import type { Placeholder } from '#words/texts.ts'

@@ -1,3 +1,4 @@
+// Draws the blocks of a long text: paragraphs, headings, lists, quotations and links.
 // oxlint-disable react/no-array-index-key -- printed text never changes its order
 import type { Block, Span, Words } from '#contract/book/long-text.ts'
 

@@ -1,3 +1,4 @@
+// The types of the module that tools/islands.ts makes: the loader, and the files and texts of each island.
 declare module 'virtual:islands' {
   /** The script of loader.ts; empty while the shop is developed. */
   export const loader: string

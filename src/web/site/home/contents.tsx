@@ -1,5 +1,5 @@
-// oxlint-disable react/no-array-index-key -- what is published never changes its order
 // The contents of a book whose chapters carry their own numbers, or none: below their parts, and folded where they are many.
+// oxlint-disable react/no-array-index-key -- what is published never changes its order
 import { fill, forCount } from '#words/texts.ts'
 import { homeTexts } from '#words/home.ts'
 import type { ShownBook } from '#contract/book/shown-book.ts'

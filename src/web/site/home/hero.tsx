@@ -1,3 +1,4 @@
+// The top of the home page: the book with its title, what it says, and the way to buy it.
 // oxlint-disable react/no-array-index-key -- what is published never changes its order
 import { fill } from '#words/texts.ts'
 import { siteTexts } from '#words/site.ts'

@@ -1,3 +1,4 @@
+// The home page: its sections in the order of the book’s document.
 // oxlint-disable react/no-array-index-key -- what is published never changes its order
 import { use, type ComponentType } from 'react'
 import { homeTexts } from '#words/home.ts'
