@@ -55,7 +55,7 @@ export function findNames(path: string, source: string): string[] {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const files = globSync('src/**/*.{ts,tsx}', {
     cwd: root,
-    exclude: ['**/*.test.*', '**/generated/**', '**/migrations/**'],
+    exclude: ['**/*.test.*', '**/generated/**'],
   })
   for (const path of files)
     for (const name of findNames(path, readFileSync(join(root, path), 'utf8')))

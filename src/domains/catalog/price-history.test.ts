@@ -2,13 +2,11 @@
 import { startStripe } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
 import { call, draftOf, take } from '#test/book-setup.ts'
-import { openFirstSchema } from '#test/first-schema.ts'
 import { given } from '#test/given.ts'
 import { saveGroup } from '#test/settings.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
 import type { SettingsGroup } from '#contract/settings/settings.ts'
-import { migrateDatabase } from '#platform/db/migrate.ts'
 import { changeProduct, setArchived } from './change-products.ts'
 import { addProduct, copyProduct } from './products.ts'
 
@@ -113,47 +111,5 @@ test('an own book begins anew: its price is 0 while it is given away, and its ow
   await expect.poll(prices).toEqual([
     [0, false],
     [7, true],
-  ])
-})
-
-test('an upgrade begins with the last change that the audit log knows, and with what was charged before it', async () => {
-  await using database = await openFirstSchema()
-  const { pool } = database
-  const products = [
-    ['00000000-0000-7000-8000-000000000001', 'Never changed', 10, true],
-    ['00000000-0000-7000-8000-000000000002', 'Raised', 20, true],
-    ['00000000-0000-7000-8000-000000000003', 'Raised long ago', 30, true],
-    ['00000000-0000-7000-8000-000000000004', 'Hidden', 40, false],
-  ] as const
-  for (const [id, name, price, is_for_sale] of products)
-    await pool.query(
-      `insert into products (id, name, price, format, is_digital, is_for_sale, created_at)
-      values ($1, $2, $3, 'paperback', false, $4, now() - interval '100 days')`,
-      [id, name, price, is_for_sale],
-    )
-  const log = (product: number, action: string, detail: object, days: number) =>
-    pool.query(
-      `insert into audit_log (id, actor, action, subject, subject_id, detail, created_at)
-      values (gen_random_uuid(), 'author', $1, 'A book', $2, $3, now() - make_interval(days => $4))`,
-      [action, products[product]![0], detail, days],
-    )
-  await log(1, 'products.added', { price: 15 }, 50)
-  await log(1, 'products.changed', { price: { from: 15, to: 18 } }, 40)
-  await log(1, 'products.changed', { price: { from: 18, to: 20 } }, 5)
-  await log(1, 'products.changed', { name: { from: 'Old', to: 'Raised' } }, 1)
-  await log(2, 'products.changed', { price: { from: 25, to: 30 } }, 60)
-  await log(2, 'products.changed', { is_for_sale: { from: false, to: true } }, 3)
-  await log(3, 'products.changed', { price: { from: 1, to: 40 } }, 60)
-  await migrateDatabase(database)
-  const { rows } = await pool.query(
-    `select p.name, h.price::float8, h.currency, round(extract(epoch from now() - h.since) / 86400)::int as since,
-      round(extract(epoch from now() - h.until) / 86400)::int as until
-    from product_prices h join products p on p.id = h.product_id order by p.id, h.since`,
-  )
-  expect(rows).toEqual([
-    { name: 'Never changed', price: 10, currency: 'usd', since: 0, until: null },
-    { name: 'Raised', price: 18, currency: 'usd', since: 40, until: 5 },
-    { name: 'Raised', price: 20, currency: 'usd', since: 5, until: null },
-    { name: 'Raised long ago', price: 30, currency: 'usd', since: 3, until: null },
   ])
 })

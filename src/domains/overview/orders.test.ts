@@ -17,9 +17,7 @@ import type { MailList } from '#contract/mail/mails.ts'
 import type { Receipt } from '#contract/orders/purchases.ts'
 import type { Sales } from '#contract/reports/sales.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
-import { openFirstSchema } from '#test/first-schema.ts'
 import { readSums } from '#test/sales-sums.ts'
-import { migrateDatabase } from '#platform/db/migrate.ts'
 import { alignTestOrders, stopCountingSample } from '#domains/settings/sums-settings.ts'
 
 const list = async (admin: Person, query: Record<string, string> = {}) =>
@@ -360,54 +358,4 @@ test('test orders leave the sums when an own book opens, also what the version b
   const { kept, counted, wrongUsers } = await readSums(database)
   expect([kept, wrongUsers]).toEqual([counted, []])
   expect(kept).toMatchObject([{ sold: 0, free: 1, tests: 3 }])
-})
-
-const sampleRows = `
-  insert into products (id, name, price, format) values ('00000000-0000-7000-8000-000000000001', 'Sample', 15, 'digital');
-  insert into profiles (user_id, email) values
-    ('00000000-0000-7000-8000-00000000000a', 'admin@example.com'), ('00000000-0000-7000-8000-00000000000b', 'b@example.com');
-  insert into user_roles values ('00000000-0000-7000-8000-00000000000a', 'admin');
-  insert into purchases (id, user_id, product_id, amount, status, is_test, country)
-    select gen_random_uuid(), ('00000000-0000-7000-8000-00000000000' || who)::uuid, '00000000-0000-7000-8000-000000000001',
-      amount, status, is_test, country
-    from (values
-      ('a', 1, 'completed', false, null), ('b', 2, 'completed', false, 'DE'), ('b', 3, 'refunded', false, null),
-      ('b', 0, 'completed', false, null), ('b', 5, 'completed', true, 'US'), ('b', 6, 'pending', true, null),
-      ('b', 7, 'completed', false, null)
-    ) made (who, amount, status, is_test, country);
-  insert into checkouts (purchase_id, is_live) select id, amount = 7 from purchases where amount between 5 and 7;
-  insert into adjustments (id, purchase_id, kind, amount) select gen_random_uuid(), id, 'refund', -amount
-    from purchases where amount in (3, 5)`
-
-/** The amounts of the orders that are test orders after an upgrade, and whether it has left the sums as they were. */
-async function upgrade(...changes: string[]) {
-  await using database = await openFirstSchema()
-  for (const statement of [sampleRows, ...changes]) await database.pool.query(statement)
-  const totals = async () => {
-    const { rows } = await database.pool.query(`
-      select (select jsonb_agg(to_jsonb(u) order by user_id) from user_sums u) as users,
-        (select jsonb_agg(d) from (select sum(purchases) as purchases, sum(completed) as completed, sum(revenue) as revenue
-          from sales_day) d) as days`)
-    return rows
-  }
-  const before = await totals()
-  await migrateDatabase(database)
-  expect(await totals()).toEqual(before)
-  const { kept, counted, keptApart, countedApart, wrongUsers } = await readSums(database)
-  expect([kept, keptApart, wrongUsers]).toEqual([counted, countedApart, []])
-  const { rows } = await database.pool.query<{ amount: number }>(
-    'select amount::float8 as amount from purchases where is_test order by amount',
-  )
-  return rows.map(({ amount }) => amount)
-}
-
-const ownBook = `insert into book_versions (number, document, published_by) values (1, '{"title": "My Own Book"}', 'me')`
-
-test('an upgrade marks what was tried out and never paid, and every total stays', async () => {
-  expect(await upgrade()).toEqual([1, 2, 3, 5, 6])
-  // Of an own book that was sold without payments, only what its admins have bought.
-  expect(await upgrade(ownBook)).toEqual([1, 5, 6])
-  // Where test orders have ceased to count, such orders were marked at that time.
-  const ceased = 'update sums_settings set counts_tests = false; select sums_rebuild()'
-  expect(await upgrade(ceased)).toEqual([5, 6])
 })

@@ -2,7 +2,6 @@
 import { Client } from 'pg'
 import { expect, test, vi } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
-import { firstMigration } from '#test/first-schema.ts'
 import { makeNextMigrations } from '#test/next-migrations.ts'
 import { openDatabase } from './client.ts'
 import { migrateDatabase, migrateTo, newestMigration } from './migrate.ts'
@@ -39,7 +38,10 @@ test('data of a newer version are refused and left as they are', async () => {
   await expect(migrateDatabase(database)).rejects.toThrow('a newer version of Lectern')
 })
 
-test('data from before 0.1.1 are refused and left as they are, in words that name that version', async () => {
+/** The newest migration of 0.2.0, which was never published, in milliseconds since 1970. */
+const before030 = 1795909830796
+
+test('data from before 0.3.0 are refused and left as they are, in words that name that version', async () => {
   await using empty = await createTestDatabase({ empty: true })
   await using database = openDatabase(empty.url)
   await database.pool.query('create schema drizzle')
@@ -47,10 +49,10 @@ test('data from before 0.1.1 are refused and left as they are, in words that nam
     'create table drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
   )
   await database.pool.query(
-    `insert into drizzle.__drizzle_migrations (hash, created_at) values ('of 0.1.0', $1)`,
-    [firstMigration() - 1],
+    `insert into drizzle.__drizzle_migrations (hash, created_at) values ('of 0.2.0', $1)`,
+    [before030],
   )
-  await expect(migrateDatabase(database)).rejects.toThrow('have to pass through 0.1.1')
+  await expect(migrateDatabase(database)).rejects.toThrow('a version before 0.3.0')
   const { rows } = await database.pool.query(`select to_regclass('purchases') as found`)
   expect(rows).toEqual([{ found: null }])
 })
@@ -61,7 +63,7 @@ test('a database is brought to the schema of a backup, and from there to the new
   await using database = openDatabase(empty.url)
   const client = new Client(empty.url)
   await client.connect()
-  await expect(migrateTo(client, firstMigration() - 1)).rejects.toThrow('have to pass through 0.1.1')
+  await expect(migrateTo(client, before030)).rejects.toThrow('a version before 0.3.0')
   await migrateTo(client, newestMigration())
   await expect(migrateTo(client, newestMigration() + 1)).rejects.toThrow('a newer version of Lectern')
   await client.end()

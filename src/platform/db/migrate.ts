@@ -16,7 +16,7 @@ export const missingRights =
   'The user of DATABASE_URL may not create schemas and tables there: make it the owner of the database ("alter database … owner to …").'
 const ADVISORY_LOCK = 0x6c656374
 const journalPath = ownFile('#platform/db/migrations/meta/_journal.json')
-/** The first migration is the schema of 0.1.1: data from before it are brought there by that version. */
+/** The first migration is the schema of 0.3.0, the first version that was published. */
 export const shippedMigrations = join(journalPath, '../..')
 const journalFile = z.looseObject({ entries: z.array(z.looseObject({ when: z.number(), tag: z.string() })) })
 
@@ -64,9 +64,9 @@ export async function migrateTo(client: Client, version: number): Promise<void> 
   await runMigrations(client, shippedMigrations, version)
 }
 
-/** Of a database, a backup and an older cluster. */
+/** For a database, a backup and an older cluster. */
 export const tooOld =
-  'These data are of Lectern 0.1.0, and have to pass through 0.1.1: install that version, let it start on them once (restore a backup with it first), then install this version again. Nothing was changed.'
+  'These data are of a version before 0.3.0, the first one that was published: this version neither opens nor restores them, and nothing was changed.'
 
 async function takeLock(client: Client, onWait: MigrationOptions['onWait']): Promise<void> {
   const taken = z.object({ is_taken: z.boolean() })

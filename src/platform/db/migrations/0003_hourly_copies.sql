@@ -1,1 +1,0 @@
-ALTER TABLE "backup_runs" ADD COLUMN "changes" bigint;

@@ -1,1 +1,0 @@
-CREATE INDEX "shipments_searchable" ON "shipments" USING gin (searchable(coalesce("name", '') || ' ' || coalesce("line1", '') || ' ' || "postal_code" || ' ' || coalesce("city", '')) gin_trgm_ops);
