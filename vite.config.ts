@@ -111,7 +111,7 @@ export default defineConfig(({ command }) => ({
                 // The admin area shows texts of all pages; a page has its own ones without the admin area.
                 { name: 'words', test: /src\/words\//, minShareCount: 2, entriesAware: true },
                 // The setup sends a file, too.
-                { name: 'file-drop', test: /src\/web\/app\/file-drop\.tsx$/ },
+                { name: 'file-drop', test: /src\/web\/app\/(file-drop|send-file|use-upload)\.tsx?$/ },
                 // Each chunk is named in the list of routes, which every page loads.
                 { name: 'admin', test: /src\/web\/app\/admin\//, minShareCount: 2 },
               ],

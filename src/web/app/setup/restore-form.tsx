@@ -8,7 +8,8 @@ import { PasswordField } from '../../components/further-fields.tsx'
 import { failure } from '../../notices/send.ts'
 import { asEntered, readText, useForm, type FormResult } from '../../forms/form.ts'
 import { toast } from '../../notices/toasts.tsx'
-import { FileDrop, useSendFile } from '../file-drop.tsx'
+import { FileDrop } from '../file-drop.tsx'
+import { useSendFile } from '../send-file.ts'
 
 type FormProps = {
   token: string

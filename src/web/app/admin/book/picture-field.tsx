@@ -9,7 +9,8 @@ import type { ProblemCode } from '#contract/refusals.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { failure } from '../../../notices/send.ts'
 import { adminClient } from '../calls.tsx'
-import { PictureDrop, useSendFile } from '../../file-drop.tsx'
+import { PictureDrop } from '../../file-drop.tsx'
+import { useSendFile } from '../../send-file.ts'
 import { Line } from './draft-fields.tsx'
 
 type BookPicture = NonNullable<BookDocument['cover']>

@@ -1,7 +1,9 @@
 // How the admin area says what changed.
 import { expect, test } from 'vitest'
 import { formatMoney } from '#contract/money.ts'
-import { axisName, averageOrder, change, daysBefore, inPercent, share, stepName } from './chart.tsx'
+import { axisName, daysBefore, stepName } from './period-names.ts'
+import { averageOrder, inPercent, share } from './ratios.ts'
+import { change } from './chart.tsx'
 
 const say = (revenue: number, earlier: number, days = 30) =>
   change({ total: { revenue }, before: { revenue: earlier, name: daysBefore(days) } }, (amount) =>

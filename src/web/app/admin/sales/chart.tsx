@@ -1,51 +1,18 @@
-// The chart of revenue, and the names of its steps.
-import { lazy } from '#contract/intl.ts'
+// The chart of revenue, its legend, and its table.
 import type { ReportStep, SalesChart, SalesReport } from '#contract/reports/sales.ts'
 import { useFormatShortMoney, useFormatMoney } from '../../../format/money.tsx'
 import { type KeyboardEvent, type PointerEvent, useState, type ReactNode } from 'react'
 import { formatCalendarDay, formatCount, formatPercent } from '../../../format/format.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Table } from '../../table.tsx'
-
-// A day of the shop is no moment: it is read and written as if the shop were in Greenwich.
-const inWords = (parts: Intl.DateTimeFormatOptions) =>
-  lazy(() => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...parts }))
-const short = inWords({ month: 'short', day: '2-digit' })
-const monthOnly = inWords({ month: 'short', year: 'numeric' })
-
-/** With the year where steps are of several. */
-export function stepName(day: string, by: ReportStep, hasYears = false): string {
-  if (by === 'month') return monthOnly().format(new Date(day))
-  const name = hasYears ? formatCalendarDay(day) : short().format(new Date(day))
-  return by === 'week' ? `Week of ${name}` : name
-}
-
-/** Under the first day of a step; the month where steps are of several years. */
-export function axisName(day: string, by: ReportStep, hasYears: boolean): string {
-  return (by === 'month' || hasYears ? monthOnly : short)().format(new Date(day))
-}
-
-export function hasSeveralYears(steps: readonly { day: string }[]): boolean {
-  return steps[0]?.day.slice(0, 4) !== steps.at(-1)?.day.slice(0, 4)
-}
-
-function purchasesInWords(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'purchase' : 'purchases'}`
-}
-
-export function daysBefore(days: number): string {
-  return days === 1 ? 'the day before' : `the ${formatCount(days)} days before`
-}
-
-const dayMs = 86_400_000
-
-/** What a report is compared with. */
-export function nameBefore({ to, before: { compare, days } }: Pick<SalesReport, 'to' | 'before'>): string {
-  if (compare === 'days') return daysBefore(days)
-  if (compare === 'year') return 'the same days a year before'
-  const isWhole = new Date(Date.parse(to) + dayMs).getUTCDate() === 1
-  return isWhole ? 'the month before' : 'the same days of the month before'
-}
+import {
+  axisName,
+  daysBefore,
+  hasSeveralYears,
+  nameBefore,
+  purchasesInWords,
+  stepName,
+} from './period-names.ts'
 
 /** "+12% against the 30 days before ($1,204.00)"; where there was nothing to compare with, that. */
 export function change(
@@ -59,20 +26,6 @@ export function change(
   const percent = Math.round((total.revenue / before.revenue - 1) * 100)
   const sign = percent > 0 ? '+' : percent < 0 ? '−' : '±'
   return `${sign}${formatPercent(Math.abs(percent) / 100)} against ${before.name} (${formatMoney(before.revenue)})`
-}
-
-/** Null where nothing was paid. */
-export function averageOrder({ gross, paid }: { gross: number; paid: number }): number | null {
-  return paid === 0 ? null : gross / paid
-}
-
-export function share(part: number, whole: number): number | null {
-  return whole <= 0 ? null : part / whole
-}
-
-/** "4.2%"; a dash where there is nothing to compare with. */
-export function inPercent(ratio: number | null): string {
-  return ratio === null ? '–' : formatPercent(ratio)
 }
 
 type ChartData = {

@@ -22,16 +22,9 @@ import {
 import { StatCard, Card, LoadFailed } from '../../card.tsx'
 import { formatCalendarDay, formatCount } from '../../../format/format.tsx'
 import { useFormatMoney } from '../../../format/money.tsx'
-import {
-  averageOrder,
-  inPercent,
-  share,
-  hasSeveralYears,
-  stepName,
-  nameBefore,
-  chartOfReport,
-  RevenueChart,
-} from './chart.tsx'
+import { averageOrder, inPercent, share } from './ratios.ts'
+import { hasSeveralYears, stepName, nameBefore } from './period-names.ts'
+import { chartOfReport, RevenueChart } from './chart.tsx'
 import { useState } from 'react'
 import { countryName } from '#contract/orders/postal.ts'
 import { Badge } from '../../../components/note.tsx'

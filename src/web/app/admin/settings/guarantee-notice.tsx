@@ -8,7 +8,8 @@ import { responseOf } from '../../../api.ts'
 import { failure } from '../../../notices/send.ts'
 import { toast } from '../../../notices/toasts.tsx'
 import { Card } from '../../card.tsx'
-import { FileDrop, useSendFile } from '../../file-drop.tsx'
+import { FileDrop } from '../../file-drop.tsx'
+import { useSendFile } from '../../send-file.ts'
 import { adminClient, CallButton, load } from '../calls.tsx'
 
 const api = adminClient<SettingsApi>()

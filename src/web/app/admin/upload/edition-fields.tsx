@@ -9,7 +9,8 @@ import { Button } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/dialog.tsx'
 import { failure } from '../../../notices/send.ts'
 import { Field, TextField } from '../../../components/field.tsx'
-import { ebookFile, FileDrop, notifyFindings, useUpload } from '../../file-drop.tsx'
+import { ebookFile, FileDrop } from '../../file-drop.tsx'
+import { notifyFindings, useUpload } from '../../use-upload.ts'
 import { adminClient } from '../calls.tsx'
 
 const api = adminClient<AdminProductsApi>()
