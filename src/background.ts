@@ -15,8 +15,7 @@ import { findReturnedFiles } from '#domains/catalog/lost-files.ts'
 import { sweepStoredFiles } from '#domains/catalog/products.ts'
 import { sweepDownloads } from '#domains/delivery/downloads.ts'
 import { sweepGuestCheckouts } from '#domains/orders/guest-orders.ts'
-import { takeOverGifts } from '#domains/delivery/grants.ts'
-import { queueScheduledEmails, takeOverEmails } from '#domains/mail/scheduled-emails.ts'
+import { queueScheduledEmails } from '#domains/mail/scheduled-emails.ts'
 import { sweepWaitlist } from '#domains/delivery/waitlist.ts'
 import { releaseProducts } from '#domains/delivery/releases.ts'
 import { sweepDeclarations } from '#domains/orders/withdrawals.ts'
@@ -167,8 +166,6 @@ export async function sweep(shop: Shop, isStopping = () => false): Promise<void>
     sweepDownloads,
     sweepGuestCheckouts,
     sweepWaitlist,
-    takeOverEmails,
-    takeOverGifts,
     sweepDeclarations,
     sweepErasures,
     copyErasedIds,

@@ -3,7 +3,7 @@ import { accountMailJob } from '#domains/accounts/account.emails.ts'
 import { addressMailJob } from '#domains/accounts/address-changes.jobs.ts'
 import { backupNoticeJob } from '#domains/backup/backup-notices.ts'
 import { backupFailedJob } from '#domains/backup/backup-runs.ts'
-import { formerGrantMailJob, grantMailJob } from '#domains/delivery/grants.ts'
+import { grantMailJob } from '#domains/delivery/grants.ts'
 import { authorEmailJob } from '#domains/mail/author-emails.jobs.ts'
 import { contactForwardJob, contactNoticeJob } from '#domains/readers/received-messages.ts'
 import { replyJob, movedAwayJob } from '#domains/readers/readers.emails.ts'
@@ -32,7 +32,6 @@ export const jobs: readonly Job<unknown, Shop>[] = [
   refundJob,
   endOthersJob,
   grantMailJob,
-  formerGrantMailJob,
   waitlistConfirmJob,
   shippedMailJob,
   movedAwayJob,

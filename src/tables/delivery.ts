@@ -3,20 +3,16 @@ import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
-  check,
-  date,
   index,
   integer,
   pgTable,
-  primaryKey,
   text,
   unique,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { created_at, moment, oneOf, bytes } from './columns.ts'
-import { scheduledOutcomes } from '#contract/mail/mail-kinds.ts'
-import { users, profiles } from './accounts.ts'
+import { created_at, moment, bytes } from './columns.ts'
+import { users } from './accounts.ts'
 import { product_files, products } from './catalog.ts'
 import { discount_codes, purchases } from './orders.ts'
 
@@ -29,35 +25,6 @@ export const edition_announcements = pgTable('edition_announcements', {
   created_at: created_at(),
 })
 
-/** Of the version before; `take_over_emails` moves them to `scheduled_emails`. */
-export const edition_mails = pgTable(
-  'edition_mails',
-  {
-    file_id: uuid()
-      .notNull()
-      .references(() => edition_announcements.file_id),
-    user_id: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    /** Of the job, and of its row in `mails`; null until its turn has come. */
-    mail_id: uuid(),
-    queued_at: moment(),
-    /** `skipped`: the book was refunded meanwhile, or the reader has turned these emails off. */
-    outcome: text({ enum: scheduledOutcomes }),
-  },
-  (t) => [
-    primaryKey({ columns: [t.file_id, t.user_id] }),
-    index('edition_mails_waiting')
-      .on(t.file_id, t.user_id)
-      .where(sql`${t.queued_at} is null`),
-    index('edition_mails_under_way')
-      .on(t.queued_at)
-      .where(sql`${t.queued_at} is not null and ${t.outcome} is null`),
-    index('edition_mails_queued').on(t.queued_at),
-    index('edition_mails_of_user').on(t.user_id),
-  ],
-)
-
 /** What a reader wants to be told of. Without a row: everything. */
 export const mail_choices = pgTable('mail_choices', {
   user_id: uuid()
@@ -68,36 +35,6 @@ export const mail_choices = pgTable('mail_choices', {
   has_editions: boolean().notNull().default(true),
   created_at: created_at(),
 })
-
-const releaseEvents = ['out', 'moved'] as const
-
-/** Of the version before; `take_over_emails` moves them to `scheduled_emails`. */
-export const release_mails = pgTable(
-  'release_mails',
-  {
-    product_id: uuid()
-      .notNull()
-      .references(() => products.id, { onDelete: 'cascade' }),
-    user_id: uuid()
-      .notNull()
-      .references(() => profiles.user_id),
-    news: text({ enum: releaseEvents }).notNull(),
-    release_on: date({ mode: 'string' }).notNull(),
-    queued_at: moment(),
-    mail_id: uuid(),
-    outcome: text({ enum: scheduledOutcomes }),
-  },
-  (t) => [
-    primaryKey({ columns: [t.product_id, t.user_id, t.news, t.release_on] }),
-    check('release_mails_news', oneOf('news', releaseEvents)),
-    index('release_mails_waiting')
-      .on(t.product_id, t.user_id)
-      .where(sql`${t.queued_at} is null`),
-    index('release_mails_queued')
-      .on(t.queued_at)
-      .where(sql`${t.queued_at} is not null`),
-  ],
-)
 
 /** Addresses that get one email on the release of a product. The address is emptied with that email. */
 export const release_waitlist = pgTable(
@@ -113,9 +50,8 @@ export const release_waitlist = pgTable(
     requested_at: moment(),
     requests: integer().notNull().default(1),
     confirmed_at: moment(),
+    /** When its email was scheduled. */
     queued_at: moment(),
-    mail_id: uuid(),
-    outcome: text({ enum: scheduledOutcomes }),
     created_at: created_at(),
   },
   (t) => [
@@ -129,35 +65,29 @@ export const release_waitlist = pgTable(
   ],
 )
 
-/**
- * Discount codes that were mailed to addresses. Rows with a product are free copies of the version before;
- * `take_over_gifts` copies them to `purchase_gifts`.
- */
+/** Discount codes that were mailed to addresses. */
 export const mailed_codes = pgTable(
-  'gifts',
+  'mailed_codes',
   {
     id: uuid().primaryKey(),
     email: text().notNull(),
     name: text(),
-    product_id: uuid().references(() => products.id),
-    code_id: uuid().references(() => discount_codes.id),
-    purchase_id: uuid().references(() => purchases.id),
+    code_id: uuid()
+      .notNull()
+      .references(() => discount_codes.id),
     message: text().notNull().default(''),
     created_at: created_at(),
     mailed_at: moment().notNull().defaultNow(),
   },
   (t) => [
-    check('gifts_present', sql`num_nonnulls(${t.product_id}, ${t.code_id}) = 1`),
-    unique('gifts_product').on(t.product_id, t.email),
-    unique('gifts_code').on(t.code_id, t.email),
-    index('gifts_newest').on(t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst()),
+    unique('mailed_codes_once').on(t.code_id, t.email),
+    index('mailed_codes_newest').on(t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst()),
   ],
 )
 
 /**
  * Copies for an address: of a buyer, whose purchase stays the buyer's, or a free copy of the author. The recipient has a
  * purchase of their own. Deleted when the copy is taken back. Addresses and texts are empty once their owner is erased.
- * The name is that of the version before, which knows gifts of buyers only.
  */
 export const gifts = pgTable(
   'purchase_gifts',
@@ -178,21 +108,10 @@ export const gifts = pgTable(
     send_at: moment().notNull(),
     /** Its links have it; another one with each change by the buyer, so that those of an earlier one do nothing. */
     revision: uuid().notNull(),
-    /** Of the version before, which sends nothing where they are set. */
-    queued_at: moment(),
-    sent_at: moment(),
-    failed_at: moment(),
-    reminded_at: moment(),
     opened_at: moment(),
     created_at: created_at(),
   },
   (t) => [
-    index('purchase_gifts_due')
-      .on(t.send_at)
-      .where(sql`${t.queued_at} is null`),
-    index('purchase_gifts_unopened')
-      .on(t.sent_at)
-      .where(sql`${t.opened_at} is null and ${t.reminded_at} is null`),
     index('purchase_gifts_of_address').on(sql`lower(${t.email})`),
     index('purchase_gifts_revision').on(t.revision),
     index('purchase_gifts_received').on(t.received_id),

@@ -13,16 +13,7 @@ import {
   users,
   wrong_codes,
 } from './accounts.ts'
-import {
-  downloads,
-  edition_mails,
-  gift_links,
-  gifts,
-  mailed_codes,
-  mail_choices,
-  release_mails,
-  release_waitlist,
-} from './delivery.ts'
+import { downloads, gift_links, gifts, mailed_codes, mail_choices, release_waitlist } from './delivery.ts'
 import { mails, scheduled_emails } from './mail.ts'
 import { guest_checkouts, purchase_access, shipments, withdrawal_declarations } from './orders.ts'
 import { adjustments, checkouts, payment_outage_buyers, refund_requests, withdrawals } from './payments.ts'
@@ -45,10 +36,8 @@ export const deletedWithAccount = [
 /** Rows that are deleted whole: by the column that says whose they are, an account, a purchase or an address. */
 export const deletedWith: readonly PgColumn[] = [
   contact_messages.email,
-  edition_mails.user_id,
   mail_choices.user_id,
   purchase_access.purchase_id,
-  release_mails.user_id,
   release_waitlist.email,
   scheduled_emails.user_id,
   withdrawal_declarations.email,

@@ -360,7 +360,7 @@ test('an earlier edition is made current again under a number of its own, emails
   const { url } = await shop.link('epub')
   const file = await shop.fetchFile(url)
   expect(Buffer.from(await file.arrayBuffer()).equals(first)).toBe(true)
-  const { rows } = await shop.services.database.pool.query('select from edition_mails')
+  const { rows } = await shop.services.database.pool.query('select from scheduled_emails')
   expect(rows).toEqual([])
   expect((await shop.restore(shop.purchase.id)).status).toBe(404)
   const { rows: log } = await shop.services.database.pool.query(

@@ -44,7 +44,7 @@ export async function giveCopy(
     if (!row) {
       if (!purchase.is_givable) throw deliveryProblem('purchase_gifts.not_givable')
       const gift = { purchase_id: own.purchase_id, revision: randomUUID(), send_at }
-      await tx.insert(gifts).values({ ...gift, ...texts, ...markedAsQueued(now), created_at: now })
+      await tx.insert(gifts).values({ ...gift, ...texts, created_at: now })
       return schedule(tx, gift)
     }
     if (row.opened_at) throw deliveryProblem('purchase_gifts.opened')
@@ -104,9 +104,6 @@ async function startAgain(tx: Transaction, { purchase_id }: OwnPurchase, change:
   await cancelEmails(tx, 'gift_to_someone', purchase_id)
   await schedule(tx, { purchase_id, revision, send_at: change.send_at })
 }
-
-/** For columns that only the version before reads: so it neither sends nor reminds. */
-export const markedAsQueued = (now: Date) => ({ queued_at: now, reminded_at: now })
 
 type Gift = { purchase_id: string; revision: string; send_at: Date }
 

@@ -9,9 +9,7 @@ import { own } from '#test/paying.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
-import { queueScheduledEmails, takeOverEmails } from '#domains/mail/scheduled-emails.ts'
-import { startWorkers } from '../../jobs.ts'
-import { formerGrantMailJob, takeOverGifts } from './grants.ts'
+import { queueScheduledEmails } from '#domains/mail/scheduled-emails.ts'
 import { readRecipients } from './recipients.ts'
 
 const check = async (admin: Person, body: object) =>
@@ -337,55 +335,6 @@ test('who has not opened a free copy is reminded once, after a month; not of one
   const { sign_in_token } = await open(shop, giftToken(reminder!.email.text))
   expect(sign_in_token).not.toBe(null)
   expect(smtp.emails).toHaveLength(5)
-})
-
-test('free copies of the version before are in the list, opened where their recipient was there, and nobody is reminded', async () => {
-  await using smtp = await openSmtpServer()
-  await using shop = await openTestShop({ env: { SMTP_URL: smtp.url } })
-  const admin = await shop.person({ role: 'admin' })
-  const { id: product_id } = await shop.product('digital')
-  const emails = ['new@example.com', 'read@example.com']
-  await give(admin, product_id, emails)
-  await smtp.arrived(2)
-  const { pool } = shop.services.database
-  // As that version writes them.
-  await pool.query(`
-    insert into gifts (id, email, name, product_id, purchase_id, message, created_at)
-      select id, email, 'Ruth', product_id, received_id, 'For you', created_at from purchase_gifts;
-    delete from scheduled_emails; delete from purchase_gifts; delete from gift_links;
-    update auth.users set last_sign_in_at = now() where email = 'read@example.com'`)
-  await Promise.all([takeOverGifts(shop.services), takeOverGifts(shop.services)])
-  await takeOverEmails(shop.services)
-  const gifts = await list(admin)
-  expect(gifts).toHaveLength(2)
-  const [unopened, opened] = emails.map((email) => gifts.find((gift) => gift.email === email)!)
-  expect([unopened!.opened_at === null, opened!.opened_at === null]).toEqual([true, false])
-  expect(outcomes(await give(admin, product_id, emails))).toEqual(['given_before', 'given_before'])
-  expect((await pool.query('select from scheduled_emails')).rowCount).toBe(0)
-
-  // What is taken back stays so, whatever runs beside.
-  expect((await takeBack(admin, unopened!.id)).status).toBe(200)
-  await takeOverGifts(shop.services)
-  expect(await list(admin)).toMatchObject([{ email: 'read@example.com' }])
-  const product = await (await admin.call('GET', `/api/admin/products/${product_id}`)).json()
-  expect(product as AdminProduct).toMatchObject({ sold: 0, given: 1 })
-})
-
-test('an email that the version before owes its recipient leaves, and opens the copy', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
-  const admin = await shop.person({ role: 'admin' })
-  const { id: product_id } = await shop.product('digital')
-  await give(admin, product_id, ['new@example.com'])
-  const { db, queue, database } = shop.services
-  await database.pool.query(`
-    insert into gifts (id, email, product_id, purchase_id) select id, email, product_id, received_id from purchase_gifts;
-    delete from purchase_gifts; delete from pgboss.job where name = 'mail.grant'`)
-  const [{ id: gift_id }] = (await database.pool.query('select id from gifts')).rows
-  await db.transaction((tx) => queue.enqueue(tx, formerGrantMailJob, { gift_id }))
-  await startWorkers(shop.services)
-  const mail = await shop.mailbox.to('new@example.com', /A gift for you/)
-  expect(await open(shop, giftToken(mail.text))).toMatchObject({ sign_in_token: expect.any(String) })
-  expect((await list(admin))[0]!.opened_at).not.toBe(null)
 })
 
 // Lists of recipients as people type, paste and export them.

@@ -41,7 +41,6 @@ import { findOrAddAccount } from '#domains/accounts/created-accounts.ts'
 import type { AuditAction } from '#contract/overview/audit.ts'
 import { givePurchase, hasPurchase } from '#domains/orders/buy.ts'
 import { addGiftLink, openedAt } from './gift-links.ts'
-import { markedAsQueued } from './gifts.ts'
 import { remindRecipient } from './scheduled-gift-emails.ts'
 import { readRecipients } from './recipients.ts'
 import type { BookShop } from '#domains/book/shop.ts'
@@ -73,21 +72,12 @@ async function composeGrant(
   return undefined
 }
 
-const grantMail = {
+export const grantMailJob = defineMailJob({
+  name: 'mail.grant',
   kinds: ['gift'],
   payload: z.object({ gift_id: z.uuid() }),
   compose: composeGrant,
-} as const
-
-export const grantMailJob = defineMailJob({ name: 'mail.grant', ...grantMail })
-
-/** Of the version before, which does not find the gifts of this one, and so does not get its jobs. */
-export const formerGrantMailJob = defineMailJob({ name: 'mail.gift', ...grantMail, before: takeOverGifts })
-
-/** What the version before has given. Also hourly, while a process of that version may run beside this one. */
-export async function takeOverGifts({ db }: Pick<BookShop, 'db'>): Promise<void> {
-  await db.execute(sql`select take_over_gifts()`)
-}
+})
 
 const previewPage = ({ siteUrl }: MailBranding): GrantMail['page'] => ({
   link: `${siteUrl}/gift`,
@@ -190,7 +180,7 @@ export function listGrants(db: Db): Promise<Grant[]> {
       from purchase_gifts g join products p on p.id = g.product_id where g.purchase_id is null ${newest})
       union all
       (select m.id, m.email, c.code, 'code', null, m.created_at, null
-      from gifts m join discount_codes c on c.id = m.code_id ${newest})
+      from mailed_codes m join discount_codes c on c.id = m.code_id ${newest})
       ${newest}`,
   )
 }
@@ -303,7 +293,7 @@ async function giveCopy(
   const texts = { recipient_name: name ?? '', sender_name, note: message }
   const { rowCount } = await tx
     .insert(gifts)
-    .values({ ...gift, ...texts, ...markedAsQueued(now), send_at: sql`now()` })
+    .values({ ...gift, ...texts, send_at: sql`now()` })
     .onConflictDoNothing()
   if (!rowCount) return false
   const account = { id: uuidv7(), email, display_name: name ?? undefined }

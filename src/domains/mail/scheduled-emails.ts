@@ -171,7 +171,7 @@ export async function queueScheduledEmails(services: MailShop): Promise<void> {
   const bulkKinds = scheduledKinds.filter((kind) => scheduledEmails[kind].isBulk)
   await db.transaction(async (tx) => {
     // Of several processes, one counts at a time.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern edition mails'))`)
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern scheduled emails'))`)
     const { last_hour, under_way } = await queryOne(
       tx,
       load,
@@ -216,9 +216,4 @@ async function takeDue(
   for (const { id, mail_id } of rows)
     await queue.enqueue(tx, scheduledEmailJob, { id }, { id: mail_id, priority })
   return rows.length
-}
-
-/** What the version before has scheduled. Also hourly, while a process of that version may run beside this one. */
-export async function takeOverEmails({ db }: MailShop): Promise<void> {
-  await db.execute(sql`select take_over_emails()`)
 }

@@ -131,8 +131,6 @@ const leftOut: Record<string, string> = {
   'auth.one_time_tokens': 'secrets that expire within days',
   'auth.purchase_passwords': 'empty and unused',
   'auth.wrong_codes': 'counts that are deleted by a right code',
-  'public.edition_mails': 'the emails are listed',
-  'public.release_mails': 'the emails are listed',
   'public.scheduled_emails': 'the emails are listed',
   'auth.address_changes': 'unused, and emptied by the upgrade',
   'public.purchase_moves': 'it names the address of another person; the purchase is listed',

@@ -85,8 +85,8 @@ export const queries: Record<OwnDataList, SQL> = {
     from downloads d join purchases b on b.id = d.purchase_id
     where b.user_id = me.id and ${isSinceMove(sql`d.created_at`)} order by d.created_at desc`,
   gifts: sql`
-    select null as product, c.code as discount_code, null as recipient, g.name, g.message, g.created_at
-    from gifts g join discount_codes c on c.id = g.code_id where ${isOwn(sql`g.email`)}
+    select null as product, c.code as discount_code, null as recipient, m.name, m.message, m.created_at
+    from mailed_codes m join discount_codes c on c.id = m.code_id where ${isOwn(sql`m.email`)}
     union all
     select p.name, null, g.email, g.recipient_name, g.note, g.created_at
     from purchase_gifts g join purchases b on b.id = g.purchase_id join products p on p.id = b.product_id

@@ -346,15 +346,6 @@ CREATE TABLE "edition_announcements" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "edition_mails" (
-	"file_id" uuid NOT NULL,
-	"user_id" uuid NOT NULL,
-	"mail_id" uuid,
-	"queued_at" timestamp with time zone,
-	"outcome" text,
-	CONSTRAINT "edition_mails_file_id_user_id_pk" PRIMARY KEY("file_id","user_id")
-);
---> statement-breakpoint
 CREATE TABLE "gift_links" (
 	"hash" "bytea" PRIMARY KEY NOT NULL,
 	"purchase_id" uuid,
@@ -373,10 +364,6 @@ CREATE TABLE "purchase_gifts" (
 	"note" text DEFAULT '' NOT NULL,
 	"send_at" timestamp with time zone NOT NULL,
 	"revision" uuid NOT NULL,
-	"queued_at" timestamp with time zone,
-	"sent_at" timestamp with time zone,
-	"failed_at" timestamp with time zone,
-	"reminded_at" timestamp with time zone,
 	"opened_at" timestamp with time zone,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "purchase_gifts_purchase" UNIQUE("purchase_id")
@@ -390,31 +377,15 @@ CREATE TABLE "mail_choices" (
 	CONSTRAINT "mail_choices_token_unique" UNIQUE("token")
 );
 --> statement-breakpoint
-CREATE TABLE "gifts" (
+CREATE TABLE "mailed_codes" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"email" text NOT NULL,
 	"name" text,
-	"product_id" uuid,
-	"code_id" uuid,
-	"purchase_id" uuid,
+	"code_id" uuid NOT NULL,
 	"message" text DEFAULT '' NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"mailed_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "gifts_product" UNIQUE("product_id","email"),
-	CONSTRAINT "gifts_code" UNIQUE("code_id","email"),
-	CONSTRAINT "gifts_present" CHECK (num_nonnulls("gifts"."product_id", "gifts"."code_id") = 1)
-);
---> statement-breakpoint
-CREATE TABLE "release_mails" (
-	"product_id" uuid NOT NULL,
-	"user_id" uuid NOT NULL,
-	"news" text NOT NULL,
-	"release_on" date NOT NULL,
-	"queued_at" timestamp with time zone,
-	"mail_id" uuid,
-	"outcome" text,
-	CONSTRAINT "release_mails_product_id_user_id_news_release_on_pk" PRIMARY KEY("product_id","user_id","news","release_on"),
-	CONSTRAINT "release_mails_news" CHECK (news in ('out', 'moved'))
+	CONSTRAINT "mailed_codes_once" UNIQUE("code_id","email")
 );
 --> statement-breakpoint
 CREATE TABLE "release_waitlist" (
@@ -426,8 +397,6 @@ CREATE TABLE "release_waitlist" (
 	"requests" integer DEFAULT 1 NOT NULL,
 	"confirmed_at" timestamp with time zone,
 	"queued_at" timestamp with time zone,
-	"mail_id" uuid,
-	"outcome" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "release_waitlist_hash_unique" UNIQUE("hash")
 );
@@ -915,10 +884,6 @@ ALTER TABLE "downloads" ADD CONSTRAINT "downloads_purchase_id_purchases_id_fk" F
 --> statement-breakpoint
 ALTER TABLE "edition_announcements" ADD CONSTRAINT "edition_announcements_file_id_product_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."product_files"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
-ALTER TABLE "edition_mails" ADD CONSTRAINT "edition_mails_file_id_edition_announcements_file_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."edition_announcements"("file_id") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
-ALTER TABLE "edition_mails" ADD CONSTRAINT "edition_mails_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "auth"."users"("id") ON DELETE cascade ON UPDATE no action;
---> statement-breakpoint
 ALTER TABLE "gift_links" ADD CONSTRAINT "gift_links_purchase_id_purchase_gifts_purchase_id_fk" FOREIGN KEY ("purchase_id") REFERENCES "public"."purchase_gifts"("purchase_id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "purchase_gifts" ADD CONSTRAINT "purchase_gifts_purchase_id_purchases_id_fk" FOREIGN KEY ("purchase_id") REFERENCES "public"."purchases"("id") ON DELETE cascade ON UPDATE no action;
@@ -929,15 +894,7 @@ ALTER TABLE "purchase_gifts" ADD CONSTRAINT "purchase_gifts_received_id_purchase
 --> statement-breakpoint
 ALTER TABLE "mail_choices" ADD CONSTRAINT "mail_choices_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "auth"."users"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
-ALTER TABLE "gifts" ADD CONSTRAINT "gifts_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
-ALTER TABLE "gifts" ADD CONSTRAINT "gifts_code_id_discount_codes_id_fk" FOREIGN KEY ("code_id") REFERENCES "public"."discount_codes"("id") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
-ALTER TABLE "gifts" ADD CONSTRAINT "gifts_purchase_id_purchases_id_fk" FOREIGN KEY ("purchase_id") REFERENCES "public"."purchases"("id") ON DELETE no action ON UPDATE no action;
---> statement-breakpoint
-ALTER TABLE "release_mails" ADD CONSTRAINT "release_mails_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;
---> statement-breakpoint
-ALTER TABLE "release_mails" ADD CONSTRAINT "release_mails_user_id_profiles_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."profiles"("user_id") ON DELETE no action ON UPDATE no action;
+ALTER TABLE "mailed_codes" ADD CONSTRAINT "mailed_codes_code_id_discount_codes_id_fk" FOREIGN KEY ("code_id") REFERENCES "public"."discount_codes"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "release_waitlist" ADD CONSTRAINT "release_waitlist_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
@@ -1049,21 +1006,9 @@ CREATE INDEX "products_price" ON "products" USING btree ("price","id");
 --> statement-breakpoint
 CREATE INDEX "downloads_of_purchase" ON "downloads" USING btree ("purchase_id","created_at");
 --> statement-breakpoint
-CREATE INDEX "edition_mails_waiting" ON "edition_mails" USING btree ("file_id","user_id") WHERE "edition_mails"."queued_at" is null;
---> statement-breakpoint
-CREATE INDEX "edition_mails_under_way" ON "edition_mails" USING btree ("queued_at") WHERE "edition_mails"."queued_at" is not null and "edition_mails"."outcome" is null;
---> statement-breakpoint
-CREATE INDEX "edition_mails_queued" ON "edition_mails" USING btree ("queued_at");
---> statement-breakpoint
-CREATE INDEX "edition_mails_of_user" ON "edition_mails" USING btree ("user_id");
---> statement-breakpoint
 CREATE INDEX "gift_links_of_gift" ON "gift_links" USING btree ("purchase_id");
 --> statement-breakpoint
 CREATE INDEX "gift_links_of_revision" ON "gift_links" USING btree ("revision");
---> statement-breakpoint
-CREATE INDEX "purchase_gifts_due" ON "purchase_gifts" USING btree ("send_at") WHERE "purchase_gifts"."queued_at" is null;
---> statement-breakpoint
-CREATE INDEX "purchase_gifts_unopened" ON "purchase_gifts" USING btree ("sent_at") WHERE "purchase_gifts"."opened_at" is null and "purchase_gifts"."reminded_at" is null;
 --> statement-breakpoint
 CREATE INDEX "purchase_gifts_of_address" ON "purchase_gifts" USING btree (lower("email"));
 --> statement-breakpoint
@@ -1075,11 +1020,7 @@ CREATE INDEX "purchase_gifts_of_author" ON "purchase_gifts" USING btree ("create
 --> statement-breakpoint
 CREATE UNIQUE INDEX "purchase_gifts_once" ON "purchase_gifts" USING btree ("product_id",lower("email")) WHERE "purchase_gifts"."purchase_id" is null and "purchase_gifts"."email" <> '';
 --> statement-breakpoint
-CREATE INDEX "gifts_newest" ON "gifts" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);
---> statement-breakpoint
-CREATE INDEX "release_mails_waiting" ON "release_mails" USING btree ("product_id","user_id") WHERE "release_mails"."queued_at" is null;
---> statement-breakpoint
-CREATE INDEX "release_mails_queued" ON "release_mails" USING btree ("queued_at") WHERE "release_mails"."queued_at" is not null;
+CREATE INDEX "mailed_codes_newest" ON "mailed_codes" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);
 --> statement-breakpoint
 CREATE UNIQUE INDEX "release_waitlist_once" ON "release_waitlist" USING btree ("product_id","email") WHERE "release_waitlist"."email" <> '';
 --> statement-breakpoint
@@ -1643,88 +1584,6 @@ $$;
 -- A test order counts as any other until the shop takes money or an own book opens.
 CREATE OR REPLACE FUNCTION counts_tests() RETURNS boolean STABLE LANGUAGE sql
   RETURN (SELECT s.counts_tests FROM sums_settings s);
---> statement-breakpoint
--- What the version before has scheduled, for as long as its tables stay: what has its outcome, and what is still unsent.
--- Its jobs that wait are taken off the queue; what it is sending at this moment stays for the next call. Rows of its own
--- are deleted, or marked as queued, so that it sends nothing of them.
-CREATE OR REPLACE FUNCTION take_over_emails() RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  former CONSTANT text[] := ARRAY['mail.edition', 'mail.release_out', 'mail.release_moved', 'mail.release_waitlist', 'mail.purchase_gift'];
-  active uuid[] := '{}';
-  active_gifts uuid[] := '{}';
-BEGIN
-  PERFORM pg_advisory_xact_lock(hashtext('lectern edition mails'));
-  IF to_regclass('pgboss.job') IS NOT NULL THEN
-    WITH waiting AS (
-      DELETE FROM pgboss.job WHERE name = ANY(former) AND state < 'active' RETURNING id, name, data)
-    INSERT INTO scheduled_emails (kind, about, version, due_at, mail_id)
-      SELECT data ->> 'kind', (data ->> 'purchase_id')::uuid, data ->> 'revision', now(), id
-      FROM waiting WHERE name = 'mail.purchase_gift'
-      ON CONFLICT DO NOTHING;
-    SELECT coalesce(array_agg(id) FILTER (WHERE name <> 'mail.purchase_gift'), '{}'),
-        coalesce(array_agg((data ->> 'purchase_id')::uuid) FILTER (WHERE name = 'mail.purchase_gift'), '{}')
-      INTO active, active_gifts
-      FROM pgboss.job WHERE name = ANY(former) AND state < 'completed';
-  END IF;
-
-  WITH taken AS (
-    DELETE FROM edition_mails WHERE mail_id IS NULL OR mail_id <> ALL(active) RETURNING *)
-  INSERT INTO scheduled_emails (kind, about, user_id, due_at, queued_at, mail_id, outcome, settled_at)
-    SELECT 'edition', t.file_id, t.user_id, CASE WHEN a.paused_at IS NULL THEN a.created_at END,
-      CASE WHEN t.outcome IS NOT NULL THEN t.queued_at END, t.mail_id, t.outcome,
-      CASE WHEN t.outcome IS NOT NULL THEN t.queued_at END
-    FROM taken t JOIN edition_announcements a USING (file_id)
-    ON CONFLICT DO NOTHING;
-
-  WITH taken AS (
-    DELETE FROM release_mails WHERE mail_id IS NULL OR mail_id <> ALL(active) RETURNING *)
-  INSERT INTO scheduled_emails (kind, about, user_id, version, due_at, queued_at, mail_id, outcome, settled_at)
-    SELECT 'release_' || news, product_id, user_id, release_on::text, now(),
-      CASE WHEN outcome IS NOT NULL THEN queued_at END, mail_id, outcome,
-      CASE WHEN outcome IS NOT NULL THEN queued_at END
-    FROM taken JOIN auth.users u ON u.id = user_id
-    ON CONFLICT DO NOTHING;
-
-  WITH released AS (
-    UPDATE release_waitlist w SET queued_at = now() FROM products p
-    WHERE p.id = w.product_id AND p.release_queued_at IS NOT NULL AND w.confirmed_at IS NOT NULL AND w.email <> ''
-      AND w.outcome IS NULL AND (w.queued_at IS NULL OR w.mail_id <> ALL(active))
-    RETURNING w.id, w.mail_id)
-  INSERT INTO scheduled_emails (kind, about, due_at, mail_id)
-    SELECT 'release_waitlist', id, now(), mail_id FROM released
-    ON CONFLICT DO NOTHING;
-  DELETE FROM release_waitlist WHERE outcome IS NOT NULL;
-
-  INSERT INTO scheduled_emails (kind, about, version, due_at, queued_at, outcome, settled_at)
-    SELECT 'gift_to_someone', purchase_id, revision::text, send_at,
-      queued_at, CASE WHEN failed_at IS NOT NULL THEN 'failed' WHEN sent_at IS NOT NULL THEN 'sent'
-        WHEN queued_at IS NOT NULL THEN 'skipped' END,
-      coalesce(failed_at, sent_at, queued_at)
-    FROM purchase_gifts WHERE purchase_id IS NOT NULL AND purchase_id <> ALL(active_gifts)
-    ON CONFLICT DO NOTHING;
-  INSERT INTO scheduled_emails (kind, about, version, due_at)
-    SELECT kind, purchase_id, revision::text, sent_at + interval '30 days'
-    FROM purchase_gifts, unnest(ARRAY['gift_waiting', 'gift_unopened']) kind
-    WHERE purchase_id <> ALL(active_gifts) AND sent_at IS NOT NULL AND opened_at IS NULL AND reminded_at IS NULL
-    ON CONFLICT DO NOTHING;
-  UPDATE purchase_gifts SET queued_at = coalesce(queued_at, now()), reminded_at = coalesce(reminded_at, now())
-    WHERE purchase_id <> ALL(active_gifts) AND (queued_at IS NULL OR reminded_at IS NULL);
-END $$;
---> statement-breakpoint
--- Free copies of the version before, whose rows stay: it reads them while it runs. Also which purchase its recipients have
--- got by opening a gift. Nothing is sent about them.
-CREATE OR REPLACE FUNCTION take_over_gifts() RETURNS void LANGUAGE sql AS $$
-  INSERT INTO purchase_gifts (id, product_id, received_id, email, recipient_name, sender_name, note, send_at, revision,
-    queued_at, reminded_at, opened_at, created_at)
-  SELECT g.id, g.product_id, g.purchase_id, CASE WHEN g.email = g.id::text THEN '' ELSE g.email END,
-    coalesce(g.name, ''), '', g.message, g.mailed_at, gen_random_uuid(), g.mailed_at, g.mailed_at,
-    CASE WHEN u.last_sign_in_at >= g.created_at THEN u.last_sign_in_at END, g.created_at
-  FROM gifts g JOIN purchases b ON b.id = g.purchase_id LEFT JOIN auth.users u ON u.id = b.user_id
-  WHERE g.product_id IS NOT NULL
-  ON CONFLICT DO NOTHING;
-  UPDATE purchase_gifts g SET received_id = r.id FROM purchases r
-  WHERE r.gift_of = g.purchase_id AND g.received_id IS NULL;
-$$;
 --> statement-breakpoint
 ALTER TABLE "purchases"
   ALTER COLUMN "currency" SET DEFAULT shop_currency(),
