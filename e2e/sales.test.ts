@@ -199,7 +199,8 @@ async function changePurchases({ databaseUrl }: Shop): Promise<void> {
     update purchases set is_test = false;
     update sums_settings set counts_tests = false;
     update purchases set country = 'DE' where product_id = (select id from products where format = 'bundle');
-    with code as (insert into discount_codes (id, code, percent) values (gen_random_uuid(), 'SPRING', 10) returning id)
+    with code as (insert into discount_codes (id, code, percent) values (gen_random_uuid(), 'SPRING', 10) returning id),
+      used as (update purchases set code_id = code.id from code where country = 'DE')
       insert into discount_uses (purchase_id, code_id, discount)
       select p.id, code.id, 1 from code, purchases p where country = 'DE';
     insert into adjustments (id, purchase_id, kind, amount)

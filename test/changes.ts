@@ -1,6 +1,6 @@
 // Rows changed where no function of the shop leads: time that has passed, what was lost, what Stripe or another version left.
-import { eq, inArray, sql, type SQL } from 'drizzle-orm'
-import { user_roles } from '#tables/accounts.ts'
+import { and, eq, inArray, type SQL } from 'drizzle-orm'
+import { profiles, user_roles } from '#tables/accounts.ts'
 import { checkouts } from '#tables/payments.ts'
 import { product_files, products } from '#tables/catalog.ts'
 import { purchases } from '#tables/orders.ts'
@@ -112,9 +112,8 @@ export async function loseJobs({ pool }: Pick<Database, 'pool'>): Promise<void> 
 
 /** Also of the last admin, whose role the shop does not take. */
 export async function loseAdmins(db: Db, users?: readonly string[]): Promise<void> {
-  await db
-    .delete(user_roles)
-    .where(
-      sql`${eq(user_roles.role, 'admin')} and ${users === undefined ? sql`true` : inArray(user_roles.user_id, [...users])}`,
-    )
+  const isLost = and(eq(user_roles.role, 'admin'), users && inArray(user_roles.user_id, [...users]))
+  const lost = await db.delete(user_roles).where(isLost).returning()
+  const ids = lost.map(({ user_id }) => user_id)
+  await db.update(profiles).set({ top_role: 'user' }).where(inArray(profiles.user_id, ids))
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Role } from '#contract/accounts/accounts.ts'
-import { mfa_factors, profiles, user_roles } from '#tables/accounts.ts'
+import { mfa_factors, profiles } from '#tables/accounts.ts'
 import { downloads } from '#tables/delivery.ts'
 import { checkouts, payment_events, refund_requests } from '#tables/payments.ts'
 import { product_files, products } from '#tables/catalog.ts'
@@ -10,6 +10,7 @@ import { consents, purchases } from '#tables/orders.ts'
 import { adjustments } from '#tables/payments.ts'
 import { mails } from '#tables/mail.ts'
 import { toCents } from '#contract/money.ts'
+import { grantRole } from '#domains/accounts/accounts.ts'
 import type { Db } from '#platform/db/client.ts'
 
 type Purchase = typeof purchases.$inferInsert
@@ -66,7 +67,7 @@ export async function giveProfiles(
 }
 
 export async function giveRole(db: Db, user_id: string, role: Role = 'admin'): Promise<void> {
-  await db.insert(user_roles).values({ user_id, role })
+  await db.transaction((tx) => grantRole(tx, user_id, role))
 }
 
 /** A verified second factor whose codes nobody knows. */
@@ -84,10 +85,11 @@ export async function giveProduct(
   return product.id
 }
 
-/** The row alone: what it leads to in storage is written by the test. */
+/** The row of a first edition alone: what it leads to in storage is written by the test. */
 export async function giveFile(db: Db, given: GivenFile): Promise<string> {
   const id = randomUUID()
-  const file = { id, file_path: `ebooks/${id}.epub`, title: 'A book', file_format: 'epub' as const, ...given }
+  const book = { file_path: `ebooks/${id}.epub`, title: 'A book', file_format: 'epub' as const, edition: 1 }
+  const file = { id, ...book, ...given }
   await db.insert(product_files).values(file)
   return file.file_path
 }

@@ -16,7 +16,9 @@ export const codeOf = async (response: Response) => ((await response.json()) as 
 /** As the author sends it to `country`, that many days ago. */
 export async function ship(shop: TestShop, id: string, { country = 'DE', daysAgo = 0 } = {}) {
   const { line1, name, city, postal_code } = someAddress
-  await shop.services.database.pool.query(
+  const { pool } = shop.services.database
+  await pool.query('update purchases set country = $2 where id = $1', [id, country])
+  await pool.query(
     `update shipments set name = $2, line1 = $3, city = $4, postal_code = $5, country = $6,
        shipped_at = now() - make_interval(days => $7) where purchase_id = $1`,
     [id, name, line1, city, postal_code, country, daysAgo],

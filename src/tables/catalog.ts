@@ -64,7 +64,7 @@ export const product_files = pgTable(
     file_format: text({ enum: fileFormats }).notNull(),
     file_size: bigint({ mode: 'number' }),
     /** From 1 for each format of a product. */
-    edition: integer().notNull().default(0),
+    edition: integer().notNull(),
     /** For its owners, in the author's words. */
     changes: text().notNull().default(''),
     findings: jsonb().$type<string[]>().notNull().default([]),

@@ -20,9 +20,9 @@ export async function addFiles(dataDir: string, { pool }: Database, count: numbe
     const path = `ebooks/large-${nth}.pdf`
     await storage.write(path, randomBytes(fileBytes))
     await pool.query(
-      `insert into product_files (id, product_id, file_path, title, file_format, file_size, created_at)
-       select gen_random_uuid(), id, $1, 'Large', 'pdf', $2, '2001-01-01' from products order by id limit 1`,
-      [path, fileBytes],
+      `insert into product_files (id, product_id, file_path, title, file_format, file_size, edition, created_at)
+       select gen_random_uuid(), id, $1, 'Large', 'pdf', $2, $3, '2001-01-01' from products order by id limit 1`,
+      [path, fileBytes, -nth],
     )
   }
 }

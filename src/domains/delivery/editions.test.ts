@@ -12,7 +12,7 @@ import { queueScheduledEmails, scheduledEmailJob } from '#domains/mail/scheduled
 import { mail_choices } from '#tables/delivery.ts'
 import { scheduled_emails } from '#tables/mail.ts'
 
-async function addEdition({ services }: TestShop, product_id: string): Promise<string> {
+async function addEdition({ services }: TestShop, product_id: string, edition = 2): Promise<string> {
   const id = randomUUID()
   await services.storage.write(`ebooks/${id}.epub`, Buffer.from('An edition'))
   await giveFile(services.db, {
@@ -20,6 +20,7 @@ async function addEdition({ services }: TestShop, product_id: string): Promise<s
     file_path: `ebooks/${id}.epub`,
     product_id,
     file_format: 'epub',
+    edition,
   })
   return id
 }
@@ -102,15 +103,15 @@ test('owners from before the edition are told once; later buyers and the unwilli
   expect(press.status).toBe(204)
   const choices = await owner.call('GET', '/api/account/mail-choices')
   expect(await choices.json()).toEqual({ has_editions: false })
-  const third = await addEdition(shop, product.id)
+  const third = await addEdition(shop, product.id, 3)
   // The buyer from between the editions is told now.
   expect((await announce(admin, third)).owners).toBe(2)
   expect((await queueAll(shop, admin, third)).counts).toMatchObject({ sent: 2 })
   expect(recipients(smtp)).toEqual(addressesOf(owner, ofBundle, ofBundle, later))
   const late = await admin.call('PUT', path(file_id), { body: { changes: '' } })
   expect(late.status).toBe(200)
-  const fourth = await addEdition(shop, product.id)
-  await addEdition(shop, product.id)
+  const fourth = await addEdition(shop, product.id, 4)
+  await addEdition(shop, product.id, 5)
   expect((await admin.call('PUT', path(fourth), { body: { changes: '' } })).status).toBe(409)
 })
 
@@ -201,7 +202,7 @@ test('a job that a crash repeats sends nothing twice, and a refused mailbox is c
 
   await gone.buy(product.id)
   await smtp.arrived(3)
-  const third = await addEdition(shop, product.id)
+  const third = await addEdition(shop, product.id, 3)
   smtp.behavior = 'knows no such mailbox'
   await announce(admin, third)
   expect((await queueAll(shop, admin, third)).counts).toMatchObject({ sent: 0, failed: 2 })

@@ -221,6 +221,7 @@ test('a table of the report is in the file as the screen shows it', async () => 
   await database.pool.query(`insert into discount_codes (id, code, percent) values ($1, '=1+1', 10)`, [
     code_id,
   ])
+  await changePurchase(db, id, { code_id })
   await database.pool.query('insert into discount_uses (purchase_id, code_id, discount) values ($1, $2, 1)', [
     id,
     code_id,

@@ -277,7 +277,7 @@ CREATE TABLE "product_files" (
 	"title" text NOT NULL,
 	"file_format" text NOT NULL,
 	"file_size" bigint,
-	"edition" integer DEFAULT 0 NOT NULL,
+	"edition" integer NOT NULL,
 	"changes" text DEFAULT '' NOT NULL,
 	"findings" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"lost_at" timestamp with time zone,
@@ -1166,17 +1166,6 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
--- Alphabetical order is the order of precedence: admin, moderator, user.
-CREATE OR REPLACE FUNCTION update_top_role() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  changed_user uuid := coalesce(NEW.user_id, OLD.user_id);
-  top text := coalesce((SELECT min(role) FROM user_roles WHERE user_id = changed_user), 'user');
-BEGIN
-  UPDATE profiles SET top_role = top WHERE user_id = changed_user AND top_role <> top;
-  RETURN NULL;
-END
-$$;
---> statement-breakpoint
 CREATE OR REPLACE FUNCTION settings_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('settings', '');
@@ -1282,13 +1271,6 @@ CREATE OR REPLACE FUNCTION is_sold_out(product products) RETURNS boolean STABLE 
   SELECT EXISTS (SELECT FROM stock s WHERE s.copies = 0 AND s.product_id IN (SELECT copies_of(product)))
 $$;
 --> statement-breakpoint
-CREATE OR REPLACE FUNCTION number_edition() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-	NEW.edition := (SELECT coalesce(max(edition), 0) + 1 FROM product_files
-		WHERE product_id = NEW.product_id AND file_format = NEW.file_format);
-	RETURN NEW;
-END $$;
---> statement-breakpoint
 CREATE OR REPLACE FUNCTION is_completed(status text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN status IN ('completed', 'partially_refunded');
 --> statement-breakpoint
@@ -1316,23 +1298,6 @@ $$;
 CREATE OR REPLACE FUNCTION shipments_add(bought purchases) RETURNS void LANGUAGE sql AS $$
   INSERT INTO shipments (purchase_id, format, created_at)
   SELECT bought.id, p.format, bought.created_at FROM products p WHERE p.id = bought.product_id AND needs_shipping(p)
-$$;
---> statement-breakpoint
-CREATE OR REPLACE FUNCTION purchase_follows_shipment() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  UPDATE purchases SET country = NEW.country WHERE id = NEW.purchase_id AND country IS DISTINCT FROM NEW.country;
-  RETURN NULL;
-END
-$$;
---> statement-breakpoint
--- This version writes the country and the code of a purchase itself, and the number of an edition and a user's top role:
--- the triggers that do so (country_of_shipment, code_of_purchase, number_edition, top_role_updated) are for a process of
--- the version before that runs beside it, and find nothing to change otherwise. The version after this one drops them.
-CREATE OR REPLACE FUNCTION purchase_follows_discount() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  UPDATE purchases SET code_id = NEW.code_id WHERE id = NEW.purchase_id AND code_id IS DISTINCT FROM NEW.code_id;
-  RETURN NULL;
-END
 $$;
 --> statement-breakpoint
 CREATE OR REPLACE FUNCTION shop_day(moment timestamptz) RETURNS date LANGUAGE sql STABLE
@@ -1595,9 +1560,6 @@ CREATE OR REPLACE TRIGGER adjustments_append_only BEFORE UPDATE ON adjustments
 CREATE OR REPLACE TRIGGER audit_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_log
   FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 --> statement-breakpoint
-CREATE OR REPLACE TRIGGER top_role_updated AFTER INSERT OR UPDATE OR DELETE ON user_roles
-  FOR EACH ROW EXECUTE FUNCTION update_top_role();
---> statement-breakpoint
 CREATE OR REPLACE TRIGGER settings_changed AFTER INSERT OR UPDATE OR DELETE ON "settings"
   FOR EACH STATEMENT EXECUTE FUNCTION settings_changed();
 --> statement-breakpoint
@@ -1622,16 +1584,6 @@ CREATE OR REPLACE TRIGGER stock_counted AFTER INSERT OR DELETE ON stock
 --> statement-breakpoint
 CREATE OR REPLACE TRIGGER book_versions_changed AFTER INSERT ON book_versions
   FOR EACH STATEMENT EXECUTE FUNCTION shop_changed();
---> statement-breakpoint
-CREATE OR REPLACE TRIGGER number_edition BEFORE INSERT ON product_files
-	FOR EACH ROW WHEN (NEW.edition = 0) EXECUTE FUNCTION number_edition();
---> statement-breakpoint
--- An erased address leaves the country.
-CREATE OR REPLACE TRIGGER country_of_shipment AFTER INSERT OR UPDATE OF country ON shipments
-  FOR EACH ROW WHEN (NEW.country IS NOT NULL) EXECUTE FUNCTION purchase_follows_shipment();
---> statement-breakpoint
-CREATE OR REPLACE TRIGGER code_of_purchase AFTER INSERT OR UPDATE OF code_id ON discount_uses
-  FOR EACH ROW EXECUTE FUNCTION purchase_follows_discount();
 --> statement-breakpoint
 -- Not deferred: a purchase in the same transaction needs the user's row in user_sums.
 CREATE OR REPLACE TRIGGER users_counted AFTER INSERT OR DELETE ON profiles
