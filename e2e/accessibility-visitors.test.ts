@@ -24,10 +24,6 @@ testScreenStates('visitors', {
       await page.goto(path)
       yield path
     }
-    await page.goto('/account/undo#spent')
-    await expect(page.getByRole('heading', { name: 'This link has ended' })).toBeVisible()
-    await expect(page.getByRole('main').getByRole('link', { name: 'Write to us' })).toBeVisible()
-    yield 'a link that undid a change of address, spent'
     await page.goto('/find-purchase')
     await expect(page.getByRole('heading', { name: 'Find your purchase' })).toBeVisible()
     yield 'find your purchase'

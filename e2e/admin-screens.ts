@@ -36,9 +36,7 @@ export async function visitAdminScreens(page: Page): Promise<string[]> {
   return visited
 }
 
-/** Not the former addresses, which redirect. */
-function pathsOf({ path, file, children }: RouteConfigEntry, above: string): string[] {
-  if (file === 'admin/mails/moved.tsx') return []
+function pathsOf({ path, children }: RouteConfigEntry, above: string): string[] {
   const own = path === undefined ? above : `${above}/${path}`
   return children ? children.flatMap((child) => pathsOf(child, own)) : [own]
 }

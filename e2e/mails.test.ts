@@ -68,11 +68,6 @@ test.describe('before a mail server is set and after', () => {
 
     await page.goto(`/admin/mails/${former}`)
     await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
-    await page.goto(`/admin/mail-log/${former?.slice(-36)}`)
-    await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
-    await page.goto('/admin/mail-log?status=kept')
-    await expect(page).toHaveURL('/admin/mails?status=unsent')
-    await expect(rows).toHaveCount(3)
     await page.goto('/admin/mails/none')
     await expect(page.getByRole('heading', { name: 'There is no such email' })).toBeVisible()
     await page.getByRole('link', { name: 'All emails' }).click()

@@ -206,17 +206,10 @@ export const guest_checkouts = pgTable(
     email: text().notNull(),
     /** What the limit of reservations counts by; null after a day. */
     network: text(),
-    /** Unused: the version before, which may still run beside this one, writes it. */
-    made_account: boolean().notNull().default(false),
-    /** Its buyer had chosen a password, which ended with an upgrade, and has got no other link since. */
-    had_password: boolean().notNull().default(false),
     created_at: created_at(),
   },
   (t) => [
     index('guest_checkouts_search').using('gin', sql`${t.email} gin_trgm_ops`),
-    index('guest_checkouts_had_password')
-      .on(t.purchase_id)
-      .where(sql`${t.had_password}`),
     index('guest_checkouts_of_network')
       .on(t.network, t.created_at)
       .where(sql`${t.network} is not null`),

@@ -42,11 +42,6 @@ export const accountTexts = defineTexts('account', {
     canceled: 'Change Canceled',
     couldNotCancel: 'Couldn’t cancel the change',
   },
-  linkEnded: {
-    title: 'This link has ended',
-    text: 'A change of address is confirmed from both mailboxes now, and is not taken back any more. If somebody else has your account, write to us.',
-    write: 'Write to us',
-  },
   password: {
     title: 'Your password',
     first: 'Choose a password',

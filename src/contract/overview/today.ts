@@ -20,18 +20,9 @@ const undelivered = z.object({
 })
 export type Undelivered = z.infer<typeof undelivered>
 
-/** Orders whose buyers had a password for them, which ended with an upgrade: the newest hundred. */
-export const endedPasswords = z.object({
-  count: z.number().int(),
-  orders: z.array(undelivered.omit({ reason: true })),
-})
-export type EndedPasswords = z.infer<typeof endedPasswords>
-
 export const today = z.object({
   /** In the shop's time zone. */
   day: z.iso.date(),
-  /** What is stored as the time zone and is no name of one: the days are those of UTC instead. */
-  unknown_time_zone: z.string().nullable(),
   /** Where visitors cannot reach the shop: an address of this computer or network, or one without https. */
   local_site: z.string().nullable(),
   sold,
@@ -49,8 +40,6 @@ export const today = z.object({
   unready: z.array(z.object({ product_id: id, name: z.string(), release_on: z.iso.date().nullable() })),
   /** Of what the law of the European Union asks for beside a book on paper, where it is sent there for money. */
   eu_paper_lacks: z.array(z.enum(['notice', 'maker', 'delivery_time'])),
-  /** Only in a shop that sends no mail, where these buyers have no other way to their orders. */
-  ended_passwords: endedPasswords.optional(),
   /** Places of backups whose last good rehearsal is more than 14 days old; null where there was none. */
   unrehearsed: z.array(z.object({ place: z.string(), rehearsed_at: timestamp.nullable() })),
 })

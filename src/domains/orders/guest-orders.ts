@@ -86,7 +86,7 @@ export async function exchangeReturn(
   })
 }
 
-/** `receipt`: mailed to the buyer; `link`: made on a page, to be passed on. Older rows of both have `receipt`. */
+/** `receipt`: mailed to the buyer; `link`: made on a page, to be passed on. */
 const linkKinds = ['receipt', 'link'] as const
 
 type NewLink = { siteUrl: string; purchase_id: string; kind: (typeof linkKinds)[number] }
@@ -135,9 +135,7 @@ export async function findAccess(
   { purchase_id, hash }: PurchaseAccess,
 ): Promise<Access> {
   const isOfPurchase = and(eq(purchase_access.hash, hash), eq(purchase_access.purchase_id, purchase_id))
-  // The version before, which may still run beside this one, adds a third kind.
-  const isValid = inArray(purchase_access.kind, accessKinds)
-  const [access] = await db.select().from(purchase_access).where(and(isOfPurchase, isValid))
+  const [access] = await db.select().from(purchase_access).where(isOfPurchase)
   if (!access) throw orderProblem('purchases.not_found')
   const { kind, expires_at } = access
   const is_over = expires_at !== null && expires_at <= clock()

@@ -22,8 +22,6 @@ export async function makeOrderLink(
     const order = await findOrder(tx, purchase_id)
     if (!order) throw orderProblem('purchases.not_found')
     if (!order.is_entitled) throw orderProblem('purchases.not_completed')
-    const isThis = eq(guest_checkouts.purchase_id, purchase_id)
-    await tx.update(guest_checkouts).set({ had_password: false }).where(isThis)
     const link = { siteUrl: settings.get().shop.site_url, purchase_id, kind: 'link' } as const
     const { url, expires_at } = await addLink(tx, link, clock())
     return { url, ends_at: expires_at.toISOString() }

@@ -11,9 +11,7 @@ import { readManual } from './manual.ts'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const folder = `${root}docs/manual/`
 
-/** Not the former addresses, which redirect. */
-function pathsOf({ path, file, children }: RouteConfigEntry, above: string): string[] {
-  if (file === 'admin/mails/moved.tsx') return []
+function pathsOf({ path, children }: RouteConfigEntry, above: string): string[] {
   const own = path === undefined ? above : `${above}/${path}`
   return children ? children.flatMap((child) => pathsOf(child, own)) : [own]
 }

@@ -52,7 +52,6 @@ test('today’s sales stand beside the average of this weekday, once the shop is
   await sell(5, 7)
   expect(await readToday(admin)).toEqual({
     day: '2026-03-31',
-    unknown_time_zone: null,
     local_site: shop.services.settings.get().shop.site_url,
     unsaid_refund_days: null,
     sold: { completed: 3, revenue: 30, refunded: 0 },

@@ -9,23 +9,14 @@ import type { Db } from '#platform/db/client.ts'
 import { queryAll, queryOne, dayIn } from '#platform/db/query.ts'
 import { daySum, daySums } from '#domains/orders/day-sums.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
-import {
-  endedPasswords,
-  today,
-  type Counts,
-  type EndedPasswords,
-  type Today,
-  type Undelivered,
-} from '#contract/overview/today.ts'
+import { today, type Counts, type Today, type Undelivered } from '#contract/overview/today.ts'
 import type { PublishedBook } from '#domains/book/published-book.ts'
 import { backup_states } from '#tables/backup.ts'
 import { countUnanswered } from '#domains/readers/messages.ts'
 import { countAttentionItems } from './attention.ts'
-import { isTimeZone, whyNotAdded, type SettingValues } from '#contract/settings/settings.ts'
-import { settings as stored } from '#tables/platform.ts'
+import { whyNotAdded, type SettingValues } from '#contract/settings/settings.ts'
 import { lacksMaker, readDeliveryDays, sellsPaperToEu } from '#domains/orders/eu-paper.ts'
 import { countToShip } from '#domains/orders/shipments.ts'
-import { pictures } from '#tables/files.ts'
 import { readNotice } from '#domains/settings/guarantee-notice.ts'
 import type { BackupShop } from '#domains/backup/shop.ts'
 
@@ -108,21 +99,18 @@ export async function readCounts(services: BackupShop): Promise<Counts> {
 }
 
 export async function readToday(services: BackupShop): Promise<Today> {
-  const { db, config, settings, clock, payments, mail } = services
+  const { db, settings, clock, payments } = services
   const { time_zone, site_url } = settings.get().shop
   const tax_question = payments.mode() === 'none' ? undefined : findTaxQuestion(settings.get())
   const day = dayIn(time_zone, clock())
-  const [sales, unknown_time_zone, places, undelivered, unready, ended_passwords] = await Promise.all([
+  const [sales, places, undelivered, unready] = await Promise.all([
     readSales(db, day),
-    config.overrides.shop.time_zone ? null : findUnknownZone(db),
     listUnrehearsed(db),
     listUndelivered(db),
     listProductsMissingFiles(db),
-    mail.isKept() ? findEndedPasswords(db) : undefined,
   ])
   return {
     day,
-    unknown_time_zone,
     local_site: isOnInternet(site_url) ? null : site_url,
     unsaid_refund_days: unsaidRefundDays(await services.book.get()),
     sold: { completed: sales.completed, revenue: sales.revenue, refunded: sales.refunded },
@@ -132,7 +120,6 @@ export async function readToday(services: BackupShop): Promise<Today> {
     unready,
     eu_paper_lacks: await listEuPaperLacks(services),
     ...(tax_question && { tax_question }),
-    ...(ended_passwords && { ended_passwords }),
     unrehearsed: places,
   }
 }
@@ -152,27 +139,19 @@ async function listEuPaperLacks(services: BackupShop): Promise<Today['eu_paper_l
   const { products } = await services.catalogue.get()
   if (!sellsPaperToEu(services, book, products)) return []
   const { notice } = await readNotice(services)
-  // A version before this one removes the file of a setting that it does not know.
-  const hasNotice = notice !== null && (await services.db.$count(pictures, eq(pictures.id, notice.id))) > 0
   const lacks: Record<Today['eu_paper_lacks'][number], boolean> = {
-    notice: !hasNotice,
+    notice: notice === null,
     maker: lacksMaker(book.document.legal),
     delivery_time: readDeliveryDays(services) === null,
   }
   return today.shape.eu_paper_lacks.element.options.filter((each) => lacks[each])
 }
 
-/** The screens refuse both; an upgrade or the environment may have brought them. */
+/** The screens refuse both; the environment may have brought them. */
 function findTaxQuestion({ tax, shipping }: SettingValues): Today['tax_question'] {
   const { has_tax, in_prices = 'none' } = tax
   if (has_tax && in_prices === 'none') return 'unsaid'
   return whyNotAdded(tax, shipping.countries) ? 'added_in_eu' : undefined
-}
-
-async function findUnknownZone(db: Db): Promise<string | null> {
-  const [row] = await db.select({ fields: stored.fields }).from(stored).where(eq(stored.name, 'shop'))
-  const zone = row?.fields['time_zone']
-  return typeof zone === 'string' && !isTimeZone(zone) ? zone : null
 }
 
 const salesRow = today.shape.sold.extend({
@@ -236,24 +215,6 @@ function listProductsMissingFiles(db: Db): Promise<Today['unready']> {
       and not exists (select from product_files f where f.product_id = products.id)
     order by name limit 10`,
   )
-}
-
-const endedPassword = endedPasswords.shape.orders.element.extend(endedPasswords.pick({ count: true }).shape)
-
-/** Undefined without any. A link that the author makes for an order takes it off the list. */
-async function findEndedPasswords(db: Db): Promise<EndedPasswords | undefined> {
-  const rows = await queryAll(
-    db,
-    endedPassword,
-    sql`
-    select p.id as purchase_id, p.number, b.name as product_name, g.email, count(*) over ()::int as count
-    from guest_checkouts g join purchases p on p.id = g.purchase_id join products b on b.id = p.product_id
-    join auth.users u on u.id = p.user_id
-    where g.had_password and u.email_confirmed_at is null and ${isEntitled(sql`p`)}
-    order by p.number desc limit 100`,
-  )
-  const [first] = rows
-  return first && { count: first.count, orders: rows.map(({ count: _all, ...order }) => order) }
 }
 
 async function listUnrehearsed(db: Db): Promise<Today['unrehearsed']> {

@@ -290,54 +290,6 @@ test('an order gives so many links a day, and no more', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(4)
 })
 
-const readToday = async (admin: Person) =>
-  (await (await admin.call('GET', '/api/admin/today')).json()) as Today
-
-test('a password of a purchase from before 0.1.1 opens nothing; Today lists the orders without mail', async () => {
-  await using stripe = await startStripe()
-  await using shop = await openGuestShop(stripe)
-  const admin = await shop.person({ role: 'admin' })
-  const visitors = [newVisitor(), newVisitor(), newVisitor(), newVisitor()]
-  const [first, second, refunded, without] = [
-    await payAsGuest(shop, stripe, visitors[0]!),
-    await payAsGuest(shop, stripe, visitors[1]!),
-    await payAsGuest(shop, stripe, visitors[2]!),
-    await payAsGuest(shop, stripe, visitors[3]!),
-  ]
-  const { pool } = shop.services.database
-  const proof = newProof()
-  await pool.query(
-    `insert into purchase_access (hash, purchase_id, kind, expires_at)
-      values ($1, $2, 'password', now() + interval '1 day')`,
-    [hashOf(proof), first],
-  )
-  expect((await readToday(admin)).ended_passwords).toBeUndefined()
-  // As 0.1.1 has marked them.
-  await pool.query('update guest_checkouts set had_password = true where purchase_id = any($1)', [
-    [first, second, refunded],
-  ])
-  expect((await askAsGuest(shop, first, proof)).status).toBe(404)
-  expect((await downloadAsGuest(shop, first, proof)).status).toBe(404)
-  expect((await linkAsGuest(shop, first, proof)).status).toBe(404)
-  expect((await settleAsGuest(shop, first, visitors[0]!.proof)).status).toBe('completed')
-
-  stripe.refund(sessionOf(stripe, refunded).payment_intent as string)
-  await settlePurchase(shop.services, refunded)
-  const listed = async () =>
-    (await readToday(admin)).ended_passwords?.orders.map(({ purchase_id, email }) => [purchase_id, email])
-  expect(await listed()).toEqual([
-    [second, visitors[1]!.email],
-    [first, visitors[0]!.email],
-  ])
-  expect((await readToday(admin)).ended_passwords?.count).toBe(2)
-  const link = await tokenOf(await admin.call('POST', `/api/admin/purchases/${second}/links`))
-  expect((await downloadAsGuest(shop, second, link)).status).toBe(200)
-  expect(await listed()).toEqual([[first, visitors[0]!.email]])
-  await admin.call('POST', `/api/admin/purchases/${first}/links`)
-  expect(await listed()).toBeUndefined()
-  expect((await settleAsGuest(shop, without, visitors[3]!.proof)).status).toBe('completed')
-})
-
 test('two buyers of different networks and addresses share no counter', async () => {
   await using stripe = await startStripe()
   await using shop = await openGuestShop(stripe, { env: { RATE_LIMIT: 'on', TRUST_PROXY: '1' } })

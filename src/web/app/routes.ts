@@ -9,7 +9,6 @@ export default [
   route('dashboard', 'dashboard/dashboard.tsx'),
   route('dashboard/receipts/:id', 'dashboard/receipt.tsx'),
   route('account', 'account/account.tsx'),
-  route('account/undo', 'account/link-ended.tsx'),
   route('account/data', 'account/own-data.tsx'),
   layout('admin/frame.tsx', [
     route('admin', 'admin/admin.tsx', [
@@ -40,10 +39,6 @@ export default [
           route('mails/to-you', 'admin/settings/emails.tsx'),
         ]),
         route('mails/:id', 'admin/mails/mail.tsx'),
-        route('mail-log', 'admin/mails/moved.tsx'),
-        route('mail-log/:id', 'admin/mails/moved.tsx', { id: 'moved-mail' }),
-        route('settings/mail', 'admin/mails/moved.tsx', { id: 'moved-mail-settings' }),
-        route('settings/emails', 'admin/mails/moved.tsx', { id: 'moved-emails-to-you' }),
         route('backups', 'admin/backups/backups.tsx'),
         route('backups/place', 'admin/backups/second-place.tsx'),
         route('backups/passphrase', 'admin/backups/passphrase.tsx'),

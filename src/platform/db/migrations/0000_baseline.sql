@@ -485,8 +485,6 @@ CREATE TABLE "guest_checkouts" (
 	"purchase_id" uuid PRIMARY KEY NOT NULL,
 	"email" text NOT NULL,
 	"network" text,
-	"made_account" boolean DEFAULT false NOT NULL,
-	"had_password" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
@@ -1057,8 +1055,6 @@ CREATE UNIQUE INDEX "discount_codes_current" ON "discount_codes" USING btree ("c
 CREATE INDEX "discount_uses_of_code" ON "discount_uses" USING btree ("code_id");
 --> statement-breakpoint
 CREATE INDEX "guest_checkouts_search" ON "guest_checkouts" USING gin ("email" gin_trgm_ops);
---> statement-breakpoint
-CREATE INDEX "guest_checkouts_had_password" ON "guest_checkouts" USING btree ("purchase_id") WHERE "guest_checkouts"."had_password";
 --> statement-breakpoint
 CREATE INDEX "guest_checkouts_of_network" ON "guest_checkouts" USING btree ("network","created_at") WHERE "guest_checkouts"."network" is not null;
 --> statement-breakpoint

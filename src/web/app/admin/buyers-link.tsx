@@ -13,8 +13,7 @@ import { adminClient, useAdminCall } from './calls.tsx'
 
 const { links } = adminClient<OrdersApi>('Make the link').purchases[':id']
 
-/** `name` of the order, where several buttons have the same label. */
-export function BuyersLink({ purchase_id, name }: { purchase_id: string; name?: string }) {
+export function BuyersLink({ purchase_id }: { purchase_id: string }) {
   const { revalidate } = useRevalidator()
   // Loaded again when the link was seen: the order may leave the list that this button is in.
   const [isBusy, run] = useAdminCall({ loadsAgain: false })
@@ -24,16 +23,14 @@ export function BuyersLink({ purchase_id, name }: { purchase_id: string; name?: 
     setLink(undefined)
     void revalidate()
   }
-  const label = 'Copy the buyer’s link'
   return (
     <>
       <Button
         look="outline"
-        aria-label={name && `${label}: ${name}`}
         disabled={isBusy}
         onClick={() => void run(make, { failed: 'Couldn’t make the link' })}
       >
-        {label}
+        Copy the buyer’s link
       </Button>
       {link && <LinkDialog link={link} onClose={close} />}
     </>

@@ -4,14 +4,13 @@ import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { AttentionItem, PaymentFault } from '#contract/payments/needs-attention.ts'
 import type { Message } from '#contract/readers/messages.ts'
 import type { AdminShipment } from '#contract/orders/admin-orders.ts'
-import type { EndedPasswords, Today as TodayFacts, Undelivered } from '#contract/overview/today.ts'
+import type { Today as TodayFacts, Undelivered } from '#contract/overview/today.ts'
 import { manualPath } from '#contract/overview/manual.ts'
 import { isLoopback } from '#contract/network.ts'
 import { formatCalendarDay, formatCount, formatDate, Time } from '../../../format/format.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../card.tsx'
 import { Note } from '../../../components/note.tsx'
-import { BuyersLink } from '../buyers-link.tsx'
 import { StrongLink, TextLink } from '../links.tsx'
 import { CircleCheck } from '../icons.tsx'
 import { needTitle, NeedButtons } from '../payments/attention.tsx'
@@ -34,7 +33,6 @@ export function Today({ waiting, today }: TodayProps) {
   const rows = [
     ...(today?.undelivered ?? []).map((each) => <UndeliveredRow key={each.purchase_id} undelivered={each} />),
     ...(today ? unusual(today) : []),
-    today?.ended_passwords && <EndedPasswordsRow key="passwords" {...today.ended_passwords} />,
     faults.some(isQuestion) && <CopyRow key="copy" />,
     faults.some((fault) => !isQuestion(fault)) && <FaultsRow key="faults" />,
     ...items.slice(0, maxRows).map((need) => <NeedRow key={`${need.kind} ${need.id}`} need={need} />),
@@ -136,7 +134,6 @@ function MoreRow({ to, children }: { to: string; children: ReactNode }) {
 }
 
 function unusual({
-  unknown_time_zone,
   unsaid_refund_days,
   tax_question,
   quiet_since,
@@ -145,17 +142,6 @@ function unusual({
   unrehearsed,
 }: TodayFacts): ReactNode[] {
   return [
-    unknown_time_zone && (
-      <LinkRow
-        key="zone"
-        title="The shop counts its days in UTC"
-        to="/admin/settings"
-        action="Choose a time zone"
-      >
-        “{unknown_time_zone}” is not the name of a time zone. It shifted the days of sales, which are being
-        added up again.
-      </LinkRow>
-    ),
     unsaid_refund_days && (
       <LinkRow
         key="refund"
@@ -257,42 +243,6 @@ function UndeliveredRow({ undelivered }: { undelivered: Undelivered }) {
     >
       {product_name} · {email} · {undeliveredReasons[reason]}
     </LinkRow>
-  )
-}
-
-function EndedPasswordsRow({ count, orders }: EndedPasswords) {
-  return (
-    <li className="px-5 py-3.5">
-      <h3 className="font-semibold">
-        {`${formatCount(count)} ${count === 1 ? 'order' : 'orders'} had a password that no longer works`}
-      </h3>
-      <p className="text-sm text-pretty text-soft">
-        Buyers without an account open their orders by a link now, and this shop sends no email. Send each of
-        them their link; an order leaves this list when you have made it.
-      </p>
-      <details className="mt-2">
-        <summary className="cursor-pointer py-1.5 font-semibold underline underline-offset-4">
-          Show the orders
-        </summary>
-        <ul className="divide-y divide-line">
-          {orders.map(({ purchase_id, number, product_name, email }) => (
-            <li
-              key={purchase_id}
-              className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 text-sm break-words"
-            >
-              <span className="min-w-0">
-                <TextLink to={`/admin/purchases/${purchase_id}`}>
-                  {formatOrderNumber(number)} {product_name}
-                </TextLink>{' '}
-                · {email}
-              </span>
-              <BuyersLink purchase_id={purchase_id} name={formatOrderNumber(number)} />
-            </li>
-          ))}
-        </ul>
-        {count > orders.length && <p className="text-sm text-soft">The newest {orders.length} are shown.</p>}
-      </details>
-    </li>
   )
 }
 
