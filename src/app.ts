@@ -102,8 +102,6 @@ export function createApp(
   app.route('/api', restoreUploadsApi(shop))
   app.route('/', picturesApi(shop))
   app.route('/', coverApi(shop))
-  app.get('/api/pictures/*', toPicture)
-  app.get('/api/cover/*', toPicture)
   app.route(
     '/api',
     draftPagesApi(shop, async (path, document) => {
@@ -226,14 +224,6 @@ function adminApi(shop: Shop) {
   api.route('/', settingsApi(shop))
   api.route('/', manualApi())
   return api
-}
-
-/** Their addresses of before, which stand in emails. robots.txt forbids `/api/`, and with it the pictures of a page. */
-function toPicture(c: Context): Response {
-  const { pathname, search } = new URL(c.req.url)
-  c.header('cross-origin-resource-policy', 'cross-origin')
-  c.header('cache-control', 'public, max-age=31536000')
-  return c.redirect(pathname.replace('/api', '') + search, 308)
 }
 
 function refuseUnknown(): never {

@@ -24,7 +24,6 @@ import { sweepMails, sweepOutbox } from '#domains/mail/mail-retention.ts'
 import { sweepMessages } from '#domains/readers/messages.ts'
 import { sweepUnusedPictures } from '#domains/book/unused-pictures.ts'
 import { updatePriceHistory } from '#domains/catalog/price-history.ts'
-import { convertCovers } from '#domains/catalog/change-products.ts'
 import { checkTax } from '#domains/payments/faults.ts'
 import { sweepEvents } from '#domains/payments/events.ts'
 import { rescheduleOverdueChecks } from '#domains/payments/next-checks.ts'
@@ -64,9 +63,6 @@ export async function openBackground(
   await followPrices(shop)
   undo.use(repeatHourly(createSweeps(shop)))
   void checkTax(shop)
-  void convertCovers(shop).catch((error: unknown) =>
-    log.warn({ err: error }, 'covers of an older version are not converted yet'),
-  )
   const rounds = createRounds(shop)
   // After a restore: before a buyer whose purchase is not there yet buys again.
   if (await isSearching(shop.db)) void rounds.next()
@@ -78,7 +74,7 @@ export async function openBackground(
   return undo.move()
 }
 
-/** Also what changes no product: how the shop sells, its currency, and what a process of the version before has changed. */
+/** Also what changes no product: how the shop sells, and its currency. */
 async function followPrices(shop: Shop): Promise<void> {
   const { catalogue, clock, log } = shop
   const warn = (error: unknown) => log.warn({ err: error }, 'the prices could not be recorded')
@@ -153,7 +149,6 @@ export async function sweep(shop: Shop, isStopping = () => false): Promise<void>
     () => shop.queue.rescheduleOverdue(shop.db),
     rescheduleOverdueChecks,
     updatePriceHistory,
-    convertCovers,
     sweepUnusedPictures,
     sweepRestore,
     sweepStoredFiles,

@@ -1,4 +1,4 @@
-// Rows changed where no function of the shop leads: time that has passed, what was lost, what Stripe or another version left.
+// Rows changed where no function of the shop leads: time that has passed, what was lost, what Stripe left.
 import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import { profiles, user_roles } from '#tables/accounts.ts'
 import { checkouts } from '#tables/payments.ts'
@@ -38,7 +38,7 @@ export async function age(
   await pool.query(`update ${table} set ${name} = now() - $1::interval${where}`, values)
 }
 
-/** All purchases, or one: as a webhook, a bank or an older version left them. */
+/** All purchases, or one: as a webhook or a bank left them. */
 export async function changePurchases(
   db: Db,
   change: Changes<typeof purchases.$inferInsert>,
@@ -74,7 +74,7 @@ export async function changeCheckouts(
     .where(purchase_id === undefined ? undefined : eq(checkouts.purchase_id, purchase_id))
 }
 
-/** All products, or one: as an older version or a person with a database client left them. */
+/** All products, or one: as a person with a database client left them. */
 export async function changeProducts(
   db: Db,
   change: Changes<typeof products.$inferInsert>,

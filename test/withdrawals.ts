@@ -25,7 +25,7 @@ export async function ship(shop: TestShop, id: string, { country = 'DE', daysAgo
   )
 }
 
-/** As in an order of an older version. */
+/** As in an order from before the shop asked for addresses. */
 export async function loseAddress({ services }: TestShop, id: string) {
   await services.database.pool.query(
     'update shipments set name = null, line1 = null, city = null, country = null where purchase_id = $1',

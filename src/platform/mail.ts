@@ -338,7 +338,7 @@ export type OutboxMail = {
   subject: string
   html: string
   text: string
-  /** Undefined where the message does not say them: an earlier version has written it. */
+  /** Undefined where the message does not say them: then none of it may be shown. */
   secrets: readonly Secret[] | undefined
 }
 

@@ -77,17 +77,3 @@ test('the file of a new secret keeps the one before, and either is put back wher
   repairSecretFiles(set, old)
   expect(await read()).toBe(next.text)
 })
-
-test('what a rotation by 0.1.1 has prepared is put in place where the database has it, else it is kept', async () => {
-  for (const isTaken of [true, false]) {
-    await using folder = await openFolder()
-    const { settings, read } = folder
-    const [old, next] = [configuredSecret(settings), createSecret()]
-    await writeFile(join(settings.dataDir, 'secret.next'), next.text)
-    const secret = isTaken ? next : old
-    repairSecretFiles(settings, secret)
-    expect(await read()).toBe(secret.text)
-    expect(await readdir(settings.dataDir)).not.toContain('secret.next')
-    expect(new Set(textsOf(settings))).toEqual(new Set([old.text, next.text]))
-  }
-})

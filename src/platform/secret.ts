@@ -81,12 +81,6 @@ export function putBeside(dataDir: string, secret: Secret): void {
  * killed in between, the file of the secret that the database has is put back.
  */
 export function repairSecretFiles({ authSecret, dataDir }: Settings, secret: Secret): void {
-  const left = readSecret(join(dataDir, 'secret.next'))
-  if (left !== undefined) {
-    // Of a rotation by 0.1.1 that was interrupted.
-    writeUnlessThere(join(dataDir, earlierName(secretFrom(left))), left)
-    rmSync(join(dataDir, 'secret.next'), { force: true })
-  }
   const stored = existingSecrets({ authSecret: undefined, oldAuthSecret: undefined, dataDir })
   if (authSecret === undefined && findSecret(stored, secret.fingerprint)) putInPlace(dataDir, secret)
 }
@@ -96,7 +90,7 @@ function earlierName({ fingerprint }: Secret): string {
 }
 
 export function isSecretFile(name: string): boolean {
-  return /^secret(\.next|\.[0-9a-f]{16})?$/.test(name)
+  return /^secret(\.[0-9a-f]{16})?$/.test(name)
 }
 
 function storedSecret(dataDir: string): string {

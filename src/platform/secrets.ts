@@ -21,16 +21,11 @@ export async function insertFingerprint(db: Db, { fingerprint }: Secret): Promis
 }
 
 export async function saveFingerprint(tx: Transaction, { fingerprint }: Secret, now: Date): Promise<void> {
-  const set = { fingerprint, previous: null, set_at: now }
+  const set = { fingerprint, set_at: now }
   await tx
     .insert(secret_fingerprint)
     .values(set)
     .onConflictDoUpdate({ target: secret_fingerprint.is_only, set })
-}
-
-/** 0.1.1 kept replaced secrets, sealed, to verify what they had signed. */
-export async function deletePreviousSecrets(db: Db): Promise<void> {
-  await db.update(secret_fingerprint).set({ previous: null }).where(isNotNull(secret_fingerprint.previous))
 }
 
 export function requireSecret(known: readonly Secret[], fingerprint: Buffer | undefined): Secret {

@@ -74,8 +74,6 @@ export const sessions = auth.table(
     user_agent: text(),
     created_at: created_at(),
     refreshed_at: created_at(),
-    /** Unused: the version before, which may still run beside this one, writes it. */
-    previous_refreshed_at: moment(),
     not_after: moment().notNull(),
     revoked_at: moment(),
     revoked_reason: text(),
@@ -124,15 +122,6 @@ export const one_time_tokens = auth.table(
   },
   (t) => [index('one_time_tokens_of_user').on(t.user_id, t.type)],
 )
-
-/** Empty and unused: the version before, which may still run beside this one, writes it. */
-export const purchase_passwords = auth.table('purchase_passwords', {
-  user_id: user_id().primaryKey(),
-  purchase_id: uuid().notNull(),
-  password_hash: text().notNull(),
-  device: text().notNull(),
-  created_at: created_at(),
-})
 
 export const factorTypes = ['totp', 'webauthn', 'recovery_code'] as const
 
@@ -235,11 +224,6 @@ export const profiles = pgTable(
     index('profiles_newest').on(t.created_at.desc().nullsFirst(), t.user_id.desc().nullsFirst()),
     index('profiles_by_name').on(sql`lower(coalesce(${t.display_name}, ${t.email}))`, t.user_id),
     index('profiles_by_role').on(t.top_role, t.user_id),
-    /** Unused: the version before, which may still run beside this one, searches by it. */
-    index('profiles_search').using(
-      'gin',
-      sql`(${t.email} || ' ' || coalesce(${t.display_name}, '')) gin_trgm_ops`,
-    ),
     index('profiles_searchable').using(
       'gin',
       sql`searchable(${t.email} || ' ' || coalesce(${t.display_name}, '')) gin_trgm_ops`,
@@ -256,30 +240,6 @@ export const user_roles = pgTable(
     role: text({ enum: roles }).notNull(),
   },
   (t) => [primaryKey({ columns: [t.user_id, t.role] }), check('user_roles_role', oneOf('role', roles))],
-)
-
-/** Unused: the version before, which may run beside, still writes it. To be dropped with the next release. */
-export const address_changes = auth.table(
-  'address_changes',
-  {
-    id: uuid().primaryKey(),
-    user_id: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    old_email: text().notNull(),
-    new_email: text().notNull(),
-    /** It asked, and stays when the change is confirmed. */
-    session_id: uuid(),
-    /** SHA-256 of the tokens in the emails to the old address. */
-    undo_hashes: text().array().notNull().default([]),
-    asked_at: moment().notNull(),
-    confirmed_at: moment(),
-    expires_at: moment().notNull(),
-  },
-  (t) => [
-    index('address_changes_of_user').on(t.user_id),
-    index('address_changes_reserved').on(sql`lower(${t.old_email})`),
-  ],
 )
 
 /** The key of a factor of the type `webauthn`, which is verified from the beginning. */

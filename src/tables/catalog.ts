@@ -30,8 +30,6 @@ export const products = pgTable(
     download_url: text(),
     file_path: text(),
     cover_id: uuid().references(() => pictures.id),
-    /** From an older version; becomes a picture at the next start. */
-    cover_path: text(),
     position: integer(),
     is_for_sale: boolean().notNull().default(true),
     archived_at: moment(),

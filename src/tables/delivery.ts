@@ -147,7 +147,7 @@ export const downloads = pgTable(
     file_path: text().notNull(),
     created_at: created_at(),
     started_at: moment(),
-    /** Of all ranges together; null where the file is elsewhere, and for downloads from before they were counted. */
+    /** Of all ranges together; null where the file is elsewhere. */
     sent_bytes: bigint({ mode: 'number' }),
     finished_at: moment(),
     ip: text(),

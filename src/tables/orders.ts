@@ -42,7 +42,6 @@ export const purchases = pgTable(
     refund_days: integer()
       .notNull()
       .default(sql`current_refund_days()`),
-    /** Older versions insert none. */
     refund_terms: text({ enum: refundTerms }).notNull().default('always'),
     /** Nobody pays: with a test key, of the sample, or tried out by an admin. It may count all the same (`counts_tests`). */
     is_test: boolean().notNull().default(false),

@@ -2,13 +2,11 @@
 // here nor there among those that hold none.
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import {
-  address_changes,
   audit_log as security_events,
   known_devices,
   mfa_factors,
   one_time_tokens,
   profiles,
-  purchase_passwords,
   sessions,
   users,
   wrong_codes,
@@ -26,9 +24,7 @@ import { contact_messages, purchase_moves } from './readers.ts'
 export const deletedWithAccount = [
   sessions,
   known_devices,
-  address_changes,
   one_time_tokens,
-  purchase_passwords,
   mfa_factors,
   wrong_codes,
 ] as const

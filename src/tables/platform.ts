@@ -67,8 +67,6 @@ export const secret_fingerprint = auth.table(
   {
     is_only: boolean().primaryKey().default(true),
     fingerprint: bytes().notNull(),
-    /** Unused: those before it, which the version before keeps and may read beside this one. To be dropped with the next release. */
-    previous: bytes(),
     set_at: created_at(),
   },
   (t) => [check('secret_fingerprint_is_only_check', sql`${t.is_only}`)],

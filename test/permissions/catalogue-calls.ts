@@ -49,10 +49,6 @@ export const catalogueCalls: Record<string, Call> = {
     statuses: admins(200),
   },
   'POST /api/admin/pictures': { body: () => ({ upload_id: '0'.repeat(32) }), statuses: admins(404) },
-  'GET /api/admin/pictures/:id/colors': {
-    path: () => '/api/admin/pictures/01a2031e-2661-7717-9c56-a2eb7b881baf/colors',
-    statuses: admins(404),
-  },
   'PUT /api/admin/products/:id/cover': {
     path: ({ product_id }) => `/api/admin/products/${product_id}/cover`,
     body: () => ({ upload_id: '0'.repeat(32) }),

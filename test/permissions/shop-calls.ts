@@ -155,8 +155,6 @@ export const shopCalls: Record<string, Call> = {
     statuses: owner(404),
   },
   // The link itself is the permission: it is short-lived, signed, and only its owner was told of it.
-  'GET /api/cover/*': { path: () => '/api/cover/none.jpg', statuses: everyone(308) },
-  'GET /api/pictures/*': { path: () => '/api/pictures/none/640.webp', statuses: everyone(308) },
   'GET /cover/:file': { path: () => '/cover/none.jpg', statuses: everyone(404) },
   'GET /pictures/:id/:rendition': { path: () => '/pictures/none/640.webp', statuses: everyone(404) },
   'GET /api/drafts/:token': { path: ({ draft }) => draft, statuses: everyone(200) },

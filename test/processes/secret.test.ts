@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { isSecretOf, claimSecret } from '#domains/accounts/secrets.ts'
+import { isSecretOf } from '#domains/accounts/secrets.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { readSettingSecrets, saveSettingSecret } from '#platform/setting-secrets.ts'
-import { seal, unseal } from '#platform/secrets.ts'
+import { unseal } from '#platform/secrets.ts'
 import { secretFrom } from '#platform/secret.ts'
 import { setting_secrets, settings } from '#tables/platform.ts'
 import { ensureBuilt } from '#tools/build.ts'
-import { readConfig } from '../../src/config.ts'
 import { untilWaiting } from '../lock-waiters.ts'
 import { admin } from '../running-shop.ts'
 import { codeOf } from '../second-factor.ts'
@@ -29,8 +28,6 @@ const mailPassword = {
   set_at: new Date(),
   set_by: 'author@books.example',
 }
-
-const configOf = ({ folder }: Place, AUTH_SECRET: string) => readConfig({ AUTH_SECRET, DATA_DIR: folder })
 
 async function sealedSettings({ db }: Place): Promise<string[]> {
   const rows = await db.select().from(setting_secrets)
@@ -211,35 +208,6 @@ test('a secret in DATA_DIR is replaced by a new one, also when that was killed a
   await opens(await read())
   const earlier = [old, newest].map((text) => `secret.${secretFrom(text).fingerprint.toString('hex', 0, 8)}`)
   expect(await readdir(place.folder)).toEqual(expect.arrayContaining(['secret', ...earlier]))
-})
-
-test('a shop opens on what a rotation by 0.1.1 has left, before or after the database took it', async () => {
-  for (const isTaken of [true, false]) {
-    await using place = await openTarget()
-    const text = isTaken ? second : first
-    const secret = secretFrom(text)
-    await writeFile(join(place.folder, 'secret'), first)
-    await writeFile(join(place.folder, 'secret.next'), second)
-    await addUser(place, text)
-    await place.db.transaction((tx) => saveSettingSecret(tx, secret, mailPassword))
-    await place.pool.query(
-      'insert into auth.secret_fingerprint (fingerprint, previous, set_at) values ($1, $2, now())',
-      [secret.fingerprint, seal(secret.key('previous secrets'), '[]')],
-    )
-    const shop = await place.startShop(author)
-    const { access_token } = (await signIn(shop.url)).body
-    expect(await meAt(shop.url, access_token)).toBe(200)
-    expect((await shop.stop()).code).toBe(0)
-    expect((await readFile(join(place.folder, 'secret'), 'utf8')).trim()).toBe(text)
-    expect(await readdir(place.folder)).not.toContain('secret.next')
-    const { factors } = await factorsAndSessions(place)
-    expect(unseal(secret.key('second factors'), factors![0]!)).toBe('JBSWY3DPEHPK3PXP')
-    const stored = await place.db.transaction((tx) => readSettingSecrets(tx, secret))
-    expect(stored.get('mail.password')?.text).toBe(mailPassword.text)
-    const { rows } = await place.pool.query('select previous from auth.secret_fingerprint')
-    expect(rows).toEqual([{ previous: null }])
-    expect((await place.startShop({ AUTH_SECRET: first, OLD_AUTH_SECRET: second })).isRunning()).toBe(true)
-  }
 })
 
 test('a shop that starts while the secret is changed refuses, and the change stays', async () => {

@@ -109,7 +109,6 @@ export const adminProduct = z.object({
   awaited_by: z.number().int(),
   cover_url: z.string().nullable(),
   cover: picture.nullable(),
-  has_old_cover: z.boolean(),
   parts: z.array(id),
   copies: z.number().int().nullable(),
   copies_reserved: z.number().int(),

@@ -47,10 +47,7 @@ export const mailSettings = z.object({
     .int('Please enter a whole number.')
     .min(1, 'Please enter at least 1.')
     .max(100_000, 'Please enter at most 100,000.'),
-  /**
-   * The server has to be on the internet, at a port of mail servers: a screen must not reach into the shop's own network.
-   * Set with each change of host or port; a server that an older version has stored may be inside.
-   */
+  /** The server has to be on the internet, at a port of mail servers: a screen must not reach into the shop's own network. */
   is_public_only: z.boolean(),
 })
 export type MailSettings = z.output<typeof mailSettings>

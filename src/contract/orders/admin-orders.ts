@@ -128,7 +128,7 @@ export const orderDetail = adminOrder.extend({
       started_at: timestamp,
       /** Null where it broke off or is under way, and where that is not known. */
       finished_at: timestamp.nullable(),
-      /** False where the file is elsewhere, and for downloads of earlier versions of the shop. */
+      /** False where the file is elsewhere. */
       is_counted: z.boolean(),
       ip: z.string().nullable(),
       user_agent: z.string().nullable(),

@@ -109,7 +109,7 @@ export type AuditAction = keyof typeof auditActions
 
 const words: Record<string, string> = auditActions
 
-/** An older version may have logged an action that is unknown now. */
+/** Another version may have logged an action that this one does not know. */
 export function describeAction(action: string): string {
   return words[action] ?? action
 }

@@ -202,7 +202,7 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
       from_name: '',
       dkim_selector: '',
       bulk_per_hour: 200,
-      is_public_only: false,
+      is_public_only: true,
     },
     variables: {
       host: 'SMTP_URL',

@@ -1,5 +1,4 @@
-// The job that mails both mailboxes the links that confirm a change of address. It is a job of its own: an older version,
-// which runs beside, must not make the link.
+// The job that mails both mailboxes the links that confirm a change of address.
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'

@@ -191,7 +191,7 @@ test('a factor enrolled beforehand cannot be verified in place of the account’
 test('an enrolment that is under way needs the factor that was verified meanwhile', async () => {
   const { email, user_id } = await withFactor(shop)
   const half = await halfSignedIn(shop, email)
-  // As one would be that a bug or an older version left.
+  // As one would be that a bug left.
   const stranger = await signedIn(shop)
   const other = await enrol(stranger)
   const { pool } = shop.services.database

@@ -32,10 +32,7 @@ export function createPasswords(): Passwords {
   return {
     hash: async (password) => String(await hashing({ password: comparable(password) })),
     async isRight(password, password_hash) {
-      const plain = comparable(password)
-      if (await isMatch(plain, password_hash ?? unknownHash)) return true
-      // Earlier versions hashed passwords as they were typed.
-      return plain !== password && isMatch(password, password_hash ?? unknownHash)
+      return isMatch(comparable(password), password_hash ?? unknownHash)
     },
   }
 }

@@ -3,7 +3,6 @@ import { eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { knownSecrets, repairSecretFiles, type Secret } from '#platform/secret.ts'
 import {
-  deletePreviousSecrets,
   findFingerprint,
   insertFingerprint,
   lockFingerprint,
@@ -18,38 +17,14 @@ import { setting_secrets } from '#tables/platform.ts'
 import type { Config } from '../../config.ts'
 import { audit } from './accounts.ts'
 
-/** Of concurrent claims one wins. A database without a fingerprint, of an older version, takes the secret that opens it. */
+/** Of concurrent claims of an empty database one wins. */
 export async function claimSecret(db: Db, config: Config): Promise<Secret> {
   const known = knownSecrets(config)
-  if (!(await findFingerprint(db))) {
-    const secret = await findClaimant(db, known)
-    if (secret) await insertFingerprint(db, secret)
-  }
+  const [own] = known
+  if (own && !(await findFingerprint(db))) await insertFingerprint(db, own)
   const secret = requireSecret(known, await findFingerprint(db))
   repairSecretFiles(config, secret)
-  await deletePreviousSecrets(db)
   return secret
-}
-
-async function findClaimant(db: Db, known: readonly Secret[]): Promise<Secret | undefined> {
-  const keys = await db.select({ sealed: signing_keys.private_jwk }).from(signing_keys)
-  const apps = await db.select({ sealed: mfa_factors.secret }).from(mfa_factors)
-  const factors = apps.flatMap(({ sealed }) => sealed ?? [])
-  if (keys.length + factors.length === 0) return known[0]
-  return known.find(
-    (secret) =>
-      keys.some(({ sealed }) => opens(secret.key('signing keys'), sealed)) ||
-      factors.some((sealed) => opens(secret.key('second factors'), sealed)),
-  )
-}
-
-function opens(key: Buffer, sealed: Buffer): boolean {
-  try {
-    unseal(key, sealed)
-    return true
-  } catch {
-    return false
-  }
 }
 
 export const listenerName = 'lectern listener'
@@ -58,15 +33,14 @@ export const listenerName = 'lectern listener'
 export async function countProcesses(db: Pick<Db, 'execute'>): Promise<number> {
   const { rows } = await db.execute(sql`
     select from pg_stat_activity
-    where datname = current_database() and starts_with(application_name, ${listenerName})`)
+    where datname = current_database() and application_name = ${listenerName}`)
   return rows.length
 }
 
-/** The version before adds to the name of its listener. */
 export async function isShopRunning(db: Pick<Db, 'execute'>): Promise<boolean> {
   const { rows } = await db.execute(sql`
     select from pg_stat_activity where datname = current_database()
-      and (starts_with(application_name, ${listenerName}) or application_name = 'lectern jobs')`)
+      and application_name in (${listenerName}, 'lectern jobs')`)
   return rows.length > 0
 }
 

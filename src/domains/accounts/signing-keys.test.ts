@@ -38,24 +38,6 @@ test('eight processes that start at once make one key and read each other’s to
   for (const token of tokens) expect(await processes[0]!.tokens.read(token)).toMatchObject({ session_id: id })
 })
 
-test('of the keys that a rotation by 0.1.1 has left, the newest stays', async () => {
-  const { pool } = shop.services.database
-  const older = await openProcess().tokens.write(grant)
-  await pool.query(`update auth.signing_keys set created_at = now() - interval '1 hour'`)
-  const { rows } = await pool.query('delete from auth.signing_keys returning *')
-  const newer = await openProcess().tokens.write(grant)
-  const { kid, public_jwk, private_jwk, created_at } = rows[0]
-  await pool.query(
-    'insert into auth.signing_keys (kid, public_jwk, private_jwk, created_at) values ($1, $2, $3, $4)',
-    [kid, public_jwk, private_jwk, created_at],
-  )
-  const { tokens, keys } = openProcess()
-  expect(await tokens.read(newer)).toMatchObject({ session_id: id })
-  await expect(tokens.read(older)).rejects.toMatchObject({ code: 'auth.bad_jwt' })
-  expect((await keys.publicKeys()).keys).toMatchObject([{ kid: kidOf(newer) }])
-  expect((await pool.query('select kid from auth.signing_keys')).rows).toEqual([{ kid: kidOf(newer) }])
-})
-
 test('a process with another secret signs nothing and trusts no token', async () => {
   const token = await openProcess().tokens.write(grant)
   const other = openProcess(createSecret())

@@ -9,7 +9,6 @@ import {
   sessions,
   users,
   wrong_codes,
-  address_changes,
 } from '#tables/accounts.ts'
 import { deleteOldLimits } from '#platform/http/rate-limits.ts'
 import { accountMailJob } from './account.emails.ts'
@@ -49,7 +48,6 @@ export async function sweep({
         and(isSignUp, lt(expires_at, before(unconfirmedHours * hour))),
       ),
     )
-  await db.delete(address_changes).where(lt(address_changes.expires_at, before(0)))
   await deleteOldDevices(db, clock())
   const isMailed = queue.isUnderWay(accountMailJob, 'id', sql`${pending_sign_ups.id}::text`)
   await db.delete(pending_sign_ups).where(and(lt(pending_sign_ups.created_at, before(day)), not(isMailed)))

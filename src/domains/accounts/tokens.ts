@@ -1,7 +1,7 @@
 // Access tokens (ES256, 15 minutes) say which session calls; its rights are read from the database at each call.
 // Refresh tokens are a session, a counter and a MAC over both. Nothing that the database stores is a token.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { desc, ne, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { accountProblem } from './accounts.ts'
 import { signing_keys, type Amr } from '#tables/accounts.ts'
@@ -52,15 +52,13 @@ export function openSigningKeys({
   }
 }
 
-/** The shop's one key, made where there is none. A rotation by 0.1.1 may have left more. */
+/** The shop's one key, made where there is none. */
 async function readKey(db: Db, secret: Secret, now: Date): Promise<SigningKey> {
   return db.transaction(async (tx) => {
     await lockSecret(tx, secret)
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('auth.signing_keys'))`)
-    const { kid } = signing_keys
-    const rows = await tx.select().from(signing_keys).orderBy(desc(signing_keys.created_at), desc(kid))
-    const row = rows[0] ?? (await addSigningKey(tx, secret, now))
-    await tx.delete(signing_keys).where(ne(kid, row.kid))
+    const [stored] = await tx.select().from(signing_keys)
+    const row = stored ?? (await addSigningKey(tx, secret, now))
     return { ...row, key: await openKey(secret, row.private_jwk) }
   })
 }

@@ -51,12 +51,7 @@ export function openBackupStore(
   const suffix = suffixOf(encryption !== undefined)
   const objectName = (sha256: string, recipient = encryption?.recipientId) =>
     `objects/${sha256.slice(0, 2)}/${sha256}${recipient ? `.${recipient}` : ''}${suffix}`
-  /** The names of older objects do not say for which key they were encrypted. */
-  async function readableName(sha256: string): Promise<string> {
-    const name = objectName(sha256, encryption?.readerId)
-    const older = objectName(sha256, '')
-    return encryption && !(await storage.stat(name)) && (await storage.stat(older)) ? older : name
-  }
+  const readableName = (sha256: string) => objectName(sha256, encryption?.readerId)
   const isWhole = (stored: StoredFile | undefined, size: number) =>
     stored !== undefined && (encryption ? stored.size > size : stored.size === size)
   const manifestName = (name: string) => `backups/${name}.json${suffix}`
@@ -120,11 +115,10 @@ export function openBackupStore(
         if (!(error instanceof OverwriteRefused && replaced.has(path))) throw error
       }
     },
-    canRead: async (sha256: string, size: number) =>
-      isWhole(await storage.stat(await readableName(sha256)), size),
+    canRead: async (sha256: string, size: number) => isWhole(await storage.stat(readableName(sha256)), size),
     /** The stream fails at its end where the content is not what its hash says. */
-    readObject: async (sha256: string) => checked(await readFrom(await readableName(sha256)), sha256),
-    addDamage: async (sha256: string) => record.addDamage(await readableName(sha256)),
+    readObject: async (sha256: string) => checked(await readFrom(readableName(sha256)), sha256),
+    addDamage: async (sha256: string) => record.addDamage(readableName(sha256)),
     async compareBytes(name: string, onObject: (done: number, total: number) => void) {
       const paths = new Set([manifestName(name), objectListName(name)])
       for (const path of await readNeeded(name).catch(() => [])) if (path) paths.add(path)

@@ -141,31 +141,21 @@ export async function readSums(client: Client): Promise<Sums> {
   )
 }
 
-/** Data of an older version are backed up before they get all tables and columns. */
 const shopFile = z.object({ name: z.string(), label: z.string() })
-const schema = z.object({ has_pictures: z.boolean(), has_lost_files: z.boolean() })
 
 export type ShopFile = z.output<typeof shopFile>
 
 export async function listShopFiles(client: PgClient): Promise<ShopFile[]> {
-  const { has_pictures, has_lost_files } = await queryRow(
-    client,
-    schema,
-    `select to_regclass('public.pictures') is not null as has_pictures,
-       exists (select from pg_attribute where attrelid = 'product_files'::regclass and attname = 'lost_at') as has_lost_files`,
-  )
-  const pictures = `union all select 'pictures/' || i.id || '/' || unnest(i.renditions),
-         coalesce((select 'the cover of the product “' || min(p.name) || '”' from products p where p.cover_id = i.id),
-           case when i.renditions[1] like 'notice.%' then 'the notice on the legal guarantee' else 'a picture of the book’s page' end)
-         from pictures i`
   const { rows } = await client.query(
     `select name, min(label) as label from (
        select f.file_path as name, 'the ' || upper(f.file_format) || ' “' || f.title || '” of the product “' || p.name || '”' as label
-         from product_files f join products p on p.id = f.product_id ${has_lost_files ? 'where f.lost_at is null' : ''}
+         from product_files f join products p on p.id = f.product_id where f.lost_at is null
        union all select p.file_path, 'the main file of the product “' || p.name || '”' from products p
          where p.file_path is not null and not exists (select from product_files f where f.file_path = p.file_path)
-       union all select p.cover_path, 'the cover of the product “' || p.name || '”' from products p where p.cover_path is not null
-       ${has_pictures ? pictures : ''}) files group by name order by name`,
+       union all select 'pictures/' || i.id || '/' || unnest(i.renditions),
+         coalesce((select 'the cover of the product “' || min(p.name) || '”' from products p where p.cover_id = i.id),
+           case when i.renditions[1] like 'notice.%' then 'the notice on the legal guarantee' else 'a picture of the book’s page' end)
+         from pictures i) files group by name order by name`,
   )
   return z.array(shopFile).parse(rows)
 }

@@ -20,8 +20,8 @@ const table = z.object({
   /** The rows, compressed with gzip; its size in bytes. */
   object: sha256,
   size: count,
-  /** Of the rows before they are compressed; earlier versions did not write it. */
-  bytes: count.optional(),
+  /** Of the rows before they are compressed. */
+  bytes: count,
 })
 
 const file = z.object({
@@ -55,7 +55,6 @@ export const manifest = z.object({
   secret: z.string().optional(),
 })
 
-/** Manifests of earlier versions have none. */
 const withChecksum = z.looseObject({ checksum: z.string() })
 
 export function formatManifest(written: Manifest): string {
@@ -64,7 +63,7 @@ export function formatManifest(written: Manifest): string {
 
 export function isManifestIntact(content: unknown): boolean {
   const parsed = withChecksum.safeParse(content)
-  if (!parsed.success) return true
+  if (!parsed.success) return false
   const { checksum, ...fields } = parsed.data
   return checksum === checksumOf(fields)
 }

@@ -13,8 +13,7 @@ import { recordPrices } from './price-history.ts'
 import { digitalFollowsFormat, isDigitalAsFormat, type ProductChange } from '#contract/catalog/products.ts'
 import { bundle_items, products } from '#tables/catalog.ts'
 import { buffer } from 'node:stream/consumers'
-import { insertUnsettled } from '#domains/files/file-import.ts'
-import { addPicture, importPicture } from '#domains/files/pictures.ts'
+import { importPicture } from '#domains/files/pictures.ts'
 import { z } from 'zod'
 import { queryAll } from '#platform/db/query.ts'
 
@@ -177,34 +176,10 @@ async function updateCover(
   cover_id: string | null,
 ) {
   const before = await lockProduct(tx, id)
-  if (before.cover_path) await insertUnsettled(tx, [before.cover_path])
-  const set = { cover_id, cover_path: null, updated_at: clock() }
+  const set = { cover_id, updated_at: clock() }
   await tx.update(products).set(set).where(eq(products.id, id))
   const action = cover_id ? 'products.cover_set' : 'products.cover_removed'
   await recordProductEvent(tx, actor, before, { action })
-}
-
-/** Covers of older versions become pictures. One that cannot be read today is tried again an hour later. */
-export async function convertCovers(services: CatalogShop): Promise<void> {
-  const { db, storage, log, catalogue } = services
-  const old = await db
-    .select({ id: products.id, cover_path: products.cover_path })
-    .from(products)
-    .where(isNotNull(products.cover_path))
-  for (const { id, cover_path } of old) {
-    if (!cover_path) continue
-    try {
-      const content = await buffer(await storage.read(cover_path))
-      await addPicture(services, content, async (tx, { id: cover_id }) => {
-        const isUnchanged = and(eq(products.id, id), eq(products.cover_path, cover_path))
-        const { rowCount } = await tx.update(products).set({ cover_id, cover_path: null }).where(isUnchanged)
-        if (rowCount) await insertUnsettled(tx, [cover_path])
-      })
-      catalogue.drop()
-    } catch (error) {
-      log.warn({ err: error, product: id }, 'a cover of an older version is not converted yet')
-    }
-  }
 }
 
 /** Who has ordered it is to be told of the new day. */

@@ -5,8 +5,6 @@ import { loseFiles } from '#test/changes.ts'
 import { paint } from '#test/pictures.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
-import { openPictureReader } from '#domains/files/pictures.ts'
-import { convertCovers } from './change-products.ts'
 
 async function shown(shop: TestShop, id: string): Promise<Product | undefined> {
   const list = (await (await shop.call('GET', '/api/products')).json()) as Product[]
@@ -34,38 +32,6 @@ test('a cover is on the page at once, replaced by the next, and gone when it is 
   expect((await shown(shop, id))!.cover).toEqual(second.cover)
   expect((await admin.call('DELETE', path)).status).toBe(200)
   expect((await shown(shop, id))!.cover).toBeNull()
-})
-
-test('a cover of an older version becomes a picture; one that does not stays, whatever the reason', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
-  const { services } = shop
-  const { pool } = services.database
-  const admin = await shop.person({ role: 'admin' })
-  const store = async (format: string, name: string, content?: Buffer) => {
-    const { id } = await shop.product(format)
-    if (content) await services.storage.write(name, content)
-    await pool.query('update products set cover_path = $1 where id = $2', [name, id])
-    return id
-  }
-  await store('digital', 'covers/lost.png')
-  await store('hardcover', 'covers/narrow.png', await paint({ width: 3000, height: 100 }).png().toBuffer())
-  const paperback = await store('paperback', 'covers/good.png', await paint().png().toBuffer())
-  const waiting = async () =>
-    (await pool.query('select cover_path from products where cover_path is not null order by 1')).rows.map(
-      ({ cover_path }) => cover_path as string,
-    )
-
-  const products = (await (await admin.call('GET', '/api/admin/products')).json()) as AdminProduct[]
-  expect(products.filter(({ has_old_cover }) => has_old_cover)).toHaveLength(3)
-  const pictureReader = openPictureReader({ taskMs: 1 })
-  await convertCovers({ ...services, pictureReader })
-  await pictureReader.close()
-  expect(await waiting()).toEqual(['covers/good.png', 'covers/lost.png', 'covers/narrow.png'])
-  await convertCovers(services)
-  expect((await shown(shop, paperback))!.cover).toMatchObject({ width: 400, height: 600 })
-  expect(await waiting()).toEqual(['covers/lost.png', 'covers/narrow.png'])
-  const { rows } = await pool.query('select file_path from unsettled_files')
-  expect(rows).toEqual([{ file_path: 'covers/good.png' }])
 })
 
 test('a bundle’s owner has what it holds now: a part added, a part left out', async () => {

@@ -13,7 +13,6 @@ export async function saveLostFiles(db: Db, lost: readonly LostFile[], now: Date
     await db.update(product_files).set(set).where(eq(product_files.file_path, name))
     const [, picture] = /^pictures\/([0-9a-f-]{36})\//.exec(name) ?? []
     if (picture) await db.update(products).set({ cover_id: null }).where(eq(products.cover_id, picture))
-    await db.update(products).set({ cover_path: null }).where(eq(products.cover_path, name))
   }
 }
 

@@ -73,7 +73,7 @@ test('a price changed in the database shows on the next request, and is what the
   expect(await user.buy(id)).toMatchObject({ amount: 5.5 })
 })
 
-test('a product and a published book notify all processes that the shop changed, and those of the version before', async () => {
+test('a product and a published book notify all processes that the shop changed', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const { pool, url } = shop.services.database
   const listener = new Client({ connectionString: url })
@@ -81,13 +81,13 @@ test('a product and a published book notify all processes that the shop changed,
   try {
     const channels: string[] = []
     listener.on('notification', ({ channel }) => channels.push(channel))
-    await listener.query('listen shop_changed; listen catalogue')
+    await listener.query('listen shop_changed')
     await pool.query('update products set position = position')
-    await expect.poll(() => channels).toEqual(['shop_changed', 'catalogue'])
+    await expect.poll(() => channels).toEqual(['shop_changed'])
     await pool.query(`insert into book_versions (number, document, published_by) values (1, $1, 'author')`, [
       sampleBook,
     ])
-    await expect.poll(() => channels).toEqual(['shop_changed', 'catalogue', 'shop_changed', 'catalogue'])
+    await expect.poll(() => channels).toEqual(['shop_changed', 'shop_changed'])
   } finally {
     await listener.end()
   }

@@ -133,9 +133,7 @@ export async function saveEdition(
 }
 
 /** Of a row `wanted` with a file_path: a product has the file. */
-const isFileOwned = sql`(
-  exists (select from product_files f where f.file_path = wanted.file_path)
-  or exists (select from products p where p.cover_path = wanted.file_path))`
+const isFileOwned = sql`exists (select from product_files f where f.file_path = wanted.file_path)`
 
 export const sweepStoredFiles = (services: Parameters<typeof sweepFiles>[0]) =>
   sweepFiles(services, isFileOwned)

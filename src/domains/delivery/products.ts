@@ -40,7 +40,6 @@ export function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]
       (select count(*) from release_waitlist w
         where w.product_id = products.id and w.confirmed_at is not null) as awaited_by,
       ${coverUrl} as cover_url, ${cover} as cover,
-      products.cover_path is not null as has_old_cover,
       ${partsOf} as parts, products.created_at, products.updated_at,
       (select copies from stock where product_id = products.id) as copies, ${isSoldOut} as is_sold_out,
       (select count(*) from taken_copies t join purchases b on b.id = t.purchase_id

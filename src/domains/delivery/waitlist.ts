@@ -26,10 +26,10 @@ import { isSelling } from '#contract/catalog/products.ts'
 export const waitlistConfirmJob = defineMailJob({
   name: 'mail.waitlist_confirm',
   kinds: ['waitlist_confirm'],
-  /** `network`: of who entered the address. Jobs of older versions have none. */
-  payload: z.object({ id: z.uuid(), network: z.string().optional() }),
+  /** `network`: of who entered the address. */
+  payload: z.object({ id: z.uuid(), network: z.string() }),
   async before(services: BookShop, { id, network }) {
-    const email = network && (await findEntry(services.db, id))?.email
+    const email = (await findEntry(services.db, id))?.email
     if (email && (await isUnknownMailLimited(services, email, network)))
       throw new Postponed('One network has many emails written to addresses that are not known here.')
   },

@@ -4,25 +4,17 @@ import { Hono } from 'hono'
 import { body, created, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
 import { sendStream } from '#platform/http/sent-file.ts'
 import { addedPicture, pictureColors, pictureRequest } from '#contract/files/pictures.ts'
-import { openPicture, readColors, uploadPicture } from './pictures.ts'
+import { openPicture, uploadPicture } from './pictures.ts'
 import type { FilesShop } from './shop.ts'
 
 export type AdminPicturesApi = ReturnType<typeof adminPicturesApi>
 
 export function adminPicturesApi(services: FilesShop) {
   const returns = created(addedPicture, 'The picture, as others refer to it, and its colors')
-  return createApi()
-    .openapi(route('post', '/pictures', { ...body(pictureRequest), returns }), async (c) => {
-      const { upload_id } = c.req.valid('json')
-      return c.json(await uploadPicture(services, actorOf(c, services), upload_id), 201)
-    })
-    .openapi(
-      route('get', '/pictures/{id}/colors', {
-        params: idParam,
-        returns: ok(pictureColors, 'The colors that it is remembered by'),
-      }),
-      async (c) => c.json(await readColors(services, c.req.valid('param').id), 200),
-    )
+  return createApi().openapi(route('post', '/pictures', { ...body(pictureRequest), returns }), async (c) => {
+    const { upload_id } = c.req.valid('json')
+    return c.json(await uploadPicture(services, actorOf(c, services), upload_id), 201)
+  })
 }
 
 /**

@@ -62,25 +62,8 @@ test('a picture is stored upright, in every size, without what the camera wrote 
     expect([about.width, about.height], rendition).toEqual([width, height])
     expect([about.exif, about.icc, about.xmp, about.orientation]).toEqual(Array(4).fill(undefined))
   }
-  const read = await admin.call('GET', `/api/admin/pictures/${picture.id}/colors`)
-  expect(await read.json()).toEqual(colors)
   const head = await shop.call('HEAD', pictureUrl(picture.id, '320.webp'))
   expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0)
-})
-
-test('a picture that was stored before marks and icons to cut were shows others in their place', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
-  const admin = await shop.person({ role: 'admin' })
-  const { id } = (await (await bring(shop, admin, await paint().png().toBuffer())).json()) as Picture
-  const mark = () => fetchRendition(shop, id, 'mark.webp')
-  const { bytes } = await mark()
-  await rm(join(shop.services.config.dataDir, 'files/pictures', id, 'mark.webp'))
-  const { response, bytes: larger } = await mark()
-  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/webp'])
-  expect(larger.length).toBeGreaterThan(bytes.length)
-  await rm(join(shop.services.config.dataDir, 'files/pictures', id, 'maskable.png'))
-  const icon = await fetchRendition(shop, id, 'icon-512.png')
-  expect((await fetchRendition(shop, id, 'maskable.png')).bytes).toEqual(icon.bytes)
 })
 
 test('what follows a picture in its file is not stored', async () => {

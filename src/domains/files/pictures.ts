@@ -121,28 +121,13 @@ const mediaTypes: Record<string, string> = {
   webp: 'image/webp',
 }
 
-/** Instead of what pictures of version 0.1 lack. */
-const olderRenditions: Record<string, Rendition> = { 'mark.webp': '320.webp', 'maskable.png': 'icon-512.png' }
-
 export async function openPicture({ storage }: FilesShop, id: string, rendition: string) {
   const mediaType = mediaTypes[/^[a-z0-9-]+\.(\w+)$/.exec(rendition)?.[1] ?? '']
   if (!mediaType || !z.uuid().safeParse(id).success) throw platformProblem('request.not_found')
-  const find = async (name: string) => {
-    const path = fileOf(id.toLowerCase(), name)
-    const file = await storage.stat(path)
-    return file && { ...file, path }
-  }
-  const instead = olderRenditions[rendition]
-  const file = (await find(rendition)) ?? (instead && (await find(instead)))
+  const path = fileOf(id.toLowerCase(), rendition)
+  const file = await storage.stat(path)
   if (!file) throw platformProblem('request.not_found')
-  return { ...file, mediaType }
-}
-
-/** Of one that an earlier version has stored. Those of a new one come with it. */
-export async function readColors(services: FilesShop, id: string): Promise<PictureColors> {
-  const { path } = await openPicture(services, id, '640.jpg')
-  const content = await buffer(await services.storage.read(path))
-  return (await readRenditions(services, content)).colors
+  return { ...file, path, mediaType }
 }
 
 export function fileOf(id: string, rendition: string) {

@@ -326,9 +326,8 @@ test('each provider is known by its server, in other regions too, and is a valid
   expect(findProvider('smtp.fastmail.com.evil.example')).toBeUndefined()
 })
 
-// Mail servers inside the shop's own network: the screen reaches none, what was stored before stays in use.
+// Mail servers inside the shop's own network: the screen reaches none.
 
-/** As an older version stored it. */
 async function storeMail({ database, settings }: Shop, fields: object): Promise<void> {
   await database.pool.query(
     `insert into settings (name, fields, revision, changed_at, changed_by) values ('mail', $1, 1, now(), 'x')
@@ -384,21 +383,6 @@ test('a name that leads inside is refused in the same words, whether something l
     advice: expect.stringContaining('SMTP_URL'),
   }
   expect(results).toEqual([refused, refused, refused])
-})
-
-test('a server inside that an older version has stored stays in use until another is entered', async () => {
-  await using smtp = await openSmtpServer()
-  await using shop = await openMailShop({ hasWorkers: false, isEmpty: true, env: onlyPublic })
-  const { admin, services } = shop
-  await storeMail(services, valuesOf(smtp))
-  expect(await sendTest(admin)).toMatchObject({ is_accepted: true })
-  expect((await save(admin, { from_name: 'Another', dkim_selector: 's1' }, 1)).status).toBe(200)
-  const { host, port } = valuesOf(smtp)
-  expect((await save(admin, { host, port, from_name: 'A third' }, 2)).status).toBe(200)
-  expect(await sendTest(admin)).toMatchObject({ is_accepted: true })
-  expect((await save(admin, { port: 6379 }, 3)).status).toBe(422)
-  expect((await save(admin, { host: 'smtp.example.com', port: 587, encryption: 'tls' }, 3)).status).toBe(200)
-  expect((await save(admin, valuesOf(smtp), 4)).status).toBe(422)
 })
 
 test('a relay on the machine is set with SMTP_URL, also over a server that was entered before', async () => {

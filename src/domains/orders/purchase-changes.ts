@@ -31,10 +31,3 @@ type PurchaseChange = Partial<
 export async function updatePurchase(tx: Transaction, id: string, change: PurchaseChange): Promise<void> {
   await tx.update(purchases).set(change).where(eq(purchases.id, id))
 }
-
-/** Those that `isTest` says are in no sum from then on. Resolves to how many there are. */
-export async function markAsTests(tx: Transaction, isTest: SQL): Promise<number> {
-  const { rowCount } = await tx.execute(sql`
-    update purchases set is_test = true where not is_test and ${isTest}`)
-  return rowCount ?? 0
-}

@@ -166,7 +166,7 @@ type Row = Awaited<ReturnType<typeof selectPurchases>>[number]
 function toPurchase(result: Row): Purchase {
   const { product, created_at, shipment, withdrawal, place: _place, can_ask, right: current, ...row } = result
   const { amount, shipping } = row
-  // One from an older version, whose rule was another one.
+  // The right may have ended since.
   const right = withdrawal ? (current ?? 'request') : current
   const refund_right = can_ask ? right : null
   const hasFile = product.files.length > 0 || product.download_url !== null

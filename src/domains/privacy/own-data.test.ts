@@ -129,10 +129,8 @@ test('an admin sends a reader the way to their data, and never an admin', async 
 const leftOut: Record<string, string> = {
   'auth.mfa_challenges': 'expire within minutes',
   'auth.one_time_tokens': 'secrets that expire within days',
-  'auth.purchase_passwords': 'empty and unused',
   'auth.wrong_codes': 'counts that are deleted by a right code',
   'public.scheduled_emails': 'the emails are listed',
-  'auth.address_changes': 'unused, and emptied by the upgrade',
   'public.purchase_moves': 'it names the address of another person; the purchase is listed',
   'public.erasures': 'the account page shows it',
   'public.locked_buyers': 'of erased accounts',

@@ -71,7 +71,6 @@ function findConflicts(
   if (name === 'payments' && payments.had_key && payments.without_key === 'free')
     return { without_key: 'This shop has had a key of Stripe: without one it sells nothing.' }
   if (name === 'tax' && tax.has_tax) {
-    // A shop of an earlier version has none, and saves its other settings without one.
     const isUnset = tax.in_prices === undefined && !before.tax.has_tax
     if (isUnset || tax.in_prices === 'none') return { in_prices: noTaxWithStripe }
   }
@@ -104,7 +103,6 @@ function internalFields(
   { shop }: SettingValues,
   changed: Record<string, unknown>,
 ): Record<string, unknown> {
-  if (name === 'mail' && ('host' in changed || 'port' in changed)) return { is_public_only: true }
   if (name !== 'shop' || !('site_url' in changed)) return {}
   const former_site_urls = [...new Set([...shop.former_site_urls, shop.site_url])]
   return { former_site_urls, confirmed_site_url: changed['site_url'] }

@@ -5,8 +5,6 @@ import type { Currency } from '#contract/stripe.ts'
 import { openDatabase, type Database, type Db, type Transaction } from '#platform/db/client.ts'
 import { retryWhileLocked, tableWait, type LockRetries } from '#platform/db/migrate.ts'
 import { forgetPrices } from '#domains/catalog/price-history.ts'
-import { markAsTests } from '#domains/orders/purchase-changes.ts'
-import { checkouts } from '#tables/payments.ts'
 import { purchases } from '#tables/orders.ts'
 import { sums_settings } from '#tables/settings.ts'
 
@@ -72,27 +70,16 @@ async function findSaleCurrency(db: Db | Transaction, isWanted: SQL) {
   return sale?.currency
 }
 
-const isTestPayment = sql`exists (
-  select from ${checkouts} c where c.purchase_id = ${purchases.id} and not c.is_live)`
-const isUnpaid = sql`(${purchases.amount} > 0 and not exists (
-  select from ${checkouts} c where c.purchase_id = ${purchases.id}))`
-
-/**
- * Test orders count until the shop takes money, or an own book opens; never again. `isTest`: those that a process of the
- * version before has inserted beside this one, unmarked.
- */
-export async function stopCountingTests(tx: Transaction, isTest: SQL = isTestPayment): Promise<void> {
+/** Test orders count until the shop takes money, or an own book opens; never again. */
+export async function stopCountingTests(tx: Transaction): Promise<void> {
   await limitWait(tx)
   await tx.execute(sql`lock table purchases, adjustments, profiles in share row exclusive mode`)
-  const marked = await markAsTests(tx, isTest)
-  const counts_tests = eq(sums_settings.counts_tests, true)
-  const switched = await tx.update(sums_settings).set({ counts_tests: false }).where(counts_tests)
-  if (marked > 0 || switched.rowCount) await tx.execute(sql`select sums_rebuild()`)
+  await updateSettings(tx, { counts_tests: false }, eq(sums_settings.counts_tests, true))
 }
 
-/** When an own book opens: nobody has paid what was ordered before without a payment, nor could have. */
+/** When an own book opens. */
 export async function stopCountingSample(tx: Transaction): Promise<void> {
-  await stopCountingTests(tx, sql`(${isTestPayment} or ${isUnpaid})`)
+  await stopCountingTests(tx)
   await forgetPrices(tx)
 }
 

@@ -184,8 +184,7 @@ const storedFile = z.object({
   upload_id: z.string(),
   name: z.string(),
   book: readBook,
-  /** What an earlier version has read has no colors. */
-  cover: addedPicture.partial({ colors: true }).nullable(),
+  cover: addedPicture.nullable(),
 })
 type StoredFile = z.infer<typeof storedFile>
 

@@ -193,8 +193,7 @@ async function countBrokenEditions({ pool }: Pool, { files }: TestBucket, conten
 }
 
 async function countUnnamed({ pool }: Pool, { files }: TestBucket): Promise<number> {
-  const query = `select file_path from product_files union select file_path from unsettled_files
-    union select cover_path from products`
+  const query = `select file_path from product_files union select file_path from unsettled_files`
   const named = new Set(
     (await pool.query<{ file_path: string }>(query)).rows.map(({ file_path }) => file_path),
   )

@@ -2,7 +2,7 @@
 -- its code and its copies in stock. Rows are locked in this order.
 CREATE OR REPLACE FUNCTION follow_purchase_status() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  -- A test payment never counts as a use of its discount code; one made by an older version ceases to.
+  -- A test payment never counts as a use of its discount code.
   uses_code boolean := NEW.status <> 'canceled' AND NOT NEW.is_test;
 BEGIN
   IF TG_OP = 'INSERT' THEN

@@ -1,9 +1,8 @@
 -- What the public pages show has changed: products, their files, parts or stock, or the published book. Every process drops
--- its cached pages. The version before listens to the channel `catalogue`.
+-- its cached pages.
 CREATE OR REPLACE FUNCTION shop_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('shop_changed', '');
-  PERFORM pg_notify('catalogue', '');
   RETURN NULL;
 END
 $$;

@@ -12,18 +12,6 @@ $$;
 --> statement-breakpoint
 CREATE SCHEMA "auth";
 --> statement-breakpoint
-CREATE TABLE "auth"."address_changes" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"user_id" uuid NOT NULL,
-	"old_email" text NOT NULL,
-	"new_email" text NOT NULL,
-	"session_id" uuid,
-	"undo_hashes" text[] DEFAULT '{}' NOT NULL,
-	"asked_at" timestamp with time zone NOT NULL,
-	"confirmed_at" timestamp with time zone,
-	"expires_at" timestamp with time zone NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "auth"."audit_log" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"user_id" uuid,
@@ -119,14 +107,6 @@ CREATE TABLE "profiles" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "auth"."purchase_passwords" (
-	"user_id" uuid PRIMARY KEY NOT NULL,
-	"purchase_id" uuid NOT NULL,
-	"password_hash" text NOT NULL,
-	"device" text NOT NULL,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "auth"."recovery_codes" (
 	"factor_id" uuid NOT NULL,
 	"hash" "bytea" NOT NULL,
@@ -146,7 +126,6 @@ CREATE TABLE "auth"."sessions" (
 	"user_agent" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"refreshed_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"previous_refreshed_at" timestamp with time zone,
 	"not_after" timestamp with time zone NOT NULL,
 	"revoked_at" timestamp with time zone,
 	"revoked_reason" text
@@ -306,7 +285,6 @@ CREATE TABLE "products" (
 	"download_url" text,
 	"file_path" text,
 	"cover_id" uuid,
-	"cover_path" text,
 	"position" integer,
 	"is_for_sale" boolean DEFAULT true NOT NULL,
 	"archived_at" timestamp with time zone,
@@ -719,7 +697,6 @@ CREATE TABLE "rate_limits" (
 CREATE TABLE "auth"."secret_fingerprint" (
 	"is_only" boolean PRIMARY KEY DEFAULT true NOT NULL,
 	"fingerprint" "bytea" NOT NULL,
-	"previous" "bytea",
 	"set_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "secret_fingerprint_is_only_check" CHECK ("auth"."secret_fingerprint"."is_only")
 );
@@ -838,8 +815,6 @@ CREATE TABLE "book_setup" (
 	CONSTRAINT "one_book_setup" CHECK (id = 1)
 );
 --> statement-breakpoint
-ALTER TABLE "auth"."address_changes" ADD CONSTRAINT "address_changes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "auth"."users"("id") ON DELETE cascade ON UPDATE no action;
---> statement-breakpoint
 ALTER TABLE "erasures" ADD CONSTRAINT "erasures_user_id_profiles_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."profiles"("user_id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "auth"."known_devices" ADD CONSTRAINT "known_devices_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "auth"."users"("id") ON DELETE cascade ON UPDATE no action;
@@ -853,8 +828,6 @@ ALTER TABLE "auth"."mfa_factors" ADD CONSTRAINT "mfa_factors_user_id_users_id_fk
 ALTER TABLE "auth"."one_time_tokens" ADD CONSTRAINT "one_time_tokens_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "auth"."users"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "auth"."passkeys" ADD CONSTRAINT "passkeys_factor_id_mfa_factors_id_fk" FOREIGN KEY ("factor_id") REFERENCES "auth"."mfa_factors"("id") ON DELETE cascade ON UPDATE no action;
---> statement-breakpoint
-ALTER TABLE "auth"."purchase_passwords" ADD CONSTRAINT "purchase_passwords_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "auth"."users"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "auth"."recovery_codes" ADD CONSTRAINT "recovery_codes_factor_id_mfa_factors_id_fk" FOREIGN KEY ("factor_id") REFERENCES "auth"."mfa_factors"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
@@ -954,10 +927,6 @@ ALTER TABLE "sales_day_by_code" ADD CONSTRAINT "sales_day_by_code_code_id_discou
 --> statement-breakpoint
 ALTER TABLE "sales_day_by_country" ADD CONSTRAINT "sales_day_by_country_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
-CREATE INDEX "address_changes_of_user" ON "auth"."address_changes" USING btree ("user_id");
---> statement-breakpoint
-CREATE INDEX "address_changes_reserved" ON "auth"."address_changes" USING btree (lower("old_email"));
---> statement-breakpoint
 CREATE INDEX "audit_log_of_user" ON "auth"."audit_log" USING btree ("user_id","created_at" DESC NULLS LAST);
 --> statement-breakpoint
 CREATE INDEX "audit_log_of_email" ON "auth"."audit_log" USING btree ("email","created_at") WHERE "auth"."audit_log"."email" is not null;
@@ -979,8 +948,6 @@ CREATE INDEX "profiles_newest" ON "profiles" USING btree ("created_at" DESC NULL
 CREATE INDEX "profiles_by_name" ON "profiles" USING btree (lower(coalesce("display_name", "email")),"user_id");
 --> statement-breakpoint
 CREATE INDEX "profiles_by_role" ON "profiles" USING btree ("top_role","user_id");
---> statement-breakpoint
-CREATE INDEX "profiles_search" ON "profiles" USING gin (("email" || ' ' || coalesce("display_name", '')) gin_trgm_ops);
 --> statement-breakpoint
 CREATE INDEX "profiles_searchable" ON "profiles" USING gin (searchable("email" || ' ' || coalesce("display_name", '')) gin_trgm_ops);
 --> statement-breakpoint
@@ -1170,11 +1137,10 @@ END
 $$;
 --> statement-breakpoint
 -- What the public pages show has changed: products, their files, parts or stock, or the published book. Every process drops
--- its cached pages. The version before listens to the channel `catalogue`.
+-- its cached pages.
 CREATE OR REPLACE FUNCTION shop_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('shop_changed', '');
-  PERFORM pg_notify('catalogue', '');
   RETURN NULL;
 END
 $$;
@@ -1507,7 +1473,7 @@ $$;
 -- its code and its copies in stock. Rows are locked in this order.
 CREATE OR REPLACE FUNCTION follow_purchase_status() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  -- A test payment never counts as a use of its discount code; one made by an older version ceases to.
+  -- A test payment never counts as a use of its discount code.
   uses_code boolean := NEW.status <> 'canceled' AND NOT NEW.is_test;
 BEGIN
   IF TG_OP = 'INSERT' THEN

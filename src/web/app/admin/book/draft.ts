@@ -44,7 +44,6 @@ const findWarnings = () => responseOf(book.warnings.$get())
 export const openPreview = () => responseOf(book.preview.$post())
 export const listEbooks = () => responseOf(files.$get())
 export const listChapters = (id: string) => responseOf(files[':id'].$get({ param: { id } }))
-export const readPictureColors = (id: string) => responseOf(pictures[':id'].colors.$get({ param: { id } }))
 
 type Unsaved =
   /** Retried automatically. */

@@ -5,7 +5,7 @@ import { findAccentFault, paletteOf, hasDefaultColors } from '#contract/book/loo
 import { coverStyles, type CoverStyle } from '#contract/book/cover-styles.ts'
 import { Button } from '../../../components/button.tsx'
 import { useAdminCall } from '../calls.tsx'
-import { readPictureColors, type Change, partNames } from './draft.ts'
+import { type Change, partNames } from './draft.ts'
 import { Tick, MoveTools } from './draft-fields.tsx'
 import { PictureField } from './picture-field.tsx'
 import { type PartProps, Fields } from './schema-fields.tsx'
@@ -53,30 +53,11 @@ function Palettes({ document: { cover, looks }, change }: PartProps) {
           />
         ))}
       </div>
-      {cover && !ofCover && <FromCover id={cover.id} change={change} />}
       <p className="mt-2 text-sm text-pretty text-soft">
         Each has colors for light and for dark screens, in which all text can be read. The admin area keeps
         its own.
       </p>
     </fieldset>
-  )
-}
-
-/** For a cover from before the shop read the colors of its pictures. */
-function FromCover({ id, change }: { id: string; change: Change }) {
-  const [isBusy, run] = useAdminCall({ loadsAgain: false })
-  async function read() {
-    const colors = await readPictureColors(id)
-    change(({ looks }) => {
-      looks.cover_colors = colors
-      looks.uses_cover_colors = true
-    })
-  }
-  const press = () => void run(read, { failed: 'Couldn’t read the colors' })
-  return (
-    <Button look="outline" className="mt-3" disabled={isBusy} onClick={press}>
-      {isBusy ? 'Reading the cover...' : 'Make colors from the cover'}
-    </Button>
   )
 }
 

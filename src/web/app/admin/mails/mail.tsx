@@ -85,7 +85,7 @@ function LetterText({ mail: { recipient, text, file } }: { mail: MailDetail }) {
     return (
       <About>
         {file
-          ? 'An earlier version has written this email, so its text is not shown: it may have a link or a code that signs in. It is in the file on the shop’s machine.'
+          ? 'Its file does not say which links and codes in it sign in, so its text is not shown. It is in the file on the shop’s machine.'
           : 'The text is not saved: of emails that sign in or confirm an address it never is, of others for 90 days.'}
       </About>
     )

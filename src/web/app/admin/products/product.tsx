@@ -40,7 +40,7 @@ function CardWarning({ children }: { children: ReactNode }) {
   )
 }
 
-function Cover({ product: { id, name, cover, has_old_cover } }: { product: AdminProduct }) {
+function Cover({ product: { id, name, cover } }: { product: AdminProduct }) {
   const { sending, send, cancel } = useSendFile()
   const [isBusy, run] = useAdminCall()
   const param = { id }
@@ -58,7 +58,7 @@ function Cover({ product: { id, name, cover, has_old_cover } }: { product: Admin
     <Card
       title="Cover image"
       action={
-        (cover || has_old_cover) && (
+        cover && (
           <CallButton
             look="quiet"
             label="Remove"
@@ -73,12 +73,6 @@ function Cover({ product: { id, name, cover, has_old_cover } }: { product: Admin
         )
       }
     >
-      {has_old_cover && (
-        <CardWarning>
-          The page does not show this product’s picture: the file that an earlier version has stored could not
-          be read so far. The shop tries again every hour. Upload the picture again, or remove it.
-        </CardWarning>
-      )}
       <div className="p-5">
         <PictureDrop
           picture={cover}

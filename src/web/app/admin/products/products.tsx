@@ -106,8 +106,7 @@ function ProductRow({ product, at, products, all }: ProductRowProps) {
       .toSpliced(at + by, 0, product.id)
     change(() => api.products.order.$put({ json: { ids } }))
   }
-  const { id, name, format, price, sold, cover, is_for_sale, is_hidden, delivery_gap, has_old_cover } =
-    product
+  const { id, name, format, price, sold, cover, is_for_sale, is_hidden, delivery_gap } = product
   const fileFormats = offeredFormats(product, all)
   return (
     <li
@@ -128,7 +127,6 @@ function ProductRow({ product, at, products, all }: ProductRowProps) {
           {fileFormats.length > 0 && <span>{` · ${fileFormats.join(', ')}`}</span>}
         </p>
         {delivery_gap && <MissingHint>{gapWords[delivery_gap]}</MissingHint>}
-        {has_old_cover && <MissingHint>Its picture could not be read, and is not shown</MissingHint>}
       </div>
       <div className="relative flex items-center text-soft max-sm:ml-11">
         {moves.map(({ direction, by, Icon }) => (
