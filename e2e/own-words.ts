@@ -9,7 +9,6 @@ import { storedData } from '#domains/book/stored-data.ts'
 import { formatsTexts } from '#words/buying.ts'
 import { formats } from '#contract/catalog/products.ts'
 import { purchaseStatus } from '#contract/orders/purchases.ts'
-import { refundConditions } from '#contract/orders/prices.ts'
 import { filledBlanks } from '#test/legal.ts'
 import { expect } from './shop.ts'
 
@@ -73,7 +72,7 @@ function patternsOf(text: string): RegExp[] {
 
 /** The templates of the legal pages, which are of the law, cut where Markdown makes elements of them. */
 function legalTexts(): string[] {
-  return [...stringsOf(legalPages.pages), storedData, ...Object.values(refundConditions)]
+  return [...stringsOf(legalPages.pages), storedData]
     .flatMap((text) => text.split('\n'))
     .flatMap((line) => line.replace(/^(#+|-|>) /, '').split(/\*+|\[|\]\([^)]*\)/))
 }

@@ -16,7 +16,7 @@ import {
 import { created_at, moment, money, oneOf, bytes } from './columns.ts'
 import { profiles } from './accounts.ts'
 import { products } from './catalog.ts'
-import { purchaseStatuses, refundTerms } from '#contract/orders/purchases.ts'
+import { purchaseStatuses } from '#contract/orders/purchases.ts'
 import { formats } from '#contract/catalog/products.ts'
 
 export const purchases = pgTable(
@@ -42,7 +42,6 @@ export const purchases = pgTable(
     refund_days: integer()
       .notNull()
       .default(sql`current_refund_days()`),
-    refund_terms: text({ enum: refundTerms }).notNull().default('always'),
     /** Nobody pays: with a test key, of the sample, or tried out by an admin. It may count all the same (`counts_tests`). */
     is_test: boolean().notNull().default(false),
     is_given: boolean().notNull().default(false),

@@ -14,7 +14,7 @@ import {
   boundedCount,
 } from '../fields.ts'
 import { format, type Format } from '../catalog/products.ts'
-import { adjustmentKinds, purchaseStatus, refundTerms, consent, decisions } from './purchases.ts'
+import { adjustmentKinds, purchaseStatus, consent, decisions } from './purchases.ts'
 import { shipment, shippingCharge } from './shipments.ts'
 import { auditEntry } from '../overview/audit.ts'
 
@@ -156,7 +156,6 @@ export type OrderDetail = z.infer<typeof orderDetail>
 
 export const evidence = orderDetail.extend({
   refund_days: z.number().int(),
-  refund_terms: z.enum(refundTerms),
   consent: consent.nullable(),
   account: z.object({
     created_at: timestamp,

@@ -3,7 +3,6 @@ import { formatPercent } from '../intl.ts'
 import { fromCents, percentOf, toCents, type Cents } from '../money.ts'
 import { cardsTexts, refundsTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
-import type { RefundTerms } from './purchases.ts'
 
 /** One of the two is null. */
 type Terms<Amount> = { percent: number | null; amount_off: Amount | null }
@@ -105,18 +104,10 @@ export function isOnePrice({ min, max }: ShippingRange): boolean {
   return min === max
 }
 
-export function refundConditions(terms: RefundTerms): string {
-  return terms === 'always' ? '' : refundsTexts.conditions[terms]
-}
-
-export const currentRefundTerms = 'once' satisfies RefundTerms
-
-type Promised = { refund_days: number; refund_terms: RefundTerms }
-
 /** In full: for evidence and emails. The home page needs the conditions alone. */
-export function refundPolicy({ refund_days: days, refund_terms }: Promised): string {
+export function refundPolicy({ refund_days: days }: { refund_days: number }): string {
   if (days === 0) return 'No refund without a reason was promised with this purchase.'
-  return `${days}-day money-back guarantee: within ${days} days of a purchase the buyer may have all of the money back, without giving a reason, by a button on the dashboard or by writing to the author. Access to digital files ends with a full refund. ${refundConditions(refund_terms)}`.trim()
+  return `${days}-day money-back guarantee: within ${days} days of a purchase the buyer may have all of the money back, without giving a reason, by a button on the dashboard or by writing to the author. Access to digital files ends with a full refund. ${refundsTexts.conditions}`
 }
 
 /** So long works the link of a receipt, or one that is made on a page. */

@@ -31,10 +31,6 @@ export function leftOf({ amount, refunded }: { amount: Cents; refunded: Cents })
   return amount - refunded
 }
 
-/** `once`: not again for a product whose price the same buyer got back before. */
-export const refundTerms = ['always', 'once'] as const
-export type RefundTerms = (typeof refundTerms)[number]
-
 export const adjustmentKinds = ['refund', 'refund_failed', 'dispute', 'dispute_won'] as const
 
 // `return`: the parcel has left. `repeat`: a second time for this product. `other_refund`: of a part, under way.
@@ -201,7 +197,6 @@ export const receipt = z.object({
   adjustments: z.array(adjustment),
   kept: decimal,
   refund_days: z.number().int(),
-  refund_terms: z.enum(refundTerms),
   consent: consent.nullable(),
   ships: z.boolean(),
   shipping_address: storedAddress.nullable(),

@@ -5,7 +5,7 @@ import { withTexts } from '#words/wording.ts'
 import { fullTitle, type BookDocument } from '#contract/book/book.ts'
 import { asksConsent, fillBlanks, isReady, legalPageNames } from '#contract/book/legal.ts'
 import type { ShownBook, ShownLegalPage } from '#contract/book/shown-book.ts'
-import { currentRefundTerms, refundConditions } from '#contract/orders/prices.ts'
+import { refundsTexts } from '#words/buying.ts'
 import { parseMarkdown } from './markdown.ts'
 import { storedData } from './stored-data.ts'
 
@@ -49,7 +49,7 @@ function shopValues(document: BookDocument, { hasWithdrawal }: LegalFacts): Reco
 
 /** In English, whatever the language of the book, as all that is filled in. */
 function refundText(days: number): string {
-  const conditions = withTexts(standardWording, () => refundConditions(currentRefundTerms))
+  const conditions = withTexts(standardWording, () => refundsTexts.conditions)
   return `## Refunds
 
 If the book does not suit you, ask for a refund within ${days} days of buying it: by the button beside your purchase, or by writing to us. ${conditions} This promise stands beside the rights that the law gives you and does not limit them.`

@@ -21,7 +21,6 @@ import { countUse, type Offer, findOffer } from './discounts.ts'
 import { type SaleMode, isSelling } from '#contract/catalog/products.ts'
 import { insertCharge, type Charge, insertFirstAddress, findCharge } from './shipping.ts'
 import { isCounted, takeFromStock } from '#domains/catalog/stock.ts'
-import { currentRefundTerms } from '#contract/orders/prices.ts'
 import { type BuyerIntent, findBought, getPurchase, type Intent } from './purchases.ts'
 import { isEntitled } from './entitlements.ts'
 import { receiptJob } from './receipts.ts'
@@ -158,9 +157,9 @@ async function insertRow(
       select id, price, ${isCounted} as has_stock, ${isSoldOut} as is_sold_out, ${ships} as ships
       from products where id = ${product_id} and ${isAllowed}),
     made as (
-      insert into purchases (id, user_id, product_id, amount, status, refund_terms, is_test, is_given, gift_of,
+      insert into purchases (id, user_id, product_id, amount, status, is_test, is_given, gift_of,
         code_id, idempotency_key)
-      select ${uuidv7()}::uuid, ${user_id}::uuid, product.id, ${amount}, ${status}, ${currentRefundTerms}, ${is_test} and (${amount}) > 0,
+      select ${uuidv7()}::uuid, ${user_id}::uuid, product.id, ${amount}, ${status}, ${is_test} and (${amount}) > 0,
         ${is_given}, ${gift_of}::uuid, ${code_id}::uuid, ${key ?? null}
       from product
       on conflict (user_id, idempotency_key) do nothing

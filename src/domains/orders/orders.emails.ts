@@ -9,7 +9,7 @@ import type { Receipt } from '#contract/orders/purchases.ts'
 import { refundButton } from '#contract/orders/refund-button.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines, shippingLabel, trackingUrl } from '#contract/orders/postal.ts'
-import { refundConditions } from '#contract/orders/prices.ts'
+import { refundsTexts } from '#words/buying.ts'
 import type { Email } from '#platform/mail.ts'
 import { button, facts, greeting, help, link, paragraph, quiet } from '#domains/mail/email-blocks.ts'
 import { renderEmail, type MailBranding } from '#domains/mail/email-layout.ts'
@@ -32,7 +32,6 @@ export async function receiptEmail(
     is_guest,
     is_moved,
     refund_days,
-    refund_terms,
     refund_right,
     consent,
     total,
@@ -77,7 +76,7 @@ export async function receiptEmail(
           fill(emailsTexts.receipt.guarantee, {
             days: refund_days,
             button: refundButton(refund_right),
-            conditions: refundConditions(refund_terms),
+            conditions: refundsTexts.conditions,
           }).trim(),
         ),
       refund_right === 'law' && quiet(link(siteTexts.withdraw, receipt.page)),

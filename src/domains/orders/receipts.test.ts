@@ -172,7 +172,6 @@ test('a receipt says how the sum came about, where the book goes, what went back
   expect(await read()).toEqual({
     id,
     refund_days: 30,
-    refund_terms: 'once',
     consent: null,
     currency: 'usd',
     number: 1001,

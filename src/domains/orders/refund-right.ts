@@ -64,7 +64,7 @@ const atOnce = sql`moment.at`
 export function refundRight(purchase: SQL, at: SQL): SQL<RefundRight | null> {
   return sql<RefundRight | null>`(
     select case when ${isLawful(purchase, atOnce)} then 'law' when ${isPromised(purchase, atOnce)} then
-      case when ${isBeforeRelease(purchase, atOnce)} or ${purchase}.refund_terms = 'always'
+      case when ${isBeforeRelease(purchase, atOnce)}
         or not ${wasReturnedBefore(purchase, atOnce)} then 'promise' else 'request' end end
     from ${once(at)})`
 }

@@ -181,7 +181,7 @@ export async function getEvidence(db: Db, id: string): Promise<Evidence> {
   const [[account], [purchase], [checkout], consent, events] = await Promise.all([
     db.select().from(users).where(eq(users.id, order.user_id)),
     db
-      .select({ refund_days: purchases.refund_days, refund_terms: purchases.refund_terms })
+      .select({ refund_days: purchases.refund_days })
       .from(purchases)
       .where(eq(purchases.id, id)),
     db.select().from(checkouts).where(eq(checkouts.purchase_id, id)),

@@ -112,7 +112,6 @@ const paid: Checkout = {
   code: null,
   status: 'paid',
   url: null,
-  success_url: null,
   purchase_id: 'a',
   order: '#1001',
   buyer: null,

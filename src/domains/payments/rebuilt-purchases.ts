@@ -8,7 +8,6 @@ import { formatCents } from '#contract/money.ts'
 import type { Checkout, ProviderEvent } from '#platform/stripe/payments.ts'
 import { checkouts } from '#tables/payments.ts'
 import { leftOfPayment } from './payment-states.ts'
-import { isLoopback } from '#contract/network.ts'
 import { accountMailJob } from '#domains/accounts/account.emails.ts'
 import { findOrAddAccount } from '#domains/accounts/created-accounts.ts'
 import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
@@ -70,15 +69,9 @@ async function readOwn(services: BookShop, session_id: string) {
   return checkout && isOwnCheckout(services, checkout) ? checkout : undefined
 }
 
-// Several shops may use one account. Loopback addresses say nothing.
-export function isOwnCheckout(
-  { settings }: BookShop,
-  { shop_id, success_url }: Pick<Checkout, 'shop_id' | 'success_url'>,
-): boolean {
-  const { id, site_url, former_site_urls } = settings.get().shop
-  if (shop_id !== null) return shop_id === id
-  const addresses = [site_url, ...former_site_urls].filter((address) => !isLoopback(address))
-  return addresses.some((address) => success_url?.startsWith(`${address}/`))
+/** Several shops may use one account. */
+export function isOwnCheckout({ settings }: BookShop, { shop_id }: Pick<Checkout, 'shop_id'>): boolean {
+  return shop_id !== null && shop_id === settings.get().shop.id
 }
 
 const provider = { id: null, email: 'Stripe', ip: null }

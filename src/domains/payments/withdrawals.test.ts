@@ -235,15 +235,6 @@ test('where the promise or the law binds, nobody can refuse', async () => {
     change: (id: string) => Promise<unknown>,
     binding: string | null,
   ][] = [
-    [
-      'made with the older promise',
-      'digital',
-      async (id) => {
-        await changePurchase(shop.services.db, id, { refund_terms: 'always' })
-        await bought(shop, id, 20)
-      },
-      'promise',
-    ],
     ['a file within 14 days, without consent', 'digital', (id) => bought(shop, id, 13), 'law'],
     ['a file with consent, before its delivery', 'digital', (id) => giveConsent(shop.services.db, id), 'law'],
     [

@@ -1,13 +1,11 @@
 // The identity of the shop: its id and its addresses. At another address than the last, it is a copy that takes no payments.
-import type { Transaction } from '#platform/db/client.ts'
 import type { SettingsShop } from './shop.ts'
 import { settingValues } from '#contract/settings/settings.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { sql, asc, eq } from 'drizzle-orm'
+import { sql, eq } from 'drizzle-orm'
 import { settings as settingRows } from '#tables/platform.ts'
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { unconfirmedCopyOf } from '#platform/stripe/payments.ts'
-import { users } from '#tables/accounts.ts'
 import { checkouts } from '#tables/payments.ts'
 import { addFields } from '#platform/stored-settings.ts'
 
@@ -29,7 +27,7 @@ export async function recordIdentity({ db, settings, payments, log }: SettingsSh
     const isCopy = copied && (payments.mode() !== 'none' || (await tx.$count(checkouts)) > 0)
     const fields = {
       ...stored,
-      id: id ?? (await makeId(tx, site_url)),
+      id: id ?? randomUUID(),
       former_site_urls: [...new Set([...former_site_urls, site_url])],
       confirmed_site_url: isCopy ? copied : site_url,
     }
@@ -39,20 +37,4 @@ export async function recordIdentity({ db, settings, payments, log }: SettingsSh
   await settings.refresh()
   if (unconfirmedCopyOf(settings) && payments.mode() !== 'none')
     log.error({ site_url, copied }, 'this copy of the shop takes no payments until an admin has confirmed it')
-}
-
-/**
- * Of its first account and its address, where a version without ids was in use: a backup from then, restored at the same
- * address, has the same id as the shop had since.
- */
-async function makeId(tx: Transaction, site_url: string): Promise<string> {
-  const [first] = await tx
-    .select({ id: users.id })
-    .from(users)
-    .orderBy(asc(users.created_at), asc(users.id))
-    .limit(1)
-  if (!first) return randomUUID()
-  const hash = createHash('sha256').update(`${first.id} ${site_url}`).digest('hex')
-  // A UUID of version 8, whose bits are the maker's own.
-  return hash.replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
 }

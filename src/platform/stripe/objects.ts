@@ -136,7 +136,6 @@ export function toCheckout(session: Stripe.Checkout.Session, adjustments: Adjust
     session_id: session.id,
     status: statusOf(session),
     url: session.url,
-    success_url: session.success_url,
     shop_id: session.metadata?.['shop_id'] ?? null,
     purchase_id: id.safeParse(session.metadata?.['purchase_id']).data ?? null,
     product_id: session.metadata?.['product_id'] ?? null,
@@ -161,10 +160,10 @@ export function toCheckout(session: Stripe.Checkout.Session, adjustments: Adjust
 }
 
 export function toListed(session: Stripe.Checkout.Session): ListedCheckout {
-  const { id: session_id, metadata, success_url, payment_intent: intent, created } = session
+  const { id: session_id, metadata, payment_intent: intent, created } = session
   const payment_intent = idOf(intent)
   const shop_id = metadata?.['shop_id'] ?? null
-  return { session_id, shop_id, success_url, payment_intent, created_at: fromSeconds(created) }
+  return { session_id, shop_id, payment_intent, created_at: fromSeconds(created) }
 }
 
 function buyerOf({ metadata, customer_email }: Stripe.Checkout.Session): Checkout['buyer'] {

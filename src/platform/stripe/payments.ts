@@ -67,7 +67,6 @@ export type Checkout = {
   session_id: string
   status: 'open' | 'paid' | 'waiting' | 'ended'
   url: string | null
-  success_url: string | null
   shop_id: string | null
   purchase_id: string | null
   product_id: string | null
@@ -107,7 +106,7 @@ export type ProviderEvent = {
 
 export type ListedCheckout = Pick<
   Checkout,
-  'session_id' | 'shop_id' | 'success_url' | 'payment_intent' | 'created_at'
+  'session_id' | 'shop_id' | 'payment_intent' | 'created_at'
 >
 
 export type ListedAdjustment = {

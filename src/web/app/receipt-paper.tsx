@@ -9,7 +9,7 @@ import type { GuestReceipt } from '#contract/orders/purchases.ts'
 import { refundButton } from '#contract/orders/refund-button.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines, shippingLabel } from '#contract/orders/postal.ts'
-import { refundConditions } from '#contract/orders/prices.ts'
+import { refundsTexts } from '#words/buying.ts'
 import { fillParts } from '../format/fill-parts.tsx'
 import { formatDate, formatMoney, Time } from '../format/format.tsx'
 import { useBook } from '../shop.ts'
@@ -207,9 +207,9 @@ function Row({ name, more, amount, isSum = false }: RowProps) {
   )
 }
 
-function Help({ receipt: { refund_days, refund_terms, refund_right } }: { receipt: GuestReceipt }) {
+function Help({ receipt: { refund_days, refund_right } }: { receipt: GuestReceipt }) {
   const { email } = useBook().author
-  const conditions = refundConditions(refund_terms)
+  const { conditions } = refundsTexts
   const parts = {
     question:
       refund_days > 0

@@ -484,7 +484,6 @@ CREATE TABLE "purchases" (
 	"currency" text NOT NULL,
 	"status" text NOT NULL,
 	"refund_days" integer NOT NULL,
-	"refund_terms" text DEFAULT 'always' NOT NULL,
 	"is_test" boolean DEFAULT false NOT NULL,
 	"is_given" boolean DEFAULT false NOT NULL,
 	"country" text,
