@@ -1,6 +1,6 @@
 // Every prefix the server answers, top to bottom.
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { Context, MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import { standardWording } from '#words/texts.ts'
 import { withTexts } from '#words/wording.ts'
 import { accountsApi, ownAccountApi } from '#domains/accounts/own-account.routes.ts'

@@ -6,6 +6,7 @@ import { Encrypter } from 'age-encryption'
 import { pack } from 'tar-stream'
 import { openPlaceAt } from '#domains/backup/backup-targets.ts'
 import { createBackup, shopSource } from '#domains/backup/create-backup.ts'
+import { formatManifest, manifest, type TableEntry } from '#domains/backup/manifest.ts'
 import type { Shop } from '../src/shop.ts'
 import { tmpdir } from 'node:os'
 import { pathToFileURL } from 'node:url'
@@ -32,7 +33,7 @@ export async function tarOf(entries: readonly TarEntry[]): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-type EntriesOptions = { table: string; rows: Buffer; entry?: object }
+type EntriesOptions = { table: string; rows: Buffer; entry?: Partial<TableEntry> }
 
 /** A backup whose `table` has these rows, compressed, and whose manifest says of it what `entry` does. */
 export function withRows(entries: readonly TarEntry[], { table, rows, entry }: EntriesOptions): TarEntry[] {
@@ -40,13 +41,11 @@ export function withRows(entries: readonly TarEntry[], { table, rows, entry }: E
   return [
     ...entries.map(({ name, content = '' }) => {
       if (!name.endsWith('.json')) return { name, content }
-      const { checksum: _, ...manifest } = JSON.parse(content.toString()) as Record<string, unknown> & {
-        tables: { name: string }[]
-      }
-      const tables = manifest.tables.map((each) =>
+      const written = manifest.parse(JSON.parse(content.toString()))
+      const tables = written.tables.map((each) =>
         each.name === table ? { ...each, object, size: rows.length, ...entry } : each,
       )
-      return { name, content: JSON.stringify({ ...manifest, tables }) }
+      return { name, content: formatManifest({ ...written, tables }) }
     }),
     { name: `objects/${object.slice(0, 2)}/${object}`, content: rows },
   ]
@@ -56,8 +55,8 @@ export function withRows(entries: readonly TarEntry[], { table, rows, entry }: E
 export async function backupEntries({ config, database, storage, secret }: Shop): Promise<TarEntry[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-download-'))
   const store = await openPlaceAt(pathToFileURL(folder.path).href, {}).open()
-  const { manifest } = await createBackup(shopSource(config, database.url, storage), [store])
-  await store.write({ ...manifest, secret: secret.text })
+  const { manifest: written } = await createBackup(shopSource(config, database.url, storage), [store])
+  await store.write({ ...written, secret: secret.text })
   const names = await readdir(folder.path, { recursive: true, withFileTypes: true })
   return await Promise.all(
     names

@@ -1,5 +1,5 @@
 // Rules of the shop's secret.
-import { mkdtempDisposable, readdir, stat, readFile, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, readdir, stat, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,6 +1,5 @@
 // The fingerprint of the shop’s secret in the database, and the seal that the secret makes.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { isNotNull } from 'drizzle-orm'
 import type { Db, Transaction } from './db/client.ts'
 import { findSecret, type Secret } from './secret.ts'
 import { secret_fingerprint } from '#tables/platform.ts'

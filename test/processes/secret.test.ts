@@ -141,20 +141,6 @@ test('a lost secret is given up with what only it could open, which the command 
   expect(rows).toMatchObject([{ event: 'factor_removed', detail: { reason: 'new secret' } }])
 })
 
-test('a database from before the fingerprint is claimed only by a secret that opens what is in it', async () => {
-  const addKey = ({ pool }: Place) =>
-    pool.query(`insert into auth.signing_keys (kid, public_jwk, private_jwk) values ('first', '{}', $1)`, [
-      seal(secretFrom(first).key('signing keys'), '{}'),
-    ])
-  for (const fill of [addKey, (place: Place) => addUser(place, first)]) {
-    await using place = await openTarget()
-    await fill(place)
-    await expect(claimSecret(place.db, configOf(place, second))).rejects.toThrow(refusal.trim())
-    await claimSecret(place.db, configOf(place, first))
-    expect(await isSecretOf(place.db, secretFrom(first))).toBe(true)
-  }
-})
-
 test('a secret in DATA_DIR is replaced by a new one, also when that was killed at any point', async () => {
   await using place = await openTarget()
   const { pool, db } = place

@@ -1,5 +1,5 @@
 // The key of access tokens: made once by many processes, refused under another secret.
-import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createAccessTokens, type Grant, openSigningKeys } from './tokens.ts'
 import { createSecret } from '#platform/secret.ts'
@@ -18,8 +18,6 @@ const grant: Grant = {
   session: { id, aal: 'aal1', amr: [] },
   account: { id, email: 'ruth@example.com', user_metadata: {} },
 }
-
-const kidOf = (token: string) => decodeProtectedHeader(token).kid!
 
 /** As another process of the same shop would have it. */
 function openProcess(secret = shop.services.secret) {

@@ -1,6 +1,7 @@
 // `objects/` holds content by its SHA-256 and its key, so that backups share it; `backups/` holds one manifest a backup.
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { isBeforeBaseline, tooOld } from '#platform/db/migrate.ts'
 import { failureReason } from '#platform/errors.ts'
 import { incomingFolder, type Storage, type StoredFile } from '#platform/storage.ts'
 import {
@@ -19,7 +20,7 @@ import {
   formatManifest,
   isManifestIntact,
   manifest,
-  manifestFormat,
+  manifestHead,
   maxManifestBytes,
 } from './manifest.ts'
 
@@ -79,11 +80,13 @@ export function openBackupStore(
     if (!stored) throw new Error(`There is no backup ${name} here.`)
     if (stored.size > maxManifestBytes) throw new Error(`${manifestName(name)} is larger than that of a shop`)
     const content = await readManifest(name)
+    const head = manifestHead.safeParse(content).data
+    if (head && isBeforeBaseline(head.schema_version)) throw new Error(tooOld)
     const parsed = manifest.safeParse(content)
     if (parsed.success && isManifestIntact(content)) return parsed.data
     if (parsed.success) throw new Error(`${manifestName(name)} is damaged: it is not what its checksum says`)
     const { error: cause } = parsed
-    const isOther = manifestFormat.safeParse(content).data?.format !== backupFormat
+    const isOther = head?.format !== backupFormat
     throw new Error(
       isOther
         ? `The backup ${name} cannot be read by this version of Lectern, which reads format ${backupFormat}: use the version that wrote it, or a newer one`

@@ -1,15 +1,5 @@
 // A backup of a shop with sales: made while it sells, rehearsed, restored, and refused when it is damaged.
-import {
-  mkdir,
-  readdir,
-  readFile,
-  rm,
-  writeFile,
-  mkdtempDisposable,
-  rename,
-  truncate,
-  stat,
-} from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile, mkdtempDisposable, truncate, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
@@ -288,20 +278,6 @@ test('a backup for another key is whole with that key alone, and the one before 
     expect(await store.read(name)).toMatchObject({ files: manifest.files })
     expect(await findMissingObjects(store, manifest)).toEqual([])
   }
-})
-
-test('objects whose names do not say their key are read, and written again', async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-keys-'))
-  const keys = { identity: await generateX25519Identity() }
-  await using shop = await openShop()
-  const store = await openPlaceAt(pathToFileURL(folder.path).href, keys).open()
-  const { manifest } = await createBackup(shop.source, [store])
-  const objects = await readdir(folder.path, { recursive: true })
-  for (const path of objects.filter((each) => /^objects.*\.age$/.test(each)))
-    await rename(join(folder.path, path), join(folder.path, path.replace(/\.\w+\.age$/, '.age')))
-  expect(await rehearse(shop.needs, store)).toMatchObject({ problems: [] })
-  const [file] = manifest.files
-  expect(await store.hasObject(file!.sha256, file!.size)).toBe(false)
 })
 
 test('no new key is made beside encrypted backups', async () => {

@@ -304,7 +304,7 @@ test('a damaged manifest and a damaged list of objects are found, and the next b
   expect((await shop.rehearse()).problems).toEqual([])
 })
 
-test('a digit that changes in a manifest that is not encrypted is found; one without a checksum is read', async () => {
+test('a digit that changes in a manifest that is not encrypted is found, and so is a missing checksum', async () => {
   await using elsewhere = await stores.open('folder')
   await using shop = await openShopWithCopy(elsewhere.url)
   const { backup } = await shop.backUp()
@@ -318,10 +318,10 @@ test('a digit that changes in a manifest that is not encrypted is found; one wit
   const found = findBackup(elsewhere.url, {}, { source: elsewhere.url, wanted: undefined })
   await expect(found).rejects.toThrow(/is damaged.*Nothing was changed/)
 
-  const { checksum, ...older } = JSON.parse(whole)
+  const { checksum, ...unchecked } = JSON.parse(whole)
   expect(checksum).toMatch(/^[\da-f]{64}$/)
-  await storage.write(path, Buffer.from(JSON.stringify(older, null, 2)))
-  expect((await shop.rehearse()).problems).toEqual([])
+  await storage.write(path, Buffer.from(JSON.stringify(unchecked, null, 2)))
+  expect((await shop.rehearse()).problems).toEqual([expect.stringContaining(`${path} is damaged`)])
   await storage.write(path, Buffer.from(changed))
   expect((await shop.backUp()).problems).toEqual([])
   expect((await shop.rehearse()).problems).toEqual([])

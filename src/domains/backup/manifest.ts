@@ -38,7 +38,8 @@ const sums = z.object({
   users: count,
 })
 
-export const manifestFormat = z.looseObject({ format: z.number() })
+/** What the manifest of any version says. */
+export const manifestHead = z.looseObject({ format: z.number(), schema_version: count })
 
 export const manifest = z.object({
   format: z.literal(backupFormat),

@@ -7,11 +7,11 @@ const megabyte = Buffer.alloc(1024 * 1024, 'a row\n')
 
 function load(
   chunks: readonly Buffer[],
-  limits: { rows: number; bytes?: number },
+  { rows, bytes = Infinity }: { rows: number; bytes?: number },
   room?: () => Promise<void>,
 ) {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  return pipeline(Readable.from(chunks), limitRows(limits, room), nowhere)
+  return pipeline(Readable.from(chunks), limitRows({ rows, bytes }, room), nowhere)
 }
 
 test('as many rows and bytes as the backup says pass, and one more does not', async () => {

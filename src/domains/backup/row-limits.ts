@@ -26,7 +26,7 @@ export function limitRows(limits: Limits, requireRoom: () => Promise<void> = asy
   }
 }
 
-function createCheck({ rows, bytes = Infinity }: Limits) {
+function createCheck({ rows, bytes }: Limits) {
   let [total, lines, ofRow] = [0, 0, 0]
   return (chunk: Buffer): string | undefined => {
     total += chunk.length

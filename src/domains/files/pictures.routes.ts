@@ -1,9 +1,9 @@
 // The routes of pictures: uploaded by admins, and shown to everyone.
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
-import { body, created, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
+import { body, created, createApi, route, actorOf } from '#platform/http/route.ts'
 import { sendStream } from '#platform/http/sent-file.ts'
-import { addedPicture, pictureColors, pictureRequest } from '#contract/files/pictures.ts'
+import { addedPicture, pictureRequest } from '#contract/files/pictures.ts'
 import { openPicture, uploadPicture } from './pictures.ts'
 import type { FilesShop } from './shop.ts'
 

@@ -1,5 +1,5 @@
 // Pictures from their upload to the public page, and what is no picture.
-import { rm, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'

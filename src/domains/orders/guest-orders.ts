@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { linkDays } from '#contract/orders/prices.ts'
-import { accessKinds, guest_checkouts, purchase_access } from '#tables/orders.ts'
+import { type accessKinds, guest_checkouts, purchase_access } from '#tables/orders.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
 const dayMs = 24 * 3_600_000

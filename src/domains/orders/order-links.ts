@@ -1,9 +1,8 @@
 // The link that opens an order without an account: in its receipt, for its buyer to save, and for the author to pass on.
 import { orderProblem } from './problem.ts'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
 import type { AccessLink } from '#contract/orders/purchases.ts'
-import { guest_checkouts } from '#tables/orders.ts'
 import { z } from 'zod'
 import { queryFirst } from '#platform/db/query.ts'
 import { platformProblem } from '#platform/problem.ts'

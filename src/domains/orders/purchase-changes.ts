@@ -1,5 +1,5 @@
 // What writes rows of purchases, each with its event.
-import { eq, sql, type SQL } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
 import type { Transaction } from '#platform/db/client.ts'

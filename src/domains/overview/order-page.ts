@@ -180,10 +180,7 @@ export async function getEvidence(db: Db, id: string): Promise<Evidence> {
   if (!order.user_id) throw orderProblem('purchases.not_found')
   const [[account], [purchase], [checkout], consent, events] = await Promise.all([
     db.select().from(users).where(eq(users.id, order.user_id)),
-    db
-      .select({ refund_days: purchases.refund_days })
-      .from(purchases)
-      .where(eq(purchases.id, id)),
+    db.select({ refund_days: purchases.refund_days }).from(purchases).where(eq(purchases.id, id)),
     db.select().from(checkouts).where(eq(checkouts.purchase_id, id)),
     findConsent(db, id),
     db

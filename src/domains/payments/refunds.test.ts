@@ -302,7 +302,6 @@ test('the country decides for files too, a waiver needs consent, a mailed confir
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const { db } = shop.services
-  const user = await shop.person()
   const change = (values: Parameters<typeof changePurchase>[2]) => (id: string) =>
     changePurchase(db, id, values)
   const none = { refund_days: 0 }

@@ -1,5 +1,4 @@
 // Settings on the screen: who may change them, in which processes they are in force, and what is refused.
-import { alignDayZone } from './sums-settings.ts'
 import { expect, test } from 'vitest'
 import { openSecondShop } from '#test/second-shop.ts'
 import { openTestShop } from '#test/shop.ts'

@@ -52,7 +52,7 @@ test('data from before 0.3.0 are refused and left as they are, in words that nam
     `insert into drizzle.__drizzle_migrations (hash, created_at) values ('of 0.2.0', $1)`,
     [before030],
   )
-  await expect(migrateDatabase(database)).rejects.toThrow('a version before 0.3.0')
+  await expect(migrateDatabase(database)).rejects.toThrow('Lectern before 0.3.0')
   const { rows } = await database.pool.query(`select to_regclass('purchases') as found`)
   expect(rows).toEqual([{ found: null }])
 })
@@ -63,7 +63,7 @@ test('a database is brought to the schema of a backup, and from there to the new
   await using database = openDatabase(empty.url)
   const client = new Client(empty.url)
   await client.connect()
-  await expect(migrateTo(client, before030)).rejects.toThrow('a version before 0.3.0')
+  await expect(migrateTo(client, before030)).rejects.toThrow('Lectern before 0.3.0')
   await migrateTo(client, newestMigration())
   await expect(migrateTo(client, newestMigration() + 1)).rejects.toThrow('a newer version of Lectern')
   await client.end()

@@ -57,16 +57,20 @@ export async function migrateDatabase(
 
 /** An empty database, to the schema of other data: of a backup, or of another cluster. */
 export async function migrateTo(client: Client, version: number): Promise<void> {
-  const versions = listVersions(shippedMigrations)
-  if (version < Math.min(...versions)) throw new Error(tooOld)
-  if (!versions.includes(version))
+  if (isBeforeBaseline(version)) throw new Error(tooOld)
+  if (!listVersions(shippedMigrations).includes(version))
     throw new Error('These data are of a newer version of Lectern: use that one, or a newer one.')
   await runMigrations(client, shippedMigrations, version)
 }
 
 /** For a database, a backup and an older cluster. */
 export const tooOld =
-  'These data are of a version before 0.3.0, the first one that was published: this version neither opens nor restores them, and nothing was changed.'
+  'These data are of Lectern before 0.3.0, the first version that was published: this one neither opens nor restores them'
+
+/** No migration leads on from the schema of that version. */
+export function isBeforeBaseline(version: number, migrations = shippedMigrations): boolean {
+  return version < Math.min(...listVersions(migrations))
+}
 
 async function takeLock(client: Client, onWait: MigrationOptions['onWait']): Promise<void> {
   const taken = z.object({ is_taken: z.boolean() })
@@ -126,18 +130,17 @@ export async function readSchemaVersion(client: PgClient): Promise<number | unde
   return (await queryRow(client, z.object({ version: z.number().nullable() }), newest)).version ?? undefined
 }
 
-/** `too_old`: no migration of this version leads on from there. */
+/** `too_old`: as isBeforeBaseline says. */
 export async function compareSchema(
   client: PgClient,
   migrations = shippedMigrations,
 ): Promise<'none' | 'too_old' | 'older' | 'same' | 'newer'> {
   const version = await readSchemaVersion(client)
   if (version === undefined) return 'none'
-  const versions = listVersions(migrations)
-  const newest = Math.max(...versions)
+  const newest = newestMigration(migrations)
   if (version === newest) return 'same'
   if (version > newest) return 'newer'
-  return version < Math.min(...versions) ? 'too_old' : 'older'
+  return isBeforeBaseline(version, migrations) ? 'too_old' : 'older'
 }
 
 const serverVersion = z.object({ version: z.string(), number: z.number() })

@@ -104,10 +104,7 @@ export type ProviderEvent = {
   created_at: Date
 }
 
-export type ListedCheckout = Pick<
-  Checkout,
-  'session_id' | 'shop_id' | 'payment_intent' | 'created_at'
->
+export type ListedCheckout = Pick<Checkout, 'session_id' | 'shop_id' | 'payment_intent' | 'created_at'>
 
 export type ListedAdjustment = {
   external_id: string

@@ -8,7 +8,6 @@ import {
 } from '#contract/book/book.ts'
 import type { BookEbooksApi } from '#domains/book/stored-ebooks.routes.ts'
 import type { BookDraftsApi } from '#domains/book/drafts.routes.ts'
-import type { AdminPicturesApi } from '#domains/files/pictures.routes.ts'
 import { responseOf, ProblemError } from '../../../api.ts'
 import { adminClient } from '../calls.tsx'
 import type { FieldProblems } from '#contract/field-rules.ts'
@@ -30,7 +29,6 @@ export function copyDocument<Node extends object>(node: Node): Node {
 }
 
 const { book } = adminClient<BookDraftsApi>()
-const { pictures } = adminClient<AdminPicturesApi>()
 const { files } = adminClient<BookEbooksApi>().book
 
 export const readDraft = () => responseOf(book.draft.$get())
