@@ -1,5 +1,6 @@
 // `npm run release`: what is given out of this commit, in the folder `release`: the package, install.sh, their checksums and
-// the notes. The package is built and packed twice, and refused unless both are the same bytes.
+// the notes; last a filled shop of this version, which the tests of later ones restore. The package is built and packed
+// twice, and refused unless both are the same bytes.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -15,6 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import about from '../package.json' with { type: 'json' }
+import { writeFilledShop } from './filled-shop.ts'
 import { root, run } from './run.ts'
 
 // The package keeps the modes of its files.
@@ -46,7 +48,12 @@ async function release(): Promise<void> {
   const lines = [name, 'install.sh'].map((file) => `${hashOf(join(target, file))}  ${file}`)
   writeFileSync(join(target, 'SHA256SUMS'), `${lines.join('\n')}\n`)
   writeFileSync(join(target, 'NOTES.md'), notes)
+  const filledShop = `filled-shop-${about.version}.tar`
+  writeFilledShop(join(target, filledShop))
   console.log([...lines, `In ${target}, with the notes in NOTES.md.`].join('\n'))
+  console.log(
+    `Commit ${filledShop} as test/filled-shops/${about.version}.tar: later versions have to restore it.`,
+  )
 }
 
 /** The part of CHANGELOG.md that is about this version. */
