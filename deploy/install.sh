@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs Lectern on a server with Debian 12 or 13 or Ubuntu 24.04, as root:
 #
-#   sh install.sh lectern-0.2.0.tgz books.example.com [--sha256 HEX] [--yes] [--without-dns]
+#   sh install.sh lectern-0.3.0.tgz books.example.com [--sha256 HEX] [--yes] [--without-dns]
 #
 # It says what is in the way, shows what it would do, and asks. Run again with the same file it repairs what is missing;
 # a newer file it hands to `lectern upgrade`. It downloads packages of the distribution and of npm, and nothing else.

@@ -53,7 +53,7 @@ async function* restoreScreens(page: Page) {
   await expect(page.getByRole('alert')).toHaveText(problem)
   yield 'another passphrase'
   const shop = { title: 'Ruth', site_url: 'https://books.example', orders: 7, users: 9, files: 4 }
-  const about = { name: 'x', created_at: '2026-11-01T03:00:00.000Z', version: '0.2.0', size: 9_000_000 }
+  const about = { name: 'x', created_at: '2026-11-01T03:00:00.000Z', version: '0.3.0', size: 9_000_000 }
   state = { ...state, state: 'opened', problem: null, backup: { ...shop, ...about, obstacle: null } }
   await open.click()
   await heading('Is this your shop?')
