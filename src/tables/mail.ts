@@ -53,7 +53,7 @@ export const mails = pgTable(
   ],
 )
 
-/** One for each recipient of an email that goes to many, on a day, or as a reminder. */
+/** One for each recipient of an email that goes to many, or on a day. */
 export const scheduled_emails = pgTable(
   'scheduled_emails',
   {

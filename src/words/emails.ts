@@ -250,25 +250,12 @@ export const emailsTexts = defineTexts('emails', {
   },
   giftToSomeone: {
     subject: '{sender} gives you {product}',
-    subjectWaiting: 'A gift from {sender} is waiting for you',
     preview: 'Open your gift.',
     title: 'A gift from {sender}',
     given: '{sender} has bought {product} for you.',
-    waiting: '{sender} has bought {product} for you. You have not opened it yet, and it is still yours.',
-    waitingFromAuthor: '{sender} has given you {product}. You have not opened it yet, and it is still yours.',
     button: 'Open your gift',
     unknown:
       'You do not know who sent it? Then there is nothing you need to do: your address is used for this gift only.',
-  },
-  giftUnopened: {
-    subject: 'Your gift has not been opened yet: {product}',
-    preview: 'You can correct the address, or read the book yourself.',
-    title: 'Your gift is waiting',
-    text: 'The copy of {product} that you gave has not been opened yet. We have reminded the recipient, once.',
-    to: 'To',
-    sent: 'Sent',
-    choices: 'You can correct the address, send the email again, or take the copy back and read it yourself.',
-    button: 'Open your purchases',
   },
   edition: {
     subject: 'A new edition of {product}',

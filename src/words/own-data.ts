@@ -152,8 +152,6 @@ export const ownDataValuesTexts = defineTexts('ownDataValues', {
   reply: 'answer',
   edition: 'new edition',
   gift_to_someone: 'gift',
-  gift_waiting: 'reminder of a gift',
-  gift_unopened: 'gift not opened',
   waitlist_confirm: 'question before a release',
   release_out: 'book is out',
   release_moved: 'day of release changed',

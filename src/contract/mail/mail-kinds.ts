@@ -25,8 +25,6 @@ export const mailKinds = {
   release_moved: 'retry',
   waitlist_confirm: 'expires',
   gift_to_someone: 'each',
-  gift_waiting: 'expires',
-  gift_unopened: 'expires',
   author: 'expires',
   sign_up: 'expires',
   verify_again: 'expires',
@@ -60,14 +58,12 @@ export const mailKinds = {
 
 export type MailKind = keyof typeof mailKinds
 
-/** Emails that go to many, on a day, or as a reminder. In the order in which those that are due are sent. */
+/** Emails that go to many, or on a day. In the order in which those that are due are sent. */
 export const scheduledKinds = [
   'gift_to_someone',
   'release_out',
   'release_moved',
   'release_waitlist',
-  'gift_waiting',
-  'gift_unopened',
   'edition',
 ] as const
 export type ScheduledKind = (typeof scheduledKinds)[number]

@@ -30,10 +30,10 @@ export async function addGiftLink(
 }
 
 /** The purchase `b` on which a gift `g` stands: the buyer's, or the free one that the author gave. */
-export const purchaseOfGift = sql`purchases b on b.id = coalesce(g.purchase_id, g.received_id)`
+const purchaseOfGift = sql`purchases b on b.id = coalesce(g.purchase_id, g.received_id)`
 
 /** For `owner`, the profile of that purchase's user: false for a free copy that was moved away from its address. */
-export const isOfAddress = sql`(g.purchase_id is not null or lower(owner.email) = lower(g.email))`
+const isOfAddress = sql`(g.purchase_id is not null or lower(owner.email) = lower(g.email))`
 
 /** For a gift `g`: null until its link, a download, or what its recipient says or gets by post has opened it. */
 export const openedAt = sql`coalesce(g.opened_at,

@@ -18,10 +18,9 @@ type OwnPurchase = { user_id: string; purchase_id: string }
 /** So that nobody is written to again and again. */
 const maxMails = 6
 const pauseMinutes = 10
-export const reminderDays = 30
 const maxDaysAhead = 366
 const dayMs = 86_400_000
-export const daysAfter = (now: Date, days: number) => new Date(now.getTime() + days * dayMs)
+const daysAfter = (now: Date, days: number) => new Date(now.getTime() + days * dayMs)
 
 /** Also changes a gift that is not opened. The same once more changes nothing. */
 export async function giveCopy(

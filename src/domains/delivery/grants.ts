@@ -5,7 +5,6 @@ import { eq, sql, type SQL, and, inArray, isNull } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { defineMailJob } from '#domains/mail/sending.ts'
-import { cancelEmails } from '#domains/mail/scheduled-emails.ts'
 import type { MailBranding } from '#domains/mail/email-layout.ts'
 import type { OutgoingMail } from '#domains/mail/shop.ts'
 import { gifts, mailed_codes } from '#tables/delivery.ts'
@@ -41,7 +40,6 @@ import { findOrAddAccount } from '#domains/accounts/created-accounts.ts'
 import type { AuditAction } from '#contract/overview/audit.ts'
 import { givePurchase, hasPurchase } from '#domains/orders/buy.ts'
 import { addGiftLink, openedAt } from './gift-links.ts'
-import { remindRecipient } from './scheduled-gift-emails.ts'
 import { readRecipients } from './recipients.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
@@ -302,8 +300,6 @@ async function giveCopy(
   if (await hasPurchase(tx, own)) throw new NotGiven('has_it')
   const received_id = await givePurchase(tx, own)
   await tx.update(gifts).set({ received_id }).where(eq(gifts.id, copy.id))
-  // When a kept email reaches its recipient is unknown.
-  if (!services.mail.isKept()) await remindRecipient(tx, gift, now)
   return true
 }
 
@@ -315,7 +311,7 @@ const isPauseOver = (sent_at: SQL | PgColumn) =>
 async function mailAgain(tx: Transaction, services: BookShop, actor: Actor, giving: Giving) {
   if (!giving.mails_again) throw new NotGiven('given_before')
   const id = await (giving.item.kind === 'copy'
-    ? startGiftAgain(tx, services, giving, giving.item.product_id)
+    ? startGiftAgain(tx, giving, giving.item.product_id)
     : startCodeAgain(tx, giving, giving.item.code_id))
   if (!id) throw new NotGiven('given_before')
   await notifyRecipient(tx, services, actor, giving, { id, action: 'gifts.mailed_again' })
@@ -324,7 +320,6 @@ async function mailAgain(tx: Transaction, services: BookShop, actor: Actor, givi
 
 async function startGiftAgain(
   tx: Transaction,
-  { clock, mail }: BookShop,
   { recipient: { email, name }, message, sender_name }: Giving,
   product_id: string,
 ): Promise<string | undefined> {
@@ -337,11 +332,8 @@ async function startGiftAgain(
     .update(gifts)
     .set({ note: message, sender_name, ...(name && { recipient_name: name }), send_at: sql`now()` })
     .where(and(isSame, isPauseOver(gifts.send_at)))
-    .returning({ id: gifts.id, revision: gifts.revision })
-  if (!gift) return undefined
-  await cancelEmails(tx, 'gift_waiting', gift.id)
-  if (!mail.isKept()) await remindRecipient(tx, gift, clock())
-  return gift.id
+    .returning({ id: gifts.id })
+  return gift?.id
 }
 
 async function startCodeAgain(

@@ -1,14 +1,12 @@
 // What the job of scheduled emails knows of each kind.
 import type { BookShop } from '#domains/book/shop.ts'
 import { edition } from './editions.ts'
-import { gift_to_someone, gift_unopened, gift_waiting } from './scheduled-gift-emails.ts'
+import { gift_to_someone } from './scheduled-gift-emails.ts'
 import { release_moved, release_out } from './releases.ts'
 import { release_waitlist_out } from './waitlist.ts'
 
 export const scheduledEmails: BookShop['scheduledEmails'] = {
   gift_to_someone,
-  gift_waiting,
-  gift_unopened,
   release_out,
   release_moved,
   release_waitlist: release_waitlist_out,

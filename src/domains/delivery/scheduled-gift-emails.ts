@@ -1,53 +1,44 @@
-// The scheduled emails of gifts: to the recipient, and the reminders of what is not opened.
-import type { Transaction } from '#platform/db/client.ts'
-import { scheduleEmail } from '#domains/mail/scheduled-emails.ts'
-import type { ScheduledEmailKind } from '#domains/mail/shop.ts'
-import { daysAfter, reminderDays } from './gifts.ts'
+// The scheduled email of a gift to its recipient.
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db } from '#platform/db/client.ts'
+import { queryFirst } from '#platform/db/query.ts'
+import type { ScheduledEmail, ScheduledEmailKind } from '#domains/mail/shop.ts'
+import { isPaidFor } from '#domains/orders/entitlements.ts'
 import { addGiftLink } from './gift-links.ts'
-import { findUnopened } from './unopened-gifts.ts'
 
 /** Sends nothing once the gift was opened, changed or taken back, or its money went back. */
-const toRecipient = (kind: 'gift_to_someone' | 'gift_waiting'): ScheduledEmailKind => ({
-  isBulk: kind === 'gift_waiting',
+export const gift_to_someone: ScheduledEmailKind = {
+  isBulk: false,
   async compose(db, scheduled, branding) {
     const gift = await findUnopened(db, scheduled)
     if (!gift) return undefined
     const { recipientEmail } = await import('./gifts.emails.ts')
     const link = await addGiftLink(db, gift, branding.siteUrl)
-    const isReminder = kind === 'gift_waiting'
-    const email = await recipientEmail({ ...gift, link, isReminder }, branding)
-    const purchase_id = gift.purchase_id ?? gift.received_id ?? undefined
-    return { kind, email, purchase_id, isUnimportant: isReminder }
+    const email = await recipientEmail({ ...gift, link }, branding)
+    return { kind: 'gift_to_someone', email, purchase_id: gift.purchase_id }
   },
+}
+
+const unopenedGift = z.object({
+  purchase_id: z.string(),
+  revision: z.string(),
+  email: z.string(),
+  recipient_name: z.string(),
+  sender_name: z.string(),
+  note: z.string(),
+  product_name: z.string(),
 })
 
-export const gift_waiting = toRecipient('gift_waiting')
-
-/** What is not opened after a month is a reminder's, for both. */
-export const gift_to_someone: ScheduledEmailKind = {
-  ...toRecipient('gift_to_someone'),
-  async settle(tx, scheduled, outcome, now) {
-    if (outcome !== 'sent') return
-    const due_at = daysAfter(now, reminderDays)
-    for (const kind of ['gift_waiting', 'gift_unopened'] as const)
-      await scheduleEmail(tx, kind, scheduled, due_at)
-  },
+/** Not where its giver or its recipient was erased. */
+function findUnopened(db: Db, { version }: ScheduledEmail) {
+  return queryFirst(
+    db,
+    unopenedGift,
+    sql`
+      select g.purchase_id, g.revision, g.email, g.recipient_name, g.sender_name, g.note, p.name as product_name
+      from purchase_gifts g join purchases b on b.id = g.purchase_id join products p on p.id = b.product_id
+      where g.revision = ${version}::uuid and g.opened_at is null and g.email <> '' and g.sender_name <> ''
+        and ${isPaidFor(sql`b`)}`,
+  )
 }
-
-export const gift_unopened: ScheduledEmailKind = {
-  isBulk: true,
-  async compose(db, scheduled, branding) {
-    const gift = await findUnopened(db, scheduled)
-    if (!gift) return undefined
-    const { unopenedEmail } = await import('./gifts.emails.ts')
-    const email = await unopenedEmail(gift, branding)
-    return { kind: 'gift_unopened', email, purchase_id: scheduled.about, isUnimportant: true }
-  },
-}
-
-/** Of the author's own copies there is no one else to remind. */
-export const remindRecipient = (
-  tx: Transaction,
-  { id, revision }: { id: string; revision: string },
-  now: Date,
-) => scheduleEmail(tx, 'gift_waiting', { about: id, version: revision }, daysAfter(now, reminderDays))

@@ -7,7 +7,6 @@ import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
 import { deliveryProblem } from './problem.ts'
 import { endGivenPurchase } from '#domains/orders/buy.ts'
 import { gift_links, gifts } from '#tables/delivery.ts'
-import { cancelEmails } from '#domains/mail/scheduled-emails.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 import { openedAt } from './gift-links.ts'
 
@@ -42,7 +41,6 @@ export async function takeGiftBack({ db }: BookShop, actor: Actor, id: string): 
     if (is_opened) throw deliveryProblem('gifts.opened')
     await tx.delete(gift_links).where(eq(gift_links.revision, revision))
     await tx.delete(gifts).where(eq(gifts.id, id))
-    await cancelEmails(tx, 'gift_waiting', id)
     await endGivenPurchase(tx, received_id)
     const detail = { product: product_name }
     await recordAuditEvent(tx, actor, { action: 'gifts.taken_back', subject: email, subject_id: id, detail })

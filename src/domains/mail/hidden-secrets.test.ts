@@ -62,10 +62,7 @@ const account = (payload: Parameters<Stage['run']>[1] & { kind: MailKind }) => (
 const notice = (kind: MailKind) => account({ kind })
 const ofAdmin = (kind: MailKind) => account({ kind, admin: 'admin@example.com' } as never)
 
-async function present(
-  { reader, insert, bought, schedule }: Stage,
-  kind: 'gift_to_someone' | 'gift_waiting' | 'gift_unopened',
-) {
+async function present({ reader, insert, bought, schedule }: Stage) {
   const [purchase_id, revision] = [await bought(), randomUUID()]
   const row = {
     purchase_id,
@@ -75,7 +72,7 @@ async function present(
     send_at: now(),
   }
   await insert('purchase_gifts', row)
-  await schedule(kind, { about: purchase_id, version: revision })
+  await schedule('gift_to_someone', { about: purchase_id, version: revision })
 }
 
 async function withdrawn({ insert, bought }: Stage, more: Record<string, unknown> = {}): Promise<string> {
@@ -192,9 +189,7 @@ const makers: Record<MailKind, (stage: Stage) => Promise<unknown>> = {
     await insert('release_waitlist', { id, product_id, email: 'waiting@example.com' })
     await run(waitlistConfirmJob, { id, network: '192.0.2.1' })
   },
-  gift_to_someone: (stage) => present(stage, 'gift_to_someone'),
-  gift_waiting: (stage) => present(stage, 'gift_waiting'),
-  gift_unopened: (stage) => present(stage, 'gift_unopened'),
+  gift_to_someone: present,
   async author(stage) {
     const id = await withdrawn(stage)
     await giveCheckout(stage.shop.services.db, { purchase_id: id, is_live: true })
@@ -243,7 +238,6 @@ const rights: MailKind[] = [
   'moved_away',
   'waitlist_confirm',
   'gift_to_someone',
-  'gift_waiting',
   'sign_up',
   'verify_again',
   'sign_in',

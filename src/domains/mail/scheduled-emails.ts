@@ -1,5 +1,5 @@
-// Emails that go to many, on a day, or as a reminder: rows of one table, which a job sends when they are due, at the pace
-// that the author's mail server bears.
+// Emails that go to many, or on a day: rows of one table, which a job sends when they are due, at the pace that the
+// author's mail server bears.
 import { and, eq, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { scheduledKinds, type ScheduledKind, type ScheduledOutcome } from '#contract/mail/mail-kinds.ts'
