@@ -195,6 +195,7 @@ export const deliveryRefusals = {
   'gifts.opened': [409, 'This copy was opened, or is sent by post already, so it cannot be taken back.'],
   'gifts.code_not_valid': [409, 'This code is not valid any more. Choose another one.'],
   'purchase_gifts.not_givable': [409, refusals['purchase_gifts.not_givable']],
+  'purchase_gifts.given': [409, refusals['purchase_gifts.given']],
   'purchase_gifts.own_address': [409, refusals['purchase_gifts.own_address']],
   'purchase_gifts.no_mail': [409, refusals['purchase_gifts.no_mail']],
   'purchase_gifts.opened': [409, refusals['purchase_gifts.opened']],

@@ -106,7 +106,7 @@ export const gifts = pgTable(
     sender_name: text().notNull(),
     note: text().notNull().default(''),
     send_at: moment().notNull(),
-    /** Its links have it; another one with each change by the buyer, so that those of an earlier one do nothing. */
+    /** Its links have it; another one where the buyer has its email sent again, so that those of an earlier one do nothing. */
     revision: uuid().notNull(),
     opened_at: moment(),
     created_at: created_at(),

@@ -76,14 +76,16 @@ export const refusals = {
   'products.not_found': 'This product is no longer for sale.',
   'purchase_gifts.not_givable':
     'This copy cannot be given away: it was downloaded already, or it is not paid for any more.',
+  'purchase_gifts.given':
+    'This copy is given already. As long as the gift is not opened, you can take it back and give it anew.',
   'purchase_gifts.own_address':
     'This is your own address. Please enter the address of the person you give it to.',
   'purchase_gifts.no_mail': 'This shop sends no email at the moment, so it cannot send your gift.',
-  'purchase_gifts.opened': 'The gift was opened, so it cannot be changed any more.',
+  'purchase_gifts.opened': 'The gift was opened, so it belongs to its recipient now.',
   'purchase_gifts.not_given': 'This copy is not given to anybody.',
   'purchase_gifts.too_late': 'Please choose a day within a year.',
   'purchase_gifts.too_many':
-    'This gift was sent six times, which is as often as possible. You can take it back.',
+    'This copy was sent as a gift six times, which is as often as possible. You can still read it yourself.',
   'purchase_gifts.too_soon': 'The email was sent a few minutes ago. Please wait ten minutes.',
   'purchase_gifts.link_over': 'This link does not work any more.',
   'releases.not_awaited':

@@ -28,9 +28,6 @@ const giftStates = ['scheduled', 'on_its_way', 'sent', 'failed', 'opened'] as co
 /** As the buyer sees it. `at`: when it is sent, was sent or was opened. */
 export const givenCopy = z.object({
   email: z.string(),
-  recipient_name: z.string(),
-  sender_name: z.string(),
-  note: z.string(),
   state: z.enum(giftStates),
   at: timestamp,
 })

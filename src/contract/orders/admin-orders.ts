@@ -115,10 +115,7 @@ export const orderDetail = adminOrder.extend({
   neighbors,
   moves: z.array(purchaseMove),
   /** To whom the buyer gave the copy, and the recipient's order once it was opened. */
-  given: givenCopy
-    .pick({ email: true, state: true, at: true })
-    .extend({ order: orderLink.nullable() })
-    .nullable(),
+  given: givenCopy.extend({ order: orderLink.nullable() }).nullable(),
   /** The order that this copy was paid with, by another buyer. */
   paid_with: orderLink.nullable(),
   downloads: z.array(

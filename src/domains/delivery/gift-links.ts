@@ -90,7 +90,7 @@ export async function openGift(
   const now = clock()
   return db.transaction(async (tx) => {
     const { bought_id } = await findGift(tx, token)
-    // As the changes of who gives it: first the purchase, then its gift.
+    // As taking it back: first the purchase, then its gift.
     await tx.execute(sql`select from purchases where id = ${bought_id} for update`)
     const { id, email, is_opened, mailed_at, ...gift } = await findGift(tx, token)
     if (!is_opened) {

@@ -82,7 +82,7 @@ test('the recipient’s link opens the gift once and signs in; the buyer keeps t
   // Its account has been used: the link signs nobody in any more.
   expect(await (await open(shop, token)).json()).toEqual({ email, sign_in_token: null })
   expect(await own(buyer)).toMatchObject([{ given: { state: 'opened', email: wanted.email } }])
-  expect(await codeOf(await give(buyer, id, { email: 'other@example.com' }))).toBe('purchase_gifts.opened')
+  expect(await codeOf(await give(buyer, id, { email: 'other@example.com' }))).toBe('purchase_gifts.given')
   expect(await codeOf(await buyer.call('DELETE', `/api/purchases/${id}/gift`))).toBe('purchase_gifts.opened')
 
   const { rows } = await shop.services.database.pool.query(
@@ -142,7 +142,7 @@ test('a gift’s link signs in only where there is nothing but gifts, and for 30
   expect((await tooLate()).sign_in_token).toBeNull()
 })
 
-test('until it is opened, a gift is corrected or taken back, and the links from before open nothing', async () => {
+test('a wrong address is corrected by taking the gift back and giving it anew; the links from before open nothing', async () => {
   await using smtp = await openSmtpServer()
   await using shop = await openTestShop({ env: { SMTP_URL: smtp.url, RATE_LIMIT: 'off' } })
   const { buyer, id } = await buyDigital(shop)
@@ -168,11 +168,13 @@ test('until it is opened, a gift is corrected or taken back, and the links from 
       expect([note, (await give(buyer, id, { [field]: note })).status]).toEqual([note, 422])
   await give(buyer, id, { email: 'wrong@example.com' })
   const first = await giftToken(smtp, 'wrong@example.com', /gives you/)
+  expect(await codeOf(await give(buyer, id, { email: 'right@example.com' }))).toBe('purchase_gifts.given')
+  expect((await buyer.call('DELETE', `/api/purchases/${id}/gift`)).status).toBe(200)
   expect((await give(buyer, id, { email: 'right@example.com' })).status).toBe(200)
   const second = await giftToken(smtp, 'right@example.com', /gives you/)
   expect(await codeOf(await open(shop, first))).toBe('purchase_gifts.link_over')
 
-  // A job that was composing the first email while the address was changed.
+  // A job that was composing the first email while the gift was taken back and given anew.
   const { pool } = shop.services.database
   await pool.query('update gift_links set revision = gen_random_uuid()')
   expect(await codeOf(await open(shop, second))).toBe('purchase_gifts.link_over')
@@ -181,8 +183,17 @@ test('until it is opened, a gift is corrected or taken back, and the links from 
   const mails = (person = buyer) => person.call('POST', `/api/purchases/${id}/gift/mails`)
   expect(await codeOf(await mails())).toBe('purchase_gifts.too_soon')
   expect((await mails(await shop.person())).status).toBe(404)
-  expect((await buyer.call('DELETE', `/api/purchases/${id}/gift`)).status).toBe(200)
+  await pool.query(`update scheduled_emails set queued_at = queued_at - interval '11 minutes'`)
+  expect((await mails()).status).toBe(200)
+  const tokens = () =>
+    smtp.emails
+      .filter(({ envelope }) => envelope.to[0] === 'right@example.com')
+      .map(({ email }) => tokenIn(email.text!))
+  const third = await vi.waitUntil(() => tokens()[1], { timeout: 20_000 })
   expect(await codeOf(await open(shop, second))).toBe('purchase_gifts.link_over')
+  expect((await shop.call('POST', '/api/gifts/show', { body: { token: third } })).status).toBe(200)
+  expect((await buyer.call('DELETE', `/api/purchases/${id}/gift`)).status).toBe(200)
+  expect(await codeOf(await open(shop, third))).toBe('purchase_gifts.link_over')
   expect(await own(buyer)).toMatchObject([{ given: null, is_givable: true }])
   const link = (await (await download(buyer, id)).json()) as { url: string }
   expect((await shop.call('GET', link.url)).status).toBe(200)

@@ -1,5 +1,5 @@
-// How buyers give a copy for an address, correct the gift until it is opened, or take it back. How the author gives is in
-// grants.ts.
+// How buyers give a copy for an address, have its email sent again, or take it back until it is opened. How the author
+// gives is in grants.ts.
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
@@ -20,9 +20,8 @@ const maxMails = 6
 const pauseMinutes = 10
 const maxDaysAhead = 366
 const dayMs = 86_400_000
-const daysAfter = (now: Date, days: number) => new Date(now.getTime() + days * dayMs)
 
-/** Also changes a gift that is not opened. The same once more changes nothing. */
+/** The same once more changes nothing, as after a lost response. */
 export async function giveCopy(
   services: BookShop,
   own: OwnPurchase,
@@ -32,31 +31,35 @@ export async function giveCopy(
   if (mail.isKept()) throw deliveryProblem('purchase_gifts.no_mail')
   const now = clock()
   const sendAt = giveRequest.send_at ? new Date(giveRequest.send_at) : now
-  if (sendAt > daysAfter(now, maxDaysAhead)) throw deliveryProblem('purchase_gifts.too_late')
+  if (sendAt.getTime() > now.getTime() + maxDaysAhead * dayMs)
+    throw deliveryProblem('purchase_gifts.too_late')
   const send_at = sendAt > now ? sendAt : now
   const { email, recipient_name, sender_name, note } = giveRequest
-  const texts = { email, recipient_name, sender_name, note }
   await db.transaction(async (tx) => {
     const purchase = await lockOwn(tx, own)
     if (email === purchase.buyer_email.toLowerCase()) throw deliveryProblem('purchase_gifts.own_address')
     const [row] = await tx.select().from(gifts).where(isOf(own))
-    if (!row) {
-      if (!purchase.is_givable) throw deliveryProblem('purchase_gifts.not_givable')
-      const gift = { purchase_id: own.purchase_id, revision: randomUUID(), send_at }
-      await tx.insert(gifts).values({ ...gift, ...texts, created_at: now })
-      return schedule(tx, gift)
+    if (row) {
+      // Of two requests at once, the other may have begun later than this one: the clock is read after the lock.
+      const isSame =
+        row.email === email &&
+        row.recipient_name === recipient_name &&
+        row.sender_name === sender_name &&
+        row.note === note &&
+        (giveRequest.send_at ? row.send_at.getTime() === sendAt.getTime() : row.send_at <= clock())
+      if (!isSame) throw deliveryProblem('purchase_gifts.given')
+      return
     }
-    if (row.opened_at) throw deliveryProblem('purchase_gifts.opened')
-    if (!purchase.is_paid_for) throw deliveryProblem('purchase_gifts.not_givable')
-    const isSame =
-      Object.entries(texts).every(([name, value]) => row[name as keyof typeof texts] === value) &&
-      (giveRequest.send_at ? row.send_at.getTime() === sendAt.getTime() : row.send_at <= now)
-    if (!isSame) await startAgain(tx, own, { ...texts, send_at })
+    if (!purchase.is_givable) throw deliveryProblem('purchase_gifts.not_givable')
+    const gift = { purchase_id: own.purchase_id, revision: randomUUID(), send_at }
+    const texts = { email, recipient_name, sender_name, note }
+    await tx.insert(gifts).values({ ...gift, ...texts, created_at: now })
+    await schedule(tx, gift)
   })
   await queueScheduledEmails(services)
 }
 
-/** The email once more, to the same address. */
+/** The email once more, to the same address, as another revision: it ends the links of the one before. */
 export async function sendGiftAgain(services: BookShop, own: OwnPurchase): Promise<void> {
   const { db, mail, clock } = services
   if (mail.isKept()) throw deliveryProblem('purchase_gifts.no_mail')
@@ -73,7 +76,9 @@ export async function sendGiftAgain(services: BookShop, own: OwnPurchase): Promi
       sql`kind = 'gift_to_someone' and about = ${own.purchase_id} and version = ${row.revision} and queued_at <= ${pauseAgo}`,
     )
     if (isLeft === 0) throw deliveryProblem('purchase_gifts.too_soon')
-    await startAgain(tx, own, { send_at: now })
+    const gift = { purchase_id: own.purchase_id, revision: randomUUID(), send_at: now }
+    await tx.update(gifts).set(gift).where(isOf(own))
+    await schedule(tx, gift)
   })
   await queueScheduledEmails(services)
 }
@@ -90,19 +95,6 @@ export async function takeCopyBack({ db }: BookShop, own: OwnPurchase): Promise<
 }
 
 const isOf = ({ purchase_id }: OwnPurchase) => eq(gifts.purchase_id, purchase_id)
-
-type Change = Partial<typeof gifts.$inferInsert> & { send_at: Date }
-
-/** As another revision, which ends the links and emails of the one before. */
-async function startAgain(tx: Transaction, { purchase_id }: OwnPurchase, change: Change) {
-  const revision = randomUUID()
-  await tx
-    .update(gifts)
-    .set({ ...change, revision })
-    .where(eq(gifts.purchase_id, purchase_id))
-  await cancelEmails(tx, 'gift_to_someone', purchase_id)
-  await schedule(tx, { purchase_id, revision, send_at: change.send_at })
-}
 
 type Gift = { purchase_id: string; revision: string; send_at: Date }
 

@@ -7,7 +7,7 @@ import type { ScheduledEmail, ScheduledEmailKind } from '#domains/mail/shop.ts'
 import { isPaidFor } from '#domains/orders/entitlements.ts'
 import { addGiftLink } from './gift-links.ts'
 
-/** Sends nothing once the gift was opened, changed or taken back, or its money went back. */
+/** Sends nothing once the gift was opened or taken back, its email was sent again, or its money went back. */
 export const gift_to_someone: ScheduledEmailKind = {
   isBulk: false,
   async compose(db, scheduled, branding) {

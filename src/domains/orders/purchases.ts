@@ -112,8 +112,7 @@ function selectPurchases(db: Db | Transaction) {
       place: sql<string>`${purchases.created_at}::text`,
       is_held: sql<boolean>`${checkouts.held_reason} is not null`,
       given: sql`(
-        select jsonb_build_object('email', g.email, 'recipient_name', g.recipient_name, 'sender_name', g.sender_name,
-          'note', g.note, 'state', ${givenState}, 'at', to_json(${givenAt}))
+        select jsonb_build_object('email', g.email, 'state', ${givenState}, 'at', to_json(${givenAt}))
         from purchase_gifts g where g.purchase_id = ${purchases}.id)`.mapWith((value) => given.parse(value)),
       is_givable: isGivable(sql`${purchases}`, sql`${products}`),
       received: sql`(

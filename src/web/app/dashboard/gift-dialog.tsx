@@ -2,13 +2,12 @@
 import { readGift, type Gift } from './own-purchase.tsx'
 import { giftTexts } from '#words/gift.ts'
 import { readText, checkFields, useForm, type Checked, type FormResult } from '../../forms/form.ts'
-import { giveRequest, maxNote, type GivenCopy } from '#contract/delivery/gifts.ts'
+import { giveRequest, maxNote } from '#contract/delivery/gifts.ts'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { Field, TextField } from '../../components/field.tsx'
 
 type GiftDialogProps = {
-  given: GivenCopy | undefined
   send: (gift: Gift) => Promise<FormResult>
   onClose: () => void
 }
@@ -23,41 +22,27 @@ function check(form: HTMLFormElement): Checked<Gift> {
   return problems ? { problems } : { values }
 }
 
-export default function GiftDialog({ given, send, onClose }: GiftDialogProps) {
+export default function GiftDialog({ send, onClose }: GiftDialogProps) {
   const { form, isBusy, field, problems } = useForm(check, send, { asksBeforeLeaving: true })
   return (
-    <Dialog title={given ? giftTexts.titleChange : giftTexts.title} isBusy={isBusy} onClose={onClose}>
+    <Dialog title={giftTexts.title} isBusy={isBusy} onClose={onClose}>
       <p className="mt-2 text-pretty text-soft">{giftTexts.text}</p>
       <form {...form} className="mt-5 grid gap-4">
-        <Field
-          label={giftTexts.email}
-          type="email"
-          autoComplete="off"
-          defaultValue={given?.email}
-          {...field('email')}
-        />
+        <Field label={giftTexts.email} type="email" autoComplete="off" {...field('email')} />
         <Field
           label={giftTexts.recipient}
           autoComplete="off"
           required={false}
           maxLength={80}
-          defaultValue={given?.recipient_name}
           {...field('recipient_name')}
         />
-        <Field
-          label={giftTexts.sender}
-          autoComplete="name"
-          maxLength={80}
-          defaultValue={given?.sender_name}
-          {...field('sender_name')}
-        />
+        <Field label={giftTexts.sender} autoComplete="name" maxLength={80} {...field('sender_name')} />
         <TextField
           label={giftTexts.note}
           rows={4}
           required={false}
           maxLength={maxNote}
           hint={giftTexts.noteHint}
-          defaultValue={given?.note}
           {...field('note')}
         />
         <Field
@@ -67,13 +52,12 @@ export default function GiftDialog({ given, send, onClose }: GiftDialogProps) {
           required={false}
           min={tomorrow()}
           hint={giftTexts.dayHint}
-          defaultValue={given?.state === 'scheduled' ? localDay(new Date(given.at)) : ''}
           problem={problems?.['day'] ?? problems?.['send_at']}
         />
         <p className="flex flex-wrap justify-end gap-3">
           <CancelButton disabled={isBusy} />
           <Button type="submit" disabled={isBusy}>
-            {isBusy ? giftTexts.saving : given ? giftTexts.saveChange : giftTexts.save}
+            {isBusy ? giftTexts.saving : giftTexts.save}
           </Button>
         </p>
       </form>
@@ -81,14 +65,10 @@ export default function GiftDialog({ given, send, onClose }: GiftDialogProps) {
   )
 }
 
+/** As a date field has it, in the browser's time zone. */
 function tomorrow(): string {
   const day = new Date()
   day.setDate(day.getDate() + 1)
-  return localDay(day)
-}
-
-/** As a date field has it, in the browser's time zone. */
-function localDay(moment: Date): string {
   const two = (part: number) => String(part).padStart(2, '0')
-  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
 }

@@ -112,15 +112,9 @@ type GiftProps = { purchase: Purchase }
 
 function GiveButton({ purchase }: GiftProps) {
   const isMailed = useSendsMail()
-  const name = fill(giftTexts.giveProduct, { product: purchase.product.name })
-  return isMailed && <GiftFormButton purchase={purchase} label={giftTexts.give} name={name} />
-}
-
-type GiftFormButtonProps = GiftProps & { label: string; name?: string; given?: Given }
-
-function GiftFormButton({ purchase, label, name, given }: GiftFormButtonProps) {
   const { revalidate } = useRevalidator()
   const [isOpen, setIsOpen] = useState(false)
+  if (!isMailed) return null
   async function give(gift: Gift) {
     const result = await giveCopy(purchase.id, gift)
     if (result.isSaved) {
@@ -131,12 +125,17 @@ function GiftFormButton({ purchase, label, name, given }: GiftFormButtonProps) {
   }
   return (
     <>
-      <Button look="quiet" className={textAction} aria-label={name} onClick={() => setIsOpen(true)}>
-        {label}
+      <Button
+        look="quiet"
+        className={textAction}
+        aria-label={fill(giftTexts.giveProduct, { product: purchase.product.name })}
+        onClick={() => setIsOpen(true)}
+      >
+        {giftTexts.give}
       </Button>
       {isOpen && (
         <Suspense>
-          <GiftDialog given={given} send={give} onClose={() => setIsOpen(false)} />
+          <GiftDialog send={give} onClose={() => setIsOpen(false)} />
         </Suspense>
       )}
     </>
@@ -157,7 +156,6 @@ function GivenCopy({ purchase, given }: GiftProps & { given: Given }) {
       </p>
       {state !== 'opened' && (
         <p className="mt-1 flex flex-wrap gap-x-5">
-          <GiftFormButton purchase={purchase} label={giftTexts.change} given={given} />
           {(state === 'sent' || state === 'failed') && (
             <Button look="quiet" className={textAction} disabled={isBusy} onClick={() => send('mail_gift')}>
               {giftTexts.sendAgain}
