@@ -1,4 +1,4 @@
-// Copies for others: gifts of readers, free copies and codes of the author, and purchases under a mistyped address.
+// Copies for others: gifts of readers, free copies of the author, and purchases under a mistyped address.
 import type { Page } from '@playwright/test'
 import { openDatabase } from '#platform/db/client.ts'
 import { age } from '#test/changes.ts'
@@ -293,7 +293,7 @@ test('the author gives free copies, by a list and by a link', async ({ page, sho
       await enterAdmin(page, shop, '/admin/discounts/gifts')
       await page.getByRole('button', { name: 'Preview the email' }).click()
       await expect(page.getByText('Please fill in this field.')).toBeVisible()
-      await page.getByLabel('What').selectOption({ label: "A free copy: Nine P's that Change Everything" })
+      await page.getByLabel('Product').selectOption({ label: "Nine P's that Change Everything" })
       const csv = 'Name;E-Mail\r\nMaria;maria@example.com\r\nNobody;no address\r\n'
       await page.getByLabel('To', { exact: true }).fill('typed@example.com')
       await page.getByLabel('Take the list from a CSV file').setInputFiles({
@@ -360,7 +360,7 @@ test('the author gives free copies, by a list and by a link', async ({ page, sho
     async () => {
       const [opens, mistyped] = [someone(), someone()]
       await enterAdmin(page, shop, '/admin/discounts/gifts')
-      await page.getByLabel('What').selectOption({ label: "A free copy: Nine P's that Change Everything" })
+      await page.getByLabel('Product').selectOption({ label: "Nine P's that Change Everything" })
       await page.getByLabel('To', { exact: true }).fill(`${opens}, Maria\n${mistyped}`)
       await page.getByLabel('Your words (optional)').fill('Thank you for reading early.')
       await page.getByRole('button', { name: 'Preview the email' }).click()

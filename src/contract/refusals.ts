@@ -193,7 +193,6 @@ export const deliveryRefusals = {
   'gifts.not_deliverable': [409, 'This product has no file yet, so it cannot be given.'],
   'gifts.not_found': [404, 'This copy was taken back already.'],
   'gifts.opened': [409, 'This copy was opened, or is sent by post already, so it cannot be taken back.'],
-  'gifts.code_not_valid': [409, 'This code is not valid any more. Choose another one.'],
   'purchase_gifts.not_givable': [409, refusals['purchase_gifts.not_givable']],
   'purchase_gifts.given': [409, refusals['purchase_gifts.given']],
   'purchase_gifts.own_address': [409, refusals['purchase_gifts.own_address']],

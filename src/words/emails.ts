@@ -64,21 +64,6 @@ export const emailsTexts = defineTexts('emails', {
       'The button opens your gift and, for {days} days, signs you in with this email address. After that, sign in with a code that we email you.',
     signIn: 'Sign in with this email address. You have no password? Choose “Email me a code instead” there.',
   },
-  code: {
-    title: '{discount} for you',
-    preview: 'Your code is {code}.',
-    text: 'This code makes the book cheaper. The button enters it for you.',
-    button: 'See your price',
-    code: 'Code',
-    discount: 'Discount',
-    for: 'For',
-    uses: 'Uses',
-    until: 'Until',
-    once: 'Once in all',
-    times: {
-      other: '{count} times in all, by everyone who has the code',
-    },
-  },
   receipt: {
     subject: 'Your receipt for {product}',
     previewPreorder: 'It comes out on {date}.',

@@ -142,11 +142,11 @@ export const catalogueCalls: Record<string, Call> = {
     statuses: admins(404),
   },
   'POST /api/admin/gifts/check': {
-    body: ({ product_id }) => ({ present: { kind: 'copy', product_id }, list: 'someone@example.com' }),
+    body: ({ product_id }) => ({ product_id, list: 'someone@example.com' }),
     statuses: admins(200),
   },
   'POST /api/admin/gifts': {
-    body: ({ product_id }) => ({ present: { kind: 'copy', product_id }, list: 'someone@example.com' }),
+    body: ({ product_id }) => ({ product_id, list: 'someone@example.com' }),
     statuses: admins(200),
   },
 }

@@ -58,15 +58,8 @@ export const maxRecipients = 500
 /** Bytes. With the message it has to fit into a request (64 KiB). */
 const listBytes = 50_000
 
-/** What each address gets: a free copy, or a discount code. */
-const grantItem = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('copy'), product_id: id }),
-  z.strictObject({ kind: z.literal('code'), code_id: id }),
-])
-export type GrantItem = z.infer<typeof grantItem>
-
 export const grantRequest = z.strictObject({
-  present: grantItem,
+  product_id: id,
   list: z.string().refine((list) => new TextEncoder().encode(list).length <= listBytes, {
     message: 'This list is too long. Please send it in two parts.',
   }),
@@ -103,21 +96,18 @@ export const grantCheck = z.object({
   bad_rows: z.array(badRow),
   mail: z.object({ subject: z.string(), text: z.string() }),
   is_mail_kept: z.boolean(),
-  uses_left: z.number().int().nullable(),
 })
 export type GrantCheck = z.infer<typeof grantCheck>
 
-export const grantsSent = grantCheck.omit({ mail: true, uses_left: true })
+export const grantsSent = grantCheck.omit({ mail: true })
 export type GrantsSent = z.infer<typeof grantsSent>
 
 export const grant = z.object({
   id,
   email: z.string(),
-  present: z.string(),
-  kind: z.enum(['copy', 'code']),
+  product_name: z.string(),
   purchase_id: id.nullable(),
   created_at: timestamp,
-  /** Null for a code, too. */
   opened_at: timestamp.nullable(),
 })
 export type Grant = z.infer<typeof grant>

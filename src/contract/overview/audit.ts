@@ -97,7 +97,6 @@ export const auditActions = {
   'discounts.resumed': 'resumed the discount code',
   'discounts.ended': 'ended the discount code',
   'gifts.copy_given': 'gave a free copy to',
-  'gifts.code_sent': 'sent a discount code to',
   'gifts.taken_back': 'took back the free copy of',
   'gifts.mailed_again': 'sent the email about a gift again to',
   'messages.answered': 'answered the message of',

@@ -1,13 +1,11 @@
-// Emails about gifts of buyers, then those with what the author grants.
+// The emails with a gift of a buyer, and with what the author grants.
 import { emailsTexts } from '#words/emails.ts'
-import { fill, forCount } from '#words/texts.ts'
+import { fill } from '#words/texts.ts'
 import type { Email } from '#platform/mail.ts'
 import { giftLinkDays } from '#domains/accounts/links.ts'
-import { button, facts, greeting, help, paragraph, quiet, quotation } from '#domains/mail/email-blocks.ts'
-import { renderEmail, type MailBranding, type Rendered } from '#domains/mail/email-layout.ts'
+import { button, greeting, help, paragraph, quiet, quotation } from '#domains/mail/email-blocks.ts'
+import { renderEmail, type MailBranding } from '#domains/mail/email-layout.ts'
 import { plainName } from '#domains/mail/plain-line.ts'
-import { formatCents, type Cents } from '#contract/money.ts'
-import { takesOff } from '#contract/orders/prices.ts'
 
 type RecipientMail = {
   email: string
@@ -43,92 +41,31 @@ export async function recipientEmail(
 
 export type GrantMail = {
   branding: MailBranding
+  to: string
   name: string | null
   message: string
-  /** Where a copy is opened; `signsIn` where the link opens it without more. */
+  /** Where the copy is opened; `signsIn` where the link opens it without more. */
   page: { link: string; signsIn: boolean }
-  item:
-    | { kind: 'copy'; product_name: string; is_digital: boolean; ships: boolean }
-    | {
-        kind: 'code'
-        code: string
-        percent: number | null
-        amount_off: Cents | null
-        currency: string
-        max_uses: number | null
-        product_name: string | null
-        ends_on: string | null
-      }
+  product: { name: string; is_digital: boolean; ships: boolean }
 }
 
-export async function grantEmail(mail: GrantMail & { to: string }): Promise<Email> {
-  return { ...(await render(mail)), to: mail.to }
-}
-
-function render({ branding, name, message, page, item }: GrantMail): Promise<Rendered> {
-  const frame = { branding, page, greets: greeting(name), own: message !== '' && quotation(message) }
-  return item.kind === 'copy' ? copyMail(frame, item) : codeMail(frame, item)
-}
-
-type Frame = {
-  branding: MailBranding
-  page: GrantMail['page']
-  greets: ReturnType<typeof greeting>
-  own: ReturnType<typeof quotation> | false
-}
-
-function copyMail(
-  { branding, page, greets, own }: Frame,
-  { product_name, is_digital, ships }: Extract<GrantMail['item'], { kind: 'copy' }>,
-) {
-  return renderEmail({
-    subject: fill(emailsTexts.gift.subject, { product: product_name }),
-    preview: emailsTexts.gift.preview,
-    title: emailsTexts.gift.title,
+export async function grantEmail({ branding, to, name, message, page, product }: GrantMail): Promise<Email> {
+  const texts = emailsTexts.gift
+  const rendered = await renderEmail({
+    subject: fill(texts.subject, { product: product.name }),
+    preview: texts.preview,
+    title: texts.title,
     branding,
     children: [
-      greets,
-      own,
-      paragraph(fill(emailsTexts.gift.given, { product: product_name })),
-      is_digital && paragraph(emailsTexts.gift.digital),
-      ships && paragraph(emailsTexts.gift.printed),
+      greeting(name),
+      message !== '' && quotation(message),
+      paragraph(fill(texts.given, { product: product.name })),
+      product.is_digital && paragraph(texts.digital),
+      product.ships && paragraph(texts.printed),
       button(emailsTexts.giftToSomeone.button, page.link),
-      quiet(page.signsIn ? fill(emailsTexts.gift.signsIn, { days: giftLinkDays }) : emailsTexts.gift.signIn),
+      quiet(page.signsIn ? fill(texts.signsIn, { days: giftLinkDays }) : texts.signIn),
       help(),
     ],
   })
-}
-
-function codeMail(
-  { branding, greets, own }: Frame,
-  { code, currency, max_uses, product_name, ends_on, ...terms }: Extract<GrantMail['item'], { kind: 'code' }>,
-) {
-  const off = takesOff(terms, (amount) => formatCents(amount, currency))
-  const title = fill(emailsTexts.code.title, { discount: off })
-  return renderEmail({
-    subject: title,
-    preview: fill(emailsTexts.code.preview, { code }),
-    title,
-    branding,
-    children: [
-      greets,
-      own,
-      paragraph(emailsTexts.code.text),
-      button(emailsTexts.code.button, `${branding.siteUrl}/?code=${encodeURIComponent(code)}#book-sales`),
-      facts([
-        [emailsTexts.code.code, code],
-        [emailsTexts.code.discount, off],
-        ...(product_name ? [[emailsTexts.code.for, product_name] as const] : []),
-        ...(max_uses === null ? [] : [[emailsTexts.code.uses, usesText(max_uses)] as const]),
-        ...(ends_on ? [[emailsTexts.code.until, ends_on] as const] : []),
-      ]),
-      help(),
-    ],
-  })
-}
-
-function usesText(max_uses: number): string {
-  return max_uses === 1
-    ? emailsTexts.code.once
-    : fill(forCount(emailsTexts.code.times, max_uses), { count: max_uses })
+  return { ...rendered, to }
 }

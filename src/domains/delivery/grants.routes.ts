@@ -1,4 +1,4 @@
-// The routes of free copies and codes for addresses, for the admin area.
+// The routes of free copies for addresses, for the admin area.
 import { body, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
 import { grantCheck, grantList, grantRequest, grantSending, grantsSent } from '#contract/delivery/gifts.ts'
 import { takeGiftBack } from './taken-back-copies.ts'

@@ -1,24 +1,21 @@
-// Grants: free copies and discount codes that the author gives to a list of addresses. One address after another, so that a
-// failure concerns its own address only.
+// Grants: free copies that the author gives to a list of addresses. One address after another, so that a failure concerns
+// its own address only.
 import { randomUUID } from 'node:crypto'
-import { eq, sql, type SQL, and, inArray, isNull } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { eq, sql, and, inArray, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import type { MailBranding } from '#domains/mail/email-layout.ts'
 import type { OutgoingMail } from '#domains/mail/shop.ts'
-import { gifts, mailed_codes } from '#tables/delivery.ts'
+import { gifts } from '#tables/delivery.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { isoTime, queryAll } from '#platform/db/query.ts'
 import { catalogProblem } from '#domains/catalog/shop.ts'
 import { deliveryProblem } from './problem.ts'
 import { opensAccount } from '#domains/accounts/links.ts'
-import { discount_codes, shopCurrency, purchases } from '#tables/orders.ts'
-import { isUsedUp, isValid } from '#domains/orders/discounts.ts'
+import { purchases } from '#tables/orders.ts'
 import { deliveryGap, ships } from '#domains/catalog/product-sql.ts'
 import { products } from '#tables/catalog.ts'
 import {
-  type GrantItem,
   type Recipient,
   type GrantCheck,
   type GrantOutcome,
@@ -37,7 +34,6 @@ import { Problem } from '#platform/problem.ts'
 import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { findOrAddAccount } from '#domains/accounts/created-accounts.ts'
-import type { AuditAction } from '#contract/overview/audit.ts'
 import { givePurchase, hasPurchase } from '#domains/orders/buy.ts'
 import { addGiftLink, openedAt } from './gift-links.ts'
 import { readRecipients } from './recipients.ts'
@@ -49,25 +45,21 @@ async function composeGrant(
   branding: MailBranding,
 ): Promise<OutgoingMail<'gift'> | undefined> {
   const { grantEmail } = await import('./gifts.emails.ts')
-  const reply = { replyTo: branding.authorEmail }
   const [gift] = await db.select().from(gifts).where(eq(gifts.id, gift_id))
-  const copy = gift?.product_id && (await findCopy(db, gift.product_id))
-  if (copy) {
-    const { email: to, recipient_name: name, note: message, received_id } = gift
-    const link = await addGiftLink(db, gift, branding.siteUrl)
-    const page = { link, signsIn: await db.transaction((tx) => opensAccount(tx, to)) }
-    const email = await grantEmail({ branding, to, name, message, page, item: copy })
-    return { kind: 'gift', email: { ...email, ...reply }, purchase_id: received_id ?? undefined }
+  const product = gift?.product_id && (await findProduct(db, gift.product_id))
+  if (!product) {
+    log.warn({ gift_id }, 'no mail: the gift was taken back')
+    return undefined
   }
-  const [mailed] = await db.select().from(mailed_codes).where(eq(mailed_codes.id, gift_id))
-  const code = mailed?.code_id && (await findCode(db, eq(discount_codes.id, mailed.code_id)))
-  if (code) {
-    const { email: to, name, message } = mailed
-    const email = await grantEmail({ branding, to, name, message, page: previewPage(branding), item: code })
-    return { kind: 'gift', email: { ...email, ...reply } }
+  const { email: to, recipient_name: name, note: message, received_id } = gift
+  const link = await addGiftLink(db, gift, branding.siteUrl)
+  const page = { link, signsIn: await db.transaction((tx) => opensAccount(tx, to)) }
+  const email = await grantEmail({ branding, to, name, message, page, product })
+  return {
+    kind: 'gift',
+    email: { ...email, replyTo: branding.authorEmail },
+    purchase_id: received_id ?? undefined,
   }
-  log.warn({ gift_id }, 'no mail: the gift was taken back')
-  return undefined
 }
 
 export const grantMailJob = defineMailJob({
@@ -82,56 +74,34 @@ const previewPage = ({ siteUrl }: MailBranding): GrantMail['page'] => ({
   signsIn: false,
 })
 
-type GrantRow =
-  | Extract<GrantMail['item'], { kind: 'copy' }>
-  | NonNullable<Awaited<ReturnType<typeof findCode>>>
-
-async function findItem(db: Db | Transaction, item: GrantItem): Promise<GrantRow> {
-  if (item.kind === 'code') {
-    const matches = sql`${discount_codes.id} = ${item.code_id} and ${isValid} and not ${isUsedUp} and ${discount_codes.paused_at} is null`
-    const code = await findCode(db, matches)
-    if (!code) throw deliveryProblem('gifts.code_not_valid')
-    return code
-  }
-  const product = await findCopy(db, item.product_id)
+async function getDeliverable(db: Db | Transaction, product_id: string) {
+  const product = await findProduct(db, product_id)
   if (!product) throw catalogProblem('products.not_found')
-  const { gap, ...copy } = product
-  if (gap) throw deliveryProblem('gifts.not_deliverable')
-  return copy
+  if (product.gap) throw deliveryProblem('gifts.not_deliverable')
+  return product
 }
 
-async function findCode(db: Db | Transaction, matches: SQL) {
-  const { code, percent, amount_off, max_uses, uses, ends_on } = discount_codes
-  const terms = { code, percent, amount_off, max_uses, uses, ends_on }
+async function findProduct(db: Db | Transaction, product_id: string) {
+  const { name, is_digital } = products
   const [row] = await db
-    .select({ ...terms, currency: shopCurrency, product_name: products.name })
-    .from(discount_codes)
-    .leftJoin(products, eq(products.id, discount_codes.product_id))
-    .where(matches)
-  return row && { kind: 'code' as const, ...row }
-}
-
-async function findCopy(db: Db | Transaction, product_id: string) {
-  const { name: product_name, is_digital } = products
-  const [row] = await db
-    .select({ product_name, is_digital, ships, gap: deliveryGap })
+    .select({ name, is_digital, ships, gap: deliveryGap })
     .from(products)
     .where(eq(products.id, product_id))
-  return row && { kind: 'copy' as const, ...row }
+  return row
 }
 
 export async function checkGrants(
   { db, mail, composeMail }: BookShop,
-  { present: item, list, message }: GrantRequest,
+  { product_id, list, message }: GrantRequest,
 ): Promise<GrantCheck> {
-  const shown = await findItem(db, item)
+  const product = await getDeliverable(db, product_id)
   const { recipients, bad_rows } = readRecipients(list)
   const { grantEmail } = await import('./gifts.emails.ts')
   const { email: to, name } = recipients[0] ?? { email: '', name: null }
   const { subject, text } = await composeMail((branding) =>
-    grantEmail({ branding, to, name, message, page: previewPage(branding), item: shown }),
+    grantEmail({ branding, to, name, message, page: previewPage(branding), product }),
   )
-  const known = await findKnown(db, item, recipients)
+  const known = await findKnown(db, product_id, recipients)
   const checked = recipients.map(({ line, email, name: called }) => {
     return { line, email, name: called, outcome: known.get(email) ?? 'new' }
   })
@@ -140,22 +110,15 @@ export async function checkGrants(
     bad_rows,
     mail: { subject, text },
     is_mail_kept: mail.isKept(),
-    uses_left: shown.kind === 'code' && shown.max_uses !== null ? shown.max_uses - shown.uses : null,
   }
 }
 
-async function findKnown(db: Db, item: GrantItem, recipients: Recipient[]) {
+async function findKnown(db: Db, product_id: string, recipients: Recipient[]) {
   const emails = recipients.map(({ email }) => email)
   const known = new Map<string, GrantOutcome>()
-  if (item.kind === 'code') {
-    const isMailed = and(eq(mailed_codes.code_id, item.code_id), inArray(mailed_codes.email, emails))
-    for (const { email } of await db.select().from(mailed_codes).where(isMailed))
-      known.set(email, 'given_before')
-    return known
-  }
-  const isGiven = and(eq(gifts.product_id, item.product_id), inArray(gifts.email, emails))
+  const isGiven = and(eq(gifts.product_id, product_id), inArray(gifts.email, emails))
   for (const { email } of await db.select().from(gifts).where(isGiven)) known.set(email, 'given_before')
-  const isOwner = and(eq(purchases.product_id, item.product_id), isEntitled(sql`${purchases}`))
+  const isOwner = and(eq(purchases.product_id, product_id), isEntitled(sql`${purchases}`))
   const owners = await db
     .select({ email: profiles.email })
     .from(purchases)
@@ -168,18 +131,13 @@ async function findKnown(db: Db, item: GrantItem, recipients: Recipient[]) {
 const listed = grant.extend({ created_at: isoTime, opened_at: isoTime.nullable() })
 
 export function listGrants(db: Db): Promise<Grant[]> {
-  const newest = sql`order by created_at desc, id desc limit ${maxListedGrants}`
   return queryAll(
     db,
     listed,
     sql`
-      (select g.id, g.email, p.name as present, 'copy' as kind, g.received_id as purchase_id, g.created_at,
-        ${openedAt} as opened_at
-      from purchase_gifts g join products p on p.id = g.product_id where g.purchase_id is null ${newest})
-      union all
-      (select m.id, m.email, c.code, 'code', null, m.created_at, null
-      from mailed_codes m join discount_codes c on c.id = m.code_id ${newest})
-      ${newest}`,
+      select g.id, g.email, p.name as product_name, g.received_id as purchase_id, g.created_at, ${openedAt} as opened_at
+      from purchase_gifts g join products p on p.id = g.product_id where g.purchase_id is null
+      order by g.created_at desc, g.id desc limit ${maxListedGrants}`,
   )
 }
 
@@ -192,15 +150,15 @@ const maxFailures = 3
 export async function sendGrants(
   services: BookShop,
   actor: Actor,
-  { present: item, list, message, mails_again = false }: Omit<GrantSending, 'current_password'>,
+  { product_id, list, message, mails_again = false }: Omit<GrantSending, 'current_password'>,
 ): Promise<GrantsSent> {
-  await findItem(services.db, item)
+  await getDeliverable(services.db, product_id)
   const { recipients, bad_rows } = readRecipients(list)
   const sender_name = (await services.book.get()).document.author.name
   const sent: GrantsSent['recipients'] = []
   let failures = 0
   for (const recipient of recipients) {
-    const giving = { item, recipient, message, mails_again, sender_name }
+    const giving = { product_id, recipient, message, mails_again, sender_name }
     const outcome = failures < maxFailures ? await tryToGive(services, actor, giving) : 'failed'
     failures = outcome === 'failed' ? failures + 1 : 0
     sent.push({ ...recipient, outcome })
@@ -239,7 +197,7 @@ async function giveOrRefuse(services: BookShop, actor: Actor, giving: Giving): P
 }
 
 type Giving = {
-  item: GrantItem
+  product_id: string
   recipient: Recipient
   message: string
   mails_again: boolean
@@ -255,39 +213,21 @@ class NotGiven extends Error {
 }
 
 async function give(tx: Transaction, services: BookShop, actor: Actor, giving: Giving) {
-  const { item } = giving
   const id = uuidv7()
-  const isNew =
-    item.kind === 'copy'
-      ? await giveCopy(tx, services, giving, { id, product_id: item.product_id })
-      : await insertMailedCode(tx, giving, { id, code_id: item.code_id })
-  if (!isNew) return mailAgain(tx, services, actor, giving)
-  const action = item.kind === 'copy' ? 'gifts.copy_given' : 'gifts.code_sent'
-  await notifyRecipient(tx, services, actor, giving, { id, action })
+  if (!(await giveCopy(tx, services, giving, id))) return mailAgain(tx, services, actor, giving)
+  await notifyRecipient(tx, services, actor, giving, { id, action: 'gifts.copy_given' })
   return 'new' as const
-}
-
-async function insertMailedCode(
-  tx: Transaction,
-  { recipient: { email, name }, message }: Giving,
-  code: { id: string; code_id: string },
-): Promise<boolean> {
-  const { rowCount } = await tx
-    .insert(mailed_codes)
-    .values({ ...code, email, name, message })
-    .onConflictDoNothing()
-  return rowCount === 1
 }
 
 /** The recipient's purchase is made at once: its stock, its parcel, and that the recipient has the product. */
 async function giveCopy(
   tx: Transaction,
   services: BookShop,
-  { recipient: { email, name }, message, sender_name }: Giving,
-  copy: { id: string; product_id: string },
+  { product_id, recipient: { email, name }, message, sender_name }: Giving,
+  id: string,
 ): Promise<boolean> {
   const now = services.clock()
-  const gift = { ...copy, email, revision: randomUUID() }
+  const gift = { id, product_id, email, revision: randomUUID() }
   const texts = { recipient_name: name ?? '', sender_name, note: message }
   const { rowCount } = await tx
     .insert(gifts)
@@ -296,74 +236,50 @@ async function giveCopy(
   if (!rowCount) return false
   const account = { id: uuidv7(), email, display_name: name ?? undefined }
   const { user_id } = await findOrAddAccount(tx, account, now)
-  const own = { user_id, product_id: copy.product_id }
+  const own = { user_id, product_id }
   if (await hasPurchase(tx, own)) throw new NotGiven('has_it')
   const received_id = await givePurchase(tx, own)
-  await tx.update(gifts).set({ received_id }).where(eq(gifts.id, copy.id))
+  await tx.update(gifts).set({ received_id }).where(eq(gifts.id, id))
   return true
 }
 
 /** After a lost response the same list is sent once more. */
 const pauseInMinutes = 10
-const isPauseOver = (sent_at: SQL | PgColumn) =>
-  sql`${sent_at} < now() - make_interval(mins => ${pauseInMinutes})`
 
 async function mailAgain(tx: Transaction, services: BookShop, actor: Actor, giving: Giving) {
   if (!giving.mails_again) throw new NotGiven('given_before')
-  const id = await (giving.item.kind === 'copy'
-    ? startGiftAgain(tx, giving, giving.item.product_id)
-    : startCodeAgain(tx, giving, giving.item.code_id))
+  const id = await startAgain(tx, giving)
   if (!id) throw new NotGiven('given_before')
   await notifyRecipient(tx, services, actor, giving, { id, action: 'gifts.mailed_again' })
   return 'mailed_again' as const
 }
 
-async function startGiftAgain(
+async function startAgain(
   tx: Transaction,
-  { recipient: { email, name }, message, sender_name }: Giving,
-  product_id: string,
+  { product_id, recipient: { email, name }, message, sender_name }: Giving,
 ): Promise<string | undefined> {
   const isSame = and(
     eq(gifts.product_id, product_id),
     isNull(gifts.purchase_id),
     sql`lower(${gifts.email}) = lower(${email})`,
   )
+  const isPauseOver = sql`${gifts.send_at} < now() - make_interval(mins => ${pauseInMinutes})`
   const [gift] = await tx
     .update(gifts)
     .set({ note: message, sender_name, ...(name && { recipient_name: name }), send_at: sql`now()` })
-    .where(and(isSame, isPauseOver(gifts.send_at)))
+    .where(and(isSame, isPauseOver))
     .returning({ id: gifts.id })
   return gift?.id
-}
-
-async function startCodeAgain(
-  tx: Transaction,
-  { recipient: { email, name }, message }: Giving,
-  code_id: string,
-): Promise<string | undefined> {
-  const [mailed] = await tx
-    .update(mailed_codes)
-    .set({ message, ...(name && { name }), mailed_at: sql`now()` })
-    .where(
-      and(
-        eq(mailed_codes.code_id, code_id),
-        eq(mailed_codes.email, email),
-        isPauseOver(mailed_codes.mailed_at),
-      ),
-    )
-    .returning({ id: mailed_codes.id })
-  return mailed?.id
 }
 
 async function notifyRecipient(
   tx: Transaction,
   { queue }: BookShop,
   actor: Actor,
-  { item, recipient }: Giving,
-  { id, action }: { id: string; action: AuditAction },
+  { product_id, recipient }: Giving,
+  { id, action }: { id: string; action: 'gifts.copy_given' | 'gifts.mailed_again' },
 ) {
-  const result = await findItem(tx, item)
-  const detail = result.kind === 'copy' ? { product: result.product_name } : { code: result.code }
+  const detail = { product: (await getDeliverable(tx, product_id)).name }
   await queue.enqueue(tx, grantMailJob, { gift_id: id })
   await recordAuditEvent(tx, actor, { action, subject: recipient.email, subject_id: id, detail })
 }

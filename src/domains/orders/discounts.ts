@@ -28,7 +28,7 @@ import type { BookShop } from '#domains/book/shop.ts'
 
 export const isValid = sql<boolean>`(${discount_codes.ended_at} is null
   and (${discount_codes.ends_on} is null or ${discount_codes.ends_on} >= shop_day(now())))`
-export const isUsedUp = sql<boolean>`coalesce(${discount_codes.uses} >= ${discount_codes.max_uses}, false)`
+const isUsedUp = sql<boolean>`coalesce(${discount_codes.uses} >= ${discount_codes.max_uses}, false)`
 
 /** `wanted` is a condition on purchases. A payment under way may still use a code that has ended. */
 export const isUsedByOpen = (code: SQL) => sql<boolean>`exists (

@@ -169,7 +169,7 @@ test('what was given to the erased counts as given, and names nobody', async () 
   const { id: product_id } = await shop.product('digital')
   const readers = [await shop.person(), await shop.person()]
   const body = {
-    present: { kind: 'copy', product_id },
+    product_id,
     list: readers.map(({ email }) => `${email}, Ruth of Moab`).join('\n'),
     message: 'For Ruth of Moab',
   }

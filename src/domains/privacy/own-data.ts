@@ -85,14 +85,11 @@ export const queries: Record<OwnDataList, SQL> = {
     from downloads d join purchases b on b.id = d.purchase_id
     where b.user_id = me.id and ${isSinceMove(sql`d.created_at`)} order by d.created_at desc`,
   gifts: sql`
-    select null as product, c.code as discount_code, null as recipient, m.name, m.message, m.created_at
-    from mailed_codes m join discount_codes c on c.id = m.code_id where ${isOwn(sql`m.email`)}
-    union all
-    select p.name, null, g.email, g.recipient_name, g.note, g.created_at
+    select p.name as product, g.email as recipient, g.recipient_name as name, g.note as message, g.created_at
     from purchase_gifts g join purchases b on b.id = g.purchase_id join products p on p.id = b.product_id
     where b.user_id = me.id
     union all
-    select p.name, null, null, g.recipient_name, g.note, g.created_at
+    select p.name, null, g.recipient_name, g.note, g.created_at
     from purchase_gifts g join purchases b on b.id = coalesce(g.purchase_id, g.received_id) join products p on p.id = b.product_id
     where ${isOwn(sql`g.email`)}
     order by created_at`,

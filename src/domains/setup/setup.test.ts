@@ -88,8 +88,7 @@ test('the book waits for its file where it is sold as one, and a copy that was g
   await giveFile(db, { product_id, file_path: 'ebooks/own.pdf', file_format: 'pdf', title: 'Own' })
   expect((await read(admin)).done).toEqual(['admin', 'book'])
 
-  const present = { kind: 'copy', product_id }
-  const body = { present, list: admin.email, message: '' }
+  const body = { product_id, list: admin.email, message: '' }
   expect((await admin.call('POST', '/api/admin/gifts', { body })).status).toBe(200)
   expect((await read(admin)).done).toEqual(['admin', 'book'])
 })

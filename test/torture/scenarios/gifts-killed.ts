@@ -78,10 +78,9 @@ async function grantAll(url: string, { headers, emails }: Granting): Promise<voi
     return (await response.json()) as { id: string; is_digital: boolean }[]
   })
   const product_id = products.find(({ is_digital }) => is_digital)?.id
-  const present = { kind: 'copy', product_id }
   for (let first = 0; first < emails.length; first += 5) {
     const body = JSON.stringify({
-      present,
+      product_id,
       list: emails.slice(first, first + 5).join('\n'),
       message: 'For you',
     })

@@ -38,7 +38,7 @@ test('the forms of an admin and of a key of Stripe have the fields of their sche
 })
 
 test('the forms of gifts, parcels and users have the fields of their schemas', () => {
-  const Gift = () => createElement(GrantForm, { products: [], codes: [], onChecked: () => {} })
+  const Gift = () => createElement(GrantForm, { products: [], onChecked: () => {} })
   expect(namesIn(Gift)).toEqual(namesOf(grantForm))
   const parcel = { purchase_id: '1', name: '#1', address: null, updated_at: '' }
   const Ship = () => createElement(ShipDialog, { parcels: [parcel], onClose: () => {} })

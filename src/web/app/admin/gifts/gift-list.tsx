@@ -45,27 +45,24 @@ export function GiftList({ gifts }: { gifts: readonly Grant[] }) {
 }
 
 function GiftRow({ gift }: { gift: Grant }) {
-  const { email, present, kind, purchase_id, created_at, opened_at } = gift
+  const { email, product_name, purchase_id, created_at, opened_at } = gift
   const address = readableAddress(email) || 'Erased account'
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3 text-sm">
       <span className="min-w-0 grow basis-52 font-semibold wrap-anywhere">
         {purchase_id ? <NameLink to={`/admin/purchases/${purchase_id}`}>{address}</NameLink> : address}
       </span>
-      <span className="min-w-0 grow basis-52 wrap-anywhere text-soft">{present}</span>
-      <Badge>{kind === 'copy' ? 'free copy' : 'code'}</Badge>
+      <span className="min-w-0 grow basis-52 wrap-anywhere text-soft">{product_name}</span>
       <span className="text-soft tabular-nums">{formatMoment(created_at)}</span>
-      {kind === 'copy' && (
-        <span className="basis-full text-soft tabular-nums sm:basis-44">
-          {opened_at ? `Opened ${formatMoment(opened_at)}` : 'Not opened yet'}
-        </span>
-      )}
-      {kind === 'copy' && !opened_at && <TakeBack gift={gift} address={address} />}
+      <span className="basis-full text-soft tabular-nums sm:basis-44">
+        {opened_at ? `Opened ${formatMoment(opened_at)}` : 'Not opened yet'}
+      </span>
+      {!opened_at && <TakeBack gift={gift} address={address} />}
     </li>
   )
 }
 
-function TakeBack({ gift: { id, present }, address }: { gift: Grant; address: string }) {
+function TakeBack({ gift: { id, product_name }, address }: { gift: Grant; address: string }) {
   return (
     <CallButton
       label="Take back"
@@ -76,8 +73,8 @@ function TakeBack({ gift: { id, present }, address }: { gift: Grant; address: st
       done={{ title: 'Copy taken back', description: 'It can be given to somebody else.' }}
       failed="Couldn’t take it back"
     >
-      {address} does not get {present} any more, and the link in the email opens nothing. If it is a printed
-      copy whose stock is counted, it is in stock again.
+      {address} does not get {product_name} any more, and the link in the email opens nothing. If it is a
+      printed copy whose stock is counted, it is in stock again.
     </CallButton>
   )
 }

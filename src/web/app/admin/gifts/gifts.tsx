@@ -1,4 +1,4 @@
-// The screen of the author’s free copies and codes.
+// The screen of the author’s free copies.
 import { useEffect, useId, useRef, useState } from 'react'
 import type { GrantsApi } from '#domains/delivery/grants.routes.ts'
 import {
@@ -29,16 +29,11 @@ import {
 } from './gift-list.tsx'
 import { AdminForm, adminClient, load, useLastLoaded, useAdminCall } from '../calls.tsx'
 import { isProofMissing } from '../../proof-dialog.tsx'
-import { z } from 'zod'
-import type { AdminDiscount } from '#contract/orders/discounts.ts'
 import type { AdminProduct } from '#contract/catalog/products.ts'
 import { useForm } from '../../../forms/form.ts'
 import { bySchema } from '../../parse-form.ts'
 import { TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
-import { useFormatMoney } from '../../../format/money.tsx'
-import { takesOff } from '#contract/orders/prices.ts'
-import type { AdminDiscountsApi } from '#domains/orders/discounts.routes.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { useRevalidator } from 'react-router'
 import type { Route } from './+types/gifts.ts'
@@ -57,7 +52,7 @@ function CheckedGrants({ request, check, onBack, onSent }: CheckedGrantsProps) {
   const [isBusy, setIsBusy] = useState(false)
   const [mailsAgain, setMailsAgain] = useState(false)
   useEffect(() => heading.current?.focus(), [])
-  const { recipients, bad_rows, mail, is_mail_kept, uses_left } = check
+  const { recipients, bad_rows, mail, is_mail_kept } = check
   const before = countOutcome(check, 'given_before')
   const added = countOutcome(check, 'new')
   const count = added + (mailsAgain ? before : 0)
@@ -76,9 +71,8 @@ function CheckedGrants({ request, check, onBack, onSent }: CheckedGrantsProps) {
             ? 'Nobody on this list gets anything.'
             : `${countEmails(count)} will be ${is_mail_kept ? 'kept' : 'sent'}.`}
         </p>
-        {is_mail_kept && count > 0 && <KeptNotice isCode={request.present.kind === 'code'} />}
+        {is_mail_kept && count > 0 && <KeptNotice />}
       </div>
-      {uses_left !== null && uses_left < added && <FewUses left={uses_left} count={added} />}
       <BadRows rows={bad_rows} />
       {/* A kept mail need not be kept twice. */}
       {before > 0 && !is_mail_kept && (
@@ -111,22 +105,11 @@ const labelsFor = (mailsAgain: boolean): OutcomeLabels => ({
   ...(mailsAgain && { given_before: 'gets the email again' }),
 })
 
-function KeptNotice({ isCode }: { isCode: boolean }) {
+function KeptNotice() {
   return (
     <Callout>
-      The shop does not send email yet.{' '}
-      {isCode ? 'The emails are kept' : 'The copies are given at once, and their emails are kept'}: when mail
-      is set up, send them under Mail.
-    </Callout>
-  )
-}
-
-function FewUses({ left, count }: { left: number; count: number }) {
-  return (
-    <Callout>
-      This code can be used {left === 1 ? 'once more' : `${formatCount(left)} more times`}, and{' '}
-      {formatCount(count)} people get it. Once it is used up, it takes nothing off any more; the email says
-      how often it works.
+      The shop does not send email yet. The copies are given at once, and their emails are kept: when mail is
+      set up, send them under Mail.
     </Callout>
   )
 }
@@ -178,37 +161,31 @@ const uncertain = {
   destructive: true,
 }
 
-/** `item` is a kind and an id. */
-export const grantForm = z.object({
-  ...grantRequest.omit({ present: true }).shape,
-  item: z.string(),
+export const grantForm = grantRequest.extend({
   list: grantRequest.shape.list.refine((list) => list.trim() !== '', 'Please fill in this field.'),
 })
 
 type GrantFormProps = {
   products: readonly AdminProduct[]
-  codes: readonly AdminDiscount[]
   onChecked: (checked: { request: GrantRequest; check: GrantCheck }) => void
 }
 
-export function GrantForm({ products, codes, onChecked }: GrantFormProps) {
-  const formatMoney = useFormatMoney()
+export function GrantForm({ products, onChecked }: GrantFormProps) {
   const [, run] = useAdminCall()
   const [list, setList] = useState('')
   const state = useForm(bySchema(grantForm), check, { asksBeforeLeaving: true })
   const { field, markChanged } = state
 
-  async function check({ item, ...values }: z.output<typeof grantForm>) {
-    const request = { ...values, present: toItem(item) }
+  async function check(request: GrantRequest) {
     const checkList = async () =>
       onChecked({ request, check: await responseOf(api.gifts.check.$post({ json: request })) })
     const result = await run(checkList, { failed: 'Couldn’t check the list' })
     return result.isSaved ? undefined : result
   }
   return (
-    <Card title="Give a free copy, or a code">
+    <Card title="Give free copies">
       <AdminForm state={state} button="Preview the email" busyButton="Checking...">
-        <SelectField label="What" name="item" options={itemOptions(products, codes, formatMoney)} />
+        <SelectField label="Product" name="product_id" options={deliverable(products)} />
         <TextField
           label="To"
           hint={`One address a line, or a table with the columns email and name; ${maxRecipients} addresses at most. Nobody gets the same twice.`}
@@ -237,38 +214,21 @@ export function GrantForm({ products, codes, onChecked }: GrantFormProps) {
   )
 }
 
-function itemOptions(
-  products: readonly AdminProduct[],
-  codes: readonly AdminDiscount[],
-  formatMoney: (amount: number) => string,
-) {
-  const deliverable = products.filter(({ delivery_gap, archived_at }) => !delivery_gap && !archived_at)
-  return [
-    ...deliverable.map(({ id, name }) => ({ value: `copy:${id}`, label: `A free copy: ${name}` })),
-    ...codes.map(({ id, code, ...terms }) => ({
-      value: `code:${id}`,
-      label: `A code: ${code}, ${takesOff(terms, formatMoney)}`,
-    })),
-  ]
-}
-
-function toItem(choice: string): GrantRequest['present'] {
-  const [kind, id = ''] = choice.split(':')
-  return kind === 'code' ? { kind, code_id: id } : { kind: 'copy', product_id: id }
-}
+const deliverable = (products: readonly AdminProduct[]) =>
+  products
+    .filter(({ delivery_gap, archived_at }) => !delivery_gap && !archived_at)
+    .map(({ id, name }) => ({ value: id, label: name }))
 
 const api = adminClient<GrantsApi>()
 const productsApi = adminClient<AdminProductsApi>()
-const discountsApi = adminClient<AdminDiscountsApi>()
 
 export function clientLoader() {
   return load('Failed to fetch the free copies', async () => {
-    const [gifts, products, discounts] = await Promise.all([
+    const [gifts, products] = await Promise.all([
       responseOf(api.gifts.$get()),
       responseOf(productsApi.products.$get()),
-      responseOf(discountsApi.discounts.$get()),
     ])
-    return { gifts, products, codes: discounts.filter(({ state }) => state === 'active') }
+    return { gifts, products }
   })
 }
 
@@ -282,11 +242,11 @@ export default function Gifts({ loaderData }: Route.ComponentProps) {
   /** Counts the lists that were sent: each begins with an empty form. */
   const [round, setRound] = useState(0)
   if (!match) return <LoadFailed card="Free copies" title="The free copies could not be loaded" />
-  const { gifts, products, codes } = match
+  const { gifts, products } = match
   return (
     <div className="grid gap-6">
       <div hidden={checked !== undefined || sent !== undefined}>
-        <GrantForm key={round} products={products} codes={codes} onChecked={setChecked} />
+        <GrantForm key={round} products={products} onChecked={setChecked} />
       </div>
       {checked && (
         <CheckedGrants
