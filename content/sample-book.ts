@@ -30,7 +30,6 @@ export const sampleBook: BookDocument = {
     accent: null,
     cover_colors: null,
     uses_cover_colors: false,
-    cover_style: 'arches',
   },
   rating: { stars: 4.9, source: '' },
   refund_days: 30,

@@ -129,8 +129,7 @@ testScreenStates('the book, products and settings', {
       await page.getByLabel(`Show a page: ${name}`).uncheck()
     await page.getByLabel('I sell to consumers in the EU: ask for their consent').uncheck()
     await openPart(page, 'Cover and colors')
-    await page.getByRole('radio', { name: 'Frame' }).check()
-    await expect(preview.locator('.book-front [data-style=frame]')).toBeVisible()
+    await expect(page.locator('figure .drawn-cover')).toBeVisible()
     yield 'a drawn cover'
     const buffer = await paint({ width: 900, height: 1350 }).png().toBuffer()
     const cover = page.getByRole('group', { name: 'Cover' }).first()

@@ -3,7 +3,7 @@
 import { book } from '#content/book.ts'
 import { drawArches } from '#contract/book/cover-shapes.ts'
 import { parchmentDawn } from '#contract/book/drawn-cover.ts'
-import { coverSize } from '#contract/book/cover-styles.ts'
+import { coverSize } from '#contract/book/cover-layout.ts'
 import { type Lettering, breakLines, cutLettering } from './lettering.ts'
 
 export const palette = { night: '#11172D', ink: '#1B2440', parchment: '#FAF6EE', gold: '#D9A441' }

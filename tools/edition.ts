@@ -6,7 +6,7 @@ import { makeEpub, printBonus, printPdf, readChapter, readChapters } from '@lect
 import { bonusTitle } from '#content/bonus.ts'
 import { book } from '#content/book.ts'
 import { ensureChromium } from '#test/chromium.ts'
-import { coverSize } from '#contract/book/cover-styles.ts'
+import { coverSize } from '#contract/book/cover-layout.ts'
 import { drawCover, titleParts } from './cover.ts'
 import { cutFont } from './fonts.ts'
 

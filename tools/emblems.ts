@@ -1,5 +1,5 @@
 // The cover's idea in small: the browser tab's mark, the home screen's icon, the card that links show.
-import { coverSize } from '#contract/book/cover-styles.ts'
+import { coverSize } from '#contract/book/cover-layout.ts'
 import { drawCover, drawWords, palette, titleParts } from './cover.ts'
 import { cutLettering } from './lettering.ts'
 

@@ -1,12 +1,12 @@
-// The cover of a book that has no picture of one, in one of three styles, with its title in any script.
+// The cover of a book that has no picture of one, with its title in any script: arches, one for each of its words.
 import { mixColors, sampleColors, contrastOf } from './colors.ts'
-import { coverSize, coverInks, coverLayouts, type CoverStyle } from './cover-styles.ts'
-import { minContrast, type Palette } from './palettes.ts'
-import { hasDefaultColors, resolveLooks } from './looks.ts'
+import { coverSize, coverInk, coverLayout } from './cover-layout.ts'
+import { minContrast } from './palettes.ts'
+import { hasDefaultColors, resolveLooks, type Looks } from './looks.ts'
 import type { DrawnCover } from './shown-book.ts'
 import { splitTitle } from './split-title.ts'
 import type { BookDocument } from './book.ts'
-import { drawArches, drawFrame, drawHorizon, floorLight } from './cover-shapes.ts'
+import { drawArches, floorLight } from './cover-shapes.ts'
 import { fitSize } from './letter-sizes.ts'
 
 const parchmentNight = '#11172d'
@@ -25,22 +25,16 @@ export const parchmentDawn = [
 /** The same for other palettes, as parts of the way from night to gold, and from gold to white. */
 const dawnParts = [0.03, 0.08, 0.16, 0.3, 0.5, 0.75, 1]
 
-type Drawing = { ground: string; shapes: DrawnCover['shapes'] }
-
 const sheet = `M0 0h${coverSize.width}v${coverSize.height}H0z`
 
-export function drawCover(
-  document: BookDocument,
-  style: CoverStyle = document.looks.cover_style,
-): DrawnCover {
+export function drawCover(document: BookDocument): DrawnCover {
   const { large, small } = titleOf(document)
-  const { subtitle, author } = document
-  const { width, height } = coverLayouts[style]
-  const { ground, shapes } = drawings[style](document, resolveLooks(document.looks))
+  const { subtitle, author, words, looks } = document
+  const { width, height } = coverLayout
+  const { ground, dawn } = colorsOf(looks)
   const box = (part: number) => ({ width, height: height * part })
   return {
-    style,
-    shapes: [{ d: sheet, fill: ground }, ...shapes],
+    shapes: [{ d: sheet, fill: ground }, ...drawArches(words.length, dawn)],
     large: print(large),
     small: print(small),
     subtitle: print(subtitle),
@@ -61,28 +55,11 @@ function titleOf(document: BookDocument): { large: string; small: string } {
   return { large: product, small: after }
 }
 
-const drawings: Record<CoverStyle, (document: BookDocument, palette: Palette) => Drawing> = {
-  arches({ looks, words }, { night, gold }) {
-    if (hasDefaultColors(looks))
-      return { ground: parchmentNight, shapes: drawArches(words.length, parchmentDawn) }
-    const ground = mixColors(night[0], '#000000', 0.3)
-    return { ground, shapes: drawArches(words.length, dawnOf(ground, gold[1])) }
-  },
-  frame({ words }, { page, gold, night }) {
-    const paper = mixColors(page[0], gold[0], 0.05)
-    const shapes = drawFrame(words.length, { paper, line: gold[0], night: night[0] })
-    return { ground: night[0], shapes }
-  },
-  horizon(document, { gold, night }) {
-    const hills = [0.3, 0.5, 0.7, 0.86, 1].map((part) => mixColors(gold[0], night[0], part))
-    const sun = mixColors(gold[1], '#ffffff', 0.12)
-    const shapes = drawHorizon(document.title + document.product, {
-      sun,
-      halo: mixColors(gold[1], '#ffffff', 0.55),
-      hills,
-    })
-    return { ground: mixColors(gold[1], '#ffffff', 0.78), shapes }
-  },
+function colorsOf(looks: Looks): { ground: string; dawn: readonly string[] } {
+  if (hasDefaultColors(looks)) return { ground: parchmentNight, dawn: parchmentDawn }
+  const { night, gold } = resolveLooks(looks)
+  const ground = mixColors(night[0], '#000000', 0.3)
+  return { ground, dawn: dawnOf(ground, gold[1]) }
 }
 
 /** Dark enough where the author's name stands. */
@@ -93,7 +70,7 @@ function dawnOf(night: string, gold: string): string[] {
       mixColors(gold, '#ffffff', 0.55),
       mixColors(gold, '#ffffff', 0.93),
     ]
-    const isRead = contrastOf(sampleColors(dawn, floorLight), coverInks.light) >= minContrast.text
+    const isRead = contrastOf(sampleColors(dawn, floorLight), coverInk) >= minContrast.text
     if (isRead || part <= 0) return dawn
   }
 }

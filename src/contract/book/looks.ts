@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { color, pictureColors } from '../files/pictures.ts'
 import { type ColorPair, type Palette, minContrast, paletteNames, palettes } from './palettes.ts'
 import { coverPalette } from './cover-palette.ts'
-import { coverStyles } from './cover-styles.ts'
 import { contrastOf, mixColors } from './colors.ts'
 
 export const draftLooks = z.object({
@@ -13,8 +12,6 @@ export const draftLooks = z.object({
   cover_colors: pictureColors.nullable(),
   /** The cover's colors take the palette's place. */
   uses_cover_colors: z.boolean(),
-  /** Of the cover that is drawn where there is no picture. */
-  cover_style: z.enum(coverStyles),
 })
 export type Looks = z.infer<typeof draftLooks>
 

@@ -1,7 +1,6 @@
 // The book as the pages show it: placeholders filled in, Markdown rendered to blocks.
 import { z } from 'zod'
 import type { BookDocument } from './book.ts'
-import type { CoverStyle } from './cover-styles.ts'
 import type { ColorPair } from './palettes.ts'
 import { legalPageName, type LegalPageName } from './legal.ts'
 import type { Block } from './long-text.ts'
@@ -29,7 +28,6 @@ type ShownField =
 
 /** In units of a page of 2200 × 3400. */
 export type DrawnCover = {
-  style: CoverStyle
   shapes: { d: string; fill: string; stroke?: string }[]
   /** The words that carry the title stand large, what follows them smaller. */
   large: string

@@ -6,7 +6,7 @@ import type { DrawnText, DrawTask } from '#domains/files/drawn-picture.ts'
 import { drawnPicture } from '#domains/files/pictures.ts'
 import type { FilesShop } from '#domains/files/shop.ts'
 import type { BookDocument } from '#contract/book/book.ts'
-import { coverInks, coverLayouts, coverSize, type CoverStyle } from '#contract/book/cover-styles.ts'
+import { coverInk, coverLayout, coverSize } from '#contract/book/cover-layout.ts'
 import { resolveLooks } from '#contract/book/looks.ts'
 import { drawCover } from '#contract/book/drawn-cover.ts'
 import { letterSizes } from '#contract/book/letter-sizes.ts'
@@ -52,15 +52,10 @@ function describe(file: DrawnCoverFile, document: BookDocument): DrawTask {
 }
 
 /** At the size of an icon no title can be read: a square of what is drawn below it. */
-const iconViews: Record<CoverStyle, string> = {
-  arches: '0 1200 2200 2200',
-  frame: '520 1730 1160 1160',
-  horizon: '150 1180 1900 1900',
-}
+const iconView = '0 1200 2200 2200'
 
 function drawIcon(cover: DrawnCover, side: number): string {
-  const view = `viewBox="${iconViews[cover.style]}"`
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" ${view}>${pathsOf(cover)}</svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="${iconView}">${pathsOf(cover)}</svg>`
 }
 
 type Drawing = Pick<DrawTask, 'svg' | 'texts'>
@@ -113,10 +108,10 @@ function pathsOf({ shapes }: DrawnCover): string {
 }
 
 function textsOf(cover: DrawnCover, { x, y, scale }: Place): DrawnText[] {
-  const { style, large, small, subtitle, author, sizes } = cover
-  const { top, height, width, author: foot, inks } = coverLayouts[style]
+  const { large, small, subtitle, author, sizes } = cover
+  const { top, height, width, author: foot } = coverLayout
   const unit = (coverSize.width * scale) / 100
-  const line = { x: x + 50 * unit, width: width * unit, color: coverInks[inks.title] }
+  const line = { x: x + 50 * unit, width: width * unit, color: coverInk }
   const sizeOf = (place: number) => (letterSizes[place] ?? 0) * unit
   /** Of parts of the height that titles have. */
   const at = (middle: number, high: number) => ({
@@ -132,7 +127,6 @@ function textsOf(cover: DrawnCover, { x, y, scale }: Place): DrawnText[] {
       ...line,
       text: author,
       size: sizeOf(sizes.author),
-      color: coverInks[inks.author],
       y: y + foot * unit,
       height: 4 * unit,
     },

@@ -9,7 +9,7 @@ import {
   productPlaceholder,
   type SectionName,
 } from '#contract/book/book.ts'
-import { coverSize } from '#contract/book/cover-styles.ts'
+import { coverSize } from '#contract/book/cover-layout.ts'
 import { looksCss, resolveLooks } from '#contract/book/looks.ts'
 import { drawCover } from '#contract/book/drawn-cover.ts'
 import type { ShownBook, ShownChapter, ShownLegalPage } from '#contract/book/shown-book.ts'
@@ -93,7 +93,7 @@ export function drawnCoverKey(document: BookDocument): string {
 /** The sample, also with other texts under its title. */
 function isSample(document: BookDocument): boolean {
   const shows = ({ title, product, author, words, looks }: BookDocument) =>
-    [title, product, author.name, words.length, looksCss(looks), looks.cover_style].join('\n')
+    [title, product, author.name, words.length, looksCss(looks)].join('\n')
   return shows(document) === shows(sampleBook)
 }
 

@@ -85,13 +85,7 @@ export function DrawnCover({
 }) {
   const letters = (part: keyof Drawing['sizes']) => `letters-${cover.sizes[part]}`
   return (
-    <div
-      role="img"
-      aria-label={alt}
-      aria-hidden={!alt}
-      data-style={cover.style}
-      className={`drawn-cover ${className}`}
-    >
+    <div role="img" aria-label={alt} aria-hidden={!alt} className={`drawn-cover ${className}`}>
       <CoverShapes cover={cover} />
       <p className="drawn-title">
         {titleParts.map(
