@@ -20,8 +20,8 @@ export async function openBookReader() {
     /** The findings of an upload. */
     check: async (path: string) => (await checkEbook(reader, path, path)).findings,
     /** The findings of an upload, and what is stored instead of it. */
-    async repairMade(content: Uint8Array) {
-      const path = join(folder.path, `${(files += 1)}.epub`)
+    async repairMade(content: Uint8Array, name = 'x.epub') {
+      const path = join(folder.path, `${(files += 1)}-${name}`)
       await writeFile(path, content)
       const { findings } = await checkEbook(reader, path, path)
       const repaired = await repairEbook(reader, path)

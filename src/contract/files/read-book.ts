@@ -1,4 +1,5 @@
-// What is read from an uploaded ebook: its metadata, its table of contents, its chapters, and findings.
+// What is read from an uploaded ebook: its metadata, its table of contents, its chapters, and findings. Of a MOBI nothing
+// is read but that it is one.
 import { z } from 'zod'
 
 const chapter = z.object({

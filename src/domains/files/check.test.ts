@@ -237,28 +237,6 @@ test('a MOBI that is cut off or protected is reported', async () => {
   expect(await check(mobi, 'x.mobi')).toMatch(/copy-protected/)
 })
 
-test('a MOBI of the oldest kind is called old, a protected one protected, and only a broken one damaged', async () => {
-  /** A Palm database of one record, which begins with the header of its text. */
-  const palmDoc = (compression: number, encryption: number) => {
-    const bytes = Buffer.alloc(200)
-    bytes.write('TEXtREAd', 60)
-    bytes.writeUInt16BE(1, 76)
-    bytes.writeUInt32BE(100, 78)
-    bytes.writeUInt16BE(compression, 100)
-    bytes.writeUInt16BE(encryption, 112)
-    return bytes
-  }
-  const refusalOf = async (content: Buffer) => {
-    const path = join(folder.path, `${(files += 1)}.mobi`)
-    await writeFile(path, content)
-    return readBookFile(reader, path, path).then(String, ({ message }: Problem) => message)
-  }
-  expect(await refusalOf(palmDoc(2, 0))).toMatch(/of an old kind \(PalmDOC\)/)
-  expect(await refusalOf(palmDoc(2, 1))).toMatch(/copy-protected/)
-  expect(await refusalOf(palmDoc(0, 0))).toMatch(/damaged/)
-  expect(await refusalOf(palmDoc(2, 1).subarray(0, 90))).toMatch(/damaged/)
-})
-
 // A hostile file on its way to the products: refused by a document that says what to do, while the shop goes on.
 
 const fields = { name: 'A Book', price: 5, format: 'digital' }

@@ -158,7 +158,7 @@ function textOfChapters(chapters: readonly Chapter[], declared: string | undefin
     .slice(0, 200_000)
 }
 
-export const maxCoverBytes = 20 * 1024 * 1024
+const maxCoverBytes = 20 * 1024 * 1024
 
 /** EPUB 3 marks the picture, EPUB 2 names its id, and the guide or the landmarks name a page that shows it. */
 async function readCover(

@@ -223,12 +223,12 @@ function readMetadata({ root }: PackageDocument): Metadata {
  * A day, a month or a year. Programs that know none write one of the first centuries, or the moment at which they made the
  * file.
  */
-export function dateIn(text: string): string | undefined {
+function dateIn(text: string): string | undefined {
   const [, date = ''] = /^([12]\d{3}(?:-\d\d){0,2})(?:T00:00\S*)?$/.exec(text.trim()) ?? []
   return Number.isNaN(Date.parse(date)) ? undefined : date
 }
 
-export function withoutBlanks<Value extends object>(value: Value): Value {
+function withoutBlanks<Value extends object>(value: Value): Value {
   for (const name of Object.keys(value))
     if (Reflect.get(value, name) === undefined) Reflect.deleteProperty(value, name)
   return value
@@ -274,7 +274,7 @@ export function joinParagraphs(text: string): string {
 }
 
 /** ISO 2108: 13 digits, or ten of which the last may be an X; the last one is a check of the others. */
-export function isbnOf(identifier: string) {
+function isbnOf(identifier: string) {
   const digits = identifier
     .replace(/^(urn:)?isbn:?/i, '')
     .replaceAll(/[\s-]/g, '')

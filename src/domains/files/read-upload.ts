@@ -5,7 +5,6 @@ import { readEpub, readEpubBook, repackEpub, requireEpub, type BookFile } from '
 import { readSignature, notAnEbook, type RefusalCode, Refused } from './refused.ts'
 import { kindOfFile, refuseAs } from './file-kinds.ts'
 import { isKindleOnly, readMobi } from './mobi.ts'
-import { readMobiBook } from './mobi-book.ts'
 import { readNoticeSvg, type SvgSize } from './notice-svg.ts'
 import { readPdf } from './pdf.ts'
 
@@ -64,11 +63,11 @@ async function readFormat(path: string, file_name: string): Promise<FileFormat> 
   throw kind ? refuseAs(kind) : notAnEbook()
 }
 
-/** The parser of PDFs is large: it is loaded when it is needed. */
+/** Of an EPUB or a PDF. The parser of PDFs is large: it is loaded when it is needed. */
 async function readBookFile(path: string, file_name: string): Promise<BookFile> {
   const file_format = await readFormat(path, file_name)
   if (file_format === 'epub') return await readEpubBook(path)
-  if (file_format === 'mobi') return await readMobiBook(path)
+  if (file_format === 'mobi') throw notAnEbook('The words of a MOBI are not read.')
   const { readPdfBook } = await import('./pdf-book.ts')
   return { book: await readPdfBook(path), cover: undefined }
 }

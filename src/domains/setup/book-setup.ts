@@ -32,6 +32,7 @@ import { readSettings } from '#platform/stored-settings.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { readDraft, saveDraft, saveDraftIn } from '#domains/book/drafts.ts'
 import { checkEbook, readBookFile } from '#domains/files/ebook-reader.ts'
+import type { BookFile } from '#domains/files/epub.ts'
 import { openRequestReader, type RequestReader } from '#domains/files/request-reader.ts'
 import { requirePayable } from '#domains/catalog/sale-mode.ts'
 import { addPicture } from '#domains/files/pictures.ts'
@@ -270,10 +271,25 @@ async function readUploaded({ uploads }: SetupShop, upload_id: string, request: 
   const upload = await uploads.find(upload_id)
   if (!upload) throw platformProblem('uploads.not_found')
   const { file_name: name, path } = upload
-  const read = await readBookFile(request, path, name)
   // As when the shop opens: what buyers could not get is refused now.
-  const { findings } = await checkEbook(request, path, name)
+  const { file_format, findings } = await checkEbook(request, path, name)
+  const read = file_format === 'mobi' ? unreadMobi : await readBookFile(request, path, name)
   return { name, cover: read.cover, book: { ...read.book, findings: [...findings, ...read.book.findings] } }
+}
+
+/** An author who has a MOBI alone types the page. */
+const unreadMobi: BookFile = {
+  book: {
+    file_format: 'mobi',
+    authors: [],
+    contents: [],
+    chapters: [],
+    firstChapter: null,
+    findings: [
+      'The shop reads no words and no cover from a MOBI. Please type the title, the author and the rest of the page yourself, or choose the book’s EPUB or PDF.',
+    ],
+  },
+  cover: undefined,
 }
 
 function documentOf(file: StoredFile | null) {

@@ -2,6 +2,7 @@
 import { unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { buffer } from 'node:stream/consumers'
+import type { AdminProduct } from '#contract/catalog/products.ts'
 import { call, draftOf, readFixture, take } from '#test/book-setup.ts'
 import { openTestShop } from '#test/shop.ts'
 
@@ -64,17 +65,30 @@ function toBytes(files: Record<string, Uint8Array>): Record<string, Uint8Array> 
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, new Uint8Array(bytes)]))
 }
 
-test('a MOBI gives title, author and cover, and leaves the preview to the author', async () => {
+test('nothing is read of a MOBI: its author types the page, and the shop sells the file', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const { json } = await take(shop, admin, 'calibre-psalmy.mobi')
-  expect(json.file).toMatchObject({ file_format: 'mobi', chapters: [] })
-  const { document } = await draftOf(admin)
-  expect(document).toMatchObject({
+  expect(json.file).toMatchObject({ file_format: 'mobi', authors: [], contents: [], chapters: [] })
+  expect(json.file?.findings).toEqual([
+    expect.stringMatching(/^MOBI is an old format/),
+    expect.stringMatching(/reads no words and no cover from a MOBI\. Please type/),
+  ])
+  const { document, revision } = await draftOf(admin)
+  expect(document).toMatchObject({ title: '', author: { name: '' }, cover: null, words: [] })
+  expect(document.preview.chapters).toEqual([])
+
+  await call(admin, 'PUT', 'setup/offers', { offers: [{ format: 'digital', price: 5 }] })
+  const typed = {
+    ...document,
     title: 'Псалмы пути',
-    author: { name: 'Синодальный перевод' },
+    description: 'Псалмы на дорогу.',
     language: 'ru',
-    words: [],
-  })
-  expect(document.cover).not.toBeNull()
+    author: { ...document.author, name: 'Псалмопевец' },
+    preview: { chapters: [{ number: null, title: 'Два пути', text: 'Блажен муж' }], after: '' },
+  }
+  const saved = await call<{ revision: number }>(admin, 'PUT', 'book/draft', { revision, document: typed })
+  expect((await call(admin, 'POST', 'setup/open', { revision: saved.json.revision })).status).toBe(200)
+  const [product] = (await (await admin.call('GET', '/api/admin/products')).json()) as AdminProduct[]
+  expect(product).toMatchObject({ delivery_gap: null, editions: [{ file_format: 'mobi' }] })
 })

@@ -79,7 +79,7 @@ function FileStep({ setup, run, goTo, isBusy }: StepProps) {
   return (
     <StepCard
       title="Bring your book"
-      lead="The title, author, description, cover and first chapter are read from its file. You can change every word before anyone sees it."
+      lead="From an EPUB, the shop reads title, author, description, cover and first chapter; from a PDF, title, author and description. If you have a MOBI alone, you type them yourself. You can change every word before anyone sees it."
     >
       <FileDrop {...bookFile} {...drop} onFile={(file) => void start(file)} />
       {refusal && (
@@ -97,8 +97,8 @@ function FileStep({ setup, run, goTo, isBusy }: StepProps) {
       {setup.file ? (
         <>
           <p className="mt-6 text-pretty">
-            Read from <strong className="break-words">{setup.file.name}</strong>. If you choose another file,
-            it replaces what came from this one. What you changed yourself stays.
+            Your file is <strong className="break-words">{setup.file.name}</strong>. If you choose another
+            one, it replaces what came from this one. What you changed yourself stays.
           </p>
           <StepButtons isBusy={isBusy} onNext={() => goTo('words')} />
         </>

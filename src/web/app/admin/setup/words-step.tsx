@@ -105,10 +105,7 @@ type FileFactsProps = {
 
 function FileFacts({ file, document: { cover, language }, onLanguage, onChange }: FileFactsProps) {
   return (
-    <section
-      aria-label="What was read from your file"
-      className="flex gap-4 rounded-md border border-line bg-surface p-4"
-    >
+    <section aria-label="Your file" className="flex gap-4 rounded-md border border-line bg-surface p-4">
       {cover && (
         <div className="w-20 shrink-0">
           <Picture
@@ -163,7 +160,7 @@ function factsOf({ file_format, pages, chapters, publisher }: SetupFile, hasCove
   if (pages !== undefined) facts.push(`${pages} ${pages === 1 ? 'page' : 'pages'}`)
   const bodies = chapters.filter(({ kind }) => kind === 'body').length
   if (bodies > 0) facts.push(`${bodies} ${bodies === 1 ? 'chapter' : 'chapters'}`)
-  if (file_format !== 'pdf' && !hasCover) facts.push('no cover')
+  if (file_format === 'epub' && !hasCover) facts.push('no cover')
   if (publisher) facts.push(publisher)
   return facts.join(' · ')
 }
@@ -197,7 +194,7 @@ export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run 
         <>
           <StepHeading
             title="Your page"
-            lead={`This is what visitors will see. Correct what was not read well from the file; your changes are saved as you type.${offers.length > 0 ? '' : ' Formats and prices come in the next step.'}`}
+            lead={`This is what visitors will see. Correct what was not read well from the file, and type what is missing; your changes are saved as you type.${offers.length > 0 ? '' : ' Formats and prices come in the next step.'}`}
           />
           <SaveLine
             draft={draft}
