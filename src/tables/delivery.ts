@@ -1,20 +1,10 @@
 // The tables of editions, days of release, waitlists, gifts and downloads.
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  boolean,
-  index,
-  integer,
-  pgTable,
-  text,
-  unique,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { created_at, moment, bytes } from './columns.ts'
 import { users } from './accounts.ts'
 import { product_files, products } from './catalog.ts'
-import { discount_codes, purchases } from './orders.ts'
+import { purchases } from './orders.ts'
 
 /** Of an edition that its owners are told of. */
 export const edition_announcements = pgTable('edition_announcements', {
@@ -62,26 +52,6 @@ export const release_waitlist = pgTable(
     index('release_waitlist_waiting')
       .on(t.product_id, t.id)
       .where(sql`${t.queued_at} is null and ${t.confirmed_at} is not null`),
-  ],
-)
-
-/** Discount codes that were mailed to addresses. */
-export const mailed_codes = pgTable(
-  'mailed_codes',
-  {
-    id: uuid().primaryKey(),
-    email: text().notNull(),
-    name: text(),
-    code_id: uuid()
-      .notNull()
-      .references(() => discount_codes.id),
-    message: text().notNull().default(''),
-    created_at: created_at(),
-    mailed_at: moment().notNull().defaultNow(),
-  },
-  (t) => [
-    unique('mailed_codes_once').on(t.code_id, t.email),
-    index('mailed_codes_newest').on(t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst()),
   ],
 )
 

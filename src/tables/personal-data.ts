@@ -11,7 +11,7 @@ import {
   users,
   wrong_codes,
 } from './accounts.ts'
-import { downloads, gift_links, gifts, mailed_codes, mail_choices, release_waitlist } from './delivery.ts'
+import { downloads, gift_links, gifts, mail_choices, release_waitlist } from './delivery.ts'
 import { mails, scheduled_emails } from './mail.ts'
 import { guest_checkouts, purchase_access, shipments, withdrawal_declarations } from './orders.ts'
 import { adjustments, checkouts, payment_outage_buyers, refund_requests, withdrawals } from './payments.ts'
@@ -84,9 +84,6 @@ export const changedByStep: readonly PgColumn[] = [
   gifts.note,
   gifts.recipient_name,
   gifts.sender_name,
-  mailed_codes.email,
-  mailed_codes.message,
-  mailed_codes.name,
   mails.body,
   mails.error,
   mails.recipient,

@@ -4,8 +4,6 @@ import { isOfErased, type Erased } from '#domains/accounts/erased-accounts.ts'
 
 /** In this order. A link that was sent still opens the gift of a buyer who is erased. */
 export const giftErasure: readonly ((erased: Erased) => SQL)[] = [
-  (erased) => sql`
-    update mailed_codes set email = id::text, name = null, message = '' where ${isOfErased(sql`email`, erased)}`,
   ({ purchase_ids }) => sql`
     update purchase_gifts set sender_name = '', note = '' where purchase_id = any(${purchase_ids})`,
   // What was not opened goes back to its buyer.

@@ -355,17 +355,6 @@ CREATE TABLE "mail_choices" (
 	CONSTRAINT "mail_choices_token_unique" UNIQUE("token")
 );
 --> statement-breakpoint
-CREATE TABLE "mailed_codes" (
-	"id" uuid PRIMARY KEY NOT NULL,
-	"email" text NOT NULL,
-	"name" text,
-	"code_id" uuid NOT NULL,
-	"message" text DEFAULT '' NOT NULL,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"mailed_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "mailed_codes_once" UNIQUE("code_id","email")
-);
---> statement-breakpoint
 CREATE TABLE "release_waitlist" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"product_id" uuid NOT NULL,
@@ -424,7 +413,7 @@ CREATE TABLE "scheduled_emails" (
 	"outcome" text,
 	"settled_at" timestamp with time zone,
 	CONSTRAINT "scheduled_emails_once" UNIQUE NULLS NOT DISTINCT("kind","about","user_id","version"),
-	CONSTRAINT "scheduled_emails_kind" CHECK (kind in ('gift_to_someone', 'release_out', 'release_moved', 'release_waitlist', 'gift_waiting', 'gift_unopened', 'edition')),
+	CONSTRAINT "scheduled_emails_kind" CHECK (kind in ('gift_to_someone', 'release_out', 'release_moved', 'release_waitlist', 'edition')),
 	CONSTRAINT "scheduled_emails_outcome" CHECK (outcome in ('sent', 'skipped', 'failed'))
 );
 --> statement-breakpoint
@@ -864,7 +853,6 @@ ALTER TABLE "purchase_gifts" ADD CONSTRAINT "purchase_gifts_received_id_purchase
 --> statement-breakpoint
 ALTER TABLE "mail_choices" ADD CONSTRAINT "mail_choices_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "auth"."users"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
-ALTER TABLE "mailed_codes" ADD CONSTRAINT "mailed_codes_code_id_discount_codes_id_fk" FOREIGN KEY ("code_id") REFERENCES "public"."discount_codes"("id") ON DELETE no action ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "release_waitlist" ADD CONSTRAINT "release_waitlist_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
@@ -984,7 +972,6 @@ CREATE INDEX "purchase_gifts_of_author" ON "purchase_gifts" USING btree ("create
 --> statement-breakpoint
 CREATE UNIQUE INDEX "purchase_gifts_once" ON "purchase_gifts" USING btree ("product_id",lower("email")) WHERE "purchase_gifts"."purchase_id" is null and "purchase_gifts"."email" <> '';
 --> statement-breakpoint
-CREATE INDEX "mailed_codes_newest" ON "mailed_codes" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);
 --> statement-breakpoint
 CREATE UNIQUE INDEX "release_waitlist_once" ON "release_waitlist" USING btree ("product_id","email") WHERE "release_waitlist"."email" <> '';
 --> statement-breakpoint
