@@ -93,18 +93,22 @@ export const email = z
       })
       .max(maxAddress),
   )
+  .meta({ format: 'email' })
 
 export const typedCode = z.string().max(200).transform(ungroupedCode)
 
 export const givenPassword = z.string().max(maxPasswordLength, { error: passwordTooLong })
 
 /** In the form in which passwords are hashed (accounts/passwords.ts). */
-export const password = givenPassword.transform(comparable).pipe(
-  z
-    .string()
-    .min(minPasswordLength, { error: passwordTooShort })
-    .refine((value) => value.isWellFormed(), printable),
-)
+export const password = givenPassword
+  .transform(comparable)
+  .pipe(
+    z
+      .string()
+      .min(minPasswordLength, { error: passwordTooShort })
+      .refine((value) => value.isWellFormed(), printable),
+  )
+  .meta({ format: 'password' })
 
 export const id = z.uuid()
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { readFieldProblems } from '#contract/field-rules.ts'
 import type { Check, Checked } from '../forms/form.ts'
+import { enteredType, takes } from './field-types.ts'
 
 /** For `useForm`. */
 export function bySchema<Schema extends z.ZodObject>(schema: Schema): Check<z.output<Schema>> {
@@ -33,15 +34,8 @@ function readField(field: z.core.$ZodType, form: FormData, name: string): unknow
   const text = form.get(name)
   if (typeof text !== 'string') return undefined
   const isEmpty = text.trim() === ''
-  if (isEmpty && z.safeParse(field, undefined).success) return undefined
-  if (isEmpty && z.safeParse(field, null).success) return null
+  if (isEmpty && takes(field, undefined)) return undefined
+  if (isEmpty && takes(field, null)) return null
   if (type instanceof z.ZodNumber) return isEmpty ? Number.NaN : Number(text)
   return text
-}
-
-/** The type that is entered, before defaults and transformations. */
-function enteredType(field: z.core.$ZodType): z.core.$ZodType {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault)
-    return enteredType(field.unwrap())
-  return field instanceof z.ZodPipe ? enteredType(field.in) : field
 }

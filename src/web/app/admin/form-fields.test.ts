@@ -5,13 +5,10 @@ import { createRoutesStub } from 'react-router'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createUserRequest } from '#contract/accounts/accounts.ts'
-import { newDiscount } from '#contract/orders/discounts.ts'
 import { settingValues, usualTaxCodes } from '#contract/settings/settings.ts'
 import { publishedBook } from '#domains/book/published-book.ts'
 import { sampleBook } from '#content/sample-book.ts'
-import { parseForm } from '../parse-form.ts'
 import { ShopContext, type Shop as ShopFacts } from '../../shop.ts'
-import { NewDiscountForm, discountForm } from './discounts/discounts.tsx'
 import Admins, { adminForm } from './settings/admins.tsx'
 import { GrantForm, grantForm } from './gifts/gifts.tsx'
 import { ShipDialog, shipForm } from './shipping/ship-dialog.tsx'
@@ -20,16 +17,6 @@ import { StripeKeyForm, keyForm } from './settings/payments.tsx'
 import EmailsToYou from './settings/emails.tsx'
 import Tax from './settings/tax.tsx'
 import { CreateUserForm, generatePassword } from './users/users.tsx'
-
-test('the form of a discount code has the fields of its schema', () => {
-  const Form = () => createElement(NewDiscountForm, { products: [] })
-  // The amount takes the place of the percentage once it is chosen.
-  expect(namesIn(Form)).toEqual(namesOf(newDiscount).filter((name) => name !== 'amount_off'))
-  const form = new FormData()
-  form.set('code', 'SPRING')
-  form.set('percent', '')
-  expect(parseForm(discountForm(true), form).problems).toEqual({ percent: 'Please enter a number.' })
-})
 
 test('the forms of an admin and of a key of Stripe have the fields of their schemas', () => {
   expect(namesIn(Admins, { items: [] })).toEqual(namesOf(adminForm))

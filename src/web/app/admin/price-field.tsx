@@ -1,7 +1,9 @@
 // An amount of money, as people type it, and beside it what the shop understands. The form gets that amount by the field's name.
 import { currencyCodes, currencyName } from '#contract/stripe.ts'
 import { useEffect, useRef, useState, type ChangeEvent, type ComponentProps } from 'react'
-import { formatMoney } from '../../format/format.tsx'
+import { currencySign, formatMoney } from '../../format/format.tsx'
+import { useCurrency } from '../../shop.ts'
+import type { FieldProps } from '../schema-fields.tsx'
 import { Field } from '../../components/field.tsx'
 import { readTypedAmount } from './typed-amount.ts'
 
@@ -51,6 +53,20 @@ export function PriceField(props: PriceFieldProps) {
         {!isShownAsProblem && text !== defaultValue && understood(amount, currency)}
       </output>
     </div>
+  )
+}
+
+/** For a description of fields. */
+export function PriceInput({ path, form, label, hint }: FieldProps) {
+  const currency = useCurrency()
+  return (
+    <PriceField
+      currency={currency}
+      label={`${label} (${currencySign(currency)})`}
+      name={path}
+      hint={hint}
+      problem={form.problems?.[path]}
+    />
   )
 }
 

@@ -1,5 +1,6 @@
 // The screen of discount codes.
 import { useState } from 'react'
+import { z } from 'zod'
 import type { AdminProduct } from '#contract/catalog/products.ts'
 import { newDiscount, type AdminDiscount } from '#contract/orders/discounts.ts'
 import { currencySign, formatCalendarDay, formatCount } from '../../../format/format.tsx'
@@ -7,12 +8,10 @@ import { Button } from '../../../components/button.tsx'
 import { Card, LoadFailed } from '../../card.tsx'
 import { manualPath } from '#contract/overview/manual.ts'
 import { TextLink } from '../links.tsx'
-import { AdminForm, useLastLoaded, adminClient, load, CallButton, useAdminCall } from '../calls.tsx'
-import { Field } from '../../../components/field.tsx'
-import { SelectField } from '../../../components/further-fields.tsx'
-import { PriceField } from '../price-field.tsx'
-import { useForm } from '../../../forms/form.ts'
-import { bySchema } from '../../parse-form.ts'
+import { useLastLoaded, adminClient, load, CallButton, useAdminCall } from '../calls.tsx'
+import { PriceInput } from '../price-field.tsx'
+import { Input, type FieldProps } from '../../schema-fields.tsx'
+import { SchemaForm, type SentForm } from '../../schema-form.tsx'
 import { useCurrency } from '../../../shop.ts'
 import { takesOff } from '#contract/orders/prices.ts'
 import type { AdminDiscountsApi } from '#domains/orders/discounts.routes.ts'
@@ -26,23 +25,19 @@ import { useFormatMoney } from '../../../format/money.tsx'
 
 export function NewDiscountForm({ products }: { products: readonly AdminProduct[] }) {
   const [, run] = useAdminCall()
-  const currency = useCurrency()
-  const amountLabel = `Amount (${currencySign(currency)})`
-  const [isPercent, setIsPercent] = useState(true)
-  const state = useForm(
-    bySchema(discountForm(isPercent)),
-    (json) =>
-      run(() => responseOf(api.discounts.$post({ json })), {
-        done: { title: 'Code created', description: 'It is valid from now on.' },
-        failed: 'Couldn’t create the code',
-      }),
-    { isEmptied: true, asksBeforeLeaving: true },
-  )
-  const { field, markChanged } = state
-  const [code, setCode] = useState('')
+  const currency = currencySign(useCurrency())
+  const [kind, setKind] = useState('percent')
   const offered = products
     .filter(({ archived_at }) => !archived_at)
     .map(({ id, name }) => ({ value: id, label: name }))
+  async function create({ kind: _, ...json }: z.output<ReturnType<typeof discountForm>>) {
+    const result = await run(() => responseOf(api.discounts.$post({ json })), {
+      done: { title: 'Code created', description: 'It is valid from now on.' },
+      failed: 'Couldn’t create the code',
+    })
+    if (result.isSaved) setKind('percent')
+    return result
+  }
   return (
     <Card title="Create a code">
       <p className="px-5 pt-4 text-sm text-pretty text-soft">
@@ -50,79 +45,57 @@ export function NewDiscountForm({ products }: { products: readonly AdminProduct[
         Netherlands), codes for everybody may be forbidden, or limited to about 5%.{' '}
         <TextLink to={manualPath('discounts')}>Ask before you make one</TextLink>.
       </p>
-      <AdminForm
-        state={state}
+      <SchemaForm
+        schema={discountForm(kind)}
+        className="p-5"
         button="Create code"
         busyButton="Saving..."
-        onReset={() => {
-          setCode('')
-          setIsPercent(true)
+        send={create}
+        fields={{
+          code: {
+            label: 'Code',
+            hint: 'Letters, digits and hyphens. A short one can be guessed.',
+            input: { maxLength: 30 },
+            as: CodeInput,
+          },
+          kind: {
+            label: 'Discount type',
+            isHalf: true,
+            options: [
+              { value: 'percent', label: 'Percent' },
+              { value: 'amount_off', label: `Amount (${currency})` },
+            ],
+            onType: setKind,
+          },
+          percent: kind === 'percent' && { label: 'Percent', isHalf: true, input: { type: 'text' } },
+          amount_off: kind === 'amount_off' && { label: 'Amount', isHalf: true, as: PriceInput },
+          product_id: { label: 'For', options: [{ value: '', label: 'All products' }, ...offered] },
+          max_uses: { label: 'Uses', hint: 'Leave empty for no limit.', isHalf: true },
+          ends_on: { label: 'Last day', hint: 'Leave empty for no end date.', isHalf: true },
+        }}
+      />
+    </Card>
+  )
+}
+
+function CodeInput(props: FieldProps<SentForm>) {
+  const [code, setCode] = useState('')
+  return (
+    <>
+      <div className="[&_input]:uppercase">
+        <Input {...props} typed={code} onType={setCode} />
+      </div>
+      <Button
+        look="quiet"
+        className="mt-1 -ml-3 px-3 text-sm"
+        onClick={() => {
+          setCode(randomCode())
+          props.form.markChanged()
         }}
       >
-        <div>
-          <Field
-            label="Code"
-            hint="Letters, digits and hyphens. A short one can be guessed."
-            autoComplete="off"
-            maxLength={30}
-            className="mt-1.5 block w-full rounded-md border border-edge bg-surface px-3.5 py-2.5 uppercase disabled:opacity-60 aria-invalid:border-danger"
-            value={code}
-            onChange={({ target }) => setCode(target.value)}
-            {...field('code')}
-          />
-          <Button
-            look="quiet"
-            className="mt-1 -ml-3 px-3 text-sm"
-            onClick={() => {
-              setCode(randomCode())
-              markChanged()
-            }}
-          >
-            Generate a code
-          </Button>
-        </div>
-        <div className="grid grid-cols-2 gap-5">
-          <SelectField
-            label="Discount type"
-            options={[
-              { value: 'percent', label: 'Percent' },
-              { value: 'amount_off', label: amountLabel },
-            ]}
-            value={isPercent ? 'percent' : 'amount_off'}
-            onChange={({ target }) => setIsPercent(target.value === 'percent')}
-          />
-          {isPercent ? (
-            <Field label="Percent" inputMode="numeric" autoComplete="off" {...field('percent')} />
-          ) : (
-            <PriceField currency={currency} label={amountLabel} {...field('amount_off')} />
-          )}
-        </div>
-        <SelectField
-          label="For"
-          options={[{ value: '', label: 'All products' }, ...offered]}
-          {...field('product_id')}
-        />
-        <div className="grid gap-5 sm:grid-cols-2">
-          <Field
-            label="Uses"
-            hint="Leave empty for no limit."
-            type="number"
-            inputMode="numeric"
-            min="1"
-            step="1"
-            required={false}
-            {...field('max_uses')}
-          />
-          <Field
-            label="Last day"
-            hint="Leave empty for no end date."
-            type="date"
-            required={false}
-            {...field('ends_on')}
-          />
-        </div>
-      </AdminForm>
-    </Card>
+        Generate a code
+      </Button>
+    </>
   )
 }
 
@@ -135,11 +108,14 @@ function randomCode(): string {
   ).join('')
 }
 
-export function discountForm(isPercent: boolean) {
+/** Of its terms, the chosen one is required. */
+export function discountForm(kind: string) {
   const { percent, amount_off } = newDiscount.shape
-  return isPercent
-    ? newDiscount.safeExtend({ percent: percent.unwrap() })
-    : newDiscount.safeExtend({ amount_off: amount_off.unwrap() })
+  return newDiscount.safeExtend({
+    kind: z.string(),
+    percent: kind === 'percent' ? percent.unwrap() : percent,
+    amount_off: kind === 'amount_off' ? amount_off.unwrap() : amount_off,
+  })
 }
 
 const api = adminClient<AdminDiscountsApi>()
