@@ -11,7 +11,8 @@ import { TriangleAlert } from '../icons.tsx'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import { LegalPart } from './legal-part.tsx'
 import { AuthorPart, PromisesPart, SectionsPart, LooksPart } from './looks.tsx'
-import { fieldTextsOf, Fields, type PartProps } from './schema-fields.tsx'
+import { DraftFields, type PartProps } from './draft-inputs.tsx'
+import { fieldTextsOf } from './field-texts.ts'
 import { isShownText, TextsPart } from './texts-part.tsx'
 
 /** `Part` where there is more to show than the fields; `places` are selectors on the page, the main one first. */
@@ -142,7 +143,7 @@ export function DraftEditor({ draft, head, only, missing, above, children }: Dra
                 isWrong={isWrong(part, problems)}
               >
                 {above?.[name]}
-                {part.Part ? <part.Part {...props} /> : <Fields paths={part.fields} {...props} />}
+                {part.Part ? <part.Part {...props} /> : <DraftFields paths={part.fields} {...props} />}
               </ShownPart>
             ))}
           {children}

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
 import { copyDocument } from './draft.ts'
-import { fieldTextsOf, documentSchema, setAt, valueAt, type Schema } from './schema-fields.tsx'
+import { z } from 'zod'
+import { bookDocument } from '#contract/book/book.ts'
+import { enteredType } from '../../field-types.ts'
+import { valueAt } from '../../schema-fields.tsx'
+import { setAt } from './draft-inputs.tsx'
+import { fieldTextsOf } from './field-texts.ts'
 import { catalogue } from '#words/catalogue.ts'
 import { findTexts, isShownText, placeNames, placeOf } from './texts-part.tsx'
 import { mark } from './draft-fields.tsx'
@@ -20,18 +25,20 @@ test('a field reads and changes what is at its path, and nothing where there is 
 /** Parts that are written by hand have these. */
 const byHand = /^(?:cover|looks|author\.portrait|sections|legal\.consent\.text|texts)\b/
 
-function pathsIn(schema: Schema, path = ''): string[] {
+function pathsIn(schema: z.core.$ZodType, path = ''): string[] {
   if (byHand.test(path)) return []
-  const { properties, items } = schema.anyOf?.[0] ?? schema
-  const inner = Object.entries({ ...properties, ...(items && { '*': items }) }).flatMap(([name, each]) =>
-    typeof each === 'object' && !Array.isArray(each) ? pathsIn(each, path ? `${path}.${name}` : name) : [],
+  const type = enteredType(schema)
+  const shape: Record<string, z.core.$ZodType> =
+    type instanceof z.ZodObject ? type.shape : type instanceof z.ZodArray ? { '*': type.element } : {}
+  const inner = Object.entries(shape).flatMap(([name, each]) =>
+    pathsIn(each, path ? `${path}.${name}` : name),
   )
   return path ? [path, ...inner] : inner
 }
 
 test('each field of the document has a name in the form, and each name a field', () => {
   const named = Object.keys(fieldTextsOf(sampleBook))
-  const paths = pathsIn(documentSchema)
+  const paths = pathsIn(bookDocument)
   const fields = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}.`)))
   expect(fields.filter((path) => !named.includes(path))).toEqual([])
   expect(named.filter((name) => !paths.includes(name))).toEqual([])

@@ -13,7 +13,8 @@ import { Button } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/dialog.tsx'
 import { Callout } from '../../../components/note.tsx'
 import { Lines } from './draft-fields.tsx'
-import { labelOf, legalPageTitles, Fields, type PartProps } from './schema-fields.tsx'
+import { DraftFields, type PartProps } from './draft-inputs.tsx'
+import { labelOf, legalPageTitles } from './field-texts.ts'
 
 export function LegalPart(props: PartProps) {
   return (
@@ -29,12 +30,12 @@ export function LegalPart(props: PartProps) {
       ))}
       <fieldset className="grid gap-5">
         <legend className="mb-3 font-semibold">What the templates need</legend>
-        <Fields paths={pathsOf(neededBlanks)} {...props} />
+        <DraftFields paths={pathsOf(neededBlanks)} {...props} />
       </fieldset>
       <fieldset className="grid gap-5">
         <legend className="mb-3 font-semibold">Where the law asks for it</legend>
         <p className="text-sm text-soft">Lines about what is empty are left out.</p>
-        <Fields paths={pathsOf(optionalBlanks)} {...props} />
+        <DraftFields paths={pathsOf(optionalBlanks)} {...props} />
       </fieldset>
       <fieldset className="grid gap-5">
         <legend className="mb-3 font-semibold">Books on paper for the European Union</legend>
@@ -42,7 +43,7 @@ export function LegalPart(props: PartProps) {
           Beside each format that is sent there, the law wants to read who has made the book, and its ISBN.
           Both are shown once your book takes money and one of its countries is among those of your shipping.
         </p>
-        <Fields paths={['legal.maker', 'legal.eu_person']} {...props} />
+        <DraftFields paths={['legal.maker', 'legal.eu_person']} {...props} />
       </fieldset>
       <Consent {...props} />
     </>
@@ -76,7 +77,7 @@ function Consent(props: PartProps) {
         repeats it in the receipt. The terms explain the right of withdrawal with or without it, and each page
         links to the place where buyers withdraw.
       </p>
-      <Fields paths={['legal.consent.is_asked']} {...props} />
+      <DraftFields paths={['legal.consent.is_asked']} {...props} />
       {is_asked && (
         <Lines
           label="What buyers agree to"
@@ -100,7 +101,7 @@ function LegalPageFields({ name, ...props }: PartProps & { name: LegalPageName }
   return (
     <fieldset className="grid gap-3 border-b border-line pb-4">
       <legend className="sr-only">{legalPageTitles[name]}</legend>
-      <Fields paths={[`${path}.is_shown`]} {...props} />
+      <DraftFields paths={[`${path}.is_shown`]} {...props} />
       {is_shown && open.length > 0 && (
         <Callout>
           It cannot be published yet. Still to be filled in below:{' '}
@@ -113,7 +114,7 @@ function LegalPageFields({ name, ...props }: PartProps & { name: LegalPageName }
             Title and words of {legalPageTitles[name]}
           </summary>
           <div className="mt-3 grid gap-5">
-            <Fields paths={words} {...props} />
+            <DraftFields paths={words} {...props} />
             {text !== legalTexts[name] && (
               <BackToTemplate
                 onConfirm={() => change((draft) => void (draft.legal.pages[name].text = legalTexts[name]))}

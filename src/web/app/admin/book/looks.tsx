@@ -6,7 +6,7 @@ import { Button } from '../../../components/button.tsx'
 import { partNames } from './draft.ts'
 import { Tick, MoveTools } from './draft-fields.tsx'
 import { PictureField } from './picture-field.tsx'
-import { type PartProps, Fields } from './schema-fields.tsx'
+import { DraftFields, type PartProps } from './draft-inputs.tsx'
 import { FieldFrame } from '../../../components/field.tsx'
 import { drawCover } from '#contract/book/drawn-cover.ts'
 import { DrawnCover } from '../../../product/cover.tsx'
@@ -250,7 +250,7 @@ export function PromisesPart(props: PartProps) {
   const { rating } = props.document
   return (
     <>
-      <Fields paths={['refund_days']} {...props} />
+      <DraftFields paths={['refund_days']} {...props} />
       <Tick
         label="Show a rating"
         isTicked={rating !== null}
@@ -260,10 +260,10 @@ export function PromisesPart(props: PartProps) {
       />
       {rating && (
         <div className="grid gap-5 sm:grid-cols-[9rem_1fr]">
-          <Fields paths={['rating']} {...props} />
+          <DraftFields paths={['rating']} {...props} />
         </div>
       )}
-      <Fields paths={['claims']} {...props} />
+      <DraftFields paths={['claims']} {...props} />
     </>
   )
 }
@@ -272,7 +272,7 @@ export function AuthorPart(props: PartProps) {
   const { document, change, problems } = props
   return (
     <>
-      <Fields paths={['author.name', 'author.email']} {...props} />
+      <DraftFields paths={['author.name', 'author.email']} {...props} />
       <PictureField
         name="portrait"
         hint="Shown beside the biography."
@@ -280,7 +280,7 @@ export function AuthorPart(props: PartProps) {
         problem={problems['author.portrait.alt']}
         change={(edit) => change((draft) => void (draft.author.portrait = edit(draft.author.portrait)))}
       />
-      <Fields paths={['author.biography', 'invitation']} {...props} />
+      <DraftFields paths={['author.biography', 'invitation']} {...props} />
     </>
   )
 }

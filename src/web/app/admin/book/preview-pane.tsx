@@ -9,7 +9,7 @@ import { formatCount, formatMoment } from '../../../format/format.tsx'
 import { toast } from '../../../notices/toasts.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
-import { Fields, type PartProps } from './schema-fields.tsx'
+import { DraftFields, type PartProps } from './draft-inputs.tsx'
 
 type Device = 'desktop' | 'phone'
 
@@ -323,7 +323,7 @@ export function PreviewPart(props: PartProps) {
   const hasRoom = document.preview.chapters.length < maxPreviewChapters
   return (
     <>
-      <Fields paths={['preview.chapters']} {...props} />
+      <DraftFields paths={['preview.chapters']} {...props} />
       <p>
         <Button look="outline" disabled={!hasRoom} onClick={() => setIsPicking(true)}>
           Import a chapter from your EPUB
@@ -335,7 +335,7 @@ export function PreviewPart(props: PartProps) {
           onClose={stopPicking}
         />
       )}
-      <Fields paths={['preview.after']} {...props} />
+      <DraftFields paths={['preview.after']} {...props} />
     </>
   )
 }

@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
 import { Line, Lines, Tick } from './draft-fields.tsx'
-import type { PartProps } from './schema-fields.tsx'
+import type { PartProps } from './draft-inputs.tsx'
 import type { BookDocument } from '#contract/book/book.ts'
 
 /** By the first name of a text's key. */

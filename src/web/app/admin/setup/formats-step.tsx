@@ -139,7 +139,7 @@ function ShippingFields(props: ShippingFieldsProps) {
         </p>
       </div>
       <ShippingCountries
-        group={{ ...found, values, saved: values, problems, markChanged: () => {} }}
+        group={{ variables: found.variables, problems, markChanged: () => {} }}
         chosen={typed.countries}
         onChoose={(chosen) => onChange({ ...typed, countries: chosen })}
       />

@@ -1,157 +1,8 @@
-// The fields of the book's form as the document's schema describes them, and what they are called.
-import { z } from 'zod'
-import {
-  bookDocument,
-  type BookDocument,
-  daysPlaceholder,
-  fullTitle,
-  productPlaceholder,
-} from '#contract/book/book.ts'
-import type { FieldProblems } from '#contract/field-rules.ts'
-import { Line, Lines, MarkdownField, NumberLine, Tick } from './draft-fields.tsx'
-import { ListEditor } from './list-editor.tsx'
-import type { Change } from './draft.ts'
+// What the fields of the book's form are called.
+import { type BookDocument, daysPlaceholder, fullTitle, productPlaceholder } from '#contract/book/book.ts'
 import { neededBlanks, optionalBlanks, shopBlanks, type LegalPageName } from '#contract/book/legal.ts'
 import { formatsTexts } from '#words/buying.ts'
-
-export type PartProps = {
-  document: BookDocument
-  change: Change
-  problems: FieldProblems
-  texts: FieldTexts
-  /** In the preview, for the `count`th time. */
-  pressed?: { words: string; count: number }
-}
-
-/** `paths` as problems name fields: `author.name`, `questions.0`. An object stands for all its fields. */
-export function Fields({ paths, ...book }: PartProps & { paths: readonly string[] }) {
-  return paths.map((path) => <FieldAt key={path} path={path} {...book} />)
-}
-
-type FieldProps = PartProps & { path: string }
-
-function FieldAt({ path, ...book }: FieldProps) {
-  const text = book.texts[path.replaceAll(/\.\d+\b/g, '.*')]
-  if (text === false) return null
-  const schema = schemaAt(path)
-  const names = Object.keys(schema.properties ?? {})
-  const inner = <Fields paths={names.map((name) => `${path}.${name}`)} {...book} />
-  if (!text) return inner
-  if (schema.type === 'array') return <ListField path={path} schema={schema} text={text} {...book} />
-  if (schema.type !== 'object') return <Input path={path} schema={schema} text={text} {...book} />
-  return (
-    <fieldset className="grid gap-5">
-      <legend className="mb-2 font-semibold">{text.label}</legend>
-      {text.hint && <p className="text-sm text-soft">{text.hint}</p>}
-      {inner}
-    </fieldset>
-  )
-}
-
-type InputProps = FieldProps & { schema: Schema; text: FieldText }
-
-function ListField({ path, schema, text: { label, hint, blank }, ...book }: InputProps) {
-  const { document, change, problems } = book
-  const items = valueAt(document, path)
-  return (
-    <>
-      {hint && <p className="text-sm text-soft">{hint}</p>}
-      {problems[path] && <p className="text-sm text-danger">{problems[path]}</p>}
-      <ListEditor
-        items={Array.isArray(items) ? items : []}
-        noun={label}
-        summarize={(item) => summaryOf(schema, item)}
-        isWrong={(index) => Object.keys(problems).some((each) => each.startsWith(`${path}.${index}.`))}
-        max={schema.maxItems ?? Infinity}
-        blank={blank}
-        onChange={(next) => change((draft) => setAt(draft, path, next))}
-      >
-        {(_item, index) => <Fields paths={[`${path}.${index}`]} {...book} />}
-      </ListEditor>
-    </>
-  )
-}
-
-/** The first two texts of an item, as title and sentence of its row. */
-function summaryOf({ items }: Schema, item: unknown): string[] {
-  const fields = typeof items === 'object' && !Array.isArray(items) ? Object.keys(items.properties ?? {}) : []
-  const texts = fields.map((field) => valueAt(item, field)).filter((value) => typeof value === 'string')
-  return texts.slice(0, 2).map((text) => text.slice(0, maxSummary))
-}
-
-/** Characters; a chapter of the preview is as long as it is. */
-const maxSummary = 120
-
-function Input({ path, schema, text, document, change, problems }: InputProps) {
-  const { label, hint, rows, step, example } = text
-  const value = valueAt(document, path)
-  const set = (next: unknown) => change((draft) => setAt(draft, path, next))
-  if (schema.type === 'boolean') return <Tick label={label} isTicked={value === true} onChange={set} />
-  const shown = { label, hint, problem: problems[path] }
-  if (typeof value === 'number' && !schema.nullable) {
-    const { minimum: min, maximum: max } = schema
-    return <NumberLine {...shown} value={value} min={min} max={max} step={step} onChange={set} />
-  }
-  const entered = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
-  const typed = { ...shown, placeholder: example && `For example: ${example}`, value: entered }
-  if (schema.format === 'markdown') return <MarkdownField {...typed} {...(rows && { rows })} onChange={set} />
-  if (rows) return <Lines {...typed} rows={rows} onChange={set} />
-  const read = (line: string) => (schema.nullable ? readNullable(line, schema.type) : line)
-  return <Line {...typed} type={schema.format ?? 'text'} onChange={(line) => set(read(line))} />
-}
-
-export type Schema = z.core.JSONSchema.JSONSchema
-
-export const documentSchema: Schema = z.toJSONSchema(bookDocument, { io: 'input' })
-
-/** `nullable` where the field may be null. */
-function schemaAt(path: string): Schema {
-  return path.split('.').reduce((schema, name) => {
-    const inner = /^\d+$/.test(name) ? schema.items : schema.properties?.[name]
-    if (typeof inner !== 'object' || Array.isArray(inner)) throw new Error(`the book has no ${path}`)
-    const [one, other] = inner.anyOf ?? []
-    return other?.type === 'null' ? { ...one, nullable: true } : inner
-  }, documentSchema)
-}
-
-function readNullable(line: string, type: Schema['type']): string | number | null {
-  if (type === 'string') return line || null
-  const number = Number.parseInt(line, 10)
-  return number > 0 ? number : null
-}
-
-export function valueAt(document: unknown, path: string): unknown {
-  return path.split('.').reduce((value, name) => (isRecord(value) ? value[name] : undefined), document)
-}
-
-export function setAt(document: BookDocument, path: string, value: unknown): void {
-  const names = path.split('.')
-  const last = names.pop() ?? ''
-  const holder = names.length > 0 ? valueAt(document, names.join('.')) : document
-  if (isRecord(holder)) holder[last] = value
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
-}
-
-type FieldText = {
-  /** Of a list: what one of its items is called. Of an object: the heading above its fields. */
-  label: string
-  hint?: string | undefined
-  /** In grey in the empty field, as an example. No page shows it. */
-  example?: string
-  /** A text of several lines. */
-  rows?: number
-  /** Of a number that need not be whole. */
-  step?: number
-  /** What an item begins with that is added to a list. */
-  blank?: object
-}
-
-/** A field that is false is not shown. */
-/** What the fields of the book's form are called, by the path of each in the document; `*` stands for the place in a list. */
-type FieldTexts = Partial<Record<string, FieldText | false>>
+import type { Descriptions } from '../../schema-fields.tsx'
 
 export const legalPageTitles: Record<LegalPageName, string> = {
   terms: 'Terms',
@@ -161,7 +12,7 @@ export const legalPageTitles: Record<LegalPageName, string> = {
 
 const placeholders = [...neededBlanks, ...optionalBlanks, ...shopBlanks].map((name) => `{${name}}`).join(' ')
 
-export function fieldTextsOf(book: BookDocument): FieldTexts {
+export function fieldTextsOf(book: BookDocument): Descriptions {
   const { title, product, words, words_have_own_numbers: hasOwnNumbers, blueprint } = book
   const { is_shown: isSpeaking } = book.contact.speaking
   const namesProduct = title.includes(productPlaceholder)
@@ -261,9 +112,10 @@ export function fieldTextsOf(book: BookDocument): FieldTexts {
       label: 'Refund period in days',
       hint: 'For the page, the buyer’s button, the rule behind it and the emails. 0 promises no refund. Purchases keep the period that they were made with.',
     },
-    'rating.stars': { label: 'Stars of 5', step: 0.1 },
+    'rating.stars': { label: 'Stars of 5', input: { step: 0.1 }, isHalf: true },
     'rating.source': {
       label: 'Source',
+      isHalf: true,
       hint: 'Where readers gave it, as in “212 ratings on Goodreads”. A rating without a source is not published.',
       example: '212 ratings on Goodreads',
     },
@@ -383,7 +235,7 @@ export function fieldTextsOf(book: BookDocument): FieldTexts {
   }
 }
 
-function legalPageTexts(name: LegalPageName): FieldTexts {
+function legalPageTexts(name: LegalPageName): Descriptions {
   return {
     [`legal.pages.${name}.is_shown`]: { label: `Show a page: ${legalPageTitles[name]}` },
     [`legal.pages.${name}.title`]: { label: 'Title of the page' },
@@ -395,4 +247,4 @@ function legalPageTexts(name: LegalPageName): FieldTexts {
   }
 }
 
-export const labelOf = (texts: FieldTexts, path: string): string => (texts[path] || undefined)?.label ?? ''
+export const labelOf = (texts: Descriptions, path: string): string => (texts[path] || undefined)?.label ?? ''
