@@ -5,17 +5,13 @@ import { createRoutesStub } from 'react-router'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createUserRequest } from '#contract/accounts/accounts.ts'
-import { settingValues, usualTaxCodes } from '#contract/settings/settings.ts'
 import { publishedBook } from '#domains/book/published-book.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import { ShopContext, type Shop as ShopFacts } from '../../shop.ts'
 import Admins, { adminForm } from './settings/admins.tsx'
 import { GrantForm, grantForm } from './gifts/gifts.tsx'
 import { ShipDialog, shipForm } from './shipping/ship-dialog.tsx'
-import Shop from './settings/shop.tsx'
 import { StripeKeyForm, keyForm } from './settings/payments.tsx'
-import EmailsToYou from './settings/emails.tsx'
-import Tax from './settings/tax.tsx'
 import { CreateUserForm, generatePassword } from './users/users.tsx'
 
 test('the forms of an admin and of a key of Stripe have the fields of their schemas', () => {
@@ -33,34 +29,6 @@ test('the forms of gifts, parcels and users have the fields of their schemas', (
   const User = () => createElement(CreateUserForm, { onDone: () => {} })
   expect(namesIn(User)).toEqual(namesOf(createUserRequest))
 })
-
-test('each form of settings has the fields of its schema, and what it was based on', () => {
-  const { shop, tax, author_emails } = settingValues.shape
-  const emails = Object.fromEntries(namesOf(author_emails).map((name) => [name, true]))
-  expect(namesIn(EmailsToYou, group(emails))).toEqual(['base', ...namesOf(author_emails)])
-  const values = {
-    has_tax: false,
-    in_prices: undefined,
-    has_tax_ids: false,
-    has_invoices: false,
-    tax_codes: usualTaxCodes,
-  }
-  expect(namesIn(Tax, group(values))).toEqual(['base', ...namesOf(tax)])
-  const own = {
-    site_url: 'https://books.example',
-    time_zone: 'UTC',
-    currency: 'usd',
-    has_guest_checkout: true,
-    admins_need_factor: false,
-  }
-  const shown = shop.omit({ former_site_urls: true, id: true, confirmed_site_url: true, reached: true })
-  const names = ['base', ...namesOf(shown)].toSorted((a, b) => a.localeCompare(b))
-  expect(namesIn(Shop, { group: group(own), now: 0 })).toEqual(names)
-})
-
-function group(values: Record<string, unknown>) {
-  return { revision: 1, values, secrets: {}, variables: {}, locked: {}, changed_at: null, changed_by: null }
-}
 
 type Screen = NonNullable<Parameters<typeof createRoutesStub>[0][number]['Component']>
 

@@ -8,102 +8,63 @@ import { ArrowLeft } from '../../../components/further-icons.tsx'
 import { Callout } from '../../../components/note.tsx'
 import { adminClient, CallButton } from '../calls.tsx'
 import { StrongLink } from '../links.tsx'
-import {
-  defineSettings,
-  readSecret,
-  SecretField,
-  SettingField,
-  SettingsForm,
-  type FormGroup,
-} from '../settings/settings-form.tsx'
+import type { FieldProps } from '../../schema-fields.tsx'
+import { defineSettings, SecretField, SettingsForm, type FormGroup } from '../settings/settings-form.tsx'
 import { TrialCard, TrialOutcome } from '../settings/trial-card.tsx'
 import type { Route } from './+types/second-place.ts'
 
-const shown = backupSettings.omit({
-  secret_key: true,
-  passphrase: true,
-  former_passphrases: true,
-  is_public_only: true,
-})
-type Group = FormGroup<(typeof shown)['_output']>
+/** The schema takes an empty one: it removes the second place. */
+const technical = { required: true, spellCheck: false }
 
 const otherServer =
   'Please enter the secret key for this server and access key. The stored one belongs to another server or key, and is removed when you save.'
-
-function BucketFields({ group }: { group: Group }) {
-  if (group.variables['bucket'])
-    return (
-      <Callout role="note">
-        The second place is set by BACKUP_URL in the shop’s environment. To set it here, remove the variable
-        there and start the shop again.
-      </Callout>
-    )
-  const plain = (name: Exclude<keyof Group['values'], 'is_hourly'>) => ({
-    group,
-    name,
-    defaultValue: group.values[name],
-    autoComplete: 'off',
-    spellCheck: false,
-  })
-  return (
-    <>
-      <SettingField
-        label="Server"
-        {...plain('endpoint')}
-        required={false}
-        inputMode="url"
-        placeholder="https://"
-        hint="The address that your provider names as endpoint. Empty: Amazon’s."
-      />
-      <div className="grid gap-x-5 gap-y-6 sm:grid-cols-2">
-        <SettingField
-          label="Region"
-          {...plain('region')}
-          hint="For example eu-central-1. Some providers use auto."
-        />
-        <SettingField
-          label="Bucket"
-          {...plain('bucket')}
-          hint="It should be private, and only for backups."
-        />
-      </div>
-      <SettingField
-        label="Folder"
-        {...plain('prefix')}
-        required={false}
-        hint="Each shop needs a folder or a bucket of its own. Empty: the whole bucket."
-      />
-      <SettingField
-        label="Access key"
-        {...plain('access_key')}
-        hint="Of a key that may list this bucket, and read, write and delete in it, and nothing else."
-      />
-      <SecretField
-        group={group}
-        name="secret_key"
-        label="Secret key"
-        isRemovable={false}
-        hint={group.secrets['secret_key'] ? otherServer : 'It is stored encrypted and never shown again.'}
-      />
-    </>
-  )
-}
 
 const settings = defineSettings({
   group: 'backups',
   title: 'Second place',
   about:
     'A bucket at any S3-compatible provider, such as Amazon, Backblaze, Hetzner, Cloudflare or Wasabi. The shop copies each backup there, encrypted with your passphrase: the provider cannot read it. All admins are notified by email.',
-  schema: shown,
-  read: (form) => ({ secret_key: readSecret(form, 'secret_key') }),
+  schema: backupSettings.omit({ passphrase: true, former_passphrases: true, is_public_only: true }),
   fields: {
-    bucket: BucketFields,
+    endpoint: {
+      label: 'Server',
+      hint: 'The address that your provider names as endpoint. Empty: Amazon’s.',
+      input: { inputMode: 'url', spellCheck: false, placeholder: 'https://' },
+    },
+    region: {
+      label: 'Region',
+      hint: 'For example eu-central-1. Some providers use auto.',
+      isHalf: true,
+      input: technical,
+    },
+    bucket: {
+      label: 'Bucket',
+      hint: 'It should be private, and only for backups.',
+      isHalf: true,
+      input: technical,
+    },
+    prefix: {
+      label: 'Folder',
+      hint: 'Each shop needs a folder or a bucket of its own. Empty: the whole bucket.',
+      input: { spellCheck: false },
+    },
+    access_key: {
+      label: 'Access key',
+      hint: 'Of a key that may list this bucket, and read, write and delete in it, and nothing else.',
+      input: technical,
+    },
+    secret_key: { label: 'Secret key', as: SecretKey },
     is_hourly: {
       label: 'Also copy what has changed each hour',
       hint: 'If the disk fails, you lose an hour at most. The newest 24 are kept, beside those of the nights.',
     },
   },
 })
+
+function SecretKey(props: FieldProps<FormGroup<unknown>>) {
+  const hint = props.form.secrets[props.path] ? otherServer : 'It is stored encrypted and never shown again.'
+  return <SecretField {...props} isRemovable={false} hint={hint} />
+}
 
 const api = adminClient<BackupsApi>()
 const settingsApi = adminClient<SettingsApi>('Remove it')
@@ -113,11 +74,24 @@ export const { clientLoader, clientAction, shouldRevalidate } = settings
 export default function SecondPlace({ loaderData: group, actionData }: Route.ComponentProps) {
   if (!group) return <LoadFailed card="Second place" title="The settings could not be loaded" />
   const hasBucket = group.values['bucket'] !== ''
+  const isFixed = group.variables['bucket'] !== undefined
   return (
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-5">
       <BackToBackups />
-      <SettingsForm settings={settings} group={group} result={actionData} />
-      {!group.variables['bucket'] && <TryCard hasBucket={hasBucket} />}
+      <SettingsForm
+        settings={settings}
+        group={group}
+        result={actionData}
+        paths={isFixed ? ['is_hourly'] : undefined}
+      >
+        {isFixed && (
+          <Callout role="note">
+            The second place is set by BACKUP_URL in the shop’s environment. To set it here, remove the
+            variable there and start the shop again.
+          </Callout>
+        )}
+      </SettingsForm>
+      {!isFixed && <TryCard hasBucket={hasBucket} />}
       {hasBucket && <RemoveCard revision={group.revision} />}
     </div>
   )

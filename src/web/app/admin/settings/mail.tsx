@@ -1,5 +1,5 @@
 // The settings screen of the mail server and the sender.
-import { useState, type ChangeEvent } from 'react'
+import { useState } from 'react'
 import {
   findProvider,
   mailProviders,
@@ -8,14 +8,12 @@ import {
   type MailTest,
 } from '#contract/mail/mail-settings.ts'
 import { SelectField } from '../../../components/further-fields.tsx'
+import { Input, type FieldProps } from '../../schema-fields.tsx'
 import {
   defineSettings,
   SecretField,
-  SettingField,
-  SettingSelect,
-  readSecret,
-  type FormGroup,
   SettingsForm,
+  type FormGroup,
   type SaveResult,
 } from './settings-form.tsx'
 import type { MailSetupApi, MailsApi } from '#domains/mail/mails.routes.ts'
@@ -31,7 +29,7 @@ import type { Route } from './+types/mail.ts'
 import { TrialCard, TrialOutcome } from './trial-card.tsx'
 import { SenderCard } from './sender-card.tsx'
 
-type Group = FormGroup<Omit<MailSettings, 'password' | 'is_public_only'>>
+type MailForm = FormGroup<Omit<MailSettings, 'password' | 'is_public_only'>>
 
 const none = 'none'
 const other = 'other'
@@ -42,8 +40,8 @@ const choices = [
   { value: other, label: 'Another mail server' },
 ]
 
-function MailServerFields({ group }: { group: Group }) {
-  const { host, port, encryption, user } = group.values
+function MailServerFields({ form, ...field }: FieldProps<MailForm>) {
+  const { host, port, encryption, user } = form.values
   const [server, setServer] = useState({ host, port: String(port), encryption, user })
   const [choice, setChoice] = useState(host === '' ? none : (findProvider(host)?.name ?? other))
   const provider = mailProviders.find(({ name }) => name === choice)
@@ -55,24 +53,24 @@ function MailServerFields({ group }: { group: Group }) {
   }
 
   return (
-    <>
-      {!group.variables['host'] && (
+    <div className="grid gap-6">
+      {!form.variables['host'] && (
         <SelectField
           label="Provider"
           value={choice}
           onChange={({ target }) => choose(target.value)}
           options={choices}
           hint={
-            choice === none && group.saved.host !== '' && group.secrets['password'] ? removed : provider?.note
+            choice === none && form.saved.host !== '' && form.secrets['password'] ? removed : provider?.note
           }
         />
       )}
       {choice === none ? (
         <input type="hidden" name="host" value="" />
       ) : (
-        <ServerFields group={group} server={server} provider={provider} onChange={setServer} />
+        <ServerFields {...field} form={form} server={server} provider={provider} onChange={setServer} />
       )}
-    </>
+    </div>
   )
 }
 
@@ -82,7 +80,7 @@ function serverOf({ host, port, encryption, fixedUser = '' }: MailProvider): Ser
   return { host, port: String(port), encryption, user: fixedUser }
 }
 
-function isOther({ host, port, user }: Server, saved: Group['values']): boolean {
+function isOther({ host, port, user }: Server, saved: MailForm['values']): boolean {
   return host.trim() !== saved.host || Number(port) !== saved.port || user.trim() !== saved.user
 }
 
@@ -95,59 +93,57 @@ const encryptions = [
 const otherServer =
   'Please enter the password for this server and user. The stored one belongs to another server or user, and is removed when you save.'
 
-type ServerFieldsProps = {
-  group: Group
+type ServerFieldsProps = FieldProps<MailForm> & {
   server: Server
   provider: MailProvider | undefined
   onChange: (server: Server) => void
 }
 
-function ServerFields({ group, server, provider, onChange }: ServerFieldsProps) {
-  const plain = { group, autoComplete: 'off', spellCheck: false } as const
-  const typed = (name: 'host' | 'port' | 'user') => ({
-    ...plain,
-    name,
-    value: server[name],
-    onChange: ({ target }: ChangeEvent<HTMLInputElement>) => onChange({ ...server, [name]: target.value }),
+function ServerFields({ form, server, provider, onChange, ...host }: ServerFieldsProps) {
+  const input = { spellCheck: false }
+  const typed = (path: 'host' | 'port' | 'user') => ({
+    form,
+    path,
+    input: { ...input, required: path !== 'user' },
+    typed: server[path],
+    onType: (text: string) => onChange({ ...server, [path]: text }),
   })
   return (
     <>
       <div className="grid gap-x-5 gap-y-6 sm:grid-cols-[minmax(0,1fr)_7rem_minmax(0,14rem)]">
-        <SettingField label="Server" {...typed('host')} />
-        <SettingField label="Port" inputMode="numeric" {...typed('port')} />
-        <SettingSelect
-          group={group}
-          name="encryption"
+        <Input {...host} {...typed('host')} />
+        <Input label="Port" {...typed('port')} />
+        <Input
+          form={form}
+          path="encryption"
           label="Encryption"
           options={encryptions}
-          value={server.encryption}
-          onChange={({ target }) => onChange({ ...server, encryption: encryptionOf(target.value) })}
+          typed={server.encryption}
+          onType={(chosen) => onChange({ ...server, encryption: encryptionOf(chosen) })}
         />
       </div>
-      <SettingField
+      <Input
         label="User"
-        required={false}
         {...typed('user')}
         hint={provider?.user ?? 'Often your whole email address. Empty where the server asks for none.'}
       />
       <SecretField
-        group={group}
-        name="password"
+        form={form}
+        path="password"
         label="Password"
         hint={
           provider?.password ??
           'The password for sending by SMTP. It is stored encrypted and never shown again.'
         }
-        outdated={isOther(server, group.saved) ? otherServer : undefined}
+        outdated={isOther(server, form.saved) ? otherServer : undefined}
       />
       {(!provider || provider.dkim.isOwn) && (
-        <SettingField
-          name="dkim_selector"
+        <Input
+          form={form}
+          path="dkim_selector"
           label="DKIM selector (optional)"
-          {...plain}
-          required={false}
-          defaultValue={group.values.dkim_selector}
           hint="What stands before “._domainkey” in the record that your provider asks for. Only to check below that the record is there."
+          input={input}
         />
       )}
     </>
@@ -208,12 +204,26 @@ const settings = defineSettings({
   schema: settingValues.shape.mail.omit({ is_public_only: true }),
   read,
   fields: {
-    host: MailServerFields,
-    from_name: SenderFields,
+    host: { label: 'Server', as: MailServerFields },
+    port: false,
+    encryption: false,
+    user: false,
+    password: false,
+    dkim_selector: false,
+    from_name: {
+      label: 'Sender’s name',
+      hint: 'What a mailbox shows beside the subject: you, or your book.',
+      isHalf: true,
+    },
+    from_address: {
+      label: 'Sender’s address',
+      hint: 'An address of yours that the mail server may send for.',
+      isHalf: true,
+      input: { type: 'email', spellCheck: false },
+    },
     bulk_per_hour: {
       label: 'Emails about new editions in an hour',
       hint: 'Below what your mail server allows: receipts need room beside them, and always go first.',
-      input: { type: 'number', min: 1, max: 100_000, inputMode: 'numeric' },
     },
   },
 })
@@ -238,7 +248,7 @@ export async function clientAction(args: Route.ClientActionArgs): Promise<SaveRe
 
 function read(form: FormData) {
   const from_address = form.has('from_address') ? toStoredAddress(readText(form, 'from_address')) : undefined
-  return { from_address, password: readSecret(form, 'password') }
+  return { from_address }
 }
 
 export const { shouldRevalidate } = settings
@@ -263,33 +273,5 @@ function UnsentNote({ count }: { count: number }) {
       {count === 1 ? 'One email is' : `${count} emails are`} unsent, from before mail was set up.{' '}
       <StrongLink to="/admin/mails?status=unsent">See what can be sent now</StrongLink>
     </Callout>
-  )
-}
-
-function SenderFields({ group }: { group: FormGroup<{ from_name: string; from_address: string }> }) {
-  const { from_name, from_address } = group.values
-  return (
-    <div className="grid gap-x-5 gap-y-6 sm:grid-cols-2">
-      <SettingField
-        group={group}
-        name="from_name"
-        label="Sender’s name"
-        required={false}
-        autoComplete="off"
-        defaultValue={from_name}
-        hint="What a mailbox shows beside the subject: you, or your book."
-      />
-      <SettingField
-        group={group}
-        name="from_address"
-        label="Sender’s address"
-        type="email"
-        required={false}
-        autoComplete="off"
-        spellCheck={false}
-        defaultValue={from_address}
-        hint="An address of yours that the mail server may send for."
-      />
-    </div>
   )
 }

@@ -1,10 +1,11 @@
 // A screen of settings from its description, and the parts of those that need more than a description.
-import { type ReactNode, useEffect, useId, useState, type ComponentProps } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useSubmit } from 'react-router'
 import type { z } from 'zod'
 import {
   type SettingsGroup,
   type StoredSecret,
+  settingGroups,
   settingsGroup,
   type SettingGroupName,
 } from '#contract/settings/settings.ts'
@@ -15,39 +16,32 @@ import { Button } from '../../../components/button.tsx'
 import { Card, LoadFailed } from '../../card.tsx'
 import { readForm } from '../../parse-form.ts'
 import { asEntered, checkFields, readText, useForm } from '../../../forms/form.ts'
-import { Field } from '../../../components/field.tsx'
-import { SelectField, type Option, PasswordField } from '../../../components/further-fields.tsx'
+import { PasswordField } from '../../../components/further-fields.tsx'
+import {
+  Fields,
+  Input,
+  type Descriptions,
+  type FieldDescription,
+  type FieldProps,
+} from '../../schema-fields.tsx'
+import type { SentForm } from '../../schema-form.tsx'
 import type { SettingsApi } from '#domains/settings/settings.routes.ts'
 import { ProblemError, responseOf } from '../../../api.ts'
 import { toast } from '../../../notices/toasts.tsx'
 import { adminClient, load, showFailure } from '../calls.tsx'
 
-export type FormGroup<Values> = Pick<SettingsGroup, 'secrets' | 'variables' | 'locked' | 'warnings'> & {
-  values: Values
-  saved: Values
-  problems: FieldProblems | undefined
-  markChanged: () => void
-}
-
-/** A text, a number, a switch where the value is a boolean, or a choice where there are options. */
-type SettingDescription = {
-  label: string
-  hint: string
-  options?: readonly Option[]
-  input?: Omit<ComponentProps<typeof Field>, 'name' | 'label' | 'hint'>
-}
-
-type Setting<Values> = SettingDescription | ((props: { group: FormGroup<Values> }) => ReactNode)
+export type FormGroup<Values> = SentForm &
+  Pick<SettingsGroup, 'secrets' | 'variables' | 'warnings'> & { values: Values; saved: Values }
 
 type SettingsDescription<Values> = {
   group: SettingGroupName
   title: string
   about: ReactNode
   schema: z.ZodObject & z.ZodType<Values>
-  /** What the schema alone cannot read from the form: secrets, and fields of several inputs. */
+  /** What the schema alone cannot read from the form: fields of several inputs. */
   read?: (form: FormData) => Record<string, unknown>
-  /** In their order, by name. A component where a description does not do; it may show more settings than its own. */
-  fields: Partial<Record<Extract<keyof Values, string>, Setting<Values>>>
+  /** In their order. One that is false is shown with another. */
+  fields: Record<keyof Values & string, FieldDescription<FormGroup<Values>> | false>
 }
 
 type SettingsScreenProps = { loaderData: SettingsGroup | undefined; actionData: SaveResult | undefined }
@@ -69,6 +63,9 @@ type SettingsFormProps<Values> = {
   settings: SettingsDescription<Values>
   group: SettingsGroup | undefined
   result: SaveResult | undefined
+  /** Of its fields, those that are shown. */
+  paths?: readonly string[] | undefined
+  children?: ReactNode
 }
 
 /** The screen's action saves it, and says what came of it. */
@@ -93,21 +90,26 @@ function useActionForm(result: SaveResult | undefined) {
 }
 
 export function SettingsForm<Values extends object>(props: SettingsFormProps<Values>) {
-  const { settings, group, result } = props
-  const { title, about, schema, fields } = settings
+  const { settings, group, result, paths, children } = props
+  const { title, about, schema } = settings
+  const fields: Descriptions<FormGroup<Values>> = settings.fields
   const { form, isBusy, problems, markChanged, isChanged } = useActionForm(result)
   if (!group) return <LoadFailed card={title} title="The settings could not be loaded" />
   const conflict = result?.isSaved === false ? result.conflict : undefined
   const base = conflict?.latest ?? group
   const { secrets, variables, locked, warnings } = base
-  const shown = {
+  const shown: FormGroup<Values> = {
+    schema,
     values: schema.parse({ ...base.values, ...withoutNulls(conflict?.own ?? {}) }),
     saved: schema.parse(base.values),
     secrets,
     variables,
-    locked,
     warnings,
     problems,
+    fixed: (name, hint) => {
+      const variable = variables[name]
+      return locked[name] ?? (variable && fixedHint(variable, hint))
+    },
     markChanged,
   }
   return (
@@ -117,11 +119,10 @@ export function SettingsForm<Values extends object>(props: SettingsFormProps<Val
         <fieldset disabled={isBusy} className="grid gap-6 px-5 py-5">
           <div className="max-w-prose text-pretty text-soft">{about}</div>
           {conflict && <Conflict latest={conflict.latest} />}
-          {Object.entries<Setting<Values> | undefined>(fields).map(([name, Shown]) => {
-            if (typeof Shown === 'function') return <Shown key={name} group={shown} />
-            const value = shown.values[name]
-            return Shown && <DescribedSetting key={name} {...Shown} name={name} value={value} group={shown} />
-          })}
+          {children}
+          <div className="grid grid-cols-1 items-start gap-x-5 gap-y-6 sm:grid-cols-2">
+            <Fields paths={paths ?? Object.keys(fields)} fields={fields} form={shown} Input={SettingInput} />
+          </div>
           <div
             data-save-bar={isChanged || undefined}
             className="flex flex-wrap items-center gap-x-5 gap-y-2 data-save-bar:sticky data-save-bar:bottom-0 data-save-bar:-mx-5 data-save-bar:-mb-5 data-save-bar:rounded-b-md data-save-bar:border-t data-save-bar:border-line data-save-bar:bg-surface data-save-bar:px-5 data-save-bar:py-3"
@@ -135,20 +136,8 @@ export function SettingsForm<Values extends object>(props: SettingsFormProps<Val
   )
 }
 
-type DescribedSettingProps = SettingDescription & {
-  name: string
-  value: unknown
-  group: FormGroup<unknown>
-}
-
-function DescribedSetting({ input, options, value, ...shown }: DescribedSettingProps) {
-  if (typeof value === 'boolean') return <SettingSwitch {...shown} isOn={value} />
-  const defaultValue = typeof value === 'number' ? value : String(value)
-  return options ? (
-    <SettingSelect {...shown} options={options} defaultValue={defaultValue} />
-  ) : (
-    <SettingField {...shown} {...input} defaultValue={defaultValue} />
-  )
+function SettingInput(props: FieldProps<FormGroup<unknown>>) {
+  return props.path in props.form.secrets ? <SecretField {...props} /> : <Input {...props} />
 }
 
 function isFixed({ values, secrets, variables }: SettingsGroup): boolean {
@@ -178,87 +167,22 @@ function Conflict({ latest: { changed_by, changed_at } }: { latest: SettingsGrou
   )
 }
 
-type OwnProps<Props> = Omit<Props, 'name' | 'problem'> & { name: string; group: FormGroup<unknown> }
-
 export function fixedHint(variable: string, hint = ''): string {
   return `${hint} Set by ${variable} in the shop’s environment: to set it here, remove it there and start the shop again.`.trim()
-}
-
-export function SettingField({ group, name, hint, ...rest }: OwnProps<ComponentProps<typeof Field>>) {
-  const variable = group.variables[name]
-  return (
-    <Field
-      name={name}
-      readOnly={variable !== undefined}
-      hint={variable ? fixedHint(variable, hint) : hint}
-      problem={group.problems?.[name]}
-      {...rest}
-    />
-  )
-}
-
-export function SettingSelect({ group, name, hint, ...rest }: OwnProps<ComponentProps<typeof SelectField>>) {
-  const variable = group.variables[name]
-  const locked = group.locked[name]
-  return (
-    <SelectField
-      name={name}
-      disabled={variable !== undefined || locked !== undefined}
-      hint={locked ?? (variable ? fixedHint(variable, hint) : hint)}
-      problem={group.problems?.[name]}
-      {...rest}
-    />
-  )
-}
-
-type SettingSwitchProps = {
-  group: FormGroup<unknown>
-  name: string
-  label: string
-  hint: string
-  isOn: boolean
-}
-
-function SettingSwitch({ group, name, label, hint, isOn }: SettingSwitchProps) {
-  const variable = group.variables[name]
-  const id = useId()
-  return (
-    <div className="flex gap-3">
-      <input
-        type="checkbox"
-        id={id}
-        name={name}
-        defaultChecked={isOn}
-        disabled={variable !== undefined}
-        aria-describedby={`${id}-hint`}
-        className="mt-1 size-4.5 shrink-0 accent-ink"
-      />
-      <div>
-        <label htmlFor={id} className="font-semibold">
-          {label}
-        </label>
-        <p id={`${id}-hint`} className="mt-0.5 text-sm text-pretty text-soft">
-          {variable ? fixedHint(variable, hint) : hint}
-        </p>
-      </div>
-    </div>
-  )
 }
 
 const lost =
   'What is stored cannot be opened any more, because the shop has another AUTH_SECRET. Please enter it again.'
 
-type SecretFieldProps = {
-  group: FormGroup<unknown>
-  name: string
-  label: string
-  hint?: string
+type SecretFieldProps = FieldProps<FormGroup<unknown>> & {
   isRemovable?: boolean
+  /** Why the stored one does not do any more. */
   outdated?: string | undefined
 }
 
 /** The secret never comes back from the server. */
-export function SecretField({ group, name, label, hint, isRemovable = true, outdated }: SecretFieldProps) {
+export function SecretField(props: SecretFieldProps) {
+  const { form: group, path: name, label, hint, isRemovable = true, outdated } = props
   const stored = group.secrets[name]
   const [state, setState] = useState<'kept' | 'entered' | 'removed'>(stored?.is_readable ? 'kept' : 'entered')
   const variable = group.variables[name]
@@ -318,10 +242,10 @@ function describe({ ends_in, set_at, set_by }: StoredSecret): string {
   return `Stored${ends_in ? `, ends in …${ends_in}` : ''}. Set by ${set_by} on ${formatDate(set_at)}.`
 }
 
-/** Undefined where it stays, null where it is removed. */
-export function readSecret(form: FormData, name: string): string | null | undefined {
-  if (form.has(`${name}_removed`)) return null
-  return readText(form, name) || undefined
+/** A space may be meant in them. Undefined where one stays, null where it is removed. */
+function readSecrets(form: FormData, group: SettingGroupName): Values {
+  const read = (name: string) => (form.has(`${name}_removed`) ? null : readText(form, name) || undefined)
+  return Object.fromEntries(settingGroups[group].secrets.map((name) => [name, read(name)]))
 }
 
 const api = adminClient<SettingsApi>('Save')
@@ -360,7 +284,8 @@ type GroupForm = {
 export async function saveGroup({ group, schema, read }: GroupForm, request: Request): Promise<SaveResult> {
   const form = await request.formData()
   const base = settingsGroup.parse(JSON.parse(readText(form, 'base')))
-  const values = changesOf({ ...readForm(schema, trimmed(form)), ...read?.(form) }, base)
+  const entered = { ...readForm(schema, trimmed(form)), ...readSecrets(form, group), ...read?.(form) }
+  const values = changesOf(entered, base)
   if (Object.keys(values).length === 0) {
     toast({ title: 'Nothing changed', description: 'The settings are as they were.' })
     return { isSaved: true, changed: [] }
@@ -381,7 +306,6 @@ export async function saveGroup({ group, schema, read }: GroupForm, request: Req
   }
 }
 
-/** Secrets, in which a space may be meant, are read by `read`. */
 function trimmed(form: FormData): FormData {
   const result = new FormData()
   for (const [name, value] of form) result.append(name, typeof value === 'string' ? value.trim() : value)

@@ -75,7 +75,7 @@ const everyCountry = countriesByName()
 const servedByStripe = everyCountry.filter((code) => stripeCountries.has(code))
 
 type ShippingCountriesProps = {
-  group: FormGroup<unknown>
+  group: Pick<FormGroup<unknown>, 'variables' | 'problems' | 'markChanged'>
   chosen: readonly string[]
   onChoose: (codes: string[]) => void
 }
@@ -156,7 +156,7 @@ function Chosen({ chosen, onRemove }: ChosenProps) {
   )
 }
 
-function problemOf({ problems }: FormGroup<unknown>): string | undefined {
+function problemOf({ problems }: Pick<FormGroup<unknown>, 'problems'>): string | undefined {
   return Object.entries(problems ?? {}).find(([field]) => field.split('.')[0] === 'countries')?.[1]
 }
 

@@ -10,7 +10,8 @@ import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
 import { CountryChips, codesOf, europeanUnion, union, ShippingCountries } from './shared-with-setup.tsx'
 import { GuaranteeNotice, loadNotice } from './guarantee-notice.tsx'
-import { defineSettings, fixedHint, SettingField, type FormGroup } from './settings-form.tsx'
+import { Input, type FieldProps } from '../../schema-fields.tsx'
+import { defineSettings, fixedHint, type FormGroup } from './settings-form.tsx'
 import { useCurrency } from '../../../shop.ts'
 import { settingValues } from '#contract/settings/settings.ts'
 import { api, responseOf } from '../../../api.ts'
@@ -213,8 +214,11 @@ const settings = defineSettings({
     ...readShippingPrices(form),
   }),
   fields: {
-    countries: Places,
-    delivery_days_min: DeliveryTime,
+    countries: { label: 'Countries', as: Places },
+    price: false,
+    country_prices: false,
+    delivery_days_min: { label: 'From (days)', as: DeliveryTime },
+    delivery_days_max: false,
     asks_address: {
       label: 'Ask for the address before the sale',
       hint: 'This matters only while no payments are taken: buyers then give their address before the sale, otherwise afterwards on their dashboard. The checkout of Stripe always asks for it.',
@@ -250,9 +254,7 @@ export default function Shipping({ loaderData: { group, notice }, actionData }: 
   )
 }
 
-type Days = { delivery_days_min: number | null; delivery_days_max: number | null }
-
-function DeliveryTime({ group }: { group: FormGroup<Days> }) {
+function DeliveryTime(from: FieldProps<FormGroup<unknown>>) {
   return (
     <fieldset className="grid gap-4">
       <legend className="font-semibold">Delivery time</legend>
@@ -261,37 +263,21 @@ function DeliveryTime({ group }: { group: FormGroup<Days> }) {
         cards, as “Delivered in 3–5 working days”; with a pre-order it counts from its day.
       </p>
       <div className="grid gap-4 sm:max-w-sm sm:grid-cols-2">
-        <DaysField group={group} name="delivery_days_min" label="From (days)" />
-        <DaysField group={group} name="delivery_days_max" label="To (days)" />
+        <Input {...from} />
+        <Input form={from.form} path="delivery_days_max" label="To (days)" />
       </div>
     </fieldset>
   )
 }
 
-type DaysFieldProps = { group: FormGroup<Days>; name: keyof Days; label: string }
+type ShippingForm = FormGroup<ShippingPrices & { countries: string[] }>
 
-function DaysField({ group, name, label }: DaysFieldProps) {
+function Places({ form }: FieldProps<ShippingForm>) {
+  const [chosen, setChosen] = useState(form.values.countries)
   return (
-    <SettingField
-      group={group}
-      name={name}
-      label={label}
-      type="number"
-      inputMode="numeric"
-      min={1}
-      max={120}
-      required={false}
-      defaultValue={group.values[name] ?? ''}
-    />
-  )
-}
-
-function Places({ group }: { group: FormGroup<ShippingPrices & { countries: string[] }> }) {
-  const [chosen, setChosen] = useState(group.values.countries)
-  return (
-    <>
-      <ShippingCountries group={group} chosen={chosen} onChoose={setChosen} />
-      <ShippingPriceFields group={group} served={chosen} />
-    </>
+    <div className="grid gap-6">
+      <ShippingCountries group={form} chosen={chosen} onChoose={setChosen} />
+      <ShippingPriceFields group={form} served={chosen} />
+    </div>
   )
 }

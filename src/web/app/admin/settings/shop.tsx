@@ -15,13 +15,8 @@ import { CircleCheck, TriangleAlert } from '../icons.tsx'
 import { Callout } from '../../../components/note.tsx'
 import { adminClient } from '../calls.tsx'
 import type { Route } from './+types/shop.ts'
-import {
-  defineSettings,
-  SettingField,
-  SettingSelect,
-  SettingsForm,
-  type FormGroup,
-} from './settings-form.tsx'
+import { Input, type FieldProps } from '../../schema-fields.tsx'
+import { defineSettings, SettingsForm, type FormGroup } from './settings-form.tsx'
 import { ownTimeZone, timeIn, useNow } from './shared-with-setup.tsx'
 
 const setupApi = adminClient<FirstStepsApi>()
@@ -39,8 +34,13 @@ const settings = defineSettings({
   }),
   read: (form) => ({ site_url: withScheme(readText(form, 'site_url').trim()) }),
   fields: {
-    site_url: Address,
-    time_zone: TimeZone,
+    site_url: {
+      label: 'Address',
+      hint: 'It stands in emails, links, and what search engines read. Links in emails that were sent before keep the old address.',
+      input: { inputMode: 'url', spellCheck: false },
+      as: Address,
+    },
+    time_zone: { label: 'Time zone', as: TimeZone },
     currency: {
       label: 'Currency',
       options: currencyOptions(),
@@ -84,46 +84,28 @@ function withScheme(address: string): string {
   return `${/^[a-z]+:/i.test(address) ? '' : 'https://'}${address}`.replace(/\/$/, '')
 }
 
-type ShopGroup = FormGroup<{ site_url: string; time_zone: string }>
+type ShopForm = FormGroup<{ site_url: string; time_zone: string }>
 
-function Address({ group }: { group: ShopGroup }) {
+function Address(props: FieldProps<ShopForm>) {
+  const { site_url } = props.form.values
   const { address } = useLoaderData<typeof clientLoader>()
+  const [typed, setTyped] = useState(site_url)
+  const host = hostOf(site_url)
   return (
     <div className="grid gap-3">
-      <AddressField group={group} />
-      <Suspense fallback={<p className="text-sm text-soft">Checking whether it leads here…</p>}>
-        <Await resolve={address}>
-          {(checked) => checked?.url === group.values.site_url && <AddressState address={checked} />}
-        </Await>
-      </Suspense>
-    </div>
-  )
-}
-
-function AddressField({ group }: { group: ShopGroup }) {
-  const [typed, setTyped] = useState(group.values.site_url)
-  const host = hostOf(group.values.site_url)
-  return (
-    <>
-      <SettingField
-        group={group}
-        name="site_url"
-        label="Address"
-        type="url"
-        inputMode="url"
-        autoComplete="off"
-        spellCheck={false}
-        defaultValue={group.values.site_url}
-        onChange={({ target }) => setTyped(target.value)}
-        hint="It stands in emails, links, and what search engines read. Links in emails that were sent before keep the old address."
-      />
+      <Input {...props} onType={setTyped} />
       {hostOf(withScheme(typed.trim())) !== host && (
         <Callout role="alert">
           Passkeys belong to {host}: at another address none of them works, not even yours. Have your password
           ready and, where you have a second factor, an authenticator app or a recovery code.
         </Callout>
       )}
-    </>
+      <Suspense fallback={<p className="text-sm text-soft">Checking whether it leads here…</p>}>
+        <Await resolve={address}>
+          {(checked) => checked?.url === site_url && <AddressState address={checked} />}
+        </Await>
+      </Suspense>
+    </div>
   )
 }
 
@@ -160,25 +142,22 @@ function AddressState({ address: { url, is_https, fault, reach } }: { address: S
   )
 }
 
-function TimeZone({ group }: { group: ShopGroup }) {
+function TimeZone(props: FieldProps<ShopForm>) {
+  const { time_zone } = props.form.values
   const now = useNow()
-  const [zone, setZone] = useState(group.values.time_zone)
+  const [zone, setZone] = useState(time_zone)
   const own = ownTimeZone()
-  const zones = [
-    ...new Set(['UTC', group.values.time_zone, ...(own ? [own] : []), ...Intl.supportedValuesOf('timeZone')]),
-  ]
+  const zones = [...new Set(['UTC', time_zone, ...(own ? [own] : []), ...Intl.supportedValuesOf('timeZone')])]
   return (
     <div className="grid gap-3">
-      <SettingSelect
-        group={group}
-        name="time_zone"
-        label="Time zone"
-        value={zone}
-        onChange={({ target }) => setZone(target.value)}
+      <Input
+        {...props}
         options={zones}
         hint={`Decides when a day of sales begins and ends, also for days past, and when the nightly backup runs. In ${zone} it is now ${timeIn(zone, now)}.`}
+        typed={zone}
+        onType={setZone}
       />
-      {own && own !== zone && !('time_zone' in group.variables) && (
+      {own && own !== zone && !('time_zone' in props.form.variables) && (
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
           <span>{`Your browser is in ${own}, now ${timeIn(own, now)}.`}</span>
           <Button
@@ -186,7 +165,7 @@ function TimeZone({ group }: { group: ShopGroup }) {
             className="min-h-9 px-3 py-1"
             onClick={() => {
               setZone(own)
-              group.markChanged()
+              props.form.markChanged()
             }}
           >
             Choose it

@@ -4,7 +4,14 @@ import { formats } from '#contract/catalog/products.ts'
 import { settingValues } from '#contract/settings/settings.ts'
 import { useState } from 'react'
 import { Callout } from '../../../components/note.tsx'
-import { defineSettings, fixedHint, SettingField, SettingSelect, type FormGroup } from './settings-form.tsx'
+import { Input, type FieldProps } from '../../schema-fields.tsx'
+import { defineSettings, fixedHint, type FormGroup } from './settings-form.tsx'
+
+const choices = [
+  { value: 'included', label: 'Included: buyers pay the price that is shown' },
+  { value: 'added', label: 'Added: tax comes on top of the price' },
+  { value: 'none', label: 'None: no tax is due' },
+]
 
 const settings = defineSettings({
   group: 'tax',
@@ -13,12 +20,17 @@ const settings = defineSettings({
     'What your prices say of tax. The rest is for payments through Stripe, which can work out tax and make invoices, and applies to checkouts that are opened from now on.',
   schema: settingValues.shape.tax,
   fields: {
-    in_prices: InPrices,
+    in_prices: {
+      label: 'Tax in your prices',
+      hint: 'Included says “incl. VAT” beside each price and shipping, and added says “excl. tax”; you can change both among the texts of the page. With Stripe Tax it also decides how Stripe counts. Consumers in the EU must be shown prices with the tax in them.',
+      options: choices,
+      as: InPrices,
+    },
     has_tax: {
       label: 'Work out tax (Stripe Tax)',
       hint: 'Say above whether the tax is in your prices. Stripe Tax has to be set up first in Stripe’s dashboard: a head office, and where you are registered. What is missing there is listed under Needs attention.',
     },
-    tax_codes: TaxCodes,
+    tax_codes: { label: 'Tax codes', as: TaxCodes },
     has_tax_ids: {
       label: 'Let buyers give their tax ID',
       hint: 'A company’s VAT number, for example, stands on its invoice then.',
@@ -33,37 +45,30 @@ const settings = defineSettings({
 export const { clientLoader, clientAction, shouldRevalidate } = settings
 export default settings.Screen
 
-const choices = [
-  { value: 'included', label: 'Included: buyers pay the price that is shown' },
-  { value: 'added', label: 'Added: tax comes on top of the price' },
-  { value: 'none', label: 'None: no tax is due' },
-]
+type TaxForm = FormGroup<{ in_prices?: string | undefined }>
 
-function InPrices({ group }: { group: FormGroup<{ in_prices?: string | undefined }> }) {
-  const { in_prices: saved = '' } = group.values
+function InPrices({ form, options = [], ...field }: FieldProps<TaxForm>) {
+  const { in_prices: saved = '' } = form.values
   const [chosen, setChosen] = useState(saved)
-  const warning = group.warnings?.['in_prices']?.[chosen]
+  const warning = form.warnings?.['in_prices']?.[chosen]
   return (
     <div className="grid gap-3">
-      <SettingSelect
-        group={group}
-        name="in_prices"
-        label="Tax in your prices"
-        hint="Included says “incl. VAT” beside each price and shipping, and added says “excl. tax”; you can change both among the texts of the page. With Stripe Tax it also decides how Stripe counts. Consumers in the EU must be shown prices with the tax in them."
-        options={saved ? choices : [{ value: '', label: 'Please choose' }, ...choices]}
-        defaultValue={saved}
-        onChange={({ target }) => setChosen(target.value)}
+      <Input
+        {...field}
+        form={form}
+        options={saved ? options : [{ value: '', label: 'Please choose' }, ...options]}
+        onType={setChosen}
       />
       {warning && <Callout role="status">{warning}</Callout>}
     </div>
   )
 }
 
-function TaxCodes({ group }: { group: FormGroup<{ tax_codes: Record<string, string> }> }) {
-  const variable = group.variables['tax_codes']
+function TaxCodes({ form, path, label }: FieldProps<FormGroup<unknown>>) {
+  const variable = form.variables[path]
   return (
     <fieldset className="grid gap-4">
-      <legend className="font-semibold">Tax codes</legend>
+      <legend className="font-semibold">{label}</legend>
       <p className="mt-1.5 text-sm text-pretty text-soft">
         {variable
           ? fixedHint(variable)
@@ -79,15 +84,12 @@ function TaxCodes({ group }: { group: FormGroup<{ tax_codes: Record<string, stri
       </p>
       <div className="grid gap-4 sm:grid-cols-2">
         {formats.map((format) => (
-          <SettingField
+          <Input
             key={format}
-            group={group}
-            name={`tax_codes.${format}`}
+            form={{ ...form, fixed: () => variable && '' }}
+            path={`${path}.${format}`}
             label={format.charAt(0).toUpperCase() + format.slice(1)}
-            autoComplete="off"
-            spellCheck={false}
-            readOnly={variable !== undefined}
-            defaultValue={group.values.tax_codes[format]}
+            input={{ spellCheck: false }}
           />
         ))}
       </div>
