@@ -28,8 +28,8 @@ type FieldText = {
   options?: readonly Option[]
   /** What an item begins with that is added to a list. */
   blank?: object
-  /** Beside another one, where there is room. */
-  isHalf?: boolean
+  /** It has half of the width: on a phone, too, or on wider screens. */
+  beside?: 'always' | 'wide'
   onType?: (typed: string) => void
   input?: Pick<ComponentProps<'input'>, Attribute | 'required' | 'autoFocus' | 'list'>
 }
@@ -77,11 +77,13 @@ function FieldAt<Form extends FormFields>({ path, ...rest }: FieldAtProps<Form>)
       </fieldset>
     )
   return (
-    <div className={text.isHalf ? '' : 'col-span-full'}>
+    <div className={widths[text.beside ?? 'never']}>
       {Own ? <Own {...text} path={path} form={form} /> : <Shown {...text} path={path} form={form} />}
     </div>
   )
 }
+
+const widths = { always: '', wide: 'max-sm:col-span-full', never: 'col-span-full' }
 
 type InputProps = FieldProps & {
   /** Where a screen holds it. */
@@ -139,26 +141,29 @@ type SwitchProps = { name: string; label: string; hint?: string | undefined; isO
 
 function Switch({ name, label, hint, isOn, isFixed }: SwitchProps) {
   const id = useId()
+  const input = { type: 'checkbox', name, defaultChecked: isOn, disabled: isFixed }
+  if (!hint)
+    return (
+      <label className="flex items-center gap-3">
+        <input {...input} className="tick" />
+        {label}
+      </label>
+    )
   return (
     <div className="flex gap-3">
       <input
-        type="checkbox"
+        {...input}
         id={id}
-        name={name}
-        defaultChecked={isOn}
-        disabled={isFixed}
-        aria-describedby={hint && `${id}-hint`}
+        aria-describedby={`${id}-hint`}
         className="mt-1 size-4.5 shrink-0 accent-ink"
       />
       <div>
         <label htmlFor={id} className="font-semibold">
           {label}
         </label>
-        {hint && (
-          <p id={`${id}-hint`} className="mt-0.5 text-sm text-pretty text-soft">
-            {hint}
-          </p>
-        )}
+        <p id={`${id}-hint`} className="mt-0.5 text-sm text-pretty text-soft">
+          {hint}
+        </p>
       </div>
     </div>
   )

@@ -13,11 +13,11 @@ import { useEffect, useState, type ComponentProps, type ReactNode } from 'react'
 import { type FormResult, useForm } from '../../forms/form.ts'
 import { useRedirect } from '../navigation.ts'
 import { Button } from '../../components/button.tsx'
-import { Confirm, CancelButton, Dialog } from '../../components/dialog.tsx'
+import { Confirm } from '../../components/dialog.tsx'
 import type { NewExport } from '#contract/reports/exports.ts'
 import type { ReportsApi } from '#domains/reports/reports.routes.ts'
 import { Download } from '../../components/icons.tsx'
-import { bySchema } from '../parse-form.ts'
+import { DialogForm } from '../schema-form.tsx'
 import type { z } from 'zod'
 
 /** A call whose proof was not given throws the refusal. */
@@ -236,43 +236,8 @@ export function AdminForm({ state, button, busyButton, children, ...rest }: Admi
   )
 }
 
-type DialogFormProps<Schema extends z.ZodObject> = {
-  title: string
-  about?: ReactNode
-  action: string
-  isDanger?: boolean
-  schema: Schema
-  onSubmit: (values: z.output<Schema>) => void
-  onClose: () => void
-  children: (field: ReturnType<typeof useForm<z.output<Schema>>>['field']) => ReactNode
-}
-
-/** A form in a dialog that closes when its values are as the schema asks. */
-export function DialogForm<Schema extends z.ZodObject>(props: DialogFormProps<Schema>) {
-  const { title, about, action, isDanger, schema, onSubmit, onClose, children } = props
-  const { form, field } = useForm(bySchema(schema), send, { asksBeforeLeaving: true })
-  function send(values: z.output<Schema>) {
-    onClose()
-    onSubmit(values)
-  }
-  return (
-    <Dialog title={title} onClose={onClose}>
-      {about && <p className="mt-3 text-pretty text-soft">{about}</p>}
-      <form {...form} noValidate={false} className="mt-5 grid gap-5 text-left text-base">
-        {children(field)}
-        <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
-          <CancelButton />
-          <Button type="submit" look={isDanger ? 'danger' : 'primary'}>
-            {action}
-          </Button>
-        </p>
-      </form>
-    </Dialog>
-  )
-}
-
 type DialogFormButtonProps<Schema extends z.ZodObject, Body> = CallNotices<Body> &
-  Omit<DialogFormProps<Schema>, 'onSubmit' | 'onClose'> & {
+  Omit<ComponentProps<typeof DialogForm<Schema>>, 'send' | 'onClose'> & {
     button: ComponentProps<typeof Button>
     /** From the beginning, as a link to the dialog asks. */
     startsOpen?: boolean
@@ -292,7 +257,10 @@ export function DialogFormButton<Schema extends z.ZodObject, Body>(
       {isAsking && (
         <DialogForm
           {...form}
-          onSubmit={(values) => void run(() => call(values), { done, failed })}
+          send={(values) => {
+            setIsAsking(false)
+            void run(() => call(values), { done, failed })
+          }}
           onClose={() => setIsAsking(false)}
         />
       )}

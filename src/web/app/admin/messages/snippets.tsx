@@ -2,7 +2,6 @@
 import { maxSnippets, snippetRequest, type Snippet } from '#contract/readers/messages.ts'
 import type { MessagesApi } from '#domains/readers/readers.routes.ts'
 import { Button } from '../../../components/button.tsx'
-import { Field, TextField } from '../../../components/field.tsx'
 import { toast } from '../../../notices/toasts.tsx'
 import { adminClient, DialogFormButton, useAdminCall } from '../calls.tsx'
 
@@ -96,29 +95,14 @@ function EditButton({ label, name, id, given }: EditButtonProps) {
       title={id ? 'Edit the snippet' : 'New snippet'}
       action="Save"
       schema={snippetRequest}
+      fields={{
+        title: { label: 'Title', input: { maxLength: 80 } },
+        body: { label: 'Text', rows: 6, input: { maxLength: 5000 } },
+      }}
+      values={{ title: given.title, body: given.body }}
       call={(json) => api.snippets[':id'].$put({ param: { id: id ?? crypto.randomUUID() }, json })}
       done={{ title: 'Snippet saved' }}
       failed="Couldn’t save the snippet"
-    >
-      {(field) => (
-        <>
-          <Field
-            label="Title"
-            name={field('title').name}
-            problem={field('title').problem}
-            maxLength={80}
-            defaultValue={given.title}
-          />
-          <TextField
-            label="Text"
-            name={field('body').name}
-            problem={field('body').problem}
-            rows={6}
-            maxLength={5000}
-            defaultValue={given.body}
-          />
-        </>
-      )}
-    </DialogFormButton>
+    />
   )
 }

@@ -331,17 +331,16 @@ function WithdrawalButtons({ need }: { need: AttentionItemOf<'withdrawal'> }) {
           action="Refuse"
           isDanger
           schema={refusalRequest}
+          fields={{
+            sentence: { label: 'Your reason, for the buyer', rows: 3, input: { maxLength: 1000 } },
+          }}
           call={(json) => withdrawals.refuse.$post({ param, json })}
           done={{
             title: 'Refused',
             description: 'The buyer gets your answer by email and keeps the order.',
           }}
           failed="Couldn’t refuse"
-        >
-          {(field) => (
-            <TextField label="Your reason, for the buyer" rows={3} maxLength={1000} {...field('sentence')} />
-          )}
-        </DialogFormButton>
+        />
       )}
     </>
   )
@@ -378,12 +377,11 @@ function DismissButton({ need: { kind, id } }: { need: AttentionItemOf<Dismissab
       about={consequence[kind]}
       action="Dismiss"
       schema={dismissal}
+      fields={{ note: { label: 'What you did about it', rows: 3, input: { maxLength: 1000 } } }}
       call={(json) => api[':kind'][':id'].dismissal.$post({ param: { kind, id }, json })}
       done={{ title: 'Dismissed', description: 'Your note is kept in the log.' }}
       failed={failed}
-    >
-      {(field) => <TextField label="What you did about it" rows={3} maxLength={1000} {...field('note')} />}
-    </DialogFormButton>
+    />
   )
 }
 

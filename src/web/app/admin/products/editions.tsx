@@ -245,21 +245,17 @@ function DayButton({ product: { id, release_on, preorders, is_released } }: { pr
       }
       action={action}
       schema={releaseRequest}
+      fields={{
+        release_on: {
+          label: 'Day',
+          hint: 'Without a day, or with one that has begun, it is out at once.',
+        },
+      }}
+      values={{ release_on }}
       call={(json) => responseOf(api.$put({ param: { id }, json }))}
       done={{ title: 'Day saved', description: 'The page shows it now.' }}
       failed="Couldn’t save the day"
-    >
-      {(field) => (
-        <Field
-          label="Day"
-          hint="Without a day, or with one that has begun, it is out at once."
-          type="date"
-          required={false}
-          defaultValue={release_on ?? ''}
-          {...field('release_on')}
-        />
-      )}
-    </DialogFormButton>
+    />
   )
 }
 

@@ -279,32 +279,22 @@ export function MoveButton({ purchase: { id, status, email, is_going_back } }: {
       }
       action="Change the email"
       schema={moveRequest}
+      fields={{
+        email: { label: 'New email', input: { spellCheck: false } },
+        reason: {
+          label: 'Reason',
+          hint: 'For the log, and beside the order.',
+          input: { maxLength: 300 },
+        },
+      }}
+      values={{ email: linked }}
       call={(json) => responseOf(moves[':move_id'].$put({ param: { id, move_id }, json }))}
       done={() => {
         setMoveId(crypto.randomUUID())
         return { title: 'Email changed', description: 'The receipt is on its way to the new address.' }
       }}
       failed="Couldn’t change the email"
-    >
-      {(field) => (
-        <>
-          <Field
-            label="New email"
-            type="email"
-            autoComplete="off"
-            spellCheck={false}
-            defaultValue={linked}
-            {...field('email')}
-          />
-          <Field
-            label="Reason"
-            hint="For the log, and beside the order."
-            maxLength={300}
-            {...field('reason')}
-          />
-        </>
-      )}
-    </DialogFormButton>
+    />
   )
 }
 

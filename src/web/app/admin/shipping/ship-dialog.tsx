@@ -1,5 +1,5 @@
 // The dialog that marks a parcel as sent, and the columns of the list of parcels.
-import { useId, useState } from 'react'
+import { createContext, useContext, useId, useState } from 'react'
 import { z } from 'zod'
 import {
   shippedRequest,
@@ -13,8 +13,9 @@ import { responseOf } from '../../../api.ts'
 import { mailedNotice } from '../../../notices/mail-notice.ts'
 import type { Toast } from '../../../notices/toasts.tsx'
 import { Callout, Badge } from '../../../components/note.tsx'
-import { Field } from '../../../components/field.tsx'
-import { adminClient, DialogForm, DialogFormButton, useAdminCall, CallButton } from '../calls.tsx'
+import { Input, type FieldProps } from '../../schema-fields.tsx'
+import { DialogForm } from '../../schema-form.tsx'
+import { adminClient, DialogFormButton, useAdminCall, CallButton } from '../calls.tsx'
 import { isUndoable, type Shipment } from '#contract/orders/shipments.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { NameLink } from '../links.tsx'
@@ -45,79 +46,77 @@ export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; o
       return { purchase_id, carrier, tracking_number: numbers[at] ?? '', updated_at }
     })
     const json = { parcels: shipped, is_told }
+    onClose()
     void run(() => responseOf(api.shipments.shipped.$post({ json })), {
       done: (response) => shippedNotice(response, is_told),
       failed: 'Couldn’t save the change',
     })
   }
   return (
-    <DialogForm
-      title={`Ship ${countParcels(parcels.length)}?`}
-      action="Mark as shipped"
-      schema={shipForm}
-      onSubmit={ship}
-      onClose={onClose}
-    >
-      {(field) => (
-        <>
-          {unknown > 0 && (
-            <Callout look="danger">
-              {unknown === 1 ? 'One of them has' : `${unknown} of them have`} no address yet. Ship only what
-              has really left.
-            </Callout>
-          )}
-          <CarrierField carrier={lastCarrier} problem={field('carrier').problem} />
-          <fieldset>
-            <legend className="font-semibold">
-              Tracking {parcels.length === 1 ? 'number' : 'numbers'} (optional)
-            </legend>
-            <ul className="mt-1.5 grid gap-2">
-              {parcels.map(({ purchase_id, name, address }) => (
-                <li key={purchase_id}>
-                  <label className="grid gap-1 text-sm text-soft">
-                    <span className="break-words">{name}</span>
-                    <input
-                      name={field('tracking_number').name}
-                      maxLength={60}
-                      autoComplete="off"
-                      aria-describedby={address ? `address-of-${purchase_id}` : undefined}
-                      className="rounded-md border border-edge bg-surface px-3.5 py-2 text-base text-ink"
-                    />
-                  </label>
-                  {address && (
-                    <p id={`address-of-${purchase_id}`} className="mt-1 text-sm break-words text-soft">
-                      To {addressLines(address).join(', ')}
-                    </p>
-                  )}
-                </li>
-              ))}
-            </ul>
-          </fieldset>
-          <label className="flex items-center gap-3">
-            <input type="checkbox" className="tick" name={field('is_told').name} defaultChecked />
-            Tell {parcels.length === 1 ? 'the reader' : 'the readers'} by email
-          </label>
-        </>
-      )}
-    </DialogForm>
+    <ShippedParcels value={parcels}>
+      <DialogForm
+        title={`Ship ${countParcels(parcels.length)}?`}
+        action="Mark as shipped"
+        schema={shipForm}
+        fields={{
+          carrier: carrierField,
+          tracking_number: {
+            label: `Tracking ${parcels.length === 1 ? 'number' : 'numbers'} (optional)`,
+            as: TrackingNumbers,
+          },
+          is_told: { label: `Tell ${parcels.length === 1 ? 'the reader' : 'the readers'} by email` },
+        }}
+        values={{ carrier: lastCarrier, is_told: true }}
+        send={ship}
+        onClose={onClose}
+      >
+        {unknown > 0 && (
+          <Callout look="danger">
+            {unknown === 1 ? 'One of them has' : `${unknown} of them have`} no address yet. Ship only what has
+            really left.
+          </Callout>
+        )}
+      </DialogForm>
+    </ShippedParcels>
   )
 }
 
-function CarrierField({ carrier, problem }: { carrier: string; problem: string | undefined }) {
+const ShippedParcels = createContext<readonly Parcel[]>([])
+
+function TrackingNumbers({ path, label }: FieldProps) {
+  return (
+    <fieldset>
+      <legend className="font-semibold">{label}</legend>
+      <ul className="mt-1.5 grid gap-2">
+        {useContext(ShippedParcels).map(({ purchase_id, name, address }) => (
+          <li key={purchase_id}>
+            <label className="grid gap-1 text-sm text-soft">
+              <span className="break-words">{name}</span>
+              <input
+                name={path}
+                maxLength={60}
+                autoComplete="off"
+                aria-describedby={address ? `address-of-${purchase_id}` : undefined}
+                className="rounded-md border border-edge bg-surface px-3.5 py-2 text-base text-ink"
+              />
+            </label>
+            {address && (
+              <p id={`address-of-${purchase_id}`} className="mt-1 text-sm break-words text-soft">
+                To {addressLines(address).join(', ')}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  )
+}
+
+function CarrierInput(props: FieldProps) {
   const id = useId()
   return (
     <>
-      <Field
-        label="Carrier (optional)"
-        name="carrier"
-        list={id}
-        defaultValue={carrier}
-        required={false}
-        maxLength={60}
-        autoComplete="off"
-        placeholder={`For example: ${carriers[0]}`}
-        problem={problem}
-      />
+      <Input {...props} input={{ list: id, maxLength: 60 }} />
       <datalist id={id}>
         {carriers.map((name) => (
           <option key={name}>{name}</option>
@@ -125,6 +124,12 @@ function CarrierField({ carrier, problem }: { carrier: string; problem: string |
       </datalist>
     </>
   )
+}
+
+const carrierField = {
+  label: 'Carrier (optional)',
+  example: `For example: ${carriers[0]}`,
+  as: CarrierInput,
 }
 
 const countParcels = (count: number) => (count === 1 ? '1 parcel' : `${count} parcels`)
@@ -172,25 +177,19 @@ export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProp
         title="Carrier and number"
         action="Save"
         schema={tracking}
+        fields={{
+          carrier: carrierField,
+          tracking_number: {
+            label: 'Tracking number (optional)',
+            hint: 'The reader sees it on the dashboard; no email is sent.',
+            input: { maxLength: 60 },
+          },
+        }}
+        values={{ carrier: shipment.carrier ?? '', tracking_number: shipment.tracking_number ?? '' }}
         call={(json) => api.shipments[':id'].tracking.$put({ param, json })}
         done={{ title: 'Tracking changed', description: 'The reader sees it on the dashboard.' }}
         failed={failed}
-      >
-        {(field) => (
-          <>
-            <CarrierField carrier={shipment.carrier ?? ''} problem={field('carrier').problem} />
-            <Field
-              label="Tracking number (optional)"
-              defaultValue={shipment.tracking_number ?? ''}
-              required={false}
-              maxLength={60}
-              autoComplete="off"
-              {...field('tracking_number')}
-            />
-            <p className="text-sm text-soft">The reader sees it on the dashboard; no email is sent.</p>
-          </>
-        )}
-      </DialogFormButton>
+      />
       {shipment.shipped_at && isUndoable(new Date(shipment.shipped_at), now) && (
         <CallButton
           look="quiet"
