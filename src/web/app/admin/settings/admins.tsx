@@ -2,21 +2,19 @@
 import type { AdminsApi } from '#domains/accounts/admins.ts'
 import { adminRequest, type AdminAdded, type AdminAccount } from '#contract/accounts/users.ts'
 import { responseOf } from '../../../api.ts'
-import { useForm } from '../../../forms/form.ts'
-import { bySchema } from '../../parse-form.ts'
+import { SchemaForm } from '../../schema-form.tsx'
 import { mailedNotice } from '../../../notices/mail-notice.ts'
 import type { Toast } from '../../../notices/toasts.tsx'
-import { CallButton, useAdminCall, adminClient, load, AdminForm } from '../calls.tsx'
+import { CallButton, useAdminCall, adminClient, load } from '../calls.tsx'
 import type { UsersApi } from '#domains/accounts/users.routes.ts'
 import { NameLink } from '../links.tsx'
 import { readableAddress } from '../readable-address.ts'
 import { Badge } from '../../../components/note.tsx'
 import { Card, LoadFailed } from '../../card.tsx'
-import { Field } from '../../../components/field.tsx'
 import { formatMoment } from '../../../format/format.tsx'
 import type { Route } from './+types/admins.ts'
 
-const changeAdminsApi = adminClient<AdminsApi>('Save')
+const api = adminClient<AdminsApi>('Save')
 
 const outcomes: Record<AdminAdded['outcome'], (email: string) => { title: string; description: string }> = {
   invited: (email) => ({
@@ -34,14 +32,13 @@ function unsentInvitation(email: string): Toast {
   }
 }
 
-export const adminForm = adminRequest.omit({ current_password: true })
+const adminForm = adminRequest.omit({ current_password: true })
 
 function addedNotice(outcome: AdminAdded['outcome'], email: string): Toast | Promise<Toast> {
   const notice = outcomes[outcome](email)
   return outcome === 'invited' ? mailedNotice(notice, unsentInvitation(email)) : notice
 }
 
-const api = adminClient<AdminsApi>()
 const usersApi = adminClient<UsersApi>()
 
 export function clientLoader() {
@@ -105,26 +102,26 @@ function Admin({ admin, isLast }: { admin: AdminAccount; isLast: boolean }) {
 
 function AddAdmin() {
   const [, run] = useAdminCall()
-  const state = useForm(
-    bySchema(adminForm),
-    (json) =>
-      run(() => responseOf(changeAdminsApi.admins.$post({ json })), {
-        done: ({ outcome }) => addedNotice(outcome, json.email),
-        failed: 'Couldn’t add the admin',
-      }),
-    { isEmptied: true, asksBeforeLeaving: true },
-  )
   return (
     <Card title="Add an admin">
-      <AdminForm state={state} button="Add" busyButton="Adding...">
-        <Field
-          label="Email address"
-          type="email"
-          autoComplete="off"
-          hint="Anyone who already has an account becomes an admin right away. Anybody else gets an account, and an email with a link to choose a password. The same address again sends the link again."
-          {...state.field('email')}
-        />
-      </AdminForm>
+      <SchemaForm
+        schema={adminForm}
+        fields={{
+          email: {
+            label: 'Email address',
+            hint: 'Anyone who already has an account becomes an admin right away. Anybody else gets an account, and an email with a link to choose a password. The same address again sends the link again.',
+          },
+        }}
+        className="p-5"
+        button="Add"
+        busyButton="Adding..."
+        send={(json) =>
+          run(() => responseOf(api.admins.$post({ json })), {
+            done: ({ outcome }) => addedNotice(outcome, json.email),
+            failed: 'Couldn’t add the admin',
+          })
+        }
+      />
     </Card>
   )
 }

@@ -6,18 +6,8 @@ import { Badge, Callout } from '../../../components/note.tsx'
 import { type SaveResult, loadGroup } from './settings-form.tsx'
 import type { PaymentSetupApi } from '#domains/settings/payment-setup.routes.ts'
 import { Card, LoadFailed } from '../../card.tsx'
-import {
-  AdminForm,
-  CallButton,
-  useAdminCall,
-  adminClient,
-  load,
-  useRefresh,
-  useLastLoaded,
-} from '../calls.tsx'
-import { PasswordField } from '../../../components/further-fields.tsx'
-import { useForm } from '../../../forms/form.ts'
-import { bySchema } from '../../parse-form.ts'
+import { CallButton, useAdminCall, adminClient, load, useRefresh, useLastLoaded } from '../calls.tsx'
+import { SchemaForm } from '../../schema-form.tsx'
 import { responseOf } from '../../../api.ts'
 import type { ReactNode } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
@@ -33,7 +23,7 @@ const { connection } = adminClient<PaymentSetupApi>('Save').payments
 
 const readConnection = () => responseOf(connection.$get())
 
-export const keyForm = connectionRequest.pick({ secret_key: true })
+const keyForm = connectionRequest.pick({ secret_key: true })
 
 const removeKey = () => responseOf(connection.$delete({ json: {} }))
 
@@ -45,28 +35,30 @@ function connectionNotice({ mode, account }: Connection): { title: string; descr
   return { title: 'Stripe connected', description: `${what}, for ${account?.name ?? 'your account'}.` }
 }
 
-export function StripeKeyForm({ connection: { mode } }: { connection: Pick<Connection, 'mode'> }) {
+function StripeKeyForm({ connection: { mode } }: { connection: Pick<Connection, 'mode'> }) {
   const [, run] = useAdminCall()
-  const state = useForm(
-    bySchema(keyForm),
-    (json) =>
-      run(() => responseOf(connection.$put({ json })), {
-        done: connectionNotice,
-        failed: 'Couldn’t connect',
-      }),
-    { isEmptied: true, asksBeforeLeaving: true },
-  )
   return (
     <Card title={mode === 'none' ? 'Connect Stripe' : 'Another key'}>
-      <AdminForm state={state} button="Check and connect" busyButton="Asking Stripe...">
+      <SchemaForm
+        schema={keyForm}
+        fields={{
+          secret_key: {
+            label: 'Secret key',
+            hint: 'In Stripe’s dashboard under Developers, API keys. It begins with sk_test_ or sk_live_; a restricted key begins with rk_. It is stored encrypted and never shown again.',
+          },
+        }}
+        className="p-5"
+        button="Check and connect"
+        busyButton="Asking Stripe..."
+        send={(json) =>
+          run(() => responseOf(connection.$put({ json })), {
+            done: connectionNotice,
+            failed: 'Couldn’t connect',
+          })
+        }
+      >
         <p className="max-w-prose text-pretty text-soft">{adviceFor(mode)}</p>
-        <PasswordField
-          label="Secret key"
-          autoComplete="off"
-          hint="In Stripe’s dashboard under Developers, API keys. It begins with sk_test_ or sk_live_; a restricted key begins with rk_. It is stored encrypted and never shown again."
-          {...state.field('secret_key')}
-        />
-      </AdminForm>
+      </SchemaForm>
     </Card>
   )
 }
