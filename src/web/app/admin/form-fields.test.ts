@@ -4,30 +4,19 @@ import { renderToString } from 'react-dom/server'
 import { createRoutesStub } from 'react-router'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { createUserRequest } from '#contract/accounts/accounts.ts'
 import { publishedBook } from '#domains/book/published-book.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import { ShopContext, type Shop as ShopFacts } from '../../shop.ts'
-import Admins, { adminForm } from './settings/admins.tsx'
 import { GrantForm, grantForm } from './gifts/gifts.tsx'
 import { ShipDialog, shipForm } from './shipping/ship-dialog.tsx'
-import { StripeKeyForm, keyForm } from './settings/payments.tsx'
-import { CreateUserForm, generatePassword } from './users/users.tsx'
+import { generatePassword } from './users/users.tsx'
 
-test('the forms of an admin and of a key of Stripe have the fields of their schemas', () => {
-  expect(namesIn(Admins, { items: [] })).toEqual(namesOf(adminForm))
-  const Key = () => createElement(StripeKeyForm, { connection: { mode: 'none' } })
-  expect(namesIn(Key)).toEqual(namesOf(keyForm))
-})
-
-test('the forms of gifts, parcels and users have the fields of their schemas', () => {
+test('the forms of gifts and parcels have the fields of their schemas', () => {
   const Gift = () => createElement(GrantForm, { products: [], onChecked: () => {} })
   expect(namesIn(Gift)).toEqual(namesOf(grantForm))
   const parcel = { purchase_id: '1', name: '#1', address: null, updated_at: '' }
   const Ship = () => createElement(ShipDialog, { parcels: [parcel], onClose: () => {} })
   expect(namesIn(Ship)).toEqual(namesOf(shipForm))
-  const User = () => createElement(CreateUserForm, { onDone: () => {} })
-  expect(namesIn(User)).toEqual(namesOf(createUserRequest))
 })
 
 type Screen = NonNullable<Parameters<typeof createRoutesStub>[0][number]['Component']>

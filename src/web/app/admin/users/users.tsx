@@ -9,14 +9,13 @@ import { responseOf } from '../../../api.ts'
 import { createUserRequest } from '#contract/accounts/accounts.ts'
 import { problemCodeHeader } from '#contract/problems.ts'
 import { textIn, toObject, type JsonObject } from '../../../page/page-state.ts'
-import { useForm, type FormResult } from '../../../forms/form.ts'
-import { bySchema } from '../../parse-form.ts'
+import type { FormResult } from '../../../forms/form.ts'
+import { Input, type FieldProps } from '../../schema-fields.tsx'
+import { SchemaForm, type SentForm } from '../../schema-form.tsx'
 import { accessToken } from '../../../session/session.ts'
 import { askForProof, isProofNeeded } from '../../proof-dialog.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../card.tsx'
-import { Field } from '../../../components/field.tsx'
-import { SelectField, PasswordField } from '../../../components/further-fields.tsx'
 import { NameLink } from '../links.tsx'
 import { readableAddress } from '../readable-address.ts'
 import type { UserList, UserListRequest } from '#contract/accounts/users.ts'
@@ -29,77 +28,66 @@ import { defineList, ListScreen } from '../list-screen.tsx'
 import type { Route } from './+types/users.ts'
 import { RoleBadge } from '../cells.tsx'
 
-const roleOptions = [
-  { value: 'user', label: 'User' },
-  { value: 'admin', label: 'Admin' },
-]
-
 type NewUser = z.output<typeof createUserRequest>
 
-export function CreateUserForm({ onDone }: { onDone: () => void }) {
+function CreateUserForm({ onDone }: { onDone: () => void }) {
   const { revalidate } = useRevalidator()
-  const [password, setPassword] = useState('')
-  const { form, isBusy, field, markChanged } = useForm(bySchema(createUserRequest), send, {
-    asksBeforeLeaving: true,
-  })
   async function send(user: NewUser) {
     const result = await createUser(user)
     await revalidate()
     if (result.isSaved) onDone()
     return result
   }
-
   return (
     <Card title="Create a new account">
-      <form {...form} className="p-5">
-        <fieldset disabled={isBusy} className="grid items-start gap-5 sm:grid-cols-2">
-          <Field label="Email" type="email" autoComplete="off" {...field('email')} />
-          <Field
-            label="Display name (optional)"
-            required={false}
-            autoComplete="off"
-            {...field('displayName')}
-          />
-          <div>
-            <PasswordField
-              label="Password"
-              autoComplete="new-password"
-              {...field('password')}
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-            <p className="mt-2 flex flex-wrap gap-2">
-              <Button
-                look="outline"
-                onClick={() => {
-                  setPassword(generatePassword())
-                  markChanged()
-                }}
-              >
-                <WandSparkles aria-hidden className="size-4.5" />
-                Generate
-              </Button>
-              <CopyButton
-                label="Copy"
-                text={password}
-                copied={{
-                  title: 'Password Copied',
-                  description: 'Send it in a way that only its owner can read.',
-                }}
-                notCopied={{
-                  title: 'Couldn’t copy',
-                  description: 'Your browser does not allow it here. Show the password and copy it by hand.',
-                }}
-              />
-            </p>
-          </div>
-          <SelectField label="Role" name="role" defaultValue="user" options={roleOptions} />
-          <p className="sm:col-span-2">
-            <Button type="submit">{isBusy ? 'Creating User...' : 'Create User'}</Button>
-          </p>
-        </fieldset>
-      </form>
+      <SchemaForm
+        schema={createUserRequest}
+        fields={{
+          email: { label: 'Email', beside: 'wide' },
+          displayName: { label: 'Display name (optional)', beside: 'wide' },
+          password: { label: 'Password', beside: 'wide', as: NewPassword },
+          role: { label: 'Role', beside: 'wide', options: ['user', 'admin'] },
+        }}
+        values={{ role: 'user' }}
+        className="p-5"
+        button="Create User"
+        busyButton="Creating User..."
+        send={send}
+      />
     </Card>
+  )
+}
+
+function NewPassword(props: FieldProps<SentForm>) {
+  const [password, setPassword] = useState('')
+  return (
+    <>
+      <Input {...props} input={{ autoComplete: 'new-password' }} typed={password} onType={setPassword} />
+      <p className="mt-2 flex flex-wrap gap-2">
+        <Button
+          look="outline"
+          onClick={() => {
+            setPassword(generatePassword())
+            props.form.markChanged()
+          }}
+        >
+          <WandSparkles aria-hidden className="size-4.5" />
+          Generate
+        </Button>
+        <CopyButton
+          label="Copy"
+          text={password}
+          copied={{
+            title: 'Password Copied',
+            description: 'Send it in a way that only its owner can read.',
+          }}
+          notCopied={{
+            title: 'Couldn’t copy',
+            description: 'Your browser does not allow it here. Show the password and copy it by hand.',
+          }}
+        />
+      </p>
+    </>
   )
 }
 
