@@ -36,7 +36,7 @@ function useSchemaForm<Schema extends z.ZodObject>({
   }
   const described: Descriptions<SentForm> = fields
   const shown = (
-    <div key={round} className="grid grid-cols-1 items-start gap-5 sm:grid-cols-2">
+    <div key={round} className="grid grid-cols-2 items-start gap-5">
       <Fields
         paths={Object.keys(fields)}
         fields={described}

@@ -34,13 +34,13 @@ const settings = defineSettings({
     region: {
       label: 'Region',
       hint: 'For example eu-central-1. Some providers use auto.',
-      isHalf: true,
+      beside: 'wide',
       input: technical,
     },
     bucket: {
       label: 'Bucket',
       hint: 'It should be private, and only for backups.',
-      isHalf: true,
+      beside: 'wide',
       input: technical,
     },
     prefix: {

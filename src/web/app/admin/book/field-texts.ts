@@ -112,10 +112,10 @@ export function fieldTextsOf(book: BookDocument): Descriptions {
       label: 'Refund period in days',
       hint: 'For the page, the buyer’s button, the rule behind it and the emails. 0 promises no refund. Purchases keep the period that they were made with.',
     },
-    'rating.stars': { label: 'Stars of 5', input: { step: 0.1 }, isHalf: true },
+    'rating.stars': { label: 'Stars of 5', input: { step: 0.1 }, beside: 'wide' },
     'rating.source': {
       label: 'Source',
-      isHalf: true,
+      beside: 'wide',
       hint: 'Where readers gave it, as in “212 ratings on Goodreads”. A rating without a source is not published.',
       example: '212 ratings on Goodreads',
     },

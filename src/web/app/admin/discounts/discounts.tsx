@@ -60,18 +60,18 @@ export function NewDiscountForm({ products }: { products: readonly AdminProduct[
           },
           kind: {
             label: 'Discount type',
-            isHalf: true,
+            beside: 'always',
             options: [
               { value: 'percent', label: 'Percent' },
               { value: 'amount_off', label: `Amount (${currency})` },
             ],
             onType: setKind,
           },
-          percent: kind === 'percent' && { label: 'Percent', isHalf: true, input: { type: 'text' } },
-          amount_off: kind === 'amount_off' && { label: 'Amount', isHalf: true, as: PriceInput },
+          percent: kind === 'percent' && { label: 'Percent', beside: 'always', input: { type: 'text' } },
+          amount_off: kind === 'amount_off' && { label: 'Amount', beside: 'always', as: PriceInput },
           product_id: { label: 'For', options: [{ value: '', label: 'All products' }, ...offered] },
-          max_uses: { label: 'Uses', hint: 'Leave empty for no limit.', isHalf: true },
-          ends_on: { label: 'Last day', hint: 'Leave empty for no end date.', isHalf: true },
+          max_uses: { label: 'Uses', hint: 'Leave empty for no limit.', beside: 'wide' },
+          ends_on: { label: 'Last day', hint: 'Leave empty for no end date.', beside: 'wide' },
         }}
       />
     </Card>

@@ -213,12 +213,12 @@ const settings = defineSettings({
     from_name: {
       label: 'Sender’s name',
       hint: 'What a mailbox shows beside the subject: you, or your book.',
-      isHalf: true,
+      beside: 'wide',
     },
     from_address: {
       label: 'Sender’s address',
       hint: 'An address of yours that the mail server may send for.',
-      isHalf: true,
+      beside: 'wide',
       input: { type: 'email', spellCheck: false },
     },
     bulk_per_hour: {

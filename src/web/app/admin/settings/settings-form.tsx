@@ -120,7 +120,7 @@ export function SettingsForm<Values extends object>(props: SettingsFormProps<Val
           <div className="max-w-prose text-pretty text-soft">{about}</div>
           {conflict && <Conflict latest={conflict.latest} />}
           {children}
-          <div className="grid grid-cols-1 items-start gap-x-5 gap-y-6 sm:grid-cols-2">
+          <div className="grid grid-cols-2 items-start gap-x-5 gap-y-6">
             <Fields paths={paths ?? Object.keys(fields)} fields={fields} form={shown} Input={SettingInput} />
           </div>
           <div
