@@ -1,51 +1,42 @@
 // What the page's forms send. A call that needs a recent proof asks for it, and is repeated.
 import { accountTexts } from '#words/account.ts'
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { redirect, useRevalidator } from 'react-router'
-import { Button } from '../../components/button.tsx'
+import { hc } from 'hono/client'
 import type { z } from 'zod'
-import { useForm, type FormResult } from '../../forms/form.ts'
-import { bySchema } from '../parse-form.ts'
+import type { Api } from '../../../app.ts'
+import type { FormResult } from '../../forms/form.ts'
+import { SchemaForm } from '../schema-form.tsx'
 import { useRedirect } from '../navigation.ts'
 import { siteTexts } from '#words/site.ts'
 import type { Outcome } from '../../session/accounts.ts'
 import { ProblemError } from '../../api.ts'
-import { askForProof, isProofMissing, isProofNeeded } from '../proof-dialog.tsx'
+import { askForProof, isProofMissing, isProofNeeded, sendWithProof } from '../proof-dialog.tsx'
 import { renewSession } from '../../session/session.ts'
 import { failure } from '../../notices/send.ts'
 import { toast, type Toast } from '../../notices/toasts.tsx'
 
-type AccountFormProps<Schema extends z.ZodObject> = {
-  schema: Schema
+type AccountFormProps<Schema extends z.ZodObject> = Pick<
+  ComponentProps<typeof SchemaForm<Schema>>,
+  'schema' | 'fields' | 'values' | 'children'
+> & {
   save: (values: z.output<Schema>) => Promise<FormResult>
   label?: string
-  isEmptied?: boolean
-  children: (field: ReturnType<typeof useForm<z.output<Schema>>>['field']) => ReactNode
 }
 
 export function AccountForm<Schema extends z.ZodObject>(props: AccountFormProps<Schema>) {
-  const { schema, save, label = accountTexts.save, isEmptied = false, children } = props
+  const { save, label = accountTexts.save, ...form } = props
   const { revalidate } = useRevalidator()
   const follow = useRedirect()
-  const { form, isBusy, field } = useForm(bySchema(schema), send, { isEmptied, asksBeforeLeaving: true })
   async function send(values: z.output<Schema>): Promise<FormResult> {
     const result = await follow(() => save(values))
     await revalidate()
     return result
   }
-  return (
-    <form {...form}>
-      <fieldset disabled={isBusy} className="grid gap-5">
-        {children(field)}
-        <p>
-          <Button busy={isBusy} type="submit" className="max-sm:w-full">
-            {isBusy ? accountTexts.saving : label}
-          </Button>
-        </p>
-      </fieldset>
-    </form>
-  )
+  return <SchemaForm {...form} send={send} button={label} busyButton={accountTexts.saving} isWide />
 }
+
+export const { account: provenApi } = hc<Api>('/api', { fetch: sendWithProof() })
 
 export const signInPath = '/auth?next=/account'
 

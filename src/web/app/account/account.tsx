@@ -16,7 +16,6 @@ import { useSendsMail } from '../../shop.ts'
 import { toast } from '../../notices/toasts.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Card, Bar, LoadFailed } from '../card.tsx'
-import { Field } from '../../components/field.tsx'
 import { change, changeByApi, leaveIfSignedOut, signInPath, AccountForm } from './account-form.tsx'
 import {
   PasswordPart,
@@ -92,19 +91,19 @@ function Change({ email }: Pick<OwnAccount, 'email'>) {
       </p>
     )
   return (
-    <AccountForm schema={addressForm} save={(values) => saveAddress(values.email, email)} label={texts.send}>
-      {(field) => (
-        <Field
-          label={texts.new}
-          hint={sendsMail ? texts.hint : undefined}
-          type="email"
-          autoComplete="email"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus has gone
-          autoFocus
-          {...field('email')}
-        />
-      )}
-    </AccountForm>
+    <AccountForm
+      schema={addressForm}
+      fields={{
+        email: {
+          label: texts.new,
+          hint: sendsMail ? texts.hint : undefined,
+          // The button that had the focus has gone.
+          input: { autoComplete: 'email', autoFocus: true },
+        },
+      }}
+      save={(values) => saveAddress(values.email, email)}
+      label={texts.send}
+    />
   )
 }
 

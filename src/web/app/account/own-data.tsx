@@ -3,12 +3,10 @@ import { fill } from '#words/texts.ts'
 import { formatsTexts, statusesTexts } from '#words/buying.ts'
 import { ownDataTexts, ownDataValuesTexts } from '#words/own-data.ts'
 import { countryName } from '#contract/orders/postal.ts'
-import { hc } from 'hono/client'
 import type { ReactNode } from 'react'
 import { redirect } from 'react-router'
 import { ownDataLists, type OwnData, type OwnDataRow } from '#contract/privacy/own-data.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import type { Api } from '../../../app.ts'
 import { responseOf } from '../../api.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Bar, Card, LoadFailed } from '../card.tsx'
@@ -17,23 +15,22 @@ import { Printer } from '../../components/further-icons.tsx'
 import { loadFailure } from '../../notices/send.ts'
 import { formatMoment, formatMoney, Time } from '../../format/format.tsx'
 import { useFocusOnArrival, useFollowSession } from '../private-page.tsx'
-import { isProofMissing, ProofDialog, sendWithProof } from '../proof-dialog.tsx'
+import { isProofMissing, ProofDialog } from '../proof-dialog.tsx'
 import { saveFile } from '../../save-file.ts'
 import { useSendsMail } from '../../shop.ts'
 import { storedSession } from '../../session/session.ts'
 import { useSession } from '../../session/use-session.ts'
 import { toast } from '../../notices/toasts.tsx'
-import { leaveIfSignedOut } from './account-form.tsx'
+import { leaveIfSignedOut, provenApi } from './account-form.tsx'
 import type { Route } from './+types/own-data.ts'
 import { unlisted } from '../../page/page-meta.ts'
 
 const signInPath = '/auth?next=/account/data'
-const { account } = hc<Api>('/api', { fetch: sendWithProof() })
 
 export async function clientLoader(): Promise<{ found?: OwnData } | Response> {
   if (!storedSession()) return redirect(signInPath)
   try {
-    return { found: await responseOf(account.data.$post()) }
+    return { found: await responseOf(provenApi.data.$post()) }
   } catch (error) {
     leaveIfSignedOut(error)
     if (!isProofMissing(error)) toast(loadFailure(ownDataTexts.failed, error))

@@ -1,9 +1,10 @@
 // The passkeys of an account: added, named and removed.
 import { factorsTexts } from '#words/factors.ts'
 import { useState } from 'react'
+import { z } from 'zod'
+import { line, optionalLine } from '#contract/fields.ts'
 import type { Outcome } from '../../session/accounts.ts'
 import { toast } from '../../notices/toasts.tsx'
-import { Dialog, CancelButton } from '../../components/dialog.tsx'
 import { fill } from '#words/texts.ts'
 import type { OwnFactors } from '#contract/accounts/own-account.ts'
 import { Button } from '../../components/button.tsx'
@@ -12,8 +13,8 @@ import { FactorList } from './factor-list.tsx'
 import { fillParts } from '../../format/fill-parts.tsx'
 import { formatDate, Time } from '../../format/format.tsx'
 import { accountTexts } from '#words/account.ts'
-import { Field } from '../../components/field.tsx'
-import { asEntered, readText, useForm } from '../../forms/form.ts'
+import type { FormResult } from '../../forms/form.ts'
+import { DialogForm } from '../schema-form.tsx'
 import { addPasskey, removePasskey, renamePasskey, useCanUsePasskeys } from '../credentials.tsx'
 import { RemoveFactor, useTask } from './remove-factor.tsx'
 
@@ -30,38 +31,37 @@ type PasskeyDialogProps = {
 function PasskeyDialog({ title, done, name = '', save, onDone, onClose }: PasskeyDialogProps) {
   const texts = factorsTexts.passkeys
   const { run } = useTask()
-  const { form, isBusy } = useForm(asEntered, send)
-  async function send(entered: FormData) {
-    const saved = await run(() => save(readText(entered, 'name').trim()))
-    if (!saved) return
+  async function send(entered: { name: string }): Promise<FormResult> {
+    const saved = await run(() => save(entered.name))
+    if (!saved) return { isSaved: false }
     toast({ title: done })
     onClose()
     onDone?.()
+    return { isSaved: true }
   }
   return (
-    <Dialog title={title} isBusy={isBusy} onClose={onClose}>
-      <form {...form} noValidate={false} className="mt-5">
-        <fieldset disabled={isBusy} className="grid gap-5">
-          <Field
-            label={texts.nameLabel}
-            hint={name ? undefined : texts.nameHint}
-            name="name"
-            required={name !== ''}
-            maxLength={100}
-            autoComplete="off"
-            defaultValue={name}
-          />
-          <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
-            <CancelButton />
-            <Button type="submit">
-              {isBusy ? factorsTexts.working : name ? accountTexts.save : texts.add}
-            </Button>
-          </p>
-        </fieldset>
-      </form>
-    </Dialog>
+    <DialogForm
+      title={title}
+      schema={name ? named : perhapsNamed}
+      fields={{
+        name: {
+          label: texts.nameLabel,
+          hint: name ? undefined : texts.nameHint,
+          input: { maxLength: maxName },
+        },
+      }}
+      values={{ name }}
+      action={name ? accountTexts.save : texts.add}
+      busyAction={factorsTexts.working}
+      send={send}
+      onClose={onClose}
+    />
   )
 }
+
+const maxName = 100
+const named = z.object({ name: line(maxName) })
+const perhapsNamed = z.object({ name: optionalLine(maxName) })
 
 type Passkey = OwnFactors['passkeys'][number]
 type PasskeysPartProps = { passkeys: Passkey[]; isLast: boolean; onAdded: () => Promise<void> }

@@ -6,46 +6,35 @@ import { Button } from '../../components/button.tsx'
 import { type FormResult, readText } from '../../forms/form.ts'
 import { changeName, changePassword, signOutOthers } from '../../session/accounts.ts'
 import { responseOf } from '../../api.ts'
-import { sendWithProof } from '../proof-dialog.tsx'
 import { profileForm, type OwnAccount, type OwnSession } from '#contract/accounts/own-account.ts'
 import { newPassword } from '#contract/accounts/accounts.ts'
 import { Card } from '../card.tsx'
-import { Field } from '../../components/field.tsx'
 import { authTexts } from '#words/auth.ts'
 import { passwordRule } from '#contract/field-rules.ts'
-import { PasswordField } from '../../components/further-fields.tsx'
-import { AccountForm, change, changeByApi } from './account-form.tsx'
+import { AccountForm, change, changeByApi, provenApi } from './account-form.tsx'
 import { fill } from '#words/texts.ts'
-import { hc } from 'hono/client'
-import type { Api } from '../../../app.ts'
 import { formatDate, formatMoment } from '../../format/format.tsx'
 import { Badge, Callout } from '../../components/note.tsx'
 import type { OwnErasure } from '#contract/privacy/erasures.ts'
 import { Confirm } from '../../components/dialog.tsx'
-
-const { account } = hc<Api>('/api', { fetch: sendWithProof() })
 
 export function ProfilePart({ account }: { account: OwnAccount }) {
   return (
     <Card title={accountTexts.profile.title} contentClass="p-5">
       <AccountForm
         schema={profileForm}
+        fields={{
+          display_name: {
+            label: accountTexts.profile.name,
+            hint: accountTexts.profile.hint,
+            input: { autoComplete: 'name', maxLength: 200 },
+          },
+        }}
+        values={{ display_name: account.display_name }}
         save={({ display_name: name }) =>
           change(() => changeName(name), { done: { title: accountTexts.profile.saved } })
         }
-      >
-        {(field) => (
-          <Field
-            label={accountTexts.profile.name}
-            hint={accountTexts.profile.hint}
-            required={false}
-            autoComplete="name"
-            maxLength={200}
-            defaultValue={account.display_name ?? ''}
-            {...field('display_name')}
-          />
-        )}
-      </AccountForm>
+      />
     </Card>
   )
 }
@@ -57,6 +46,13 @@ export function PasswordPart({ account: { has_password, email } }: { account: Ow
       <p className="text-pretty">{has_password ? text : firstText}</p>
       <AccountForm
         schema={newPassword}
+        fields={{
+          password: {
+            label: authTexts.newPassword,
+            hint: passwordRule(),
+            input: { autoComplete: 'new-password', maxLength: 200 },
+          },
+        }}
         save={({ password }) =>
           change(() => changePassword(password), {
             done: { title: accountTexts.password.saved },
@@ -64,21 +60,9 @@ export function PasswordPart({ account: { has_password, email } }: { account: Ow
           })
         }
         label={save}
-        isEmptied
       >
-        {(field) => (
-          <>
-            {/* For password managers, which save the password with it. */}
-            <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-            <PasswordField
-              label={authTexts.newPassword}
-              hint={passwordRule()}
-              autoComplete="new-password"
-              maxLength={200}
-              {...field('password')}
-            />
-          </>
-        )}
+        {/* For password managers, which save the password with it. */}
+        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       </AccountForm>
     </Card>
   )
@@ -88,7 +72,7 @@ const asksProof = true
 
 export function endSession(form: FormData): Promise<FormResult> {
   const { ended, couldNotEnd } = accountTexts.sessions
-  const call = () => responseOf(account.sessions[':id'].$delete({ param: { id: readText(form, 'id') } }))
+  const call = () => responseOf(provenApi.sessions[':id'].$delete({ param: { id: readText(form, 'id') } }))
   return changeByApi(call, { done: { title: ended }, failed: couldNotEnd, asksProof })
 }
 
@@ -161,13 +145,13 @@ function SessionText({ session }: { session: OwnSession }) {
 }
 
 export const askForErasure = () =>
-  changeByApi(() => responseOf(account.erasure.$post()), {
+  changeByApi(() => responseOf(provenApi.erasure.$post()), {
     done: { title: accountTexts.erasure.asked },
     asksProof,
   })
 
 export const cancelErasure = () =>
-  changeByApi(() => responseOf(account.erasure.$delete()), {
+  changeByApi(() => responseOf(provenApi.erasure.$delete()), {
     done: { title: accountTexts.erasure.stays },
     asksProof,
   })
