@@ -8,15 +8,11 @@ import { publishedBook } from '#domains/book/published-book.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import { ShopContext, type Shop as ShopFacts } from '../../shop.ts'
 import { GrantForm, grantForm } from './gifts/gifts.tsx'
-import { ShipDialog, shipForm } from './shipping/ship-dialog.tsx'
 import { generatePassword } from './users/users.tsx'
 
-test('the forms of gifts and parcels have the fields of their schemas', () => {
+test('the form of a gift has the fields of its schema', () => {
   const Gift = () => createElement(GrantForm, { products: [], onChecked: () => {} })
   expect(namesIn(Gift)).toEqual(namesOf(grantForm))
-  const parcel = { purchase_id: '1', name: '#1', address: null, updated_at: '' }
-  const Ship = () => createElement(ShipDialog, { parcels: [parcel], onClose: () => {} })
-  expect(namesIn(Ship)).toEqual(namesOf(shipForm))
 })
 
 type Screen = NonNullable<Parameters<typeof createRoutesStub>[0][number]['Component']>

@@ -27,7 +27,7 @@ const api = adminClient<ShipmentsApi>()
 export type Parcel = Pick<AdminShipment, 'purchase_id' | 'address' | 'updated_at'> & { name: string }
 
 /** The numbers stand in the order of the parcels. */
-export const shipForm = z.object({
+const shipForm = z.object({
   carrier: tracking.shape.carrier,
   tracking_number: z.array(tracking.shape.tracking_number),
   is_told: shippedRequest.shape.is_told,
