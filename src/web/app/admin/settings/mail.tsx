@@ -100,7 +100,7 @@ type ServerFieldsProps = FieldProps<MailForm> & {
 }
 
 function ServerFields({ form, server, provider, onChange, ...host }: ServerFieldsProps) {
-  const input = { spellCheck: false }
+  const input = { type: 'text', spellCheck: false }
   const typed = (path: 'host' | 'port' | 'user') => ({
     form,
     path,
