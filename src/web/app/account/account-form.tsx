@@ -36,7 +36,8 @@ export function AccountForm<Schema extends z.ZodObject>(props: AccountFormProps<
   return <SchemaForm {...form} send={send} button={label} busyButton={accountTexts.saving} isWide />
 }
 
-export const { account: provenApi } = hc<Api>('/api', { fetch: sendWithProof() })
+/** A call that needs a recent proof asks for it. */
+export const { account: accountApi } = hc<Api>('/api', { fetch: sendWithProof() })
 
 export const signInPath = '/auth?next=/account'
 

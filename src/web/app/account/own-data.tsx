@@ -21,7 +21,7 @@ import { useSendsMail } from '../../shop.ts'
 import { storedSession } from '../../session/session.ts'
 import { useSession } from '../../session/use-session.ts'
 import { toast } from '../../notices/toasts.tsx'
-import { leaveIfSignedOut, provenApi } from './account-form.tsx'
+import { leaveIfSignedOut, accountApi } from './account-form.tsx'
 import type { Route } from './+types/own-data.ts'
 import { unlisted } from '../../page/page-meta.ts'
 
@@ -30,7 +30,7 @@ const signInPath = '/auth?next=/account/data'
 export async function clientLoader(): Promise<{ found?: OwnData } | Response> {
   if (!storedSession()) return redirect(signInPath)
   try {
-    return { found: await responseOf(provenApi.data.$post()) }
+    return { found: await responseOf(accountApi.data.$post()) }
   } catch (error) {
     leaveIfSignedOut(error)
     if (!isProofMissing(error)) toast(loadFailure(ownDataTexts.failed, error))

@@ -11,7 +11,7 @@ import { newPassword } from '#contract/accounts/accounts.ts'
 import { Card } from '../card.tsx'
 import { authTexts } from '#words/auth.ts'
 import { passwordRule } from '#contract/field-rules.ts'
-import { AccountForm, change, changeByApi, provenApi } from './account-form.tsx'
+import { AccountForm, change, changeByApi, accountApi } from './account-form.tsx'
 import { fill } from '#words/texts.ts'
 import { formatDate, formatMoment } from '../../format/format.tsx'
 import { Badge, Callout } from '../../components/note.tsx'
@@ -72,7 +72,7 @@ const asksProof = true
 
 export function endSession(form: FormData): Promise<FormResult> {
   const { ended, couldNotEnd } = accountTexts.sessions
-  const call = () => responseOf(provenApi.sessions[':id'].$delete({ param: { id: readText(form, 'id') } }))
+  const call = () => responseOf(accountApi.sessions[':id'].$delete({ param: { id: readText(form, 'id') } }))
   return changeByApi(call, { done: { title: ended }, failed: couldNotEnd, asksProof })
 }
 
@@ -145,13 +145,13 @@ function SessionText({ session }: { session: OwnSession }) {
 }
 
 export const askForErasure = () =>
-  changeByApi(() => responseOf(provenApi.erasure.$post()), {
+  changeByApi(() => responseOf(accountApi.erasure.$post()), {
     done: { title: accountTexts.erasure.asked },
     asksProof,
   })
 
 export const cancelErasure = () =>
-  changeByApi(() => responseOf(provenApi.erasure.$delete()), {
+  changeByApi(() => responseOf(accountApi.erasure.$delete()), {
     done: { title: accountTexts.erasure.stays },
     asksProof,
   })
