@@ -11,7 +11,7 @@ import {
 import { expect, visitHydrated } from './shop.ts'
 import { buy, enter, fillAddress, linksTo, makeUser, password, post, signIn, someone } from './users.ts'
 
-testScreenStates('readers who are signed in', {
+testScreenStates('readers who are signed in @commit', {
   'the dashboard': async function* ({ page, shop }) {
     const session = await enter(page, shop, await makeUser(shop))
     await page.goto('/dashboard')
@@ -32,7 +32,9 @@ testScreenStates('readers who are signed in', {
     await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
     yield 'a receipt'
   },
+})
 
+testScreenStates('readers who correct, secure or erase their account', {
   'the dashboard that loads, and that failed to': async function* ({ page, shop }) {
     await enter(page, shop, await makeUser(shop))
     const held = Promise.withResolvers<void>()
@@ -43,6 +45,7 @@ testScreenStates('readers who are signed in', {
     await page.goto('/')
     await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
     await expect(page.getByText('Loading your purchases...')).toBeAttached()
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     yield 'loading'
     held.resolve()
     await expect(page.getByRole('heading', { name: 'Your purchases could not be loaded' })).toBeVisible()
