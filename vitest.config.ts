@@ -9,11 +9,17 @@ clearEnvironment()
 // The tests start many processes of the same sources.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'dist/compiled')
 
-/** They start shops, databases and builds in processes of their own: `npm run test:all` has them, not every commit. */
-const startsProcesses = [
+/** What the tests of a subject prove again by force: by processes that are started and killed, and by attacks without end. */
+const rest = [
   'test/processes/**/*.test.ts',
   'packages/postgres/**/*.test.ts',
   'tools/**/*.test.ts',
+  // Requests, callers, ids and texts of every kind, against every operation.
+  'test/{fuzz,permissions,proofs,unknown-ids,hostile-text,call-limits}.test.ts',
+  // Files and backups that are broken in every way, and what works on them alone.
+  'src/domains/files/{hostile-books,mutated-files}.test.ts',
+  'src/domains/backup/{backup-stores,damaged-backups}.test.ts',
+  'src/platform/{bounded-worker,bucket-faults}.test.ts',
 ]
 
 /** Files are begun in the order of their size, and these are short, but take long: at the end, cores would be idle beside them. */
@@ -37,10 +43,10 @@ export default defineConfig({
         test: {
           name: 'commit',
           include: ['{src,packages,test,content}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...startsProcesses],
+          exclude: ['**/node_modules/**', ...rest],
         },
       },
-      { extends: true, test: { name: 'rest', include: startsProcesses } },
+      { extends: true, test: { name: 'rest', include: rest } },
     ],
     env: s3Environment,
     globalSetup: './test/global-setup.ts',

@@ -22,7 +22,7 @@ async function buyAsGuest(page: Page): Promise<string> {
 
 const label = 'Withdraw from contract here'
 
-testScreenStates('buying by address', {
+testScreenStates('buying by address @commit', {
   'buying by address': async function* ({ page }) {
     const dialog = await openDialog(page)
     await dialog.getByLabel('Email').fill('nobody@nowhere')
@@ -53,7 +53,9 @@ testScreenStates('buying by address', {
     await expect(page.getByRole('dialog', { name: 'Withdraw from the contract?' })).toBeVisible()
     yield 'withdraw from the contract?'
   },
+})
 
+testScreenStates('buying by address, on paper and where payments are held', {
   'a book on paper for the European Union': async function* ({ page, shop }) {
     await saveSettings(shop, 'shipping', {
       countries: ['DE', 'AT'],

@@ -18,7 +18,7 @@ import {
   someone,
 } from './users.ts'
 
-testScreenStates('visitors', {
+testScreenStates('visitors @commit', {
   'public pages': async function* ({ page }) {
     for (const path of ['/', '/preview', '/nowhere']) {
       await page.goto(path)
@@ -27,24 +27,6 @@ testScreenStates('visitors', {
     await page.goto('/find-purchase')
     await expect(page.getByRole('heading', { name: 'Find your purchase' })).toBeVisible()
     yield 'find your purchase'
-  },
-
-  'products that load, and that failed to': async function* ({ page, shop }) {
-    const held = Promise.withResolvers<void>()
-    await enter(page, shop, await makeUser(shop))
-    await page.goto('/')
-    await page.route('**/api/products', async (route) => {
-      await held.promise
-      await route.fulfill({ body: '<p>A stranger’s page</p>' })
-    })
-    const json = { code: 'purchases.not_for_sale', status: 409, detail: 'It is not for sale any more.' }
-    await page.route('**/api/purchases', (route) => route.fulfill({ status: 409, json }))
-    await page.getByRole('button', { name: 'Buy Digital' }).click()
-    await expect(page.getByText('Loading products...', { exact: true })).toBeAttached()
-    yield 'loading'
-    held.resolve()
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-    yield 'failed'
   },
 
   'the steps of signing in': async function* ({ page, shop }) {
@@ -81,6 +63,57 @@ testScreenStates('visitors', {
     await form.getByRole('button', { name: 'Sign Up' }).click()
     await expect(page.getByRole('heading', { name: 'Your account is not confirmed yet' })).toBeVisible()
     yield 'not confirmed yet'
+  },
+
+  'an address before the purchase': async function* ({ page, shop }) {
+    await saveSettings(shop, 'shipping', { asks_address: true, countries: ['US', 'CA'] })
+    await enter(page, shop, await makeUser(shop))
+    await page.goto('/')
+    await page
+      .locator('#book-sales')
+      .getByRole('button', { name: /bundle/i })
+      .click()
+    await fillAddress(page, 'Boaz')
+    yield 'filled in'
+  },
+
+  'a legal page and the consent of an EU buyer': async function* ({ page, shop }) {
+    const consent = { ...legalPages.consent, is_asked: true }
+    const call = await callAsAdmin(shop)
+    expect((await publishBook({ call }, { legal: filledLegal({ consent }) })).status).toBe(200)
+    await expect(async () => {
+      await page.goto('/terms')
+      await expect(page.getByRole('heading', { level: 1, name: 'Terms' })).toBeVisible({ timeout: 1_000 })
+    }).toPass()
+    yield 'the terms'
+    await enter(page, shop, await makeUser(shop))
+    await page.goto('/')
+    await page
+      .locator('#book-sales')
+      .getByRole('button', { name: /digital/i })
+      .click()
+    await expect(page.getByRole('dialog', { name: 'Before you buy' })).toBeVisible()
+    yield 'before you buy'
+  },
+})
+
+testScreenStates('visitors who come by links, with codes, or for a second time', {
+  'products that load, and that failed to': async function* ({ page, shop }) {
+    const held = Promise.withResolvers<void>()
+    await enter(page, shop, await makeUser(shop))
+    await page.goto('/')
+    await page.route('**/api/products', async (route) => {
+      await held.promise
+      await route.fulfill({ body: '<p>A stranger’s page</p>' })
+    })
+    const json = { code: 'purchases.not_for_sale', status: 409, detail: 'It is not for sale any more.' }
+    await page.route('**/api/purchases', (route) => route.fulfill({ status: 409, json }))
+    await page.getByRole('button', { name: 'Buy Digital' }).click()
+    await expect(page.getByText('Loading products...', { exact: true })).toBeAttached()
+    yield 'loading'
+    held.resolve()
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    yield 'failed'
   },
 
   'a product that was wanted': async function* ({ page, shop }) {
@@ -135,36 +168,5 @@ testScreenStates('visitors', {
     await sales.getByRole('button', { name: 'Apply' }).click()
     await expect(sales.getByRole('alert')).toContainText('This code is not valid')
     yield 'a code that does not'
-  },
-
-  'an address before the purchase': async function* ({ page, shop }) {
-    await saveSettings(shop, 'shipping', { asks_address: true, countries: ['US', 'CA'] })
-    await enter(page, shop, await makeUser(shop))
-    await page.goto('/')
-    await page
-      .locator('#book-sales')
-      .getByRole('button', { name: /bundle/i })
-      .click()
-    await fillAddress(page, 'Boaz')
-    yield 'filled in'
-  },
-
-  'a legal page and the consent of an EU buyer': async function* ({ page, shop }) {
-    const consent = { ...legalPages.consent, is_asked: true }
-    const call = await callAsAdmin(shop)
-    expect((await publishBook({ call }, { legal: filledLegal({ consent }) })).status).toBe(200)
-    await expect(async () => {
-      await page.goto('/terms')
-      await expect(page.getByRole('heading', { level: 1, name: 'Terms' })).toBeVisible({ timeout: 1_000 })
-    }).toPass()
-    yield 'the terms'
-    await enter(page, shop, await makeUser(shop))
-    await page.goto('/')
-    await page
-      .locator('#book-sales')
-      .getByRole('button', { name: /digital/i })
-      .click()
-    await expect(page.getByRole('dialog', { name: 'Before you buy' })).toBeVisible()
-    yield 'before you buy'
   },
 })

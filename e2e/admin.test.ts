@@ -15,7 +15,7 @@ const home = {
   Phone: '555 0100',
 }
 
-test('the author finds the way through the admin area, and back from addresses that lead to nothing', async ({
+test('the author finds the way through the admin area, and back from addresses that lead to nothing @commit', async ({
   page,
   shop,
   complaints,
@@ -184,7 +184,7 @@ test.describe('in the morning', () => {
   })
 })
 
-test('accounts are made, found, sorted and changed, and what fails is shown in the exact words', async ({
+test('accounts are made, found, sorted and changed, and what fails is shown in the exact words @commit', async ({
   page,
   shop,
   complaints,

@@ -21,7 +21,7 @@ const titles = [
   'ألف ليلة وليلة، أو حكايات شهرزاد التي روتها للملك شهريار كل مساء',
 ]
 
-test('an author edits texts, publishes them, and visitors read them; a dead link is found before', async ({
+test('an author edits texts, publishes them, and visitors read them; a dead link is found before @commit', async ({
   page,
   shop,
 }) => {

@@ -13,7 +13,7 @@ const greeting = (page: Page) => page.getByRole('region', { name: /^Thank you fo
 
 const row = (page: Page) => page.getByRole('region', { name: 'Your Purchases' }).getByRole('listitem')
 
-test('a visitor signs up, confirms by mail, buys, gets the mail, and saves a file that opens', async ({
+test('a visitor signs up, confirms by mail, buys, gets the mail, and saves a file that opens @commit', async ({
   page,
   shop,
 }) => {
@@ -90,7 +90,7 @@ test('a visitor signs up, confirms by mail, buys, gets the mail, and saves a fil
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible()
 })
 
-test('after a purchase the dashboard has what was bought, and asks for what is missing', async ({
+test('after a purchase the dashboard has what was bought, and asks for what is missing @commit', async ({
   page,
   shop,
 }) => {
@@ -227,7 +227,7 @@ test('after a purchase the dashboard has what was bought, and asks for what is m
   )
 })
 
-test('a purchase is made once: by quick clicks, offline, and where it fails at first', async ({
+test('a purchase is made once: by quick clicks, offline, and where it fails at first @commit', async ({
   page,
   context,
   shop,

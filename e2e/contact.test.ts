@@ -5,7 +5,7 @@ import { part } from './part.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 import { enter, makeUser } from './users.ts'
 
-test('a message is sent once, and nothing typed is lost where it cannot be', async ({
+test('a message is sent once, and nothing typed is lost where it cannot be @commit', async ({
   page,
   shop,
   complaints,

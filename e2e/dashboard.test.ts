@@ -7,7 +7,7 @@ import { buy, enter, enterAdmin, makeUser, orderOf, password, post, saveSession,
 
 const words = 'You are offline. Please try again when you are connected.'
 
-test('the dashboard shows purchases, loads, fails and is offline', async ({
+test('the dashboard shows purchases, loads, fails and is offline @commit', async ({
   page,
   context,
   shop,

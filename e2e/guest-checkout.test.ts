@@ -10,7 +10,7 @@ import { ageProof, someone } from './users.ts'
 
 test.use({ takesMoney: true, hasOwnBook: true })
 
-test('a visitor buys by address, comes back to the checkout, and opens the order elsewhere', async ({
+test('a visitor buys by address, comes back to the checkout, and opens the order elsewhere @commit', async ({
   page,
   context,
   shop,
@@ -164,7 +164,7 @@ test.describe('with a mail server', () => {
     await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
   })
 
-  test('by email a new buyer has an account of the purchase, a corrected address and a receipt', async ({
+  test('by email a new buyer has an account of the purchase, a corrected address and a receipt @commit', async ({
     page,
     shop,
     smtp,

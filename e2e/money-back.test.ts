@@ -19,7 +19,7 @@ const waiting = (page: Page, email: string) => page.getByRole('listitem').filter
 test.describe('through Stripe', () => {
   test.use({ takesMoney: true })
 
-  test('money goes back: withdrawn by the user, given by the author, and taken by a bank', async ({
+  test('money goes back: withdrawn by the user, given by the author, and taken by a bank @commit', async ({
     page,
     shop,
     stripe,
@@ -219,7 +219,7 @@ test.describe('through Stripe', () => {
   })
 })
 
-test('without Stripe a refund is recorded, and the author is told to send the money; an amount of two readings is refused', async ({
+test('without Stripe a refund is recorded, and the author is told to send the money; an amount of two readings is refused @commit', async ({
   page,
   shop,
 }) => {

@@ -16,7 +16,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 test.describe('without an admin', () => {
   test.use({ shopName: 'a shop without an admin', settings: { ADMIN_EMAIL: '', ADMIN_PASSWORD: '' } })
 
-  test('the setup link leads from an empty form to the admin area, once', async ({
+  test('the setup link leads from an empty form to the admin area, once @commit', async ({
     page,
     shop,
     complaints,
@@ -57,7 +57,7 @@ test.describe('with the sample', () => {
 
   test.describe.configure({ mode: 'serial' })
 
-  test('a new shop says what is still to be done; the figures follow what was bought, and a step ticks itself off', async ({
+  test('a new shop says what is still to be done; the figures follow what was bought, and a step ticks itself off @commit', async ({
     page,
     shop,
   }) => {
@@ -124,7 +124,7 @@ test.describe('with the sample', () => {
   })
 })
 
-test.describe('of an author who brings the book', () => {
+test.describe('of an author who brings the book @commit', () => {
   test.use({
     shopName: 'a shop whose author brings the book',
     timezoneId: 'Europe/Berlin',

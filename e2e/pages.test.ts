@@ -5,7 +5,7 @@ import { expect, refusals, test } from './shop.ts'
 import { expectToast } from './toast.ts'
 import { enter, enterAdmin, makeUser } from './users.ts'
 
-test('the home page shows its sections, leads where it says, and reaches each place on it', async ({
+test('the home page shows its sections, leads where it says, and reaches each place on it @commit', async ({
   page,
   shop,
   complaints,

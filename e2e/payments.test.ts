@@ -11,7 +11,11 @@ const row = (page: Page) => page.getByRole('listitem').filter({ hasText: title }
 
 test.use({ takesMoney: true })
 
-test('a checkout is paid, canceled, resumed, and never paid twice', async ({ page, shop, stripe }) => {
+test('a checkout is paid, canceled, resumed, and never paid twice @commit', async ({
+  page,
+  shop,
+  stripe,
+}) => {
   await part(
     page,
     'a user pays what a promotion code leaves, comes back before the webhook, and has the book and one receipt',

@@ -53,7 +53,7 @@ async function openFront(shopUrl: string) {
 test.use({ shopName: 'the shop whose products change' })
 test.describe.configure({ mode: 'serial' })
 
-test('a digital product is uploaded, in one go and in two, and for sale with its file', async ({
+test('a digital product is uploaded, in one go and in two, and for sale with its file @commit', async ({
   page,
   shop,
   complaints,

@@ -13,7 +13,7 @@ const signInForm = (page: Page) => page.getByRole('tabpanel', { name: 'Sign In' 
 
 const signUpForm = (page: Page) => page.getByRole('tabpanel', { name: 'Sign Up' })
 
-test('the forms of the sign-in say what is wrong, stay in place, and keep what was typed', async ({
+test('the forms of the sign-in say what is wrong, stay in place, and keep what was typed @commit', async ({
   page,
   shop,
   complaints,
@@ -207,7 +207,11 @@ const placeOf = (element: Locator) =>
     return { x, y: y + scrollY, width, height }
   })
 
-test('links of emails confirm an address and replace a password', async ({ page, shop, complaints }) => {
+test('links of emails confirm an address and replace a password @commit', async ({
+  page,
+  shop,
+  complaints,
+}) => {
   await part(
     page,
     'a sign-in before the address is confirmed says so; the link that it mails again acts on the press, not on the visit, and once',

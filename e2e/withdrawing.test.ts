@@ -21,7 +21,7 @@ type Typed = { email: string; order: string }
 test.describe('with a mail server', () => {
   test.use({ takesMoney: true, hasOwnBook: true, sendsMail: true })
 
-  test('a contract is withdrawn from by the receipt, by the form, by the author and by the page of the order', async ({
+  test('a contract is withdrawn from by the receipt, by the form, by the author and by the page of the order @commit', async ({
     page,
     shop,
     smtp,
@@ -187,7 +187,7 @@ test.describe('without a mail server', () => {
   })
 })
 
-test('in a shop that takes no money there is nothing of it', async ({ page, complaints }) => {
+test('in a shop that takes no money there is nothing of it @commit', async ({ page, complaints }) => {
   await page.goto('/')
   await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Contact' })).toBeVisible()
   await expect(page.getByRole('link', { name: label })).toHaveCount(0)

@@ -33,7 +33,7 @@ async function goToPay(page: Page, email: string) {
 test.describe('without scripts', () => {
   test.use({ contextOptions: { javaScriptEnabled: false } })
 
-  test('a visitor buys by address with a code, downloads, and gives it back', async ({
+  test('a visitor buys by address with a code, downloads, and gives it back @commit', async ({
     page,
     shop,
     complaints,
