@@ -1,5 +1,5 @@
 // What a journey begins with: its shop, a browser beside it, and what the browser complains of.
-import { chromium, test as base, type Browser, type Page } from '@playwright/test'
+import { chromium, test as base, type Browser, type BrowserContext, type Page } from '@playwright/test'
 import { findChromium } from '#test/chromium.ts'
 import { openHttpsProxy, type HttpsProxy } from '#test/https-proxy.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
@@ -93,7 +93,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: ({ shop }, give) => give(shop.url),
-  context: async ({ chrome, shop, contextOptions }, give) => {
+  context: async ({ chrome, shop, contextOptions }, give, info) => {
+    using opened = watchPaths(chrome, shop)
     const context = await chrome.newContext({
       reducedMotion: 'reduce',
       ...contextOptions,
@@ -104,6 +105,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     context.setDefaultTimeout(60_000)
     await give(context)
     await context.close()
+    info.annotations.push({ type: 'paths', description: [...opened.paths].join(' ') })
   },
   page: async ({ page }, give) => {
     await give(visitHydrated(page))
@@ -141,6 +143,23 @@ export function visitHydrated(page: Page): Page {
     return response
   }
   return page
+}
+
+/** The paths of the shop that any page of the browser opens: the report has them, for `npm test -- --changed`. */
+function watchPaths(browser: Browser, shop: Shop): Disposable & { paths: Set<string> } {
+  const paths = new Set<string>()
+  const { origin } = new URL(shop.url)
+  const watchContext = (context: BrowserContext) => {
+    context.on('page', (page) =>
+      page.on('framenavigated', (frame) => {
+        const url = new URL(frame.url())
+        const isPage = url.origin === origin && !url.pathname.includes('.')
+        if (isPage && frame === page.mainFrame()) paths.add(url.pathname)
+      }),
+    )
+  }
+  browser.on('context', watchContext)
+  return { paths, [Symbol.dispose]: () => void browser.off('context', watchContext) }
 }
 
 /** A failed request is shown by the browser too; a test that provokes one clears the list. */

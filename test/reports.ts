@@ -50,37 +50,54 @@ export function readUnitReport(path: string): Outcome[] {
 
 const outcomeOf = { expected: 'passed', flaky: 'flaky', unexpected: 'failed' } as const
 
-const suite = z.object({
-  specs: z.array(
+const spec = z.object({
+  title: z.string(),
+  tests: z.array(
     z.object({
-      title: z.string(),
-      file: z.string(),
-      tests: z.array(
-        z.object({
-          status: z.enum(['expected', 'unexpected', 'flaky', 'skipped']),
-          results: z.array(z.object({ duration: z.number() })),
-        }),
-      ),
+      projectName: z.string(),
+      status: z.enum(['expected', 'unexpected', 'flaky', 'skipped']),
+      annotations: z.array(z.object({ type: z.string(), description: z.string().optional() })),
+      results: z.array(z.object({ duration: z.number() })),
     }),
   ),
+})
+const suite = z.object({
+  title: z.string(),
+  specs: z.array(spec),
   get suites() {
     return z.array(suite).optional()
   },
 })
-const journeyReport = z.object({ suites: z.array(suite) })
+const journeyReport = z.object({ suites: z.array(suite.extend({ file: z.string() })) })
 
-export function readJourneyReport(path: string): Outcome[] {
-  if (!existsSync(path)) return []
-  return journeyReport.parse(JSON.parse(readFileSync(path, 'utf8'))).suites.flatMap(outcomesOf)
+export type Journey = Outcome & {
+  file: string
+  title: string
+  project: string
+  /** Of the shop, which its pages opened. */
+  paths: string[]
 }
 
-function outcomesOf({ specs, suites = [] }: z.infer<typeof suite>): Outcome[] {
-  const own = specs.flatMap(({ title, file, tests }) =>
-    tests.flatMap(({ status, results }) => {
-      if (status === 'skipped') return []
-      const ms = results.reduce((sum, { duration }) => sum + duration, 0)
-      return { name: `e2e/${file}: ${title}`, status: outcomeOf[status], seconds: ms / 1000 }
-    }),
-  )
-  return [...own, ...suites.flatMap(outcomesOf)]
+export function readJourneyReport(path: string): Journey[] {
+  if (!existsSync(path)) return []
+  const { suites } = journeyReport.parse(JSON.parse(readFileSync(path, 'utf8')))
+  return suites.flatMap((each) => {
+    const file = `e2e/${each.file}`
+    return specsOf(each, []).flatMap(({ title, tests }) =>
+      tests.flatMap(({ projectName: project, status, annotations, results }) => {
+        if (status === 'skipped') return []
+        const seconds = results.reduce((sum, { duration }) => sum + duration, 0) / 1000
+        const paths = annotations.flatMap(({ type, description }) =>
+          type === 'paths' && description ? description.split(' ') : [],
+        )
+        return { name: `${file}: ${title}`, status: outcomeOf[status], seconds, file, title, project, paths }
+      }),
+    )
+  })
+}
+
+/** Their titles begin with those around them, as Playwright's `--grep` reads them. */
+function specsOf({ specs, suites = [] }: z.infer<typeof suite>, around: string[]): z.infer<typeof spec>[] {
+  const own = specs.map((each) => ({ ...each, title: [...around, each.title].join(' ') }))
+  return [...own, ...suites.flatMap((each) => specsOf(each, [...around, each.title]))]
 }
