@@ -20,6 +20,10 @@ const rest = [
   'src/domains/files/{hostile-books,mutated-files}.test.ts',
   'src/domains/backup/{backup-stores,damaged-backups}.test.ts',
   'src/platform/{bounded-worker,bucket-faults}.test.ts',
+  // A crowd, a book of long lists, and a server whose database is taken away.
+  'src/domains/payments/audience.test.ts',
+  'src/pages/book-work.test.ts',
+  'src/start-shop.test.ts',
 ]
 
 /** Files are begun in the order of their size, and these are short, but take long: at the end, cores would be idle beside them. */
