@@ -55,7 +55,7 @@ function flatten(entries: readonly RouteConfigEntry[], around: Route): Route[] {
 }
 
 /** Of the app its pattern; of the site the first part of the address, whose folder has the page. */
-function routeOf(path: string): string {
+export function routeOf(path: string): string {
   const route = appRoutes.find(({ pattern }) =>
     new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}/?$`).test(path),
   )
@@ -94,26 +94,33 @@ function withImports(files: readonly string[], imports: ReadonlyMap<string, read
   return found
 }
 
+let webImports: Map<string, string[]> | undefined
+
 function readWebImports(): Map<string, string[]> {
-  const found = new Map<string, string[]>()
-  for (const { from, to } of readImports('src')) {
-    if (!/^src\/(web|words)\//.test(to)) continue
-    found.set(from, [...(found.get(from) ?? []), to])
+  if (webImports) return webImports
+  webImports = new Map()
+  for (const { from, to } of readImports('src/web')) {
+    if (/^src\/(web|words)\//.test(to)) webImports.set(from, [...(webImports.get(from) ?? []), to])
   }
-  return found
+  return webImports
 }
 
 /** More would take minutes. */
-const mostJourneys = 8
+const mostJourneys = 6
 
 export type Chosen = Record<'chosen' | 'left' | 'untouched', RecordedJourney[]>
 
 /** Those that open the fewest other screens come first: they are about the changed one. */
-export function chooseJourneys(changed: readonly string[]): Chosen {
+export function chooseJourneys(
+  changed: readonly string[],
+  all: readonly RecordedJourney[] = Object.values(readRecord()).flat(),
+): Chosen {
   const imports = readWebImports()
-  const all = Object.values(readRecord()).flat()
   const opened = new Set(all.flatMap((journey) => journey.routes))
-  const hasChanged = (route: string) => changed.some((file) => withImports(filesOf(route), imports).has(file))
+  const hasChanged = (route: string) => {
+    const files = withImports(filesOf(route), imports)
+    return changed.some((file) => files.has(file))
+  }
   const changedRoutes = new Set([...opened].filter(hasChanged))
   const isOwn = ({ file }: RecordedJourney) => changed.includes(file)
   const own = all.filter(isOwn)
