@@ -1,5 +1,5 @@
 // The list of admins: who is on it, and how one joins it.
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { given } from '#test/given.ts'
 import { linkIn, mailsTo, openBrowser } from '#test/auth-client.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
@@ -8,6 +8,10 @@ import type { Person } from '#test/users.ts'
 import type { AdminAccount } from '#contract/accounts/users.ts'
 import { codeOf, enrol } from '#test/second-factor.ts'
 import { openOwnShop, saveGroup } from '#test/settings.ts'
+
+/** The tests that find their own rows in any shop share this one. */
+const shop = await openTestShop({ hasWorkers: false, env: { RATE_LIMIT: 'off' } })
+afterAll(() => shop[Symbol.asyncDispose]())
 
 async function add(admin: Person, email: string, more: object = {}) {
   const response = await admin.call('POST', '/api/admin/admins', { body: { email, ...more } })
@@ -46,7 +50,6 @@ test('who has no account gets one, and a link to choose a password, again while 
 })
 
 test('who has an account is admin at once; a sign-up that was never confirmed is no account', async () => {
-  await using shop = await openTestShop({ hasWorkers: false, env: { RATE_LIMIT: 'off' } })
   const admin = await shop.person({ role: 'admin' })
   const reader = await shop.person()
   expect((await reader.call('GET', '/api/admin/admins')).status).toBe(403)
@@ -74,7 +77,6 @@ test('a session that was not proven within ten minutes makes no admin', async ()
 type Attempt = [method: string, path: string, body: object]
 
 test('a stolen session makes no admin, in no way, until it knows the password', async () => {
-  await using shop = await openTestShop({ hasWorkers: false, env: { RATE_LIMIT: 'off' } })
   const [admin, second, reader] = [
     await shop.person({ role: 'admin' }),
     await shop.person({ role: 'admin' }),

@@ -1,6 +1,6 @@
 // What admins see of what happens to accounts, and that strangers cannot fill the disk with it.
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { SecurityEvent } from '#contract/accounts/users.ts'
 import { someone } from '#test/auth-client.ts'
 import { codeOf, halfSignedIn, nextStep, tokenOf, withFactor, wrongCode } from '#test/second-factor.ts'
@@ -8,6 +8,10 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import { clock } from '#test/time.ts'
 import { maxRows, maxRowsOfNetwork, recordRefusedSignIn, recordWrongProof } from './limits.ts'
+
+/** The tests that find their own rows in any shop share this one. */
+const shop = await openTestShop({ isEmpty: true, hasWorkers: false })
+afterAll(() => shop[Symbol.asyncDispose]())
 
 type SecurityEventPage = { items: SecurityEvent[]; next: string | null }
 
@@ -23,7 +27,6 @@ function guess(shop: TestShop, email: string) {
 }
 
 test('refused sign-ins are counted by the hour, and without the password', async () => {
-  await using shop = await openTestShop({ isEmpty: true, hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   for (let n = 0; n < 12; n++) await guess(shop, user.email)
 
@@ -41,7 +44,6 @@ test('refused sign-ins are counted by the hour, and without the password', async
 })
 
 test('a granted and a revoked role, a disabled account and ended sessions are security events', async () => {
-  await using shop = await openTestShop({ isEmpty: true, hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { admin: accounts } = shop.services.auth
   await shop.services.db.transaction(async (tx) => {
@@ -102,7 +104,6 @@ test('wrong codes and wrong current passwords are counted by the hour, with thei
 })
 
 test('wrong codes are listed with their account, also when other addresses have filled the hour’s rows', async () => {
-  await using shop = await openTestShop({ isEmpty: true, hasWorkers: false })
   const { db, database } = shop.services
   const now = new Date('2026-06-01T12:30:00Z')
   const wrong = { event: 'wrong_code', user_id: randomUUID(), network: '198.51.100.1' } as const

@@ -1,6 +1,6 @@
 // What cannot be delivered is not for sale, however it came to be so.
 import { readFile } from 'node:fs/promises'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import {
   type Product,
   adminProduct,
@@ -16,6 +16,10 @@ import { upload } from '#test/upload.ts'
 import { makeBook } from '#test/epub.ts'
 import { compareEdition } from '#domains/delivery/products.ts'
 import { openProductsShop } from '#test/products.ts'
+
+/** The tests that find their own rows in any shop share this one. */
+const shop = await openTestShop({ hasWorkers: false })
+afterAll(() => shop[Symbol.asyncDispose]())
 
 const sample = (name: string) => readFile(new URL(`../../../content/${name}`, import.meta.url))
 const isListed = async (shop: TestShop, id: string) => {
@@ -40,7 +44,6 @@ function adminProductsOf(admin: Person) {
 }
 
 test('a digital product is for sale from its first file on, and no longer when it has none', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const adminProducts = adminProductsOf(admin)
   const { id, ...made } = await adminProducts.add({ format: 'digital' })
@@ -72,7 +75,6 @@ test('a digital product is for sale from its first file on, and no longer when i
 })
 
 test('a bundle is for sale when it holds something and each digital part of it has a file', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const adminProducts = adminProductsOf(admin)
   const paperback = await shop.product('paperback')
@@ -146,7 +148,6 @@ test('what is digital follows the format; saying otherwise is refused, by the ta
 })
 
 test('two changes at once leave what is digital as the parts then are', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const adminProducts = adminProductsOf(admin)
   const bundle = await adminProducts.add({ format: 'bundle' })

@@ -1,6 +1,6 @@
 // Rules of the product list.
 import { Client } from 'pg'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
 import { productList, type Product, type AdminProduct } from '#contract/catalog/products.ts'
 import { changeProducts } from '#test/changes.ts'
@@ -13,6 +13,10 @@ import { strToU8, zipSync } from 'fflate'
 import type { OwnPurchases } from '#contract/orders/purchases.ts'
 import { upload } from '#test/upload.ts'
 import { sweepStoredFiles } from '#domains/catalog/products.ts'
+
+/** The tests that find their own rows in any shop share this one. */
+const shop = await openTestShop({ hasWorkers: false })
+afterAll(() => shop[Symbol.asyncDispose]())
 
 test('products come lowest price first, and no response has the path of a file', async () => {
   await using shop = await openTestShop()
@@ -74,7 +78,6 @@ test('a price changed in the database shows on the next request, and is what the
 })
 
 test('a product and a published book notify all processes that the shop changed', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const { pool, url } = shop.services.database
   const listener = new Client({ connectionString: url })
   await listener.connect()
@@ -96,7 +99,6 @@ test('a product and a published book notify all processes that the shop changed'
 // Products at a price of 0.
 
 test('what a free product gives to everybody requires a recent proof', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const { id: ebook } = await shop.product('digital')
   const { id: bundle } = await shop.product('bundle')
@@ -120,7 +122,6 @@ test('what a free product gives to everybody requires a recent proof', async () 
 // Products that are copied, put into the archive and brought back.
 
 test('a copy has the words, the price and the parts, and is hidden', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const copy = async (id: string) =>
     (await (await admin.call('POST', `/api/admin/products/${id}/copies`)).json()) as AdminProduct
@@ -140,7 +141,6 @@ test('a copy has the words, the price and the parts, and is hidden', async () =>
 })
 
 test('what is archived is not sold, nor shown from there, and stays with its owners', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id } = await shop.product('digital')
   const bought = await user.buy(id)
@@ -179,7 +179,6 @@ const stored = ({ services }: TestShop) =>
 const fields = { name: 'A New Book', price: 9.99, format: 'digital' }
 
 test('an uploaded ebook is in the store, and its buyer gets those very bytes', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const user = await shop.person()
   const epub = await sample('epub')
@@ -206,7 +205,6 @@ test('an uploaded ebook is in the store, and its buyer gets those very bytes', a
 })
 
 test('what is no ebook is refused with reasons, leaves nothing behind, and may be tried again', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const before = await stored(shop)
   const files: [string, Buffer][] = [
@@ -233,7 +231,6 @@ test('what is no ebook is refused with reasons, leaves nothing behind, and may b
 })
 
 test('findings say in plain words what a user would stumble over', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const container = strToU8('<container><rootfiles><rootfile full-path="O/b.opf"/></rootfiles></container>')
   const book = strToU8(`<package><metadata><dc:title>B</dc:title></metadata><manifest>
@@ -278,7 +275,6 @@ test('of two who finish one upload at once, one gets the product; of two titles 
 })
 
 test('a new edition is what old owners get; the old file stays', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const { id: product_id } = await shop.product('digital')
   const { id } = await admin.buy(product_id)
@@ -333,7 +329,6 @@ test('the log says of a change what was changed, and nothing of what stayed', as
 })
 
 test('the order of the product list is the order of the page', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const { products } = await shop.services.catalogue.get()
   const ids = products.map(({ id }) => id).toReversed()
@@ -344,7 +339,6 @@ test('the order of the product list is the order of the page', async () => {
 })
 
 test('admins who change the order, a product and a bundle at once do not block each other for good', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const { products } = await shop.services.catalogue.get()
   const ids = products.map(({ id }) => id)

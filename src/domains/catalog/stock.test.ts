@@ -1,11 +1,15 @@
 // Copies of a book on paper: counted down with each sale, never below none, and back where that is honest.
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { AdminProduct, Product } from '#contract/catalog/products.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
 import { soon } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
+
+/** The tests that find their own rows in any shop share this one. */
+const shop = await openTestShop({ hasWorkers: false })
+afterAll(() => shop[Symbol.asyncDispose]())
 
 async function count(admin: Person, id: string, copies: number | null, seen: number | null = null) {
   return admin.call('PUT', `/api/admin/products/${id}/stock`, { body: { copies, seen } })
@@ -28,7 +32,6 @@ const soldOut = async (shop: TestShop) =>
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
 
 test('copies count down, at none the page says so of the book and of bundles with it, and more can come', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id } = await shop.product('hardcover')
   expect(await readProduct(admin, id)).toMatchObject({ copies: null, is_sold_out: false })
@@ -97,7 +100,6 @@ test('of many buyers at once, as many get a copy as there are', async () => {
 })
 
 test('who waits for the last copy gets it when the other purchase is undone', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id } = await shop.product('paperback')
   await count(admin, id, 1)

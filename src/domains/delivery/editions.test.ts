@@ -1,7 +1,7 @@
 // Owners are told of a new edition once, who does not want it is not, and the earlier editions stay theirs.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { isNotNull } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { giveFile, giveRefundRequest } from '#test/factories.ts'
 import { perNetwork } from '#platform/http/rate-limits.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
@@ -11,6 +11,10 @@ import type { Announcement, OwnEdition } from '#contract/delivery/editions.ts'
 import { queueScheduledEmails, scheduledEmailJob } from '#domains/mail/scheduled-emails.ts'
 import { mail_choices } from '#tables/delivery.ts'
 import { scheduled_emails } from '#tables/mail.ts'
+
+/** The tests that find their own rows in any shop share this one. */
+const shop = await openTestShop({ hasWorkers: false })
+afterAll(() => shop[Symbol.asyncDispose]())
 
 async function addEdition({ services }: TestShop, product_id: string, edition = 2): Promise<string> {
   const id = randomUUID()
@@ -116,7 +120,6 @@ test('owners from before the edition are told once; later buyers and the unwilli
 })
 
 test('from a network that has used up its limit, a known link still unsubscribes, and an unknown one is refused', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const reader = await shop.person()
   await reader.call('PUT', '/api/account/mail-choices', { body: { has_editions: true } })
   const [row] = await shop.services.db.select({ token: mail_choices.token }).from(mail_choices)
@@ -143,7 +146,6 @@ test('from a network that has used up its limit, a known link still unsubscribes
 })
 
 test('without a mail server they wait; with one they keep to the limit of the hour, stop and go on', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const { db, settings, mail } = shop.services
   const admin = await shop.person({ role: 'admin' })
   const product = await shop.product('digital')

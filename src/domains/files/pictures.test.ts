@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { age } from '#test/changes.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
 import { paint } from '#test/pictures.ts'
@@ -19,6 +19,10 @@ import { pictureUrl, type Rendition } from '#contract/files/renditions.ts'
 import { toOklch } from '#contract/book/oklch.ts'
 import { findColors } from './picture-colors.ts'
 
+/** The tests that find their own rows in any shop share this one. */
+const shop = await openTestShop({ hasWorkers: false })
+afterAll(() => shop[Symbol.asyncDispose]())
+
 const bring = async (shop: TestShop, admin: Person, content: Buffer, name = 'cover.png') =>
   admin.call('POST', '/api/admin/pictures', { body: { upload_id: await upload(shop, admin, content, name) } })
 
@@ -31,7 +35,6 @@ const stored = ({ services }: TestShop) =>
   readdir(join(services.config.dataDir, 'files/pictures')).catch(() => [])
 
 test('a picture is stored upright, in every size, without what the camera wrote into it', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const photo = await paint({ width: 900, height: 600 })
     .withExif({ IFD0: { Artist: 'somebody', Copyright: 'at home' } })
@@ -67,7 +70,6 @@ test('a picture is stored upright, in every size, without what the camera wrote 
 })
 
 test('what follows a picture in its file is not stored', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const script = '<script>alert(1)</script>'
   const polyglot = Buffer.concat([await paint().png().toBuffer(), Buffer.from(`PK\u0003\u0004${script}`)])

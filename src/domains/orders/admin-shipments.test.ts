@@ -1,5 +1,5 @@
 // Shipments in the admin area: found, marked once, notified once, undone.
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { AuditEntry } from '#contract/overview/audit.ts'
 import type { Page } from '#contract/fields.ts'
 import type { AdminShipment, OrderList, ShipmentList, OrderDetail } from '#contract/orders/admin-orders.ts'
@@ -8,6 +8,10 @@ import { changePurchase, givePurchases, giveRefundRequest } from '#test/factorie
 import { someAddress } from '#test/addresses.ts'
 import type { Person } from '#test/users.ts'
 import { openTestShop } from '#test/shop.ts'
+
+/** The tests that find their own rows in any shop share this one. */
+const shop = await openTestShop({ hasWorkers: false })
+afterAll(() => shop[Symbol.asyncDispose]())
 
 const list = async (admin: Person, query: Record<string, string> = {}) =>
   (await (
@@ -20,7 +24,6 @@ const ship = (admin: Person, parcels: object[], more: object = {}) =>
 const code = async (response: Response) => ((await response.json()) as { code: string }).code
 
 test('whatever was paid for on paper is in the list, oldest first, until the money is back', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const { db } = shop.services
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const paperback = await user.buy((await shop.product('paperback')).id)
@@ -183,7 +186,6 @@ test('slips come in the order asked for, and pages follow each other without a g
 })
 
 test('a slip lists the parts of a bundle, paper first, and a bundle that names no paper as it is', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const part = async (format: string) => {
     const { id, name } = await shop.product(format)

@@ -1,6 +1,6 @@
 // Discount codes: what they make of a price, how often, and until when.
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { AdminDiscount } from '#contract/orders/discounts.ts'
 import { takenOff } from '#contract/orders/prices.ts'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
@@ -10,6 +10,10 @@ import type { Person } from '#test/users.ts'
 import { listAuditEvents, listAttentionItems } from '#test/needs.ts'
 import { pauseFreeCodes } from './discounts.ts'
 import { given } from '#test/given.ts'
+
+/** The tests that find their own rows in any shop share this one. */
+const shop = await openTestShop({ hasWorkers: false })
+afterAll(() => shop[Symbol.asyncDispose]())
 
 const add = (admin: Person, body: object) => admin.call('POST', '/api/admin/discounts', { body })
 
@@ -66,7 +70,6 @@ test('a code makes what it is for cheaper, and the receipt says how', async () =
 })
 
 test('a code ends by its day, by its uses and by a click, and what was bought with it stays', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id } = await shop.product('digital')
   await add(admin, { code: 'YESTERDAY', percent: 10, ends_on: '2020-01-01' })
@@ -108,7 +111,6 @@ test('of many who enter a code at once, as many get it as it has uses left', asy
 })
 
 test('a code says what it takes off, in one way, and within bounds', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const bad: [object, string][] = [
     [{ code: 'ab', percent: 10 }, 'code'],
@@ -166,7 +168,6 @@ test('a guesser stops no purchase of others in the same network, and is stopped 
 })
 
 test('buyers of one network who enter a right code at the same moment are not taken for guessers', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id } = await shop.product('digital')
   await add(admin, { code: 'RIGHT', percent: 10 })

@@ -1,8 +1,12 @@
 // What a purchase gives: every state of it, on every way to the bytes, for every person.
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { purchaseStatuses, type PurchaseStatus } from '#contract/orders/purchases.ts'
 import { giveCheckout, giveRefundRequest } from '#test/factories.ts'
 import { openTestShop } from '#test/shop.ts'
+
+/** The tests that find their own rows in any shop share this one. */
+const shop = await openTestShop({ hasWorkers: false })
+afterAll(() => shop[Symbol.asyncDispose]())
 
 type Statuses = { download: number; link: number; receipt: number; refund: number }
 
@@ -61,7 +65,6 @@ test('each state of a purchase opens or closes each of its routes, and only for 
 })
 
 test('a bundle gives the files of its parts, also those that come later', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const { pool } = shop.services.database
   const user = await shop.person()
   const { id } = await user.buy((await shop.product('bundle')).id)
@@ -81,7 +84,6 @@ test('a bundle gives the files of its parts, also those that come later', async 
 })
 
 test('access ends when all the money is asked back, not when a part is', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const { pool } = shop.services.database
   const user = await shop.person()
   const { id } = await user.buy((await shop.product('digital')).id)

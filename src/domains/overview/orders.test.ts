@@ -1,5 +1,5 @@
 // All purchases in the admin area: found by whom, what and which, narrowed, paged, and shown with what became of them.
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Order, OrderDetail, OrderList } from '#contract/orders/admin-orders.ts'
 import { age, loseJobs } from '#test/changes.ts'
 import { given } from '#test/given.ts'
@@ -19,6 +19,10 @@ import type { Sales } from '#contract/reports/sales.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
 import { readSums } from '#test/sales-sums.ts'
 import { alignTestOrders, stopCountingSample } from '#domains/settings/sums-settings.ts'
+
+/** The tests that find their own rows in any shop share this one. */
+const shop = await openTestShop({ hasWorkers: false })
+afterAll(() => shop[Symbol.asyncDispose]())
 
 const list = async (admin: Person, query: Record<string, string> = {}) =>
   (await (await admin.call('GET', `/api/admin/purchases?${new URLSearchParams(query)}`)).json()) as OrderList
@@ -46,7 +50,6 @@ test('a list says how many orders it has and what they brought, as far as that i
 })
 
 test('an order says whether its format alone tells which product it is', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   await admin.buy((await shop.product('digital')).id)
   await admin.buy((await shop.product('hardcover')).id)
@@ -194,7 +197,6 @@ test('a purchase that never had a receipt gets its first one in the admin area, 
 })
 
 test('where Stripe was not paid, a refund is recorded as one that the author sends', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id } = await user.buy((await shop.product('digital')).id)
   const response = await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount: 10 } })

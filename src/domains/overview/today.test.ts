@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
 import { publishDraft, readDraft, saveDraft } from '#domains/book/drafts.ts'
 import { stopCountingSample } from '#domains/settings/sums-settings.ts'
@@ -27,6 +27,10 @@ import { openPaidShop } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
+
+/** The tests that find their own rows in any shop share this one. */
+const shop = await openTestShop({ hasWorkers: false })
+afterAll(() => shop[Symbol.asyncDispose]())
 
 const noon = Date.parse('2026-03-31T12:00:00Z')
 const dayMs = 86_400_000
@@ -115,7 +119,6 @@ test('a time without sales is named where it is unusually long and payments are 
 })
 
 test('the navigation counts parcels, unanswered messages and what needs attention', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   await user.buy((await shop.product('paperback')).id)
   const message = { name: 'R', email: 'r@example.com', subject: 'S', message: 'M' }
@@ -130,7 +133,6 @@ test('the navigation counts parcels, unanswered messages and what needs attentio
 })
 
 test('a place whose backups were not rehearsed for two weeks is named', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const daysAgo = (days: number) => new Date(Date.now() - days * dayMs)
   const rehearsal = { kind: 'rehearsal', created_at: daysAgo(60) } as const
@@ -150,7 +152,6 @@ test('a place whose backups were not rehearsed for two weeks is named', async ()
 })
 
 test('a purchase that may not have reached its buyer is named with the reason, until it has', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const { db } = shop.services
   const admin = await shop.person({ role: 'admin' })
   const { id: product_id } = await shop.product('digital')
@@ -219,7 +220,6 @@ test('a product without a file waits once it was ordered, or in the week before 
 })
 
 test('a refund period that the page of an own book does not mention is said, until it does', async () => {
-  await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const publish = async (refund: string) => {
     const document = {

@@ -1,5 +1,5 @@
 // Money: every way in which a payment may come, be late, be lost, be told twice, or go back.
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { PurchaseMade, Receipt } from '#contract/orders/purchases.ts'
 import { age } from '#test/changes.ts'
 import { given } from '#test/given.ts'
@@ -18,6 +18,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
 import { readConfig } from '../../config.ts'
 import { openStripe } from '#platform/stripe/open-stripe.ts'
+
+/** The tests that find their own rows in any shop share this one. */
+const shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
+afterAll(() => shop[Symbol.asyncDispose]())
 
 const receipts = async (shop: TestShop, person: Person) =>
   (await shop.mailbox.all()).filter((mail) => mail.to?.[0]?.address === person.email).length
@@ -248,7 +252,6 @@ const numbers = async (admin: Person, query: Record<string, string>) => {
 }
 
 test('twenty purchases at once have twenty numbers from 1001 on, the same for buyer and admin', async () => {
-  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const { id } = await shop.product('digital')
   await Promise.all(Array.from({ length: 20 }, () => admin.buy(id)))
@@ -265,7 +268,6 @@ test('twenty purchases at once have twenty numbers from 1001 on, the same for bu
 })
 
 test('a search for a number finds that order first, with # nothing else, and on one page only', async () => {
-  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const { id } = await shop.product('digital')
   await admin.buy(id)

@@ -1,13 +1,16 @@
 // Orders that a message may mean, whose writer has none: each says why, and a stranger's order is not among them.
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { findPurchaseMessage } from '#contract/readers/find-purchase-message.ts'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import type { Message, MessageDetail } from '#contract/readers/messages.ts'
 import { someAddress } from '#test/addresses.ts'
 import { openTestShop } from '#test/shop.ts'
 
+/** The tests that find their own rows in any shop share this one. */
+const shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
+afterAll(() => shop[Symbol.asyncDispose]())
+
 test('a lost purchase is proposed with the reasons why it fits, in words that speak to the author', async () => {
-  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
   const admin = await shop.person({ role: 'admin' })
   const { id } = await shop.product('digital')
   const { pool } = shop.services.database
@@ -87,7 +90,6 @@ test('a message made to hurt is opened at once, and neither a word nor a day tha
 })
 
 test('an order is proposed by its number, and by whom its parcel went to', async () => {
-  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' } })
   const admin = await shop.person({ role: 'admin' })
   const { id } = await shop.product('paperback')
   const person = await shop.person()
