@@ -11,7 +11,7 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.test.ts',
   projects: [
-    // What every commit passes: the journeys that nobody could do without, and the screens that most people see.
+    // Every commit passes the journeys that nobody could do without, and the screens that most people see.
     { name: 'commit', grep: /@commit/ },
     { name: 'rest', grepInvert: /@commit/ },
   ],

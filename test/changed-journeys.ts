@@ -80,11 +80,11 @@ function filesOf(route: string): string[] {
   return [`${site}/document.tsx`, ...folders.flatMap((each) => globSync(`${each}/*.{ts,tsx}`, { cwd: root }))]
 }
 
-/** Added files, and those that are not as in the commit `since`. */
+/** Added files, and those that were changed since the branch left the commit `since`. */
 export function readChangedFiles(since: string): string[] {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n')
   const added = git('ls-files', '--others', '--exclude-standard')
-  return [...git('diff', '--name-only', since), ...added].filter((path) => path !== '')
+  return [...git('diff', '--name-only', '--merge-base', since), ...added].filter((path) => path !== '')
 }
 
 /** With all that they import of the web and its words: what else they import has tests of its own. */

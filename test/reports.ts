@@ -74,7 +74,7 @@ export type Journey = Outcome & {
   file: string
   title: string
   project: string
-  /** Of the shop, which its pages opened. */
+  /** Its pages opened these addresses of the shop. */
   paths: string[]
 }
 

@@ -42,22 +42,22 @@ function colorOver(below: string, name: string, palette: Palette, theme: Theme):
   return mixColors(below, colorIn(palette, base, theme), Number(percent) / 100)
 }
 
-/** Of these are pages, cards, dialogs and notices; what else there is lies on them. */
+/** Pages, cards, dialogs and notices have these colors, and tints lie on them. */
 const grounds = ['page', 'surface']
-/** What is filled with these holds no text. */
+/** These hold no text. */
 const textless = ['bar', 'bar/25', 'gold', 'line']
-/** Text on these is of the page's color. */
-const dark = ['ink', 'ink/85', 'danger', 'danger/85']
+/** Text on these has the color of the page. */
+const filled = ['ink', 'ink/85', 'danger', 'danger/85']
 
 test('all text can be read on all that it may stand on, in each palette and both themes', () => {
-  const tints = colorsOf('bg').filter((name) => ![...grounds, ...textless, ...dark].includes(name))
+  const tints = colorsOf('bg').filter((name) => ![...grounds, ...textless, ...filled].includes(name))
   expect(tints).toEqual(expect.arrayContaining(['raised', 'gold/10', 'ink/5', 'success/12', 'danger/8']))
   // Gold is of large letters, and of a band of night.
   const texts = colorsOf('text').filter((name) => !['page', 'gold'].includes(name))
   expect(texts).toEqual(expect.arrayContaining(['ink', 'ink/80', 'soft', 'gold-text', 'danger', 'success']))
   const stands = [
     ...[...grounds, ...tints].flatMap((on) => texts.map((text) => ({ text, on }))),
-    ...dark.map((on) => ({ text: 'page', on })),
+    ...filled.map((on) => ({ text: 'page', on })),
   ]
   for (const name of paletteNames)
     for (const theme of themes)
