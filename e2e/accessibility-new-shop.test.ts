@@ -274,7 +274,7 @@ test.describe('with an admin', () => {
       await page.goto('/admin/payments')
       await expect(main.getByText('Stripe still reports to the shop’s former address')).toBeVisible()
       yield 'what needs attention after a move'
-      await main.getByRole('link', { name: 'settings' }).click()
+      await main.getByRole('link', { name: 'Set up payments' }).click()
       await expect(main.getByRole('alert')).toContainText(shop.url)
       yield 'the settings after a move'
     },

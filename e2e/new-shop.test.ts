@@ -65,11 +65,9 @@ test.describe('with the sample', () => {
     await expect(page.getByText('Purchases will appear here once customers start buying')).toBeVisible()
     await page.getByText('6 things to set up').click()
     await expect(page.getByText(/^No money is taken:/)).toBeVisible()
-    await expect(
-      page.getByText(`Visitors cannot reach it: ${shop.url} opens on this computer only.`),
-    ).toBeVisible()
+    await expect(page.getByText(`${shop.url} opens on this computer only.`, { exact: false })).toBeVisible()
     await expect(page.getByText('has no https')).toHaveCount(0)
-    await expect(page.getByText('Visitors may not reach the shop')).toHaveCount(0)
+    await expect(page.getByText('Correct the shop’s address')).toHaveCount(0)
     await expect(page.getByText('Buy your own book once')).toBeVisible()
     const named = someone()
     const session = await signIn(shop, admin)
@@ -343,7 +341,7 @@ test.describe('of an author who brings the book @commit', () => {
     await visitor.goto(httpsProxy.url)
     await expect(visitor.getByRole('heading', { level: 1, name: 'Songs of the Road' })).toBeVisible()
     httpsProxy.caller = '127.0.0.1'
-    await expect(page.getByText(/^Reached from outside at \d\d:\d\d\.$/)).toBeVisible()
+    await expect(page.getByText(/ was reached from outside at \d\d:\d\d\.$/)).toBeVisible()
     await expect(page.getByText('Visitors see your book now')).toBeVisible()
   })
 })

@@ -178,7 +178,7 @@ test('with Stripe away, or a key that it does not accept, the buyer is told so a
 
   await enterAdmin(page, shop, '/admin/payments')
   const faults = page.getByRole('region', { name: 'Payments do not work as they should' })
-  await expect(faults).toContainText('Stripe does not accept your key')
+  await expect(faults).toContainText('Stripe does not accept the shop’s key')
   await expect(faults).toContainText('Invalid API Key provided: sk_test_x')
   await expect(page.getByRole('navigation', { name: 'Views' })).toContainText(/Needs attention\d/)
 

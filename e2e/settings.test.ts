@@ -258,7 +258,7 @@ test.describe('in a shop that gets its keys', () => {
     await move(0, local)
     await page.goto('/admin/payments')
     await expect(main.getByText('Stripe still reports to the shop’s former address')).toBeVisible()
-    await main.getByRole('link', { name: 'settings' }).click()
+    await main.getByRole('link', { name: 'Set up payments' }).click()
     await expect(main.getByRole('alert')).toContainText(shop.url)
     await expect(main.getByRole('note')).toContainText(`Stripe cannot report to ${local}`)
     await expect(main.getByRole('button', { name: 'Let Stripe report' })).toHaveCount(0)

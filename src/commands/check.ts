@@ -1,7 +1,14 @@
 // The command `lectern check`: tries the settings, the data and everything that the shop connects to.
 import { parseArgs } from 'node:util'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
+import { unknown, ok, warn } from '#contract/checks.ts'
+import { checkBackups, checkDistance, checkRehearsal } from '#domains/backup/backup-checks.ts'
 import { openBackupTargets, type BackupTargets } from '#domains/backup/backup-targets.ts'
+import { readKeylessFacts, saleModeOf } from '#domains/catalog/sale-mode.ts'
+import { checkMail } from '#domains/mail/mail-check.ts'
+import { checkAddress } from '#domains/overview/address-check.ts'
+import { checkCheckouts, checkPayments, checkWebhook } from '#domains/payments/payment-checks.ts'
+import { paymentMode } from '#platform/stripe/payments.ts'
 import { findFingerprint } from '#platform/secrets.ts'
 import { mergeSettings, nothingStored, readSettings } from '#platform/stored-settings.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
@@ -19,8 +26,7 @@ import {
   describeMisspelt,
 } from '../config.ts'
 import {
-  checkAddress,
-  checkEncryption,
+  checkCertificate,
   checkClock,
   checkFiles,
   checkSchema,
@@ -29,18 +35,8 @@ import {
   checkDisk,
   checkRights,
   isOfAnotherUser,
-  checkMail,
-  checkPayments,
-  checkCheckouts,
-  checkWebhook,
-  checkBackups,
-  checkDistance,
-  checkRehearsal,
   checkWriting,
-  ok,
   openReport,
-  unknown,
-  warn,
   type Report,
 } from './checks.ts'
 import { fail } from './shell.ts'
@@ -88,16 +84,23 @@ async function checkShop(config: Config, report: Report): Promise<void> {
   for (const { name, setting, storage } of writing)
     await report.add(name, () => checkWriting(storage, setting))
   await checkSaving(places, database, report)
-  await report.add('Mail', () => checkMail({ config, settings }))
+  const services = { config, settings }
+  await report.add('Mail', () => checkMail(services))
+  const db = database && (await isReadable(database)) ? database.db : undefined
   const advice = 'Look whether this machine reaches api.stripe.com.'
-  await report.add('Payments', () => checkPayments({ config, settings }), advice)
-  if (database && (await isReadable(database))) {
-    const { db } = database
-    await report.add('Checkout', () => checkCheckouts({ config, settings }, db), advice)
-  }
-  await report.add('Webhook', () => checkWebhook({ config, settings }), advice)
-  await report.add('Address', () => checkAddress(site_url, existingSecrets(config)))
-  await report.add('HTTPS', () => checkEncryption(site_url), 'Is the proxy in front of the shop running?')
+  await report.add('Payments', async () => {
+    if (!db && paymentMode(settings) === 'none')
+      return unknown('not looked at', 'First make the database reachable.')
+    const is_own = db ? (await readKeylessFacts(db)).is_own : true
+    return checkPayments(services, saleModeOf(services, is_own))
+  })
+  if (db) await report.add('Checkout', () => checkCheckouts(services, db), advice)
+  await report.add('Webhook', () => checkWebhook(services), advice)
+  const { check, proxy } = await checkAddress(settings.get().shop, existingSecrets(config))
+  await report.add('Address', () => check)
+  if (proxy) await report.add('Proxy', () => proxy)
+  if (site_url.startsWith('https:'))
+    await report.add('HTTPS', () => checkCertificate(site_url), 'Is the proxy in front of the shop running?')
 }
 
 async function openData(config: Config, undo: AsyncDisposableStack): Promise<Database> {

@@ -89,7 +89,6 @@ test('where all is set up, each service is tried, no mail is sent and nothing st
     Checkout: 'ok',
     Webhook: 'warn',
     Address: 'wrong',
-    HTTPS: 'warn',
   })
   expect(find('Webhook')[0]?.says).toBe('Stripe has none for http://localhost:9/api/stripe/webhook')
   expect([smtp.emails, [...bucket.files.keys()]]).toEqual([[], []])

@@ -1,6 +1,7 @@
 // What the first screen of the admin area says of the day, and how much waits behind its navigation.
 import { z } from 'zod'
-import { id, timestamp, boundedCount } from '../fields.ts'
+import { verdict } from '../checks.ts'
+import { id, boundedCount } from '../fields.ts'
 import { attentionCount } from '../payments/needs-attention.ts'
 
 /** `unanswered`: messages, counted up to 100. */
@@ -23,8 +24,8 @@ export type Undelivered = z.infer<typeof undelivered>
 export const today = z.object({
   /** In the shop's time zone. */
   day: z.iso.date(),
-  /** Where visitors cannot reach the shop: an address of this computer or network, or one without https. */
-  local_site: z.string().nullable(),
+  /** Of an address of this computer or network, or one without https. */
+  local_site: verdict.nullable(),
   sold,
   /** The average of this weekday in the eight weeks before; null until the first sale is four weeks old. */
   usual: z.object({ completed: z.number(), revenue: z.number() }).nullable(),
@@ -40,7 +41,7 @@ export const today = z.object({
   unready: z.array(z.object({ product_id: id, name: z.string(), release_on: z.iso.date().nullable() })),
   /** Of what the law of the European Union asks for beside a book on paper, where it is sent there for money. */
   eu_paper_lacks: z.array(z.enum(['notice', 'maker', 'delivery_time'])),
-  /** Places of backups whose last good rehearsal is more than 14 days old; null where there was none. */
-  unrehearsed: z.array(z.object({ place: z.string(), rehearsed_at: timestamp.nullable() })),
+  /** Places of backups whose last good rehearsal is too long ago. */
+  unrehearsed: z.array(z.object({ place: z.string(), check: verdict })),
 })
 export type Today = z.infer<typeof today>

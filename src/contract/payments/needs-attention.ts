@@ -1,5 +1,6 @@
 // The items that need the author’s attention, and the requests that resolve or dismiss them.
 import { z } from 'zod'
+import { verdict } from '../checks.ts'
 import { id, text, timestamp, cursor, pageOf } from '../fields.ts'
 import { refundRight, purchase } from '../orders/purchases.ts'
 
@@ -124,8 +125,8 @@ const paymentFault = z.object({
   /** The call that is not permitted, or the address of a copy. */
   about: z.string().nullable(),
   product: z.object({ id, name: z.string() }).nullable(),
-  words: z.string(),
   since: timestamp.nullable(),
+  check: verdict,
 })
 export type PaymentFault = z.infer<typeof paymentFault>
 

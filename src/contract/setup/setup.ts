@@ -1,7 +1,8 @@
 // What a visitor would meet if the shop opened now.
 import { z } from 'zod'
 import { maxPreviewChapters } from '../book/book.ts'
-import { email, password, money, timestamp } from '../fields.ts'
+import { verdict } from '../checks.ts'
+import { email, password, money } from '../fields.ts'
 import { saleMode, productFields } from '../catalog/products.ts'
 import { currency } from '../stripe.ts'
 import { readBook } from '../files/read-book.ts'
@@ -13,6 +14,8 @@ export const firstSteps = z.object({
   steps: z.array(z.object({ name: z.enum(firstStepNames), is_done: z.boolean() })),
   payments: z.enum(['none', 'test', 'live']),
   sale_mode: saleMode,
+  /** What the settings alone say of these steps; undefined once they are done. */
+  checks: z.object({ mail: verdict.optional(), payments: verdict.optional() }),
 })
 export type FirstSteps = z.infer<typeof firstSteps>
 
@@ -25,14 +28,10 @@ export type Reach = (typeof reachStates)[number]
 
 export const siteAddress = z.object({
   url: z.string(),
-  is_https: z.boolean(),
-  fault: z.string().nullable(),
-  /** A proxy in front says who calls, and TRUST_PROXY is 0: limits count all visitors as one. */
-  is_proxy_ignored: z.boolean(),
   reach: z.enum(reachStates),
-  reached_at: timestamp.nullable(),
-  /** Of the shop. */
-  time_zone: z.string(),
+  check: verdict,
+  /** A proxy in front says who calls, and TRUST_PROXY is 0: limits count all visitors as one. */
+  proxy: verdict.nullable(),
   /** SVG of the address, where it answers over https; else null. */
   qr_code: z.string().nullable(),
 })
@@ -43,17 +42,11 @@ export const setupLink = z.object({ token: z.string().max(200) })
 export const setupRequest = setupLink.extend({ email, password })
 export type SetupRequest = z.infer<typeof setupRequest>
 
-/** `answer` is what the server or Stripe said; empty where it said nothing. */
-const answer = z.string()
-
 export const openingCheck = z.object({
-  mail: z.object({ state: z.enum(['works', 'refused', 'not_set_up']), answer }),
-  payments: z.object({
-    state: z.enum(['live', 'test', 'refused', 'unreachable', 'free', 'not_for_sale', 'key_missing']),
-    answer,
-  }),
+  mail: verdict,
+  payments: verdict,
   /** Null where nothing digital is offered. */
-  file: z.enum(['ready', 'missing']).nullable(),
+  file: verdict.nullable(),
   /** Null where nothing on paper is offered. Prices in the shop's currency; they are 0 where the book is free. */
   parcel: z.object({ countries: z.array(z.string()).min(1), min_price: money, max_price: money }).nullable(),
 })

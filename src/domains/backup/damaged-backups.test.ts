@@ -9,7 +9,7 @@ import { findObjects, flipByte, identity, openShopWithCopy, publicKey, stateOf }
 import { createTestDatabase } from '#test/database.ts'
 import { type TestShop, openTestShop } from '#test/shop.ts'
 import { prepareStores, listNames } from '#test/stores.ts'
-import { checkRehearsal } from '../../commands/checks.ts'
+import { checkRehearsal } from './backup-checks.ts'
 import type { EncryptionKeys } from './encryption.ts'
 import { restore, type DamagedFile, type RestoreTarget, findBackup } from './restore.ts'
 import { readFile } from 'node:fs/promises'

@@ -59,7 +59,7 @@ const keylessFacts = z.object({
   is_own: z.boolean(),
 })
 
-export function readKeylessFacts(tx: Transaction): Promise<KeylessFacts> {
+export function readKeylessFacts(tx: Db | Transaction): Promise<KeylessFacts> {
   const query = sql`select ${hadKey} as had_key, ${savedWithoutKey} as without_key, ${isOwnBook} as is_own`
   return queryOne(tx, keylessFacts, query)
 }

@@ -1,17 +1,15 @@
 // What the first screen of the admin area shows of today, and the counts in its navigation.
-import { isIP } from 'node:net'
-import { sql, and, asc, eq, isNull, lt, or } from 'drizzle-orm'
+import { sql, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
-import { isLoopback } from '#contract/network.ts'
-import { isPublicAddress } from '#platform/public-connection.ts'
 import type { Db } from '#platform/db/client.ts'
 import { queryAll, queryOne, dayIn } from '#platform/db/query.ts'
 import { daySum, daySums } from '#domains/orders/day-sums.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
 import { today, type Counts, type Today, type Undelivered } from '#contract/overview/today.ts'
 import type { PublishedBook } from '#domains/book/published-book.ts'
-import { backup_states } from '#tables/backup.ts'
+import { listUnrehearsed } from '#domains/backup/backup-checks.ts'
+import { addressVerdict } from './address-check.ts'
 import { countUnanswered } from '#domains/readers/messages.ts'
 import { countAttentionItems } from './attention.ts'
 import { whyNotAdded, type SettingValues } from '#contract/settings/settings.ts'
@@ -85,9 +83,6 @@ function listUndelivered(db: Db): Promise<Undelivered[]> {
   )
 }
 
-const rehearsalDays = 14
-const isRehearsalOld = sql`now() - ${`${rehearsalDays} days`}::interval`
-
 export async function readCounts(services: BackupShop): Promise<Counts> {
   const { db } = services
   const [counts, to_ship, unanswered] = await Promise.all([
@@ -100,9 +95,10 @@ export async function readCounts(services: BackupShop): Promise<Counts> {
 
 export async function readToday(services: BackupShop): Promise<Today> {
   const { db, settings, clock, payments } = services
-  const { time_zone, site_url } = settings.get().shop
+  const { shop } = settings.get()
   const tax_question = payments.mode() === 'none' ? undefined : findTaxQuestion(settings.get())
-  const day = dayIn(time_zone, clock())
+  const day = dayIn(shop.time_zone, clock())
+  const address = addressVerdict(shop, undefined, clock())
   const [sales, places, undelivered, unready] = await Promise.all([
     readSales(db, day),
     listUnrehearsed(db),
@@ -111,7 +107,7 @@ export async function readToday(services: BackupShop): Promise<Today> {
   ])
   return {
     day,
-    local_site: isOnInternet(site_url) ? null : site_url,
+    local_site: address.state === 'warn' ? address : null,
     unsaid_refund_days: unsaidRefundDays(await services.book.get()),
     sold: { completed: sales.completed, revenue: sales.revenue, refunded: sales.refunded },
     usual: sales.is_known ? { completed: sales.usual_completed, revenue: sales.usual_revenue } : null,
@@ -122,12 +118,6 @@ export async function readToday(services: BackupShop): Promise<Today> {
     ...(tax_question && { tax_question }),
     unrehearsed: places,
   }
-}
-
-function isOnInternet(site: string): boolean {
-  const { protocol, hostname } = new URL(site)
-  const address = hostname.replace(/^\[(.+)\]$/, '$1')
-  return protocol === 'https:' && !isLoopback(site) && (isIP(address) === 0 || isPublicAddress(address))
 }
 
 function unsaidRefundDays({ is_own, document: { refund_days, claims } }: PublishedBook): number | null {
@@ -215,24 +205,4 @@ function listProductsMissingFiles(db: Db): Promise<Today['unready']> {
       and not exists (select from product_files f where f.product_id = products.id)
     order by name limit 10`,
   )
-}
-
-async function listUnrehearsed(db: Db): Promise<Today['unrehearsed']> {
-  const { place, kind, succeeded_at, created_at, failing_since, seen_at } = backup_states
-  const rows = await db
-    .select({ place, succeeded_at })
-    .from(backup_states)
-    .where(
-      and(
-        eq(kind, 'rehearsal'),
-        isNull(failing_since),
-        or(lt(succeeded_at, isRehearsalOld), and(isNull(succeeded_at), lt(created_at, isRehearsalOld))),
-        sql`is_place_in_use(${seen_at})`,
-      ),
-    )
-    .orderBy(asc(place))
-  return rows.map((row) => ({
-    place: row.place,
-    rehearsed_at: row.succeeded_at?.toISOString() ?? null,
-  }))
 }

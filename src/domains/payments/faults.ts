@@ -3,18 +3,14 @@ import { createHash } from 'node:crypto'
 import { and, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import { type Currency, chargeLimits } from '#contract/stripe.ts'
 import type { PaymentFault } from '#contract/payments/needs-attention.ts'
-import {
-  formerWebhookSite,
-  paymentMode,
-  unconfirmedCopyOf,
-  type PaymentWatch,
-} from '#platform/stripe/payments.ts'
+import { paymentMode, type PaymentWatch } from '#platform/stripe/payments.ts'
 import type { Db } from '#platform/db/client.ts'
 import { payment_faults } from '#tables/payments.ts'
 import { products } from '#tables/catalog.ts'
 import type { Log } from '#platform/log.ts'
 import type { Services } from '#platform/services.ts'
 import type { BookShop } from '#domains/book/shop.ts'
+import { copyVerdict, faultVerdict, formerWebhookVerdict, priceVerdict } from './payment-verdicts.ts'
 
 export type FaultNeeds = { db: Db; settings: Pick<Services['settings'], 'get'> }
 
@@ -141,8 +137,15 @@ export async function listFaults({ db, settings }: FaultNeeds): Promise<PaymentF
     .where(and(isOfKey(settings), isCurrent, or(isNull(payment_faults.product_id), products.is_for_sale)))
     .orderBy(payment_faults.since, payment_faults.id)
     .limit(maxShown)
-  const faults = rows.map(({ kind, about, words, since, product }): PaymentFault => {
-    return { kind, about, words, since: since.toISOString(), product }
+  const faults = rows.map(({ words, since, ...row }): PaymentFault => {
+    const { kind, about, product } = row
+    return {
+      kind,
+      about,
+      product,
+      since: since.toISOString(),
+      check: faultVerdict(settings, { ...row, words }),
+    }
   })
   const prices = await listPrices(db, settings.get().shop.currency)
   const isListed = ({ product }: PaymentFault) => faults.some((fault) => fault.product?.id === product?.id)
@@ -155,17 +158,15 @@ export async function listFaults({ db, settings }: FaultNeeds): Promise<PaymentF
 }
 
 function listCopy(settings: FaultNeeds['settings']): PaymentFault[] {
-  const copied = unconfirmedCopyOf(settings)
-  const { site_url } = settings.get().shop
-  const words = `This is the data of the shop at ${copied}, and it runs at ${site_url} now. Until an admin has confirmed that this is the shop now, nobody can pay here, and no payment is settled, refunded or looked up.`
-  return copied ? [{ kind: 'copy', about: site_url, words, since: null, product: null }] : []
+  const check = copyVerdict(settings)
+  return check
+    ? [{ kind: 'copy', about: settings.get().shop.site_url, check, since: null, product: null }]
+    : []
 }
 
 function listWebhook(settings: FaultNeeds['settings']): PaymentFault[] {
-  const former = unconfirmedCopyOf(settings) ? undefined : formerWebhookSite(settings)
-  const { site_url } = settings.get().shop
-  const words = `Stripe reports payments to ${former}, the former address, and the shop is at ${site_url} now. Until this is changed it may hear of payments late.`
-  return former ? [{ kind: 'webhook', about: null, words, since: null, product: null }] : []
+  const check = formerWebhookVerdict(settings)
+  return check ? [{ kind: 'webhook', about: null, check, since: null, product: null }] : []
 }
 
 async function listPrices(db: Db, currency: Currency): Promise<PaymentFault[]> {
@@ -177,6 +178,7 @@ async function listPrices(db: Db, currency: Currency): Promise<PaymentFault[]> {
     .where(and(products.is_for_sale, or(isTooLittle, gt(products.price, max))))
     .limit(maxShown)
   return rows.map(({ since, ...product }) => {
-    return { kind: 'price', about: null, words, since: since.toISOString(), product }
+    const check = priceVerdict(product, words)
+    return { kind: 'price', about: null, check, since: since.toISOString(), product }
   })
 }

@@ -144,7 +144,7 @@ test('with a revoked key buyers read that payments are not available, and the au
   expect(lines).toHaveLength(1)
   expect(await list(admin)).toMatchObject({
     items: [],
-    faults: [{ kind: 'key', about: null, words: 'Invalid API Key provided: sk_test_x' }],
+    faults: [{ kind: 'key', about: null, check: { answer: 'Invalid API Key provided: sk_test_x' } }],
   })
   expect(await count(admin)).toBe(1)
 
@@ -166,7 +166,7 @@ test('a missing permission is shown until that very call works again, and is not
     {
       kind: 'permission',
       about: 'checkout.sessions.create',
-      words: expect.stringContaining('does not have the required permissions'),
+      check: { answer: expect.stringContaining('does not have the required permissions') },
     },
   ])
   stripe.denied.clear()
@@ -254,11 +254,11 @@ test('what Stripe refuses to sell is shown in its words, until it is changed or 
   await checkTax(shop.services)
   expect(await (await begin(shop, user)).json()).toMatchObject({ code: 'payments.refused' })
   expect((await list(admin)).faults).toMatchObject([
-    { kind: 'tax', words: 'head_office' },
+    { kind: 'tax', check: { answer: 'head_office' } },
     {
       kind: 'product',
       product: { id: (await shop.product('digital')).id },
-      words: expect.stringContaining('You must have a valid head office address'),
+      check: { answer: expect.stringContaining('You must have a valid head office address') },
     },
   ])
   const readConnection = await admin.call('GET', '/api/admin/payments/connection')

@@ -88,7 +88,7 @@ test('a copy at another address takes, settles and refunds nothing until an admi
   const faults = async () =>
     ((await (await at('GET', '/api/admin/payments', admin)).json()) as AttentionList).faults
   expect(await faults()).toMatchObject([
-    { kind: 'copy', about: elsewhere, words: expect.stringContaining(SITE_URL) },
+    { kind: 'copy', about: elsewhere, check: { advice: expect.stringContaining(SITE_URL) } },
   ])
   const path = '/api/admin/payments/connection/confirmation'
   expect((await at('POST', path, user, { site_url: elsewhere })).status).toBe(403)

@@ -1,5 +1,11 @@
 // Connects the shop to Stripe and disconnects it: keys, webhook endpoints, and the confirmation of a copy.
-import { unconfirmedCopyOf, formerWebhookSite, paymentKeys, paymentMode } from '#platform/stripe/payments.ts'
+import {
+  unconfirmedCopyOf,
+  formerWebhookSite,
+  paymentKeys,
+  paymentMode,
+  webhookAt,
+} from '#platform/stripe/payments.ts'
 import { type SettingsShop, settingsProblem } from './shop.ts'
 import type { Services } from '#platform/services.ts'
 import type { Actor } from '#platform/audit-log.ts'
@@ -20,8 +26,6 @@ import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
 import type { Connection } from '#contract/settings/settings.ts'
 
 type Key = { secretKey: string; apiBase: string | undefined }
-
-export const webhookAt = (address: string) => `${address}/api/stripe/webhook`
 
 export async function moveWebhook(services: SettingsShop, actor: Actor) {
   const { db, config, secret } = services
@@ -130,33 +134,21 @@ export async function disconnect(services: SettingsShop, actor: Actor) {
   await removeFormerEndpoints(services, before, null)
 }
 
-async function inspect(key: Key): Promise<{ id: string; name: string; is_live: boolean }> {
-  const report = await judgeKey(key)
-  if ('problem' in report) throw refuse(report.problem)
-  return { ...report.account, is_live: isLiveKey(key.secretKey) }
-}
-
-/** What keeps the shop from taking payments with this key, as Stripe says now. Throws where Stripe does not respond. */
-export async function findKeyProblem(key: Key): Promise<string | undefined> {
-  const report = await judgeKey(key)
-  return 'problem' in report ? report.problem : undefined
-}
-
-async function judgeKey(key: Key): Promise<{ problem: string } | { account: { id: string; name: string } }> {
+async function inspect({ secretKey, apiBase }: Key) {
   const { inspectKey } = await import('#platform/stripe/account.ts')
-  const report = await inspectKey(key)
-  if ('refused' in report) return { problem: `Stripe does not accept this key. It says: ${report.refused}` }
+  const report = await inspectKey({ secretKey, apiBase })
+  if ('refused' in report) throw refuse(`Stripe does not accept this key. It says: ${report.refused}`)
   if ('missing' in report) {
     const missing = report.missing.join(', ')
-    return { problem: `This restricted key lacks permissions. Add them at Stripe: ${missing}.` }
+    throw refuse(`This restricted key lacks permissions. Add them at Stripe: ${missing}.`)
   }
-  if (isLiveKey(key.secretKey) && !report.takesPayments) {
-    const { name } = report.account
-    return {
-      problem: `${name} cannot take payments yet. Finish its activation in Stripe’s dashboard first.`,
-    }
-  }
-  return { account: report.account }
+  const { account, takesPayments } = report
+  const is_live = isLiveKey(secretKey)
+  if (is_live && !takesPayments)
+    throw refuse(
+      `${account.name} cannot take payments yet. Finish its activation in Stripe’s dashboard first.`,
+    )
+  return { ...account, is_live }
 }
 
 type Account = { id: string; is_live: boolean }
@@ -212,8 +204,8 @@ export async function readConnection(services: SettingsShop): Promise<Connection
     unreachable: findUnreachable(settings.get().shop.site_url),
     former_webhook: formerWebhookSite(settings) ?? null,
     test_order: await findTestOrder(db),
-    refused_checkouts: (await listFaults(services)).flatMap(({ kind, product, words }) =>
-      kind === 'product' && product ? [{ product: product.name, words }] : [],
+    refused_checkouts: (await listFaults(services)).flatMap(({ kind, product, check }) =>
+      kind === 'product' && product ? [{ product: product.name, words: check.answer ?? '' }] : [],
     ),
   }
 }

@@ -355,23 +355,24 @@ async function readAddress({ respond, sends = {}, env }: Proxy = {}): Promise<Si
 
 const good = {
   url: expect.any(String),
-  is_https: false,
-  fault: null,
-  is_proxy_ignored: false,
+  check: expect.objectContaining({
+    state: 'warn',
+    says: expect.stringMatching(/^http:\S+ opens on this computer only$/),
+  }),
+  proxy: null,
   reach: 'computer',
-  reached_at: null,
-  time_zone: 'UTC',
   qr_code: null,
 }
+const ignored = { ...good, proxy: expect.objectContaining({ state: 'warn' }) }
 
-test('an address that leads to the shop is good, but for https', async () => {
+test('an address that leads to the shop is good, but for who can open it', async () => {
   expect(await readAddress()).toEqual(good)
 })
 
 test('a proxy that says who calls is noticed until the shop trusts it', async () => {
   const forwarded: Record<string, string>[] = [{ 'x-forwarded-for': '9.9.9.9' }, { forwarded: 'for=9.9.9.9' }]
   for (const sends of forwarded) {
-    expect(await readAddress({ sends })).toEqual({ ...good, is_proxy_ignored: true })
+    expect(await readAddress({ sends })).toEqual(ignored)
     expect(await readAddress({ sends, env: { TRUST_PROXY: '1' } })).toEqual(good)
   }
 })
@@ -384,7 +385,7 @@ test('a proxy is noticed in the admin’s own request, and a header that a visit
     await shop.call('GET', path, { headers })
   const read = async (sent = {}) => (await admin.call('GET', '/api/admin/address', { headers: sent })).json()
   expect(await read()).toEqual(good)
-  expect(await read(headers)).toEqual({ ...good, is_proxy_ignored: true })
+  expect(await read(headers)).toEqual(ignored)
 })
 
 test('an address that leads to another site is not taken for the shop, whatever it responds', async () => {
@@ -394,9 +395,10 @@ test('an address that leads to another site is not taken for the shop, whatever 
     async () => Response.json({ status: 'ok' }),
     async () => Response.json({ status: 'ok', proof: 'x'.repeat(43) }),
   ]) {
-    expect((await readAddress({ respond })).fault).toMatch(
-      /^http:\/\/localhost:\d+ is not this shop: it responds/,
-    )
+    expect((await readAddress({ respond })).check).toMatchObject({
+      state: 'wrong',
+      says: expect.stringMatching(/; http:\/\/localhost:\d+ is not this shop: it responds/),
+    })
   }
 })
 
@@ -405,5 +407,6 @@ test('an address that leads nowhere says why', async () => {
   await using shop = await openTestShop({ env: { SITE_URL: url }, hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const address = await (await admin.call('GET', '/api/admin/address')).json()
-  expect(address).toEqual({ ...good, is_https: true, fault: `${url} cannot be reached (ECONNREFUSED)` })
+  const says = `${url} opens on this computer only; ${url} cannot be reached (ECONNREFUSED)`
+  expect(address).toEqual({ ...good, check: expect.objectContaining({ state: 'wrong', says }) })
 })

@@ -12,21 +12,29 @@ import type { Readable } from 'node:stream'
 import { fileFormat } from '#contract/catalog/products.ts'
 import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
 import { sampleFiles } from '#domains/catalog/seed.ts'
+import { noMailServer } from '#domains/mail/mail-check.ts'
+import { storedPaymentsVerdict } from '#domains/payments/payment-verdicts.ts'
 
 export async function readFirstSteps(services: SetupShop): Promise<FirstSteps> {
-  const { db, mail, payments } = services
+  const { db, mail, payments, settings } = services
   const [facts, isSample] = await Promise.all([readFacts(db), sellsSample(services)])
+  const mode = payments.mode()
+  const sale_mode = await currentSaleMode(services)
   return {
     steps: [
       { name: 'admin', is_done: facts.has_admin },
       { name: 'words', is_done: facts.has_words },
       { name: 'book', is_done: facts.has_book && !isSample },
       { name: 'mail', is_done: !mail.isKept() },
-      { name: 'payments', is_done: payments.mode() === 'live' },
+      { name: 'payments', is_done: mode === 'live' },
       { name: 'purchase', is_done: facts.has_purchase },
     ],
-    payments: payments.mode(),
-    sale_mode: await currentSaleMode(services),
+    payments: mode,
+    sale_mode,
+    checks: {
+      mail: mail.isKept() ? noMailServer : undefined,
+      payments: mode === 'live' ? undefined : storedPaymentsVerdict(settings, sale_mode),
+    },
   }
 }
 

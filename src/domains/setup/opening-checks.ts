@@ -1,14 +1,11 @@
-// The checks before the opening: they ask the mail server and Stripe, and look for the file, so that the author knows what a
-// visitor would meet.
+// The checks before the opening: what a visitor would meet if the shop opened now.
 import type { SetupShop } from './shop.ts'
 import type { OpeningCheck } from '#contract/setup/setup.ts'
 import { isOnPaper, type SaleMode } from '#contract/catalog/products.ts'
 import { saleModeOf } from '#domains/catalog/sale-mode.ts'
-import { logInToMailServer } from '#platform/mail.ts'
-import { Problem } from '#platform/problem.ts'
-import { paymentKeys, unconfirmedCopyOf } from '#platform/stripe/payments.ts'
-import { explainRefusal } from '#domains/mail/mail-trial.ts'
-import { findKeyProblem } from '#domains/settings/payment-setup.ts'
+import { checkMail } from '#domains/mail/mail-check.ts'
+import { checkPayments } from '#domains/payments/payment-checks.ts'
+import { filesVerdict } from '#domains/overview/files-check.ts'
 import { readShippingTerms } from '#domains/orders/shipping.ts'
 import { shippingRange } from '#contract/orders/prices.ts'
 import { readStoredSetup, type StoredSetup, listOwnProducts } from './book-setup.ts'
@@ -25,44 +22,15 @@ export async function checkOpening(services: SetupShop): Promise<OpeningCheck> {
   return { mail, payments, file, parcel: findParcel(services, setup, mode) }
 }
 
-async function checkMail(services: SetupShop): Promise<OpeningCheck['mail']> {
-  try {
-    return { state: (await logInToMailServer(services)) ? 'works' : 'not_set_up', answer: '' }
-  } catch (error) {
-    const { answer, advice } = explainRefusal(error)
-    return { state: 'refused', answer: `${answer} ${advice}`.trim() }
-  }
+async function checkFile(services: SetupShop, setup: StoredSetup): Promise<OpeningCheck['file']> {
+  if (!setup.offers.some(({ format }) => format === 'digital')) return null
+  return filesVerdict((await hasFile(services, setup)) ? [] : ['the digital book'], 1)
 }
 
-async function checkPayments(
-  { settings, config }: SetupShop,
-  mode: SaleMode,
-): Promise<OpeningCheck['payments']> {
-  if (mode === 'free' || mode === 'key_missing') return { state: mode, answer: '' }
-  if (mode !== 'paid') return { state: 'not_for_sale', answer: '' }
-  const keys = paymentKeys(settings)
-  const copyOf = unconfirmedCopyOf(settings)
-  if (!keys) return { state: 'refused', answer: 'The stored key cannot be opened any more. Paste it again.' }
-  if (copyOf)
-    return { state: 'refused', answer: `This shop is a copy of ${copyOf}, and nobody has confirmed it yet.` }
-  try {
-    const problem = await findKeyProblem({ secretKey: keys.secretKey, apiBase: config.stripe.apiBase })
-    if (problem) return { state: 'refused', answer: problem }
-    return { state: keys.isLive ? 'live' : 'test', answer: '' }
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return { state: 'unreachable', answer: '' }
-  }
-}
-
-async function checkFile(
-  { db, uploads }: SetupShop,
-  { offers, file }: StoredSetup,
-): Promise<OpeningCheck['file']> {
-  if (!offers.some(({ format }) => format === 'digital')) return null
+async function hasFile({ db, uploads }: SetupShop, { file }: StoredSetup): Promise<boolean> {
   const own = (await listOwnProducts(db)).find(({ format }) => format === 'digital')
-  if (own?.editions.length) return own.delivery_gap === null ? 'ready' : 'missing'
-  return file && (await uploads.find(file.upload_id)) ? 'ready' : 'missing'
+  if (own?.editions.length) return own.delivery_gap === null
+  return Boolean(file && (await uploads.find(file.upload_id)))
 }
 
 function findParcel(services: SetupShop, { offers }: StoredSetup, mode: SaleMode): OpeningCheck['parcel'] {

@@ -69,18 +69,24 @@ test('from where an address opens', () => {
 test('an address is said to be reached only after it answered, and was opened from another network', async () => {
   await using shop = await openShop({ TIME_ZONE: 'Europe/Berlin' })
   const { admin } = shop
-  const none = { url: site, reached_at: null, qr_code: null }
-  expect(await read(admin)).toMatchObject({ ...none, reach: 'fault', fault: expect.stringContaining(site) })
+  const away = {
+    url: site,
+    qr_code: null,
+    reach: 'fault',
+    check: { state: 'wrong', says: expect.stringContaining('books.example') },
+  }
+  expect(await read(admin)).toMatchObject(away)
   using _proxy = leadHere(shop)
   const answers = await read(admin)
-  expect(answers).toMatchObject({ reach: 'answers', fault: null, reached_at: null })
+  expect(answers).toMatchObject({ reach: 'answers', check: { state: 'open' } })
   expect(answers.qr_code).toMatch(/^<svg .*<\/svg>$/s)
   await visit(shop)
   await expect.poll(() => reachedAt(shop)).toEqual({ site_url: site, at })
-  const reached = { reach: 'reached', reached_at: at, time_zone: 'Europe/Berlin' }
+  const says = `${site} was reached from outside at 21:14`
+  const reached = { reach: 'reached', check: { state: 'ok', says } }
   expect(await read(admin)).toMatchObject(reached)
   vi.restoreAllMocks()
-  expect(await read(admin)).toMatchObject({ ...none, reached_at: at, reach: 'fault' })
+  expect(await read(admin)).toMatchObject(away)
 })
 
 test('without https, and at addresses of one computer or network, nobody else is said to reach it', async () => {
@@ -95,7 +101,11 @@ test('without https, and at addresses of one computer or network, nobody else is
   }
   await using shop = await openShop({ SITE_URL: 'http://books.example' })
   using _proxy = leadHere(shop, 'http://books.example')
-  expect(await read(shop.admin)).toMatchObject({ reach: 'no_https', fault: null, qr_code: null })
+  expect(await read(shop.admin)).toMatchObject({
+    reach: 'no_https',
+    check: { state: 'warn' },
+    qr_code: null,
+  })
 })
 
 test('what does not come from another network, through the proxy, to the home page is no first visit', async () => {
@@ -154,9 +164,9 @@ test('another address has to be reached anew, and another change of settings for
   await visit(shop)
   await expect.poll(() => reachedAt(shop)).toMatchObject({ site_url: site })
   await save(1, { time_zone: 'Asia/Tokyo' })
-  expect((await read(admin)).reached_at).not.toBeNull()
+  expect(reachedAt(shop)).toMatchObject({ site_url: site })
   await save(2, { site_url: 'https://other.example' })
-  expect((await read(admin)).reached_at).toBeNull()
+  expect((await read(admin)).reach).not.toBe('reached')
   await visit(shop, { host: 'other.example', 'x-forwarded-for': '9.9.9.9' })
   await expect.poll(() => reachedAt(shop)).toMatchObject({ site_url: 'https://other.example' })
 })

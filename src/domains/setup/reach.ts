@@ -3,40 +3,25 @@ import { networkInterfaces } from 'node:os'
 import { sql } from 'drizzle-orm'
 import { renderSVG } from 'uqr'
 import { z } from 'zod'
-import type { Reach, SiteAddress } from '#contract/setup/setup.ts'
+import type { SiteAddress } from '#contract/setup/setup.ts'
 import type { Db } from '#platform/db/client.ts'
 import { queryAll } from '#platform/db/query.ts'
 import { networkOf } from '#platform/http/client-ip.ts'
-import { askOwnAddress } from '#platform/http/health.ts'
+import { checkAddress } from '#domains/overview/address-check.ts'
 import { scopeOf, isPublicAddress } from '#platform/public-connection.ts'
 import { addFields } from '#platform/stored-settings.ts'
 import type { SetupShop } from './shop.ts'
 
 /** Asks the shop's own address, which may take seconds. */
-export async function readAddress({ settings, secret }: SetupShop): Promise<SiteAddress> {
-  const { site_url: url, reached, time_zone } = settings.get().shop
-  const { fault = null, isProxyIgnored: is_proxy_ignored } = await askOwnAddress(url, [secret])
-  const reached_at = reached?.site_url === url ? reached.at : null
-  const reach = reachOf(url, fault, reached_at)
-  const isPublic = reach === 'answers' || reach === 'reached'
+export async function readAddress({ settings, secret, clock }: SetupShop): Promise<SiteAddress> {
+  const { shop } = settings.get()
+  const address = await checkAddress(shop, [secret], clock())
+  const isPublic = address.reach === 'answers' || address.reach === 'reached'
   return {
-    url,
-    is_https: url.startsWith('https:'),
-    fault,
-    is_proxy_ignored,
-    reach,
-    reached_at,
-    time_zone,
-    qr_code: isPublic ? renderSVG(url, { border: 2 }) : null,
+    url: shop.site_url,
+    ...address,
+    qr_code: isPublic ? renderSVG(shop.site_url, { border: 2 }) : null,
   }
-}
-
-function reachOf(url: string, fault: string | null, reached_at: string | null): Reach {
-  const scope = scopeOf(url)
-  if (scope !== 'internet') return scope
-  if (fault) return 'fault'
-  if (!url.startsWith('https:')) return 'no_https'
-  return reached_at ? 'reached' : 'answers'
 }
 
 type FirstVisit = {

@@ -15,6 +15,7 @@ import {
   chooseTimeZone,
 } from './book-setup.ts'
 import { readAddress, watchFirstVisit } from './reach.ts'
+import { proxyVerdict } from '#domains/overview/address-check.ts'
 import { checkOpening } from './opening-checks.ts'
 import { readFirstSteps } from './first-steps.ts'
 import { requireSetupLink, setUp } from './first-admin.ts'
@@ -48,8 +49,8 @@ export function firstStepsApi(services: SetupShop) {
       }),
       async (c) => {
         const address = await readAddress(services)
-        const is_proxy_ignored = address.is_proxy_ignored || isProxyIgnored(c, services.config.trustedProxies)
-        return c.json({ ...address, is_proxy_ignored }, 200)
+        const isIgnored = address.proxy !== null || isProxyIgnored(c, services.config.trustedProxies)
+        return c.json({ ...address, proxy: isIgnored ? proxyVerdict : null }, 200)
       },
     )
 }

@@ -77,7 +77,7 @@ export async function removeEndpoints(key: Key, ids: readonly string[]) {
 
 const { errors } = Stripe
 
-type KeyReport =
+export type KeyReport =
   | { refused: string }
   | { missing: string[] }
   | { account: { id: string; name: string }; takesPayments: boolean }

@@ -165,6 +165,8 @@ export function paymentKeys({ get }: Pick<Settings, 'get'>): PaymentKeys | undef
   return { secretKey, webhookSecret, isLive: isLiveKey(secretKey) }
 }
 
+export const webhookAt = (siteUrl: string) => `${siteUrl}/api/stripe/webhook`
+
 export function formerWebhookSite({ get }: Pick<Settings, 'get'>): string | undefined {
   const { shop, payments } = get()
   const { webhook_secret, webhook_site } = payments

@@ -2,6 +2,7 @@
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { ButtonLink } from '../../components/button.tsx'
+import type { Verdict } from '#contract/checks.ts'
 import type { Neighbors } from '#contract/fields.ts'
 import { ArrowLeft } from '../../components/further-icons.tsx'
 import { ArrowRight } from '../../components/icons.tsx'
@@ -15,6 +16,19 @@ export function TextLink({ className = '', ...rest }: LinkProps) {
 
 export function StrongLink({ className = '', ...rest }: LinkProps) {
   return <Link className={`rounded-sm font-semibold underline underline-offset-4 ${className}`} {...rest} />
+}
+
+type ActionLinkProps = { action: Verdict['actions'][number]; isFromSetup?: boolean }
+
+/** To where a check says to act. */
+export function ActionLink({ action: { label, to }, isFromSetup = false }: ActionLinkProps) {
+  if (to.startsWith('https:'))
+    return (
+      <StrongLink to={to} target="_blank" rel="noreferrer">
+        {label}
+      </StrongLink>
+    )
+  return <StrongLink to={isFromSetup ? `${to}?from=setup` : to}>{label}</StrongLink>
 }
 
 /** The name of what a row of a list is about. */

@@ -47,7 +47,7 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
   return (
     <div className="grid gap-6">
       <Today waiting={waiting} today={today} />
-      <ToSetUp firstSteps={firstSteps} address={address} isLocal={Boolean(today?.local_site)} />
+      <ToSetUp firstSteps={firstSteps} address={address} />
       <Totals totals={totals} />
       {recent.some(({ is_test }) => is_test) && (
         <p className="text-sm text-soft">Orders marked “test” count in none of these figures.</p>

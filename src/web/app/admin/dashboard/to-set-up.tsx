@@ -1,28 +1,24 @@
 // What is missing in the setup of the shop: one line on the first screen, which opens the list.
 import { useEffect, useState, type ReactNode } from 'react'
 import { useRouteLoaderData, Link } from 'react-router'
-import type { SaleMode } from '#contract/catalog/products.ts'
+import { describeVerdict, type Verdict } from '#contract/checks.ts'
 import type { FirstSteps, SiteAddress } from '#contract/setup/setup.ts'
 import { ChevronDown } from '../../../components/further-icons.tsx'
 import type { clientLoader as adminLoader } from '../admin.tsx'
 import { Circle, TriangleAlert } from '../icons.tsx'
+import { ActionLink } from '../links.tsx'
 
 /** `short` is its name in the line; an urgent one opens the list, as nobody can buy or sign in safely. */
 type Item = { title: string; short: string; how: ReactNode; isUrgent?: boolean }
 
-type ToSetUpProps = {
-  firstSteps: FirstSteps | undefined
-  address: Promise<SiteAddress | undefined>
-  isLocal: boolean
-}
+type ToSetUpProps = { firstSteps: FirstSteps | undefined; address: Promise<SiteAddress | undefined> }
 
-export function ToSetUp({ firstSteps, address, isLocal }: ToSetUpProps) {
+export function ToSetUp({ firstSteps, address }: ToSetUpProps) {
   const factor = useFactorItem()
   const site = useAddress(address)
   const items = [
     ...(firstSteps ? stepItems(firstSteps) : []),
-    site && addressItem(site, isLocal),
-    site?.is_proxy_ignored ? proxy : undefined,
+    ...(site ? addressItems(site) : []),
     factor,
   ].filter((item) => item !== undefined)
   if (items.length === 0) return null
@@ -96,18 +92,23 @@ function useFactorItem(): Item | undefined {
 
 type StepName = FirstSteps['steps'][number]['name']
 
-const steps: Record<Exclude<StepName, 'payments'>, Item> = {
-  admin: { title: 'Make your admin account', short: 'Admin', how: 'You are signed in with it.' },
-  mail: {
-    title: 'Let the shop send email',
-    short: 'Email',
+function checkItem(title: string, short: string, check: Verdict): Item {
+  return {
+    title,
+    short,
     how: (
       <>
-        Enter your mail server under <Link to="/admin/mails/settings">Mail settings</Link>. Until then you can
-        read each email under <Link to="/admin/mails">Mail</Link>.
+        {describeVerdict(check)}{' '}
+        {check.actions.map((action) => (
+          <ActionLink key={action.label} action={action} />
+        ))}
       </>
     ),
-  },
+  }
+}
+
+const steps: Record<Exclude<StepName, 'mail' | 'payments'>, Item> = {
+  admin: { title: 'Make your admin account', short: 'Admin', how: 'You are signed in with it.' },
   words: {
     title: 'Write your own page',
     short: 'Page',
@@ -140,78 +141,24 @@ const steps: Record<Exclude<StepName, 'payments'>, Item> = {
 }
 
 /** A book that its author gives away needs no payments. */
-function stepItems({ steps: all, sale_mode }: FirstSteps): Item[] {
+function stepItems({ steps: all, sale_mode, checks }: FirstSteps): Item[] {
   return all
     .filter(({ is_done }) => !is_done)
     .flatMap(({ name }) => {
+      if (name === 'mail')
+        return checks.mail ? checkItem('Let the shop send email', 'Email', checks.mail) : []
       if (name !== 'payments') return steps[name]
-      return sale_mode === 'free' ? [] : paymentsItem(sale_mode)
+      if (sale_mode === 'free' || !checks.payments) return []
+      const isUrgent = sale_mode === 'key_missing' || sale_mode === 'not_for_sale'
+      return { ...checkItem('Take payments', 'Payments', checks.payments), isUrgent }
     })
 }
 
-const paymentsLink = (text: string) => <Link to="/admin/settings/payments">{text}</Link>
-
-type PayingMode = Exclude<SaleMode, 'free'>
-
-const payments: Record<PayingMode, ReactNode> = {
-  sample: (
-    <>
-      No money is taken: without a payment provider every purchase completes at once.{' '}
-      {paymentsLink('Paste your Stripe key')}: the test key first, then the live one.
-    </>
-  ),
-  not_for_sale: (
-    <>
-      Your book is not for sale yet: its cards say “Available soon”, because the shop takes no payments.{' '}
-      {paymentsLink('Connect Stripe, or give it away for free')}
-    </>
-  ),
-  key_missing: (
-    <>
-      Nothing is for sale: this shop used to have a Stripe key and has none now. Without one it would give
-      your book away. Set STRIPE_SECRET_KEY again where the shop is started, or{' '}
-      {paymentsLink('paste the key')}.
-    </>
-  ),
-  paid: (
-    <>
-      Payments run on test keys: no card is charged, and no money is taken.{' '}
-      {paymentsLink('Enter the live key')} when you have tried them.
-    </>
-  ),
-}
-
-function paymentsItem(sale_mode: PayingMode): Item {
-  return {
-    title: 'Take payments',
-    short: 'Payments',
-    how: payments[sale_mode],
-    isUrgent: sale_mode === 'key_missing' || sale_mode === 'not_for_sale',
-  }
-}
-
 /** Of an address that is not on the internet, Today says what it lacks. */
-function addressItem(address: SiteAddress, isLocal: boolean): Item | undefined {
-  const isUnsafe = !address.is_https && !isLocal
-  if (!isUnsafe && !address.fault) return undefined
-  return {
-    title: 'Correct the shop’s address',
-    short: 'Address',
-    how: (
-      <>
-        {isUnsafe && (
-          <span>{`The shop’s address, ${address.url}, has no https: what visitors type, passwords included, can be read on the way. `}</span>
-        )}
-        {address.fault && <span>{`Visitors may not reach the shop: ${address.fault}. `}</span>}
-        <Link to="/admin/settings">Set the address</Link>
-      </>
-    ),
-    isUrgent: true,
-  }
-}
-
-const proxy: Item = {
-  title: 'Trust the proxy in front of the shop',
-  short: 'Proxy',
-  how: 'Visitors reach the shop through a proxy that it does not trust, so its limits count all visitors as one: one person guessing passwords keeps everybody else from signing in. Set TRUST_PROXY=1 where the shop is started (with several proxies in a row, their number), and have the proxy send X-Forwarded-For.',
+function addressItems({ check, proxy }: SiteAddress): Item[] {
+  const address = { ...checkItem('Correct the shop’s address', 'Address', check), isUrgent: true }
+  return [
+    ...(check.state === 'wrong' ? [address] : []),
+    ...(proxy ? [checkItem('Trust the proxy in front of the shop', 'Proxy', proxy)] : []),
+  ]
 }

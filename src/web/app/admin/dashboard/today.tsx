@@ -6,7 +6,7 @@ import type { Message } from '#contract/readers/messages.ts'
 import type { AdminShipment } from '#contract/orders/admin-orders.ts'
 import type { Today as TodayFacts, Undelivered } from '#contract/overview/today.ts'
 import { manualPath } from '#contract/overview/manual.ts'
-import { isLoopback } from '#contract/network.ts'
+import { describeVerdict, joinSentences, toSentence, type Verdict } from '#contract/checks.ts'
 import { formatCalendarDay, formatCount, formatDate, Time } from '../../../format/format.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../card.tsx'
@@ -30,11 +30,22 @@ type TodayProps = { waiting: Waiting; today: TodayFacts | undefined }
 export function Today({ waiting, today }: TodayProps) {
   const { attention, parcels, messages } = waiting
   const { items, faults } = attention ?? { items: [], faults: [] }
+  // After a move or a restore (docs/decisions/0025).
+  const copies = faults.filter(isQuestion)
   const rows = [
     ...(today?.undelivered ?? []).map((each) => <UndeliveredRow key={each.purchase_id} undelivered={each} />),
     ...(today ? unusual(today) : []),
-    faults.some(isQuestion) && <CopyRow key="copy" />,
-    faults.some((fault) => !isQuestion(fault)) && <FaultsRow key="faults" />,
+    copies.length > 0 && (
+      <FaultsRow key="copy" faults={copies} title="Is this the shop now?" action="Answer" />
+    ),
+    faults.length > copies.length && (
+      <FaultsRow
+        key="faults"
+        faults={faults.filter((fault) => !isQuestion(fault))}
+        title="Payments do not work as they should"
+        action="See what to do"
+      />
+    ),
     ...items.slice(0, maxRows).map((need) => <NeedRow key={`${need.kind} ${need.id}`} need={need} />),
     items.length > maxRows && (
       <MoreRow key="needs" to="/admin/payments">
@@ -75,23 +86,18 @@ export function Today({ waiting, today }: TodayProps) {
           Part of this list could not be loaded. Please reload the page.
         </p>
       )}
-      {today?.local_site && <LocalSite site={today.local_site} />}
+      {today?.local_site && <LocalSite check={today.local_site} />}
     </Card>
   )
 }
 
 /** Waits for nothing, so it does not stand among what does. */
-function LocalSite({ site }: { site: string }) {
+function LocalSite({ check }: { check: Verdict }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line px-5 py-3.5">
       <div className="min-w-0 grow basis-72">
         <h3 className="font-semibold">Put your shop on the internet</h3>
-        <p className="text-sm break-words text-soft">
-          {isLoopback(site)
-            ? `Visitors cannot reach it: ${site} opens on this computer only.`
-            : `Visitors need an address with https that leads here from everywhere. Now it is ${site}, where what they type, passwords included, can be read on the way.`}{' '}
-          All that you have set up moves along.
-        </p>
+        <p className="text-sm break-words text-soft">{describeVerdict(check)}</p>
       </div>
       <ButtonLink look="outline" className="max-sm:grow" to={manualPath('internet')}>
         See how
@@ -184,10 +190,9 @@ function unusual({
       </LinkRow>
     )),
     ...eu_paper_lacks.map((lack) => <LinkRow key={lack} {...euPaperRows[lack]} />),
-    ...unrehearsed.map(({ place, rehearsed_at }) => (
+    ...unrehearsed.map(({ place, check }) => (
       <LinkRow key={place} title="A backup has not been rehearsed" to="/admin/backups" action="Open Backups">
-        {place}: {rehearsed_at ? `last rehearsed on ${formatDate(rehearsed_at)}` : 'never rehearsed'}. Only a
-        rehearsal shows that a backup can be restored.
+        {describeVerdict(check)}
       </LinkRow>
     )),
   ]
@@ -248,20 +253,13 @@ function UndeliveredRow({ undelivered }: { undelivered: Undelivered }) {
 
 const isQuestion = ({ kind }: PaymentFault) => kind === 'copy'
 
-/** After a move or a restore (docs/decisions/0025). */
-function CopyRow() {
-  return (
-    <LinkRow title="Is this the shop now?" to="/admin/payments" action="Answer">
-      Its data are from a shop at another address. Nobody can pay here until you confirm that this is the shop
-      now.
-    </LinkRow>
-  )
-}
+type FaultsRowProps = { faults: readonly PaymentFault[]; title: string; action: string }
 
-function FaultsRow() {
+/** Each of them stands with its advice on the screen of what needs attention. */
+function FaultsRow({ faults, title, action }: FaultsRowProps) {
   return (
-    <LinkRow title="Payments do not work as they should" to="/admin/payments" action="See what to do">
-      Some or all buyers cannot pay until it is corrected.
+    <LinkRow title={title} to="/admin/payments" action={action}>
+      {joinSentences(...faults.map(({ check }) => toSentence(check.says)))}
     </LinkRow>
   )
 }

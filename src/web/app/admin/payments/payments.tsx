@@ -1,35 +1,21 @@
 // The screen of what needs the author’s attention.
+import { toSentence } from '#contract/checks.ts'
 import { Time } from '../../../format/format.tsx'
 import { TriangleAlert, CircleCheck } from '../icons.tsx'
-import type { ReactNode } from 'react'
-import { Link, useRouteLoaderData } from 'react-router'
-import type { AttentionCount, PaymentFault, AttentionRequest } from '#contract/payments/needs-attention.ts'
+import type { PaymentFault, AttentionRequest } from '#contract/payments/needs-attention.ts'
 import type { PaymentSetupApi } from '#domains/settings/payment-setup.routes.ts'
 import { adminClient, loadPage, CallButton } from '../calls.tsx'
 import type { AttentionApi } from '#domains/overview/attention.routes.ts'
 import { Note } from '../../../components/note.tsx'
-import type { clientLoader as adminLoader } from '../admin.tsx'
+import { ActionLink } from '../links.tsx'
 import { ListCard } from '../list-screen.tsx'
 import type { Route } from './+types/payments.ts'
 import { NeedRow } from './attention.tsx'
 
 const faultsApi = adminClient<PaymentSetupApi>()
 
-const titles: Record<PaymentFault['kind'], string> = {
-  key: 'Stripe does not accept your key, so nobody can pay',
-  permission: 'Your Stripe key lacks a permission',
-  product: 'Stripe does not sell this product',
-  tax: 'Stripe Tax is not set up, so nobody can pay',
-  price: 'Nobody can pay this price',
-  copy: 'This copy of the shop takes no payments',
-  webhook: 'Stripe still reports to the shop’s former address',
-}
-
-type Props = { faults: readonly PaymentFault[]; payments: AttentionCount['payments'] }
-
-function Faults({ faults, payments }: Props) {
+function Faults({ faults }: { faults: readonly PaymentFault[] }) {
   if (faults.length === 0) return null
-  const dashboard = `https://dashboard.stripe.com/${payments === 'live' ? '' : 'test/'}`
   return (
     <section
       aria-labelledby="payment-faults"
@@ -45,46 +31,35 @@ function Faults({ faults, payments }: Props) {
       </p>
       <ul className="mt-2 divide-y divide-line">
         {faults.map((fault) => (
-          <Fault
-            key={`${fault.kind} ${fault.about} ${fault.product?.id}`}
-            fault={fault}
-            dashboard={dashboard}
-          />
+          <Fault key={`${fault.kind} ${fault.about} ${fault.product?.id}`} fault={fault} />
         ))}
       </ul>
     </section>
   )
 }
 
-function Fault({ fault, dashboard }: { fault: PaymentFault; dashboard: string }) {
-  const { kind, words, product, since } = fault
+function Fault({ fault: { kind, about, since, check } }: { fault: PaymentFault }) {
+  const { says, answer, advice, actions } = check
   return (
     <li className="grid gap-2 px-5 py-4">
-      <h3 className="font-semibold">
-        {titles[kind]}
-        {product && (
-          <span>
-            {': '}
-            <Link to={`/admin/products/${product.id}`}>{product.name}</Link>
-          </span>
-        )}
-      </h3>
-      {kind === 'price' || kind === 'webhook' || kind === 'copy' ? (
-        <p className="text-pretty">{words}</p>
-      ) : (
+      <h3 className="font-semibold">{toSentence(says)}</h3>
+      {answer && (
         <blockquote className="max-w-3xl border-l-2 border-line pl-3 break-words text-pretty">
-          {words}
+          {answer}
         </blockquote>
       )}
-      {kind === 'copy' && <ConfirmCopy site_url={fault.about ?? ''} />}
-      <p className="max-w-3xl text-sm text-pretty text-soft">
-        {adviceOf(fault, dashboard)}
-        {kind !== 'price' && since && (
-          <span>
-            {' Since '}
-            <Time at={since} />.
-          </span>
-        )}
+      {kind === 'copy' && <ConfirmCopy site_url={about ?? ''} />}
+      <p className="flex max-w-3xl flex-wrap gap-x-5 gap-y-1 text-sm text-pretty text-soft">
+        <span className="w-full">
+          {advice}
+          {kind !== 'price' && since && (
+            <span>
+              {' Since '}
+              <Time at={since} />.
+            </span>
+          )}
+        </span>
+        {kind !== 'copy' && actions.map((action) => <ActionLink key={action.label} action={action} />)}
       </p>
     </li>
   )
@@ -108,49 +83,6 @@ function ConfirmCopy({ site_url }: { site_url: string }) {
   )
 }
 
-function adviceOf({ kind, about }: PaymentFault, dashboard: string): ReactNode {
-  if (kind === 'price' || kind === 'product')
-    return 'Change what Stripe complains about; buyers are told to write to you.'
-  if (kind === 'tax') {
-    return (
-      <>
-        Stripe still wants to know this. Set it up{' '}
-        <StripeLink to={`${dashboard}settings/tax`}>at Stripe</StripeLink>, or turn it off in the{' '}
-        <Link to="/admin/settings/tax">settings</Link>.
-      </>
-    )
-  }
-  if (kind === 'copy')
-    return 'If this copy is only for trying things out, leave it as it is, or replace the live Stripe key with a test key first.'
-  if (kind === 'webhook')
-    return (
-      <>
-        Change it to the new address in the <Link to="/admin/settings/payments">settings</Link>.
-      </>
-    )
-  const keys = <StripeLink to={`${dashboard}apikeys`}>at Stripe</StripeLink>
-  if (kind === 'key')
-    return (
-      <>
-        Make a new key {keys}, and paste it in the <Link to="/admin/settings/payments">settings</Link>. A key
-        that the environment of the shop sets is replaced there (STRIPE_SECRET_KEY).
-      </>
-    )
-  return (
-    <>
-      It may not call <code className="break-all">{about}</code>. Give the key this permission {keys}.
-    </>
-  )
-}
-
-function StripeLink({ to, children }: { to: string; children: ReactNode }) {
-  return (
-    <a href={to} target="_blank" rel="noreferrer">
-      {children}
-    </a>
-  )
-}
-
 const api = adminClient<AttentionApi>().payments
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
@@ -160,10 +92,9 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
 }
 
 export default function NeedsAttention({ loaderData: page }: Route.ComponentProps) {
-  const payments = useRouteLoaderData<typeof adminLoader>('admin/admin')?.counts?.payments ?? 'test'
   return (
     <div className="grid gap-6">
-      {page && <Faults faults={page.faults} payments={payments} />}
+      {page && <Faults faults={page.faults} />}
       {!(page && page.faults.length > 0 && page.items.length === 0) && (
         <ListCard
           title="Needs attention"

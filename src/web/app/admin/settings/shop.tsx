@@ -3,13 +3,13 @@ import { Suspense, useState } from 'react'
 import { Await, useLoaderData } from 'react-router'
 import { settingValues } from '#contract/settings/settings.ts'
 import { manualPath } from '#contract/overview/manual.ts'
-import type { SiteAddress } from '#contract/setup/setup.ts'
+import { describeVerdict, type Verdict } from '#contract/checks.ts'
 import type { FirstStepsApi } from '#domains/setup/setup.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { currencyOptions } from '../price-field.tsx'
 import { readText } from '../../../forms/form.ts'
 import { discardUnsavedChanges } from '../../../forms/unsaved-changes.ts'
-import { TextLink } from '../links.tsx'
+import { ActionLink } from '../links.tsx'
 import { Button } from '../../../components/button.tsx'
 import { CircleCheck, TriangleAlert } from '../icons.tsx'
 import { Callout } from '../../../components/note.tsx'
@@ -102,7 +102,7 @@ function Address(props: FieldProps<ShopForm>) {
       )}
       <Suspense fallback={<p className="text-sm text-soft">Checking whether it leads here…</p>}>
         <Await resolve={address}>
-          {(checked) => checked?.url === site_url && <AddressState address={checked} />}
+          {(checked) => checked?.url === site_url && <AddressState check={checked.check} />}
         </Await>
       </Suspense>
     </div>
@@ -113,30 +113,19 @@ function hostOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).hostname : undefined
 }
 
-const localAddresses: Partial<Record<SiteAddress['reach'], string>> = {
-  computer: 'opens on this computer only',
-  network: 'opens in your own network only',
-}
-
-function AddressState({ address: { url, is_https, fault, reach } }: { address: SiteAddress }) {
-  const local = localAddresses[reach]
-  const isGood = is_https && !fault && !local
+function AddressState({ check }: { check: Verdict }) {
+  const isGood = check.state === 'ok' || check.state === 'open'
   const Icon = isGood ? CircleCheck : TriangleAlert
   return (
     <p role="status" className="flex gap-2.5 text-sm">
       <Icon aria-hidden className={`mt-px size-5 shrink-0 ${isGood ? 'text-success' : 'text-gold-text'}`} />
       <span className="min-w-0 text-pretty break-words">
-        {isGood && <span>{`${url} leads to this shop, over https.`}</span>}
-        {fault && <span>{`Visitors may not reach the shop: ${fault}. `}</span>}
-        {local && (
-          <>
-            <span>{`${url} ${local}. `}</span>
-            <TextLink to={manualPath('internet')}>Put your shop on the internet</TextLink>
-          </>
-        )}
-        {!is_https && !local && (
-          <span>{`${url} has no https: what visitors type, passwords too, can be read on its way.`}</span>
-        )}
+        {describeVerdict(check)}{' '}
+        {check.actions
+          .filter(({ to }) => to.startsWith(manualPath('internet')))
+          .map((action) => (
+            <ActionLink key={action.label} action={action} />
+          ))}
       </span>
     </p>
   )

@@ -1,9 +1,9 @@
 // The shop is open: who can open it, and what was skipped on the way.
 import type { ReactNode } from 'react'
 import { isSelling } from '#contract/catalog/products.ts'
-import type { FirstSteps } from '#contract/setup/setup.ts'
+import { describeVerdict, type Verdict } from '#contract/checks.ts'
 import { ButtonLink } from '../../../components/button.tsx'
-import { StrongLink } from '../links.tsx'
+import { ActionLink } from '../links.tsx'
 import { hasMail, hasPayments, hasTimeZone } from './connections-step.tsx'
 import { ReachCard } from './reach.tsx'
 import { StateIcon, StepCard, type StepProps } from './step-card.tsx'
@@ -12,31 +12,16 @@ const sellingLead =
   'Order your book once yourself to see what your readers see: the email, the file, the receipt.'
 const waitingLead = 'Your words, your products and your file have replaced the sample.'
 
-function paymentsText({ payments, sale_mode }: FirstSteps): string {
-  if (payments === 'test') return 'Payments use test keys: no card is charged.'
-  return sale_mode === 'key_missing'
-    ? 'This shop had a Stripe key once. Without one, it sells nothing.'
-    : 'Your book is marked “Available soon”. It goes on sale once you connect Stripe.'
-}
-
 export function DoneStep(props: StepProps) {
-  const { sale_mode } = props.firstSteps
+  const { sale_mode, checks } = props.firstSteps
   return (
     <StepCard title="Your shop is open" lead={isSelling(sale_mode) ? sellingLead : waitingLead}>
       <ReachCard />
       <ul aria-label="Not set yet" className="mt-5 grid gap-4 empty:hidden">
-        {!hasMail(props) && (
-          <Skipped title="Mail" action="Set up email" to="/admin/mails/settings?from=setup">
-            The shop sends no email yet, so readers cannot confirm their accounts, and no receipt leaves it.
-          </Skipped>
-        )}
-        {!hasPayments(props) && (
-          <Skipped title="Payments" action="Set up payments" to="/admin/settings/payments?from=setup">
-            {paymentsText(props.firstSteps)}
-          </Skipped>
-        )}
+        {!hasMail(props) && checks.mail && <SkippedCheck title="Mail" check={checks.mail} />}
+        {!hasPayments(props) && checks.payments && <SkippedCheck title="Payments" check={checks.payments} />}
         {!hasTimeZone(props) && (
-          <Skipped title="Time zone" action="Choose it" to="/admin/settings?from=setup">
+          <Skipped title="Time zone" actions={[{ label: 'Choose it', to: '/admin/settings' }]}>
             {`Days of sales begin at midnight in ${props.setup.time_zone.name}.`}
           </Skipped>
         )}
@@ -51,19 +36,27 @@ export function DoneStep(props: StepProps) {
   )
 }
 
-type SkippedProps = { title: string; action: string; to: string; children: ReactNode }
+function SkippedCheck({ title, check }: { title: string; check: Verdict }) {
+  return (
+    <Skipped title={title} actions={check.actions}>
+      {describeVerdict(check)}
+    </Skipped>
+  )
+}
 
-function Skipped({ title, action, to, children }: SkippedProps) {
+type SkippedProps = { title: string; actions: Verdict['actions']; children: ReactNode }
+
+function Skipped({ title, actions, children }: SkippedProps) {
   return (
     <li className="flex gap-3">
       <StateIcon state="skipped" />
       <div className="min-w-0 grow">
         <p className="font-semibold">{title}</p>
-        <p className="mt-0.5 text-sm text-pretty text-soft">
+        <p className="mt-0.5 text-sm text-pretty text-soft [&_a]:whitespace-nowrap [&_a]:text-ink">
           {children}{' '}
-          <StrongLink to={to} className="whitespace-nowrap text-ink">
-            {action}
-          </StrongLink>
+          {actions.map((action) => (
+            <ActionLink key={action.label} action={action} isFromSetup />
+          ))}
         </p>
       </div>
     </li>

@@ -1,14 +1,13 @@
-// Who can open the shop, in words: as a row of what a visitor can do, and as the card of the open shop.
+// Who can open the shop: the card of the open shop.
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { Reach, SiteAddress } from '#contract/setup/setup.ts'
-import { manualPath } from '#contract/overview/manual.ts'
+import { describeVerdict } from '#contract/checks.ts'
 import { Check } from '../../../components/icons.tsx'
 import { Callout } from '../../../components/note.tsx'
 import { Spinner } from '../../../components/button.tsx'
 import { CopyButton } from '../../../components/copy-button.tsx'
 import { Circle, TriangleAlert } from '../icons.tsx'
-import { StrongLink } from '../links.tsx'
-import { timeIn } from '../settings/shared-with-setup.tsx'
+import { ActionLink } from '../links.tsx'
 import { readAddress } from './step-card.tsx'
 
 /** Short: the author holds a phone beside the screen. */
@@ -35,59 +34,6 @@ export function useAddress() {
   return { address, checkAgain }
 }
 
-/** "Nov 05, 2026" in that zone. */
-function dayIn(timeZone: string, at: Date): string {
-  const day = { year: 'numeric', month: 'short', day: '2-digit', timeZone } as const
-  return new Intl.DateTimeFormat('en-US', day).format(at)
-}
-
-/** "Reached from outside at 20:14", with its day where that is not today; in the shop's time zone. */
-function reachedText({ reached_at, time_zone }: SiteAddress): string {
-  if (!reached_at) return ''
-  const at = new Date(reached_at)
-  const day = dayIn(time_zone, at)
-  const on = day === dayIn(time_zone, new Date()) ? '' : ` on ${day}`
-  return `Reached from outside${on} at ${timeIn(time_zone, at)}`
-}
-
-const noHttps =
-  'what visitors type there, passwords included, can be read on its way, and Stripe takes no live payments'
-
-const answers: Record<Reach, (address: SiteAddress) => string> = {
-  computer: ({ url }) => `No: ${url} opens on this computer only.`,
-  network: ({ url }) => `No: ${url} opens in your own network only.`,
-  no_https: ({ url }) => `Not safely: ${url} has no https, so ${noHttps}.`,
-  fault: ({ fault }) => `No: ${fault}.`,
-  answers: ({ url }) =>
-    `Not known yet: ${url} answers from this machine. Open it once on your phone, without Wi-Fi.`,
-  reached: (address) => `Yes: ${address.url}. ${reachedText(address)}.`,
-}
-
-const toManual = { label: 'Put it on the internet', to: manualPath('internet') }
-const toAddress = { label: 'Set the address', to: '/admin/settings?from=setup' }
-
-const waysOn: Record<Reach, { label: string; to: string }[]> = {
-  computer: [toManual, toAddress],
-  network: [toManual, toAddress],
-  no_https: [toManual, toAddress],
-  fault: [toManual, toAddress],
-  answers: [],
-  reached: [],
-}
-
-export function reachRow(address: SiteAddress) {
-  const { reach } = address
-  const state = reach === 'reached' ? 'fine' : reach === 'answers' ? 'open' : 'missing'
-  return { title: 'Reach the shop', state, says: answers[reach](address), actions: waysOn[reach] } as const
-}
-
-/** Who sees the page once the shop is open; undefined where that is every visitor, as far as the shop can know. */
-export function onlyViewers({ reach }: SiteAddress): string | undefined {
-  if (reach === 'computer') return 'only you see your page, on this computer'
-  if (reach === 'network') return 'only your own network sees your page'
-  return reach === 'fault' ? 'nobody sees your page at its address yet' : undefined
-}
-
 const titles: Record<Reach, string> = {
   computer: 'Only you see it, on this computer',
   network: 'Only you see it, in your own network',
@@ -95,16 +41,6 @@ const titles: Record<Reach, string> = {
   fault: 'Nobody reaches it at its address yet',
   answers: 'It answers from this machine',
   reached: 'Visitors see your book now',
-}
-
-const explanations: Record<Reach, (address: SiteAddress) => string> = {
-  computer: ({ url }) => `${url} opens on this computer only.`,
-  network: ({ url }) => `${url} opens in your own network only.`,
-  no_https: ({ url }) => `At ${url}, ${noHttps}.`,
-  fault: ({ fault }) => `${fault}.`,
-  answers: () =>
-    'Open it once on your phone, without Wi-Fi. The first visit from another network is written here by itself.',
-  reached: (address) => `${reachedText(address)}.`,
 }
 
 export function ReachCard() {
@@ -130,7 +66,7 @@ export function ReachCard() {
 }
 
 function ReachState({ address }: { address: SiteAddress }) {
-  const { reach } = address
+  const { reach, check } = address
   const Icon = reach === 'reached' ? Check : reach === 'answers' ? Circle : TriangleAlert
   const color = reach === 'reached' ? 'text-success' : reach === 'answers' ? 'text-soft' : 'text-gold-text'
   return (
@@ -138,14 +74,14 @@ function ReachState({ address }: { address: SiteAddress }) {
       <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${color}`} />
       <div className="min-w-0">
         <p className="font-semibold">{titles[reach]}</p>
-        <p className="mt-0.5 text-sm wrap-anywhere text-pretty text-soft">{explanations[reach](address)}</p>
+        <p className="mt-0.5 text-sm wrap-anywhere text-pretty text-soft">{describeVerdict(check)}</p>
       </div>
     </div>
   )
 }
 
 function ReachWays({ address, onCheck }: { address: SiteAddress; onCheck: () => void }) {
-  const { url, reach, qr_code, is_proxy_ignored } = address
+  const { url, reach, check, proxy, qr_code } = address
   if (qr_code)
     return (
       <>
@@ -167,18 +103,18 @@ function ReachWays({ address, onCheck }: { address: SiteAddress; onCheck: () => 
             />
           </div>
         </div>
-        {reach === 'answers' && is_proxy_ignored && (
+        {reach === 'answers' && proxy && (
           <Callout role="note" className="mt-5">
-            Your visit will not be written here yet: the shop does not trust the proxy in front of it, and so
-            does not know who calls. Set TRUST_PROXY=1 where the shop is started.
+            {describeVerdict(proxy)}
           </Callout>
         )}
       </>
     )
   return (
     <p className="mt-3 flex flex-wrap gap-x-5 gap-y-2 pl-8 text-sm">
-      <StrongLink to={manualPath('internet')}>Put your shop on the internet</StrongLink>
-      <StrongLink to={toAddress.to}>{toAddress.label}</StrongLink>
+      {check.actions.map((action) => (
+        <ActionLink key={action.label} action={action} isFromSetup />
+      ))}
       {reach === 'fault' && <Again onClick={onCheck} />}
     </p>
   )
