@@ -94,6 +94,16 @@ test('where all is set up, each service is tried, no mail is sent and nothing st
   expect([smtp.emails, [...bucket.files.keys()]]).toEqual([[], []])
   for (const secret of [stripe.env['STRIPE_SECRET_KEY'] ?? '', stripe.env['STRIPE_WEBHOOK_SECRET'] ?? ''])
     expect(stdout).not.toContain(secret)
+
+  // In the words of the list of faults.
+  stripe.denied.add('key')
+  const refused = await place.check(env)
+  expect(refused.find('Payments')).toMatchObject([
+    {
+      state: 'wrong',
+      says: expect.stringMatching(/^Stripe does not accept the shop’s key, so nobody can pay\. It says: /),
+    },
+  ])
 })
 
 test('what stops sales, mail or saving is wrong, with what to do, and no secret is shown', async () => {

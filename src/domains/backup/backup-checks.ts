@@ -38,7 +38,7 @@ export async function checkRehearsal(db: Db, place: BackupTarget): Promise<Verdi
   return rehearsalVerdict(place.label, await readState(db, place, 'rehearsal'))
 }
 
-export function rehearsalVerdict(place: string, last: BackupState | undefined): Verdict {
+function rehearsalVerdict(place: string, last: BackupState | undefined): Verdict {
   const advice =
     'Rehearse one under Backups in the admin area: only that shows that a backup can be restored.'
   const [problem] = last?.problem?.split('\n') ?? []

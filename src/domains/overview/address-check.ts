@@ -58,7 +58,7 @@ export function addressVerdict(shop: Shop, fault: string | undefined, now: Date)
   const { site_url, reached, time_zone } = shop
   const reach = reachOf(shop, fault)
   const advice =
-    'If the shop runs, let the name lead to this machine, look at its proxy and its firewall, or correct the address.'
+    'If the shop runs, let the name lead to this machine, look at its proxy and its firewall, or correct the address under Settings.'
   switch (reach) {
     case 'computer':
     case 'network': {

@@ -144,7 +144,16 @@ test('with a revoked key buyers read that payments are not available, and the au
   expect(lines).toHaveLength(1)
   expect(await list(admin)).toMatchObject({
     items: [],
-    faults: [{ kind: 'key', about: null, check: { answer: 'Invalid API Key provided: sk_test_x' } }],
+    faults: [
+      {
+        kind: 'key',
+        about: null,
+        check: {
+          says: 'Stripe does not accept the shop’s key, so nobody can pay',
+          answer: 'Invalid API Key provided: sk_test_x',
+        },
+      },
+    ],
   })
   expect(await count(admin)).toBe(1)
 

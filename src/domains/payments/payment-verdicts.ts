@@ -27,17 +27,17 @@ const withoutKey: Record<Exclude<SaleMode, 'paid'>, Verdict> = {
   ),
   sample: warn(
     'no money is taken: without Stripe every purchase completes at once',
-    'Paste your Stripe key: the test key first, then the live one.',
+    'Paste your Stripe key under Settings, Payments: the test key first, then the live one.',
     { actions },
   ),
   not_for_sale: warn(
     'payments are not set up, so the cards say “Available soon” and nobody can buy',
-    'Connect Stripe, or give the book away for free.',
+    'Connect Stripe under Settings, Payments, or give the book away for free.',
     noSale,
   ),
   key_missing: warn(
     'the shop had a Stripe key once and has none now, so nothing is for sale',
-    'Paste the key, or set STRIPE_SECRET_KEY again where the shop is started.',
+    'Paste the key under Settings, Payments, or set STRIPE_SECRET_KEY again where the shop is started.',
     noSale,
   ),
 }
@@ -49,7 +49,7 @@ export function storedPaymentsVerdict(settings: ReadSettings, mode: SaleMode): V
   if (!keys)
     return wrong(
       'the stored Stripe key cannot be opened with the shop’s secret, so nobody can pay',
-      'Paste the key again.',
+      'Paste the key again under Settings, Payments.',
       noPayment,
     )
   return copyVerdict(settings) ?? accountVerdict(keys.isLive, settings.get().payments.account?.name)
@@ -59,7 +59,7 @@ function accountVerdict(isLive: boolean, name = 'the shop'): Verdict {
   if (isLive) return ok(`Stripe takes payments for ${name}, and buyers pay real money`)
   return warn(
     `Stripe has a test key for ${name}, so no card is charged`,
-    'Enter the live key when you have tried payments.',
+    'Enter the live key under Settings, Payments, when you have tried them.',
     { effect: 'no real money is taken', actions },
   )
 }
@@ -76,7 +76,7 @@ export function keyVerdict(settings: ReadSettings, report: KeyReport | undefined
   if ('refused' in report)
     return wrong(
       'Stripe does not accept the shop’s key, so nobody can pay',
-      'Make a new key at Stripe, and paste it. A key that the environment of the shop sets is replaced there (STRIPE_SECRET_KEY).',
+      'Make a new key at Stripe, and paste it under Settings, Payments. A key that the environment of the shop sets is replaced there (STRIPE_SECRET_KEY).',
       { ...noPayment, answer: report.refused, actions: [...actions, toKeys] },
     )
   if ('missing' in report)
@@ -102,7 +102,7 @@ export function copyVerdict(settings: ReadSettings): Verdict | undefined {
   if (former === undefined) return undefined
   return wrong(
     'this copy of the shop takes no payments',
-    `This is the data of the shop at ${former}, and it runs at ${site_url} now. Until an admin has confirmed that this is the shop now, nobody can pay here, and no payment is settled, refunded or looked up. If this copy is only for trying things out, leave it as it is, or replace the live Stripe key with a test key first.`,
+    `This is the data of the shop at ${former}, and it runs at ${site_url} now. Until an admin has confirmed under Needs attention that this is the shop now, nobody can pay here, and no payment is settled, refunded or looked up. If this copy is only for trying things out, leave it as it is, or replace the live Stripe key with a test key first.`,
     { ...noPayment, actions: [{ label: 'Answer', to: '/admin/payments' }] },
   )
 }
@@ -133,7 +133,7 @@ export function formerWebhookVerdict(settings: ReadSettings): Verdict | undefine
   if (former === undefined) return undefined
   return warn(
     `Stripe still reports to the shop’s former address, ${former}`,
-    `Move the webhook to ${settings.get().shop.site_url}. ${late}`,
+    `Move the webhook to ${settings.get().shop.site_url} under Settings, Payments. ${late}`,
     { actions },
   )
 }
@@ -149,7 +149,12 @@ export function webhookVerdict(
       'Compare them in Stripe’s dashboard with docs/operations.md.',
     )
   const [best] = endpoints.toSorted((a, b) => rank(a) - rank(b))
-  if (!best) return warn(`Stripe has none for ${url}`, `Move it, or add it there. ${late}`, { actions })
+  if (!best)
+    return warn(
+      `Stripe has none for ${url}`,
+      `Move it under Settings, Payments, or add it at Stripe. ${late}`,
+      { actions },
+    )
   if (!best.isEnabled)
     return warn(`Stripe has disabled the one for ${url}`, `Enable it in Stripe’s dashboard. ${late}`)
   if (best.missingEvents.length > 0)
@@ -176,7 +181,7 @@ export function faultVerdict(settings: ReadSettings, { kind, about, product, wor
   if (kind === 'tax')
     return wrong(
       'Stripe Tax is not set up, so nobody can pay',
-      'Stripe still wants to know this. Set it up at Stripe, or turn it off in the settings.',
+      'Stripe still wants to know this. Set it up at Stripe, or turn it off under Settings, Tax.',
       {
         answer: words,
         actions: [

@@ -232,6 +232,9 @@ test('Stripe is asked whether it still takes payments by the key', async () => {
   expect(await check(admin)).toMatchObject({ payments: { state: 'warn', effect: 'no real money is taken' } })
   stripe.denied.add('key')
   expect(await check(admin)).toMatchObject({
-    payments: { state: 'wrong', answer: expect.stringContaining('Invalid API Key') },
+    payments: {
+      says: 'Stripe does not accept the shop’s key, so nobody can pay',
+      answer: expect.stringContaining('Invalid API Key'),
+    },
   })
 })
