@@ -1,5 +1,4 @@
 // The check of the shop's address: who can open it, and whether the proxy in front is trusted.
-import { lookup } from 'node:dns/promises'
 import { unknown, ok, warn, wrong, type Verdict } from '#contract/checks.ts'
 import { manualPath } from '#contract/overview/manual.ts'
 import type { Reach } from '#contract/setup/setup.ts'
@@ -19,22 +18,12 @@ export async function checkAddress(
   now = new Date(),
 ): Promise<AddressCheck> {
   const { fault, isProxyIgnored } = await askOwnAddress(shop.site_url, known)
-  const hasAddress = !fault || (await isNamed(shop.site_url))
-  const shownFault = hasAddress ? fault : `there is no address for ${hostOf(shop.site_url)}`
   return {
-    reach: reachOf(shop, shownFault),
-    check: addressVerdict(shop, shownFault, now),
+    reach: reachOf(shop, fault),
+    check: addressVerdict(shop, fault, now),
     proxy: isProxyIgnored ? proxyVerdict : null,
   }
 }
-
-const hostOf = (siteUrl: string) => new URL(siteUrl).hostname.replace(/^\[(.+)\]$/, '$1')
-
-const isNamed = (siteUrl: string) =>
-  lookup(hostOf(siteUrl)).then(
-    () => true,
-    () => false,
-  )
 
 function reachOf({ site_url, reached }: Shop, fault: string | undefined): Reach {
   const scope = scopeOf(site_url)

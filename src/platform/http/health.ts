@@ -102,7 +102,11 @@ export async function askOwnAddress(siteUrl: string, known: readonly Secret[]): 
       isProxyIgnored: false,
     }
   } catch (error) {
-    return { fault: `${siteUrl} cannot be reached (${reason(error)})`, isProxyIgnored: false }
+    const words = reason(error)
+    const isUnknown = words === 'ENOTFOUND'
+    const host = new URL(siteUrl).hostname
+    const fault = isUnknown ? `there is no address for ${host}` : `${siteUrl} cannot be reached (${words})`
+    return { fault, isProxyIgnored: false }
   }
 }
 

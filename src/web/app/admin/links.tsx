@@ -1,5 +1,5 @@
 // The links of the admin area: to a record by its name, back to a list, and to the neighbors of a record.
-import type { ComponentProps } from 'react'
+import { Fragment, type ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { ButtonLink } from '../../components/button.tsx'
 import type { Verdict } from '#contract/checks.ts'
@@ -18,7 +18,7 @@ export function StrongLink({ className = '', ...rest }: LinkProps) {
   return <Link className={`rounded-sm font-semibold underline underline-offset-4 ${className}`} {...rest} />
 }
 
-type ActionLinkProps = { action: Verdict['actions'][number]; isFromSetup?: boolean }
+type ActionLinkProps = { action: Verdict['actions'][number]; isFromSetup?: boolean | undefined }
 
 /** To where a check says to act. */
 export function ActionLink({ action: { label, to }, isFromSetup = false }: ActionLinkProps) {
@@ -28,7 +28,22 @@ export function ActionLink({ action: { label, to }, isFromSetup = false }: Actio
         {label}
       </StrongLink>
     )
-  return <StrongLink to={isFromSetup ? `${to}?from=setup` : to}>{label}</StrongLink>
+  // The screens of settings lead back to it.
+  const from = isFromSetup && to.includes('/settings') ? '?from=setup' : ''
+  return <StrongLink to={to + from}>{label}</StrongLink>
+}
+
+/** In a line of text. */
+export function ActionLinks({
+  actions,
+  isFromSetup,
+}: Omit<ActionLinkProps, 'action'> & Pick<Verdict, 'actions'>) {
+  return actions.map((action, index) => (
+    <Fragment key={action.label}>
+      {index > 0 && <span>{' · '}</span>}
+      <ActionLink action={action} isFromSetup={isFromSetup} />
+    </Fragment>
+  ))
 }
 
 /** The name of what a row of a list is about. */

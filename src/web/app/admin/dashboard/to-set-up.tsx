@@ -6,7 +6,7 @@ import type { FirstSteps, SiteAddress } from '#contract/setup/setup.ts'
 import { ChevronDown } from '../../../components/further-icons.tsx'
 import type { clientLoader as adminLoader } from '../admin.tsx'
 import { Circle, TriangleAlert } from '../icons.tsx'
-import { ActionLink } from '../links.tsx'
+import { ActionLinks } from '../links.tsx'
 
 /** `short` is its name in the line; an urgent one opens the list, as nobody can buy or sign in safely. */
 type Item = { title: string; short: string; how: ReactNode; isUrgent?: boolean }
@@ -98,10 +98,7 @@ function checkItem(title: string, short: string, check: Verdict): Item {
     short,
     how: (
       <>
-        {describeVerdict(check)}{' '}
-        {check.actions.map((action) => (
-          <ActionLink key={action.label} action={action} />
-        ))}
+        {describeVerdict(check)} <ActionLinks actions={check.actions} />
       </>
     ),
   }

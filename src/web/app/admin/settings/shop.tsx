@@ -9,7 +9,7 @@ import { responseOf } from '../../../api.ts'
 import { currencyOptions } from '../price-field.tsx'
 import { readText } from '../../../forms/form.ts'
 import { discardUnsavedChanges } from '../../../forms/unsaved-changes.ts'
-import { ActionLink } from '../links.tsx'
+import { ActionLinks } from '../links.tsx'
 import { Button } from '../../../components/button.tsx'
 import { CircleCheck, TriangleAlert } from '../icons.tsx'
 import { Callout } from '../../../components/note.tsx'
@@ -121,11 +121,7 @@ function AddressState({ check }: { check: Verdict }) {
       <Icon aria-hidden className={`mt-px size-5 shrink-0 ${isGood ? 'text-success' : 'text-gold-text'}`} />
       <span className="min-w-0 text-pretty break-words">
         {describeVerdict(check)}{' '}
-        {check.actions
-          .filter(({ to }) => to.startsWith(manualPath('internet')))
-          .map((action) => (
-            <ActionLink key={action.label} action={action} />
-          ))}
+        <ActionLinks actions={check.actions.filter(({ to }) => to === manualPath('internet'))} />
       </span>
     </p>
   )

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { isSelling } from '#contract/catalog/products.ts'
 import { describeVerdict, type Verdict } from '#contract/checks.ts'
 import { ButtonLink } from '../../../components/button.tsx'
-import { ActionLink } from '../links.tsx'
+import { ActionLinks } from '../links.tsx'
 import { hasMail, hasPayments, hasTimeZone } from './connections-step.tsx'
 import { ReachCard } from './reach.tsx'
 import { StateIcon, StepCard, type StepProps } from './step-card.tsx'
@@ -53,10 +53,7 @@ function Skipped({ title, actions, children }: SkippedProps) {
       <div className="min-w-0 grow">
         <p className="font-semibold">{title}</p>
         <p className="mt-0.5 text-sm text-pretty text-soft [&_a]:whitespace-nowrap [&_a]:text-ink">
-          {children}{' '}
-          {actions.map((action) => (
-            <ActionLink key={action.label} action={action} isFromSetup />
-          ))}
+          {children} <ActionLinks actions={actions} isFromSetup />
         </p>
       </div>
     </li>
