@@ -70,7 +70,7 @@ export function addressVerdict(shop: Shop, fault: string | undefined, now: Date)
     case 'answers':
       return unknown(
         `${site_url} answers from this machine, and was not opened from another network yet`,
-        'Open it once on your phone, without Wi-Fi: the first visit is noted by itself.',
+        'Open it once on your phone, without Wi-Fi. The first visit from another network is noted by itself.',
       )
     case 'reached':
       return ok(
