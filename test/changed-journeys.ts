@@ -24,15 +24,14 @@ function readRecord(): z.infer<typeof record> {
 /** All journeys of the projects that were run. */
 export function recordJourneys(journeys: readonly Journey[]): void {
   const ran = Map.groupBy(journeys, ({ project }) => project)
-  const lists = [...ran].map(([project, all]) => [
-    project,
-    all.map(({ file, title, paths }) => ({
+  const latest = readRecord()
+  for (const [project, all] of ran)
+    latest[project] = all.map(({ file, title, paths }) => ({
       file,
       title,
       routes: [...new Set(paths.map(routeOf))].toSorted(),
-    })),
-  ])
-  const projects = Object.entries({ ...readRecord(), ...Object.fromEntries(lists) }).map(
+    }))
+  const projects = Object.entries(latest).map(
     ([project, all]) => `"${project}": [\n${all.map((each) => JSON.stringify(each)).join(',\n')}\n]`,
   )
   writeFileSync(recordPath, `{\n${projects.join(',\n')}\n}\n`)
