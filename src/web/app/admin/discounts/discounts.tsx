@@ -23,14 +23,14 @@ import { CopyButton } from '../../../components/copy-button.tsx'
 import type { Route } from './+types/discounts.ts'
 import { useFormatMoney } from '../../../format/money.tsx'
 
-export function NewDiscountForm({ products }: { products: readonly AdminProduct[] }) {
+function NewDiscountForm({ products }: { products: readonly AdminProduct[] }) {
   const [, run] = useAdminCall()
   const currency = currencySign(useCurrency())
   const [kind, setKind] = useState('percent')
   const offered = products
     .filter(({ archived_at }) => !archived_at)
     .map(({ id, name }) => ({ value: id, label: name }))
-  async function create({ kind: _, ...json }: z.output<ReturnType<typeof discountForm>>) {
+  async function create(json: z.output<ReturnType<typeof discountForm>>) {
     const result = await run(() => responseOf(api.discounts.$post({ json })), {
       done: { title: 'Code created', description: 'It is valid from now on.' },
       failed: 'Couldn’t create the code',
@@ -112,7 +112,8 @@ function randomCode(): string {
 export function discountForm(kind: string) {
   const { percent, amount_off } = newDiscount.shape
   return newDiscount.safeExtend({
-    kind: z.string(),
+    // It is not sent.
+    kind: z.string().transform(() => undefined),
     percent: kind === 'percent' ? percent.unwrap() : percent,
     amount_off: kind === 'amount_off' ? amount_off.unwrap() : amount_off,
   })

@@ -17,7 +17,6 @@ import type { AttentionApi } from '#domains/overview/attention.routes.ts'
 import type { WithdrawalsApi } from '#domains/payments/withdrawals.routes.ts'
 import { refundsTexts } from '#words/buying.ts'
 import { responseOf } from '../../../api.ts'
-import { TextField } from '../../../components/field.tsx'
 import { useCurrency } from '../../../shop.ts'
 import { adminClient, CallButton, DialogFormButton } from '../calls.tsx'
 

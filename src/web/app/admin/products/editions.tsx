@@ -15,7 +15,6 @@ import { adminClient, CallButton, DialogFormButton } from '../calls.tsx'
 import { TextLink } from '../links.tsx'
 import { EditionFields, useNewEdition } from '../upload/edition-fields.tsx'
 import { releaseRequest } from '#contract/delivery/editions.ts'
-import { Field } from '../../../components/field.tsx'
 
 const announcements = adminClient<AnnouncementsApi>().editions[':id']
 const editionApi = adminClient<AdminProductsApi>().products[':id'].editions[':file_id']

@@ -21,7 +21,6 @@ import { AfterShipping, ShipDialog, type Parcel } from '../shipping/ship-dialog.
 import { moveRequest } from '#contract/readers/moves.ts'
 import type { PurchaseMovesApi } from '#domains/readers/readers.routes.ts'
 import { responseOf } from '../../../api.ts'
-import { Field } from '../../../components/field.tsx'
 
 export type Look = 'good' | 'bad' | 'plain'
 type Verdict = { look: Look; text: string }

@@ -23,7 +23,6 @@ const settings = defineSettings({
     in_prices: {
       label: 'Tax in your prices',
       hint: 'Included says “incl. VAT” beside each price and shipping, and added says “excl. tax”; you can change both among the texts of the page. With Stripe Tax it also decides how Stripe counts. Consumers in the EU must be shown prices with the tax in them.',
-      options: choices,
       as: InPrices,
     },
     has_tax: {
@@ -47,7 +46,7 @@ export default settings.Screen
 
 type TaxForm = FormGroup<{ in_prices?: string | undefined }>
 
-function InPrices({ form, options = [], ...field }: FieldProps<TaxForm>) {
+function InPrices({ form, ...field }: FieldProps<TaxForm>) {
   const { in_prices: saved = '' } = form.values
   const [chosen, setChosen] = useState(saved)
   const warning = form.warnings?.['in_prices']?.[chosen]
@@ -56,7 +55,7 @@ function InPrices({ form, options = [], ...field }: FieldProps<TaxForm>) {
       <Input
         {...field}
         form={form}
-        options={saved ? options : [{ value: '', label: 'Please choose' }, ...options]}
+        options={saved ? choices : [{ value: '', label: 'Please choose' }, ...choices]}
         onType={setChosen}
       />
       {warning && <Callout role="status">{warning}</Callout>}
