@@ -27,13 +27,11 @@ import {
   isMailed,
   SentGifts,
 } from './gift-list.tsx'
-import { AdminForm, adminClient, load, useLastLoaded, useAdminCall } from '../calls.tsx'
+import { adminClient, load, useLastLoaded, useAdminCall } from '../calls.tsx'
 import { isProofMissing } from '../../proof-dialog.tsx'
 import type { AdminProduct } from '#contract/catalog/products.ts'
-import { useForm } from '../../../forms/form.ts'
-import { bySchema } from '../../parse-form.ts'
-import { TextField } from '../../../components/field.tsx'
-import { SelectField } from '../../../components/further-fields.tsx'
+import { Input, type FieldProps } from '../../schema-fields.tsx'
+import { SchemaForm, type SentForm } from '../../schema-form.tsx'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { useRevalidator } from 'react-router'
 import type { Route } from './+types/gifts.ts'
@@ -161,7 +159,7 @@ const uncertain = {
   destructive: true,
 }
 
-export const grantForm = grantRequest.extend({
+const grantForm = grantRequest.extend({
   list: grantRequest.shape.list.refine((list) => list.trim() !== '', 'Please fill in this field.'),
 })
 
@@ -170,12 +168,8 @@ type GrantFormProps = {
   onChecked: (checked: { request: GrantRequest; check: GrantCheck }) => void
 }
 
-export function GrantForm({ products, onChecked }: GrantFormProps) {
+function GrantForm({ products, onChecked }: GrantFormProps) {
   const [, run] = useAdminCall()
-  const [list, setList] = useState('')
-  const state = useForm(bySchema(grantForm), check, { asksBeforeLeaving: true })
-  const { field, markChanged } = state
-
   async function check(request: GrantRequest) {
     const checkList = async () =>
       onChecked({ request, check: await responseOf(api.gifts.check.$post({ json: request })) })
@@ -184,33 +178,45 @@ export function GrantForm({ products, onChecked }: GrantFormProps) {
   }
   return (
     <Card title="Give free copies">
-      <AdminForm state={state} button="Preview the email" busyButton="Checking...">
-        <SelectField label="Product" name="product_id" options={deliverable(products)} />
-        <TextField
-          label="To"
-          hint={`One address a line, or a table with the columns email and name; ${maxRecipients} addresses at most. Nobody gets the same twice.`}
-          rows={6}
-          spellCheck={false}
-          value={list}
-          onChange={({ target }) => setList(target.value)}
-          {...field('list')}
-        />
-        <ListFile
-          isReplacing={list.trim() !== ''}
-          onText={(text) => {
-            setList(text)
-            markChanged()
-          }}
-        />
-        <TextField
-          label="Your words (optional)"
-          hint="Shown at the top of the email."
-          rows={4}
-          required={false}
-          {...field('message')}
-        />
-      </AdminForm>
+      <SchemaForm
+        schema={grantForm}
+        fields={{
+          product_id: { label: 'Product', options: deliverable(products) },
+          list: {
+            label: 'To',
+            hint: `One address a line, or a table with the columns email and name; ${maxRecipients} addresses at most. Nobody gets the same twice.`,
+            rows: 6,
+            input: { spellCheck: false },
+            as: RecipientsInput,
+          },
+          message: {
+            label: 'Your words (optional)',
+            hint: 'Shown at the top of the email.',
+            rows: 4,
+          },
+        }}
+        className="p-5"
+        button="Preview the email"
+        busyButton="Checking..."
+        send={check}
+      />
     </Card>
+  )
+}
+
+function RecipientsInput(props: FieldProps<SentForm>) {
+  const [list, setList] = useState('')
+  return (
+    <div className="grid gap-5">
+      <Input {...props} typed={list} onType={setList} />
+      <ListFile
+        isReplacing={list.trim() !== ''}
+        onText={(text) => {
+          setList(text)
+          props.form.markChanged()
+        }}
+      />
+    </div>
   )
 }
 
