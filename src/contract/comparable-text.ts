@@ -16,7 +16,7 @@ export function comparable(value: string): string {
   return withoutInvisible(value).normalize('NFKC')
 }
 
-/** Of a code that is typed or pasted: dashes of all kinds are hyphens, digits of every script are ASCII. */
+/** Reads a code that is typed or pasted: dashes of all kinds become hyphens, digits of every script ASCII. */
 export function plainCode(value: string): string {
   return comparable(value)
     .replaceAll(/\p{Nd}/gu, toAsciiDigit)
@@ -24,7 +24,7 @@ export function plainCode(value: string): string {
     .trim()
 }
 
-/** Of a code in which spaces and hyphens only make groups. */
+/** Reads a code in which spaces and hyphens only make groups. */
 export function ungroupedCode(value: string): string {
   return plainCode(value).replaceAll(/[\s-]/g, '')
 }

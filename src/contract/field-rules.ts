@@ -1,4 +1,4 @@
-// What forms check without zod: pages of the site and the sign-in carry this. fields.ts has the schemas.
+// The checks of forms that work without zod: pages of the site and the sign-in carry this. fields.ts has the schemas.
 import { fieldsTexts } from '#words/fields.ts'
 import { fill } from '#words/texts.ts'
 import type { z } from 'zod'
@@ -33,12 +33,12 @@ export function toStoredAddress(value: string): string {
   return typed.slice(0, at) + (toAscii(domain) ?? domain)
 }
 
-/** Of what is typed; longer texts are not worth normalizing. */
+/** Characters as typed; longer texts are not worth normalizing. */
 export const maxTypedAddress = 1000
 /** RFC 5321. */
 export const maxAddress = 254
 
-/** Of an address in the stored form. */
+/** Takes an address in the stored form. */
 export function addressProblem(value: string): string | undefined {
   if (hasForeignLetters(value)) return fieldsTexts.foreignAddress
   if (!isAddress(value)) return fieldsTexts.email
@@ -49,7 +49,7 @@ export function typedAddressProblem(value: string): string | undefined {
   return value.length > maxTypedAddress ? fieldsTexts.addressTooLong : addressProblem(toStoredAddress(value))
 }
 
-/** What a URL would read as a path, a port, a login or an escape, or would leave out. */
+/** A URL would read these as a path, a port, a login or an escape, or would leave them out. */
 const noHost = /[\s\p{Cc}%/\\?#@:<>^|[\]]/u
 
 function toAscii(domain: string): string | undefined {
@@ -62,13 +62,13 @@ function isAddress(value: string): boolean {
   return more.length === 0 && mailbox.test(before) && domainName.test(domain) && toAscii(domain) === domain
 }
 
-/** Only a mail server with SMTPUTF8 (RFC 6531) takes such a mailbox, and few have it. */
+/** Such a mailbox takes a mail server with SMTPUTF8 (RFC 6531), and few have it. */
 function hasForeignLetters(value: string): boolean {
   return /[^\0-\x7f][^@]*@/.test(value)
 }
 
 export const minPasswordLength = 6
-/** Not a rule for passwords, only a bound for the work of hashing; bcrypt's trap does not apply to argon2id. */
+/** The bound limits the work of hashing and is no rule for passwords; bcrypt's trap does not apply to argon2id. */
 export const maxPasswordLength = 200
 
 export const passwordRule = () => fill(fieldsTexts.passwordRule, { min: minPasswordLength })
@@ -77,7 +77,7 @@ export const passwordTooShort = () => fill(fieldsTexts.passwordTooShort, { min: 
 
 export const passwordTooLong = () => fill(fieldsTexts.passwordTooLong, { max: maxPasswordLength })
 
-/** Of a new password. */
+/** Checks a new password. */
 export function passwordProblem(typed: string): string | undefined {
   if (typed.length > maxPasswordLength) return passwordTooLong()
   const password = comparable(typed)

@@ -79,7 +79,7 @@ export function optionalText(max: number) {
   return text(max).or(z.literal('')).default('')
 }
 
-/** In the form that is stored, compared and mailed (`toStoredAddress`). */
+/** Returns the form that is stored, compared and mailed (`toStoredAddress`). */
 export const email = z
   .string()
   .max(maxTypedAddress, { error: () => fieldsTexts.addressTooLong })

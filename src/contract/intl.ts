@@ -1,7 +1,7 @@
-// What `Intl` makes, once each: opening its data takes 10 ms and more.
+// Formats and lists of `Intl`, each made once: opening its data takes 10 ms and more.
 import { currentLocale } from '#words/texts.ts'
 
-/** What is made for the language of the page. */
+/** Makes a value once for each language of a page. */
 export function byLocale<Value>(make: (locale: string) => Value): () => Value {
   const values = new Map<string, Value>()
   return () => {
@@ -12,7 +12,7 @@ export function byLocale<Value>(make: (locale: string) => Value): () => Value {
   }
 }
 
-/** What is made for one language. */
+/** Makes a value once, for one language. */
 export function lazy<Value>(make: () => Value): () => Value {
   let cached: { value: Value } | undefined
   return () => (cached ??= { value: make() }).value

@@ -25,14 +25,14 @@ export function percentOf(cents: Cents, percent: number, currency: string): Cent
   return (((cents * BigInt(percent)) / smallest + 50n) / 100n) * smallest
 }
 
-/** Of the currencies that a shop may have: ISO codes in lower case. */
+/** ISO codes in lower case, of currencies that a shop may have. */
 export const currenciesWithoutDecimals = ['jpy', 'krw']
 
 function smallestOf(currency: string): Cents {
   return currenciesWithoutDecimals.includes(currency) ? 100n : 1n
 }
 
-/** Whether it can be paid: nobody has half a yen. */
+/** True for multiples of the smallest coin: nobody has half a yen. */
 export function isPayable(cents: Cents, currency: string): boolean {
   return cents % smallestOf(currency) === 0n
 }
@@ -44,7 +44,7 @@ export function isWholeCents(amount: number): boolean {
   return Math.abs(Math.round(amount * 100) - amount * 100) < 1e-6
 }
 
-/** Without a currency, as the database has it. */
+/** Writes two decimals without a currency, as the database does. */
 export function toDecimal(amount: number, currency = ''): string {
   return amount.toFixed(currenciesWithoutDecimals.includes(currency) ? 0 : 2)
 }
@@ -68,7 +68,7 @@ export function formatMoney(amount: number, currency: string): string {
   return formatOf(currency).format(amount)
 }
 
-/** Without decimals that are zero. */
+/** Leaves out decimals that are zero. */
 export function formatShortMoney(amount: number, currency: string): string {
   return formatOf(currency, 'stripIfInteger').format(amount)
 }

@@ -1,4 +1,4 @@
-// Only this machine reaches these addresses, and many shops have the same.
+// The addresses that only this machine reaches: many shops have the same.
 
 const hosts = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])\.?$/
 

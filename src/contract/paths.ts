@@ -15,7 +15,7 @@ export const withdrawSteps = { check: '/withdraw/check', received: '/withdraw/re
 export const tellMePattern = '/tell-me/:id'
 export const mailChoicesPattern = '/emails/:token'
 
-/** Where forms lead that were posted without scripts. */
+/** Forms that were posted without scripts lead here. */
 export const outcomePaths = {
   searchSent: '/find-purchase/sent',
   toldLater: '/tell-me/sent',
@@ -24,15 +24,15 @@ export const outcomePaths = {
   linkUnknown: '/emails/unknown',
 } as const
 
-/** Of a form whose page has an id in its address, which the markup of all of them does not know: that of the page. */
+/** A form is posted to its page's own address where that has an id, which the markup of all such pages does not know. */
 export const samePath = ''
 
-/** Where the payment leads a guest back to. */
+/** The payment leads a guest back here. */
 export const returnPath = ({ id, access }: { id: string; access: string }) =>
   `/purchase/${encodeURIComponent(id)}?session_id=${encodeURIComponent(access)}`
 
 /** The page that is shown there: without `session_id` it is another one. */
 export const returnPattern = '/purchase/:id/returned'
 
-/** Where who looks for a purchase goes after the sign-in, by which the email with its code is counted apart. */
+/** The sign-in leads whoever looks for a purchase here; the email with its code is counted apart by it. */
 export const findPurchaseNext = '/dashboard#find-purchase'

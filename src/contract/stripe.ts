@@ -1,4 +1,4 @@
-// What Stripe takes: currencies, amounts and keys.
+// The limits of Stripe: its currencies, amounts and keys.
 import { z } from 'zod'
 import { formatCents, isPayable, toCents, type Cents } from './money.ts'
 

@@ -13,7 +13,7 @@ export const me = z.object({
   /** An account made by a purchase, a gift or a code has none until its owner chooses one. */
   has_password: z.boolean(),
   has_factor: z.boolean(),
-  /** For an admin while no mail server is set: mails are not sent, and can be read in the admin area. */
+  /** True for an admin while no mail server is set: mails are not sent, and are read in the admin area. */
   reads_mails: z.boolean(),
 })
 

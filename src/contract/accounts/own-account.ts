@@ -20,7 +20,7 @@ const ownFactors = z.object({
 })
 export type OwnFactors = z.infer<typeof ownFactors>
 
-/** Of an account whose address changes. */
+/** The mailboxes of an account whose address changes. */
 export const mailboxes = ['current', 'new'] as const
 export type Mailbox = (typeof mailboxes)[number]
 
@@ -39,19 +39,19 @@ export type OwnAccount = z.infer<typeof ownAccount>
 export const ownSession = z.object({
   id,
   is_current: z.boolean(),
-  /** As the browser calls itself; null where it does not say. */
+  /** The browser's own name; null where it does not say. */
   browser: z.string().nullable(),
   system: z.string().nullable(),
   signed_in_at: timestamp,
-  /** To the hour: browsers renew their sessions so often. */
+  /** Accurate to the hour: browsers renew their sessions so often. */
   last_seen_at: timestamp,
 })
 export type OwnSession = z.infer<typeof ownSession>
 
-/** Of an email about a change of address. */
+/** The token comes from an email about a change of address. */
 export const addressLinkRequest = z.strictObject({ token_hash: z.string().max(200) })
 
-/** What the link does when it is used in this browser. */
+/** The effect of the link when it is used in this browser. */
 export const addressLink = z.object({
   mailbox: z.enum(mailboxes),
   new_email: z.string(),

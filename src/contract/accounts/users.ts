@@ -17,7 +17,7 @@ export const user = z.object({
   created_at: timestamp,
   is_verified: z.boolean(),
   is_disabled: z.boolean(),
-  /** What is left of it stands for its purchases. */
+  /** The account is erased; its row stays for its purchases. */
   is_erased: z.boolean(),
 })
 export type User = z.infer<typeof user>
@@ -41,7 +41,7 @@ export const userDetail = user.extend({
   sessions: z.number().int(),
   factors: z.number().int(),
   address_change: z.object({ new_email: z.string(), missing: z.array(z.enum(mailboxes)) }).nullable(),
-  /** By the day they joined. */
+  /** Neighbors by the day they joined. */
   neighbors,
 })
 export type UserDetail = z.infer<typeof userDetail>
@@ -74,7 +74,7 @@ export const adminRequest = z.strictObject({ email, current_password: z.string()
 export const adminAdded = z.object({ outcome: z.enum(['invited', 'granted', 'unchanged']) })
 export type AdminAdded = z.infer<typeof adminAdded>
 
-/** How long they are stored: some only mistyped, and privacy forbids to keep that for longer. */
+/** Days that events are stored. Some only record a mistyped password, and privacy forbids to keep that for longer. */
 export const securityEventDays = 90
 
 export const securityEventKinds = [

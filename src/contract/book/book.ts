@@ -15,13 +15,13 @@ import { draftLooks, looks } from './looks.ts'
 import { legalDocument, legalDraft } from './legal.ts'
 import { changedTexts, draftTexts } from './changed-texts.ts'
 
-/** What the title says where the product's name belongs. */
+/** A title has this where the product's name belongs. */
 export const productPlaceholder = '{product}'
 
-/** What a claim says where the refund period belongs. */
+/** A claim has this where the refund period belongs. */
 export const daysPlaceholder = '{days}'
 
-/** Of the page's middle, in the order of an own book's new page. The hero comes before them, the closing after them. */
+/** The page's middle, in the order of an own book's new page. The hero comes before these sections, the closing after them. */
 export const sectionNames = [
   'blueprint',
   'preview',
@@ -99,7 +99,7 @@ export const maxPreviewChapters = 5
 
 type Rules = (typeof rules)['draft' | 'published']
 
-/** Of the pictures: a place for one more is also named in usedPictures and picturesOf. */
+/** A field for one more picture is also named in usedPictures and picturesOf. */
 function createPicture({ line: description }: Rules) {
   const side = z.number().int().min(1)
   return z.object({ id, width: side, height: side, alt: description(300) })
@@ -127,7 +127,7 @@ function createSchema(rules: Rules) {
     product: short(60),
     subtitle: short(300),
     description: paragraphs(maxDescription),
-    /** Above what the hero does not show of the description. Empty: the page has a heading of its own. */
+    /** The heading above what the hero does not show of the description. Empty: the page has a heading of its own. */
     description_title: short(120),
     language,
     author: z.object({
@@ -135,7 +135,7 @@ function createSchema(rules: Rules) {
       /** Markdown, as every text of several lines here. */
       biography: text(4000),
       portrait: picture.nullable(),
-      /** Where readers can write directly; without it the contact form is the only way. */
+      /** Readers write to it directly; without it the contact form is the only way. */
       email: email.nullable(),
     }),
     isbns: z.object({ digital: isbn, paperback: isbn, hardcover: isbn }),
@@ -194,7 +194,7 @@ function createSchema(rules: Rules) {
         z.object({
           text: required(1000),
           by: required(120),
-          /** Where it was printed. Quotations of version 0.1 have it in `by`. */
+          /** The place where it was printed. Quotations of version 0.1 have it in `by`. */
           source: short(120).optional(),
           permission: short(300),
         }),
@@ -213,7 +213,7 @@ function createSchema(rules: Rules) {
     contact: z.object({
       lead: short(300),
       direct: z.object({ title: short(80), line: short(300) }),
-      /** As in “within 2-3 business days”; empty: no time is promised. */
+      /** A phrase like “within 2-3 business days”; empty: no time is promised. */
       reply_time: short(60),
       speaking: z.object({
         is_shown: z.boolean(),
@@ -226,7 +226,7 @@ function createSchema(rules: Rules) {
     packing_slip: z.object({ thanks: short(300), questions: short(300) }),
     sections,
     legal: rules.legal,
-    /** By key of the catalogue; an empty one stands for the standard text. */
+    /** Keys are those of the catalogue; an empty text stands for the standard one. */
     texts: rules.texts,
   })
 }
@@ -315,7 +315,7 @@ export type StoredEbook = z.output<typeof storedEbook>
 
 export const storedEbooks = z.object({ ebooks: z.array(storedEbook) })
 
-/** As the preview takes it; `text` is Markdown. */
+/** The preview takes it in this form; `text` is Markdown. */
 const storedChapter = z.object({
   number: z.number().nullable(),
   title: z.string(),

@@ -26,7 +26,7 @@ function tooLong(text: string): string | undefined {
   return text.length > maxTyped ? `This must be at most ${maxTyped} characters.` : undefined
 }
 
-/** Of a document that another version of the shop has stored: what this one does not know or fixes is left out. */
+/** Reads what another version of the shop may have stored: texts that this one does not know or fixes are left out. */
 export function knownTexts(stored: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(Object(stored)).flatMap(([key, text]) =>

@@ -37,7 +37,7 @@ function parse(color: string): Oklch {
   return toOklch(channel(1), channel(3), channel(5))
 }
 
-/** As light as it is, between `from` and what is still read on these grounds. */
+/** Keeps the color as light as it can: no lighter than it is or `from`, and readable on these grounds. */
 function darken(color: Oklch, grounds: readonly string[], needed: number, from: number): string {
   return approachLightness(color, grounds, { needed, start: Math.min(color.lightness, from), step: -0.01 })
 }

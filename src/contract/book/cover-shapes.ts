@@ -28,7 +28,7 @@ export function drawArches(words: number, dawn: readonly string[]): Shapes {
     const plane = { d: arch, fill: shine(light), stroke: shine(light + 0.14) }
     const next = arches[index + 1]
     if (!next) return [plane]
-    // What falls through the door lies on the floor and fades with every step.
+    // The light that falls through the door lies on the floor and fades with every step.
     const near = Math.round((foot - vanishing) * 0.62)
     const far = Math.round((next.foot - vanishing) * 0.62)
     const lit = `M${middle - far} ${next.foot}H${middle + far}L${middle + near} ${foot}H${middle - near}z`
@@ -36,5 +36,5 @@ export function drawArches(words: number, dawn: readonly string[]): Shapes {
   })
 }
 
-/** How far the floor before the first arch is from its dark to the light: the author's name stands there. */
+/** The share of the way from dark to light that the floor before the first arch has: the author's name stands there. */
 export const floorLight = 0.46

@@ -10,7 +10,7 @@ import { drawArches, floorLight } from './cover-shapes.ts'
 import { fitSize } from './letter-sizes.ts'
 
 const parchmentNight = '#11172d'
-/** From the dark of the first arch to the light behind the last. */
+/** The colors from the dark of the first arch to the light behind the last. */
 export const parchmentDawn = [
   '#161d38',
   '#1e284b',
@@ -75,7 +75,7 @@ function dawnOf(night: string, gold: string): string[] {
   }
 }
 
-/** At these sizes a straight apostrophe is noticed. */
+/** Replaces straight apostrophes, which are noticed at these sizes. */
 function print(text: string): string {
   return text.replaceAll("'", '’')
 }

@@ -7,10 +7,10 @@ export const legalPageNames = ['terms', 'privacy', 'imprint'] as const
 export const legalPageName = z.enum(legalPageNames)
 export type LegalPageName = z.infer<typeof legalPageName>
 
-/** What a page's words name as `{seller}`: a page is not shown while one is empty that it names. */
+/** A page's words name these as `{seller}`: the page is not shown while one that it names is empty. */
 export const neededBlanks = ['seller', 'address', 'email', 'law', 'host'] as const
 
-/** While one of these is empty, the lines that name it are left out. */
+/** A line that names one of these is left out while it is empty. */
 export const optionalBlanks = [
   'represented_by',
   'phone',
@@ -58,12 +58,12 @@ function createLegal({ line, text, address }: Rules) {
       responsible: line(300),
       authority: line(300),
     }),
-    /** Who has made the books on paper: name, postal address and email. Empty: the seller has. */
+    /** The maker of the books on paper: name, postal address and email. Empty: the seller has made them. */
     maker: text(400),
-    /** Who answers for them in the European Union, where the maker is elsewhere. */
+    /** The person who answers for them in the European Union, where the maker is elsewhere. */
     eu_person: text(400),
     pages: z.object({ terms: page, privacy: page, imprint: page }),
-    /** Before digital content is bought: to its instant delivery, with which the right of withdrawal ends. */
+    /** The buyer consents before digital content is bought: to its instant delivery, with which the right of withdrawal ends. */
     consent: z.object({ is_asked: z.boolean(), text: line(maxConsent) }),
   })
 }

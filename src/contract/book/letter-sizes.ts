@@ -1,8 +1,8 @@
-// How large a text of any script can be set in a box, without its font: widths are those of usual letters.
+// The size at which a text of any script fits into a box, without its font: widths are those of usual letters.
 
 type Box = { width: number; height: number }
 
-/** In parts of a hundred of the cover's width. book.css has a class for each. */
+/** Parts of a hundred of the cover's width. book.css has a class for each. */
 export const letterSizes = [21, 18, 15, 12.5, 10.5, 8.5, 7, 6, 5, 4.2, 3.5, 2.9, 2.4]
 
 /** The place in `letterSizes` of the largest that fits and is not larger than `most`; the last where none does. */
@@ -32,7 +32,7 @@ function piecesOf(text: string): string[] {
   return text.split(/(?<=\s)|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/u)
 }
 
-/** In ems. */
+/** Returns ems. */
 function widthOf(text: string): number {
   return Array.from(text).reduce((sum, letter) => sum + widthOfLetter(letter), 0)
 }

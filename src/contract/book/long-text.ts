@@ -9,7 +9,7 @@ export type Block =
   | { kind: 'heading'; level: 2 | 3; text: string }
   | {
       kind: 'list'
-      /** Of the first item; null where the items have no numbers. */ start: number | null
+      /** The first item's number; null where the items have none. */ start: number | null
       items: Block[][]
     }
   /** Scripture and other quoted words, set apart; each line of poetry is a line of its own. */

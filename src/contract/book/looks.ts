@@ -8,7 +8,7 @@ import { contrastOf, mixColors } from './colors.ts'
 export const draftLooks = z.object({
   palette: z.enum(paletteNames),
   accent: color.nullable(),
-  /** Of the cover's picture, as it was brought; null for a drawn one. */
+  /** The colors of the cover's picture as it was uploaded; null for a drawn cover. */
   cover_colors: pictureColors.nullable(),
   /** The cover's colors take the palette's place. */
   uses_cover_colors: z.boolean(),
@@ -20,7 +20,7 @@ export const looks = draftLooks.superRefine((value, context) => {
   if (message) context.addIssue({ code: 'custom', path: ['accent'], message })
 })
 
-/** Without the accent. */
+/** Leaves out the author's accent. */
 export function paletteOf({ palette, uses_cover_colors, cover_colors }: Looks): Palette {
   return uses_cover_colors && cover_colors ? coverPalette(cover_colors) : palettes[palette]
 }
@@ -69,7 +69,7 @@ export function resolveLooks(looks: Looks): Palette {
   return { ...palette, gold: [accent, lit], gold_text: [accent, lit] }
 }
 
-/** By the names of look.css. */
+/** Names are those of look.css. */
 function tokensOf(palette: Palette): Record<string, ColorPair> {
   const { page, surface, ink, soft, line, edge, raised, gold, gold_text, night } = palette
   const glow: ColorPair = [mixColors(gold[0], '#ffffff', 0.62), gold[1]]
@@ -98,7 +98,7 @@ export function hasDefaultColors(looks: Looks): boolean {
   return paletteOf(looks) === palettes[paletteNames[0]] && looks.accent === null
 }
 
-/** What the page's style needs besides look.css, which has the default. Every value is a color of six or eight digits. */
+/** Returns the style that the page needs besides look.css, which has the default. Values are colors of six or eight digits. */
 export function looksCss(looks: Looks): string {
   if (hasDefaultColors(looks)) return ''
   const tokens = Object.entries(tokensOf(resolveLooks(looks)))

@@ -26,7 +26,7 @@ type ShownField =
   | 'closing'
   | 'sections'
 
-/** In units of a page of 2200 × 3400. */
+/** Lengths are in units of a page of 2200 × 3400. */
 export type DrawnCover = {
   shapes: { d: string; fill: string; stroke?: string }[]
   /** The words that carry the title stand large, what follows them smaller. */
@@ -46,12 +46,12 @@ type CoverFiles = {
   apple: string
   icon_192: string
   icon_512: string
-  /** What a phone cuts into a shape of its own: 512 pixels, with nothing at the edges that would be missed. */
+  /** A phone cuts its own shape out of this: 512 pixels, with nothing at the edges that would be missed. */
   maskable: string
 }
 
 export type ShownBook = Pick<BookDocument, ShownField> & {
-  /** What look.css lacks: the cover's shape, and the colors of public pages; and the color of the page. */
+  /** The cover's shape and the colors of public pages, which look.css lacks; and the color of the page. */
   looks: { css: string; colors_css: string; page: ColorPair }
   /** Null where there is a picture of the cover, also of the sample's. */
   drawn_cover: DrawnCover | null
@@ -61,7 +61,7 @@ export type ShownBook = Pick<BookDocument, ShownField> & {
   title: string
   /** `chapter` is its place in the preview, where that has it. */
   words: (BookDocument['words'][number] & { chapter?: number })[]
-  /** What the description begins with: all of it, or its first sentence. */
+  /** The beginning of the description: all of it, or its first sentence. */
   lead: string
   /** The title's parts around the product's name; `product` is empty where the title does not contain it. */
   title_parts: { before: string; product: string; after: string }

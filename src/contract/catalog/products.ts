@@ -1,4 +1,4 @@
-// What is for sale, as visitors see it. The stored file's path never leaves the server.
+// Products for sale, as visitors see them. The stored file's path never leaves the server.
 import { z } from 'zod'
 import { day, id, line, money, text, timestamp, wholeCents } from '../fields.ts'
 import { picture } from '../files/pictures.ts'
@@ -7,7 +7,7 @@ export const fileFormats = ['epub', 'pdf', 'mobi'] as const
 export const fileFormat = z.enum(fileFormats)
 export type FileFormat = z.infer<typeof fileFormat>
 
-/** In bytes, of the newest file of each format. */
+/** Bytes of the newest file of each format. */
 export const fileSizes = z.partialRecord(fileFormat, z.number().int())
 export type FileSizes = z.output<typeof fileSizes>
 
@@ -55,7 +55,7 @@ export type Product = z.infer<typeof product>
 
 export const productList = z.array(product)
 
-/** Without the payment provider's key, `sample` completes purchases at once, `free` at 0; the last two sell nothing. */
+/** `paid` has the provider's key. Without it `sample` completes purchases at once, `free` at 0; the last two sell nothing. */
 export const saleMode = z.enum(['paid', 'sample', 'free', 'not_for_sale', 'key_missing'])
 export type SaleMode = z.infer<typeof saleMode>
 
@@ -148,13 +148,13 @@ export const newProduct = z
     description: productFields.description.default(''),
     contents: productFields.contents.default([]),
     is_digital: productFields.is_digital.optional(),
-    /** Without a finished upload, a digital product is not for sale until it has a file. */
+    /** A digital product without a finished upload is not for sale until it has a file. */
     upload_id: upload_id.optional(),
   })
   .refine(isDigitalAsFormat, { path: ['is_digital'], message: digitalFollowsFormat })
 export type NewProduct = z.infer<typeof newProduct>
 
-/** Only what is named is changed, so that two admins at different fields do not undo each other. */
+/** Fields that are not named stay, so that two admins at different fields do not undo each other. */
 export const productChange = z
   .strictObject({ ...productFields, is_for_sale: z.boolean() })
   .partial()
@@ -165,7 +165,7 @@ export const archivedRequest = z.strictObject({ is_archived: z.boolean() })
 
 export const finishedUpload = z.strictObject({ upload_id })
 
-/** What is new in an edition, for its owners. */
+/** The owners of an edition read here what is new in it. */
 export const changes = text(1000).or(z.literal(''))
 
 export const newEdition = z.strictObject({
@@ -178,7 +178,7 @@ export type NewEdition = z.infer<typeof newEdition>
 /** A file with only pictures, for example, is unreadable. */
 const reading = z.enum(['read', 'timed_out', 'unreadable'])
 
-/** Of an uploaded file, before it becomes an edition. */
+/** Compares an uploaded file with the edition on sale, before it becomes an edition. */
 export const editionComparison = z.object({
   reading,
   /** Null where no edition is on sale. The files were compared where both were read. */
@@ -190,7 +190,7 @@ export const editionComparison = z.object({
   /** 0 where the file does not say, or was not read. */
   chapters: z.number().int(),
   owners: z.number().int(),
-  /** Where it seems to be another book. */
+  /** Signs that it is another book. */
   warnings: z.array(z.string()),
 })
 export type EditionComparison = z.infer<typeof editionComparison>

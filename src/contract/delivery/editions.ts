@@ -8,11 +8,11 @@ export const announcement = z.object({
   file_format: fileFormat,
   edition: z.number().int(),
   changes: z.string(),
-  /** Only the newest of its format can be announced. */
+  /** Editions of a format can be announced while they are its newest. */
   is_newest: z.boolean(),
   state: z.enum(['none', 'under_way', 'paused', 'done']),
   announced_at: timestamp.nullable(),
-  /** Without an announcement: who would be told now. */
+  /** Readers whom an announcement would tell now; counted where there was none. */
   owners: z.number().int(),
   counts: z.object({
     waiting: z.number().int(),
@@ -47,7 +47,7 @@ export type OwnEdition = z.infer<typeof ownEdition>
 
 export const ownEditions = z.object({ items: z.array(ownEdition) })
 
-/** Whether the reader gets these emails. */
+/** The choice of a reader to get these emails or not. */
 export const mailChoices = z.object({ has_editions: z.boolean() })
 export type MailChoices = z.infer<typeof mailChoices>
 
@@ -62,5 +62,5 @@ export const waitlistToken = z.strictObject({ token: z.string().max(100) })
 
 export const waitlistEntry = z.object({ product_name: z.string() })
 
-/** How long downloads are stored. The longest time that a card network allows for a dispute is 540 days. */
+/** Days that downloads are stored. The longest time that a card network allows for a dispute is 540 days. */
 export const evidenceDays = 730

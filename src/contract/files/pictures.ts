@@ -8,7 +8,7 @@ export type Picture = z.infer<typeof picture>
 
 export const color = z.string().regex(/^#[0-9a-f]{6}$/, 'This must be a color, as #875c10.')
 
-/** Of its largest part, and its most vivid one. */
+/** `main` is the color of the largest part, `accent` that of the most vivid one. */
 export const pictureColors = z.object({ main: color, accent: color })
 export type PictureColors = z.infer<typeof pictureColors>
 

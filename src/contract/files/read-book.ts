@@ -15,7 +15,7 @@ export const readBook = z.object({
   subtitle: z.string().optional(),
   authors: z.array(z.string()),
   language: z.string().optional(),
-  /** Of the file, and of the text, where they contradict each other. */
+  /** The languages of the file and of the text, where they contradict each other. */
   possible_languages: z.tuple([z.string(), z.string()]).optional(),
   description: z.string().optional(),
   publisher: z.string().optional(),

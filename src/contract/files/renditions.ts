@@ -2,7 +2,7 @@
 import type { Picture } from './pictures.ts'
 
 export const pictureWidths = [320, 640, 1280] as const
-/** Beside the title in the header, three pixels for one. */
+/** The picture stands beside the title in the header, three pixels for one. */
 export const markWidth = 72
 export const iconSides = [32, 180, 192, 512] as const
 export const socialSize = { width: 1200, height: 630 }

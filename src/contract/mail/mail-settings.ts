@@ -42,7 +42,7 @@ export const mailSettings = z.object({
     .string()
     .max(200)
     .regex(/^(?:[a-z\d](?:[\w.-]*[a-z\d])?)?$/i, 'This is what stands before “._domainkey”.'),
-  /** How many emails about new editions leave in an hour; receipts are not counted. */
+  /** Emails about new editions that leave in an hour at most; receipts are not counted. */
   bulk_per_hour: z
     .int('Please enter a whole number.')
     .min(1, 'Please enter at least 1.')
@@ -52,7 +52,7 @@ export const mailSettings = z.object({
 })
 export type MailSettings = z.output<typeof mailSettings>
 
-/** Whether only programs on this machine can read what is sent there. */
+/** True where only programs on this machine can read what is sent there. */
 export function isThisMachine(host: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(host)
 }
@@ -74,7 +74,7 @@ const senderFinding = z.object({
   state: z.enum(['good', 'not_needed', 'missing', 'wrong', 'unclear']),
   explanation: z.string(),
   found: z.array(dnsRecord),
-  /** What should be there: added, or in place of what is found. */
+  /** Records that should be there: added, or in place of those that are found. */
   wanted: z.array(dnsRecord),
 })
 export type SenderFinding = z.output<typeof senderFinding>
@@ -102,7 +102,7 @@ export type MailProvider = Pick<MailSettings, 'host' | 'port' | 'encryption'> & 
   spf?: { include: string; prefix?: string }
   dkim: {
     selectors: readonly string[]
-    /** Where a key's CNAME record leads, where that is the same for all customers. */
+    /** The target of a key's CNAME record, where that is the same for all customers. */
     target?: (selector: string, domain: string) => string
     /** Each customer has other keys, so that `selectors` may miss them. */
     isOwn?: true

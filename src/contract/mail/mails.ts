@@ -16,7 +16,7 @@ const mail = z.object({
   subject: z.string(),
   status: z.enum(mailStatuses),
   attempts: z.number().int(),
-  /** What the mail server said. */
+  /** The mail server's answer. */
   error: z.string().nullable(),
   created_at: timestamp,
   sent_at: timestamp.nullable(),

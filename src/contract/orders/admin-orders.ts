@@ -26,7 +26,7 @@ export const adminOrder = z.object({
   currency: z.string(),
   status: purchaseStatus,
   is_test: z.boolean(),
-  /** Of the sample, before the own book opened. */
+  /** True for a copy that the author gave away. */
   is_given: z.boolean(),
   /** A copy that another buyer paid for and gave away. */
   is_received: z.boolean(),
@@ -52,7 +52,7 @@ export const orderListRequest = z.object({
 })
 export type OrderListRequest = z.infer<typeof orderListRequest>
 
-/** What the filters leave. Unknown: there are more than were counted, or in several currencies. */
+/** `earned` is null where there are more orders than were counted, or several currencies. */
 const orderSums = boundedCount.extend({ earned: z.number().nullable() })
 
 export const orderList = pageOf(adminOrder).extend({ shown: orderSums })
@@ -73,7 +73,7 @@ export const orderDetail = adminOrder.extend({
   dispute: z
     .object({
       opened_at: timestamp,
-      /** By docs.stripe.com/api/disputes/object. */
+      /** A status of docs.stripe.com/api/disputes/object. */
       status: z.string(),
       answer_by: timestamp.nullable(),
       stripe_url: z.string().nullable(),
@@ -97,7 +97,7 @@ export const orderDetail = adminOrder.extend({
     .nullable(),
   /** The provider has not confirmed the refund yet. */
   is_going_back: z.boolean(),
-  /** Where no provider was paid, a refund is only recorded and the author sends the money. */
+  /** False where no provider was paid: a refund is only recorded, and the author sends the money. */
   is_by_provider: z.boolean(),
   shipment: shipment.nullable(),
   mails: z.array(
@@ -129,7 +129,7 @@ export const orderDetail = adminOrder.extend({
       is_counted: z.boolean(),
       ip: z.string().nullable(),
       user_agent: z.string().nullable(),
-      /** As its names are known: "Chrome on Windows". */
+      /** The name by which it is known: "Chrome on Windows". */
       device: z.string().nullable(),
     }),
   ),
@@ -227,7 +227,7 @@ export const shippedRequest = z.strictObject({
         purchase_id: id,
         carrier,
         tracking_number,
-        /** As the author saw it: a parcel with another address by now is not marked as shipped. */
+        /** The author saw this version: a parcel with another address by now is not marked as shipped. */
         updated_at: timestamp.optional(),
       }),
     )

@@ -2,7 +2,7 @@
 import { currentLocale } from '#words/texts.ts'
 import { countryName } from './postal.ts'
 
-/** Where Stripe Checkout collects addresses to (`shipping_address_collection.allowed_countries`), without its "ZZ", which is none. */
+/** Stripe Checkout collects addresses to these (`shipping_address_collection.allowed_countries`), not to its "ZZ". */
 const atStripe = `
 AC AD AE AF AG AI AL AM AO AQ AR AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
 CA CD CF CG CH CI CK CL CM CN CO CR CV CW CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FO FR GA GB GD

@@ -20,7 +20,7 @@ export const declarationRequest = z.strictObject({
 export const declarationReceived = z.object({ id, declared_at: timestamp, is_mailed: z.boolean() })
 export type DeclarationReceived = z.infer<typeof declarationReceived>
 
-/** What was typed as the order: its number, or words. */
+/** Reads what was typed as the order: its number, or words. */
 export function readOrder(typed: string): { number: number | null; ordered: string } {
   const number = parseOrderNumber(typed)
   return number === undefined ? { number: null, ordered: typed } : { number, ordered: '' }
@@ -36,11 +36,11 @@ export const declaredOrder = z.object({
   amount: z.number(),
   currency: z.string(),
   created_at: timestamp,
-  /** At the time of the declaration; null where only the author can give the money back. */
+  /** The right at the time of the declaration; null where only the author can give the money back. */
   right: refundRight.nullable(),
 })
 
-/** For who has the link: orders under the address that the declaration can mean. */
+/** Shown to a reader with the link: `orders` are those under the address that the declaration can mean. */
 export const provenDeclaration = z.object({
   declared_at: timestamp,
   /** `dismissed`: by the author, whom the proof overrules. */

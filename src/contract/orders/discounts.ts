@@ -23,7 +23,7 @@ const terms = z.object({
 const discountTerms = terms.extend({ code: z.string(), product_id: id.nullable() })
 
 export const discount = discountTerms.extend({
-  /** Of each product that was for sale: the lowest price of the thirty days before the code. Null for one use: it is personal. */
+  /** The lowest price of the thirty days before the code, of each product that was for sale. Null for one use: it is personal. */
   former_prices: z.record(id, money).nullable(),
 })
 export type Discount = z.infer<typeof discount>
@@ -61,7 +61,7 @@ const adminDiscount = discountTerms.extend({
   id,
   product_name: z.string().nullable(),
   max_uses: z.number().int().nullable(),
-  /** Without canceled purchases, with open checkouts. */
+  /** Canceled purchases do not count, open checkouts do. */
   uses: z.number().int(),
   ends_on: z.string().nullable(),
   state: z.enum(discountStates),

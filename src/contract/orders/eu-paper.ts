@@ -1,9 +1,10 @@
-// What consumers in the European Union are shown with a book on paper: the notice on the legal guarantee (Article 22a of
-// Directive 2011/83/EU), and who has made it (Article 19 of Regulation (EU) 2023/988). Without zod: public pages load this.
+// The facts that consumers in the European Union are shown with a book on paper: the notice on the legal guarantee (Article 22a
+// of Directive 2011/83/EU), and who has made it (Article 19 of Regulation (EU) 2023/988). It has no zod: public pages load
+// this.
 import type { Picture } from '../files/pictures.ts'
 import type { Format } from '../catalog/products.ts'
 
-/** Of the Commission: "Practical guidelines and high-resolution vector files". */
+/** The Commission's "Practical guidelines and high-resolution vector files". */
 export const noticePage =
   'https://commission.europa.eu/publications/practical-guidelines-and-high-resolution-vector-files-eu-notice-and-label-product-guarantees_en'
 
@@ -52,7 +53,7 @@ export function noticeUrl({ id, file }: Pick<GuaranteeNotice, 'id' | 'file'>): s
 }
 
 export type EuPaper = {
-  /** In a line each; empty where it is not known. */
+  /** One line each; empty where it is not known. */
   maker: string
   eu_person: string
   isbns: Partial<Record<Format, string>>
@@ -60,5 +61,5 @@ export type EuPaper = {
   notice: GuaranteeNotice | null
 }
 
-/** In working days. */
+/** Working days. */
 export type DeliveryDays = { min: number; max: number }

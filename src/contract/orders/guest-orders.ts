@@ -1,5 +1,5 @@
-// What an order with an address only sends, from its dialog or the form of its page, and when an account comes first.
-// Without zod, which no page of the site loads.
+// The request of an order with an address only, from its dialog or the form of its page, and the cases in which an account
+// comes first. It has no zod, which no page of the site loads.
 import type { ProblemCode } from '../refusals.ts'
 import type { GuestPurchaseRequest } from './purchases.ts'
 

@@ -6,5 +6,5 @@ export const lawfulCountries: readonly string[] =
     ' ',
   )
 
-/** Where the law of the European Union on goods holds. */
+/** The law of the European Union on goods holds in these. */
 export const euCountries: readonly string[] = lawfulCountries.filter((code) => code !== 'GB')

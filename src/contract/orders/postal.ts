@@ -1,4 +1,4 @@
-// How an address is written on a parcel, and where a parcel is tracked. Without zod: users' pages carry this.
+// The form of an address on a parcel, and the pages where parcels are tracked. It has no zod: users' pages carry this.
 import { byLocale } from '../intl.ts'
 import { fill } from '#words/texts.ts'
 import { shippingTexts } from '#words/buying.ts'

@@ -1,4 +1,4 @@
-// What a purchase costs, with discounts and shipping, and what is promised with it. Without zod: public pages carry this.
+// The price of a purchase, with discounts and shipping, and the promises made with it. It has no zod: public pages carry this.
 import { formatPercent } from '../intl.ts'
 import { fromCents, percentOf, toCents, type Cents } from '../money.ts'
 import { cardsTexts, refundsTexts } from '#words/buying.ts'
@@ -45,7 +45,7 @@ export function savingWith(
     : undefined
 }
 
-/** Whether a code changes the price of this product. */
+/** True where the code changes the price of this product. */
 export function isLowered(
   { id, price }: { id: string; price: number },
   code: CodeTerms,
@@ -64,7 +64,7 @@ export function takesOff<Amount>(
   return fill(cardsTexts.off, { amount })
 }
 
-/** In the shop's currency, by country. */
+/** Amounts are in the shop's currency; `country_prices` has them by country. */
 export type ShippingPrices = {
   countries: readonly string[]
   price: number
@@ -78,7 +78,7 @@ export type TaxInPrices = (typeof taxesInPrices)[number]
 /** `has_tax`: Stripe works it out. */
 export type TaxTerms = { has_tax: boolean; in_prices?: TaxInPrices | undefined }
 
-/** Whether more than the sum of the prices may be paid. What an account at Stripe has preset is not known here. */
+/** True where more than the sum of the prices may be paid. What an account at Stripe has preset is not known here. */
 export function addsTax({ has_tax, in_prices }: TaxTerms): boolean {
   return in_prices === 'added' || (has_tax && in_prices !== 'included')
 }
@@ -110,5 +110,5 @@ export function refundPolicy({ refund_days: days }: { refund_days: number }): st
   return `${days}-day money-back guarantee: within ${days} days of a purchase the buyer may have all of the money back, without giving a reason, by a button on the dashboard or by writing to the author. Access to digital files ends with a full refund. ${refundsTexts.conditions}`
 }
 
-/** So long works the link of a receipt, or one that is made on a page. */
+/** Days that the link of a receipt works, or one that is made on a page. */
 export const linkDays = 30

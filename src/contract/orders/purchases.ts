@@ -80,7 +80,7 @@ export const purchase = z.object({
   is_held: z.boolean(),
   /** A payment came that the author has to decide on. */
   has_misfit: z.boolean(),
-  /** By a button: paid through the shop, within the refund period. */
+  /** The buyer can press the button for it: paid through the shop, within the refund period. */
   is_refundable: z.boolean(),
   /** Null where it is not refundable. */
   refund_right: refundRight.nullable(),
@@ -99,10 +99,10 @@ export const purchase = z.object({
     name: z.string(),
     format,
     is_digital: z.boolean(),
-    /** Where a download is asked for (POST). */
+    /** A POST to this address asks for a download. */
     download_url: z.string().nullable(),
     files: z.array(purchasedFile),
-    /** While it, or a part of it, cannot be downloaded yet. */
+    /** Set while it, or a part of it, cannot be downloaded yet. */
     release: release.nullable(),
   }),
 })
@@ -127,7 +127,7 @@ export const purchaseRequest = z.strictObject({
   address: address.optional(),
   /** Needed where the price of shipping differs between countries and no address says it. */
   country: country.optional(),
-  /** As the buyer was shown it: a higher price is refused. */
+  /** The price that the buyer was shown: a higher one is refused. */
   shipping: wholeCents.optional(),
   consent: z.string().max(1000).optional(),
   code: discountCode.optional(),
@@ -144,7 +144,7 @@ export const refundRequest = z.strictObject({ reason: optionalText(1000) })
 
 export const adminRefundRequest = z.strictObject({
   amount: wholeCents.positive().optional(),
-  /** As the author saw it: sent twice, it is refunded once. */
+  /** The refunds that the author saw: sent twice, a request is refunded once. */
   refunded: wholeCents.optional(),
   reason: optionalText(1000),
 })
@@ -200,7 +200,7 @@ export const receipt = z.object({
   consent: consent.nullable(),
   ships: z.boolean(),
   shipping_address: storedAddress.nullable(),
-  /** By what it can be given back now. */
+  /** The right by which it can be given back now. */
   refund_right: refundRight.nullable(),
   invoice_url: z.string().nullable(),
   /** A test order that is no longer in the sums. */
@@ -215,7 +215,7 @@ export type GuestReceipt = z.infer<typeof guestReceipt>
 /** 32 random bytes in base64url. */
 export const accessToken = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'This is no such token.')
 
-/** Of a Checkout Session at Stripe: what a buyer comes back with. */
+/** A buyer comes back from Stripe with this id of a Checkout Session. */
 export const checkoutId = z.string().regex(/^cs_\w{8,200}$/, 'This is no such token.')
 
 /**
@@ -227,7 +227,7 @@ export const guestPurchaseRequest = purchaseRequest
   .extend({ email, proof: accessToken })
 export type GuestPurchaseRequest = z.infer<typeof guestPurchaseRequest>
 
-/** Without a checkout where the purchase of this proof is paid, or its payment under way. */
+/** `checkout_url` is null where the purchase of this proof is paid, or its payment under way. */
 export const guestPurchaseMade = z.object({ id, checkout_url: z.string().nullable() })
 export type GuestPurchaseMade = z.infer<typeof guestPurchaseMade>
 
@@ -265,7 +265,7 @@ export const guestPurchase = purchase
     is_withdrawn: z.boolean(),
     is_given_away: z.boolean(),
     parcel: shipment.pick({ carrier: true, tracking_number: true, shipped_at: true }).nullable(),
-    /** For the browser that bought only, and until the author moves the order. */
+    /** Set for the browser that bought only, and until the author moves the order. */
     own: z
       .object({
         receipt_to: z.string(),

@@ -3,7 +3,7 @@ import { dashboardTexts } from '#words/dashboard.ts'
 import { siteTexts } from '#words/site.ts'
 import type { RefundRight } from './purchases.ts'
 
-/** What the button says that asks for a refund: with a right of withdrawal it has the law's words. */
+/** Returns the label of the button that asks for a refund: with a right of withdrawal it has the law's words. */
 export function refundButton(right: RefundRight | null): string {
   return right === 'law' ? siteTexts.withdraw : dashboardTexts.refund
 }

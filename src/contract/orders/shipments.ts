@@ -67,7 +67,7 @@ export const shippingCharge = z.object({ country: z.string().nullable(), amount:
 export const shippingTerms = z.object({
   asks_address: z.boolean(),
   countries: z.array(z.string()),
-  /** For countries without a price in `country_prices`: prices.ts reads both. */
+  /** Holds for countries without a price in `country_prices`: prices.ts reads both. */
   price: money,
   country_prices: z.record(z.string(), money),
   takes_payments: z.boolean(),

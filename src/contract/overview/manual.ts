@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Block } from '../book/long-text.ts'
 
-/** In the order of the manual. */
+/** The order is that of the manual. */
 export const manualPages = [
   { name: 'first-sale', title: 'Your first sale' },
   { name: 'today', title: 'The first screen: Today' },

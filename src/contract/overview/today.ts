@@ -1,4 +1,4 @@
-// What the first screen of the admin area says of the day, and how much waits behind its navigation.
+// The figures of the admin area's first screen, and how much waits behind its navigation.
 import { z } from 'zod'
 import { verdict } from '../checks.ts'
 import { id, boundedCount } from '../fields.ts'
@@ -22,7 +22,7 @@ const undelivered = z.object({
 export type Undelivered = z.infer<typeof undelivered>
 
 export const today = z.object({
-  /** In the shop's time zone. */
+  /** The day in the shop's time zone. */
   day: z.iso.date(),
   /** Of an address of this computer or network, or one without https. */
   local_site: verdict.nullable(),
@@ -37,9 +37,9 @@ export const today = z.object({
   quiet_since: z.iso.date().nullable(),
   /** Purchases that may not have reached their buyers, by what happened in the last seven days; at most ten. */
   undelivered: z.array(undelivered),
-  /** For sale, and without what its buyers get: it cannot be sold now, or not be delivered on a day within a week. */
+  /** Products on sale that lack what their buyers get: they cannot be sold now, or not be delivered on a day within a week. */
   unready: z.array(z.object({ product_id: id, name: z.string(), release_on: z.iso.date().nullable() })),
-  /** Of what the law of the European Union asks for beside a book on paper, where it is sent there for money. */
+  /** The law of the European Union asks for these beside a book on paper, where it is sent there for money. */
   eu_paper_lacks: z.array(z.enum(['notice', 'maker', 'delivery_time'])),
   /** Places of backups whose last good rehearsal is too long ago. */
   unrehearsed: z.array(z.object({ place: z.string(), check: verdict })),

@@ -17,7 +17,7 @@ export type DismissableKind = z.infer<typeof dismissableKind>
 
 export const needId = z.string().regex(/^[\w-]{1,255}$/, 'This is no id.')
 
-/** Where the author cannot refuse. */
+/** Rights that the author cannot refuse. */
 const binding = refundRight.exclude(['request'])
 
 const needPurchase = z.object({
@@ -39,7 +39,7 @@ const common = {
   stripe_url: z.string().nullable(),
 }
 
-/** As it was declared on the page, where a declaration needs no proof. */
+/** The words of a declaration on the page, which needs no proof. */
 const declaration = z.object({
   name: z.string(),
   email: z.string(),
@@ -59,7 +59,7 @@ const declaredOrder = z.object({
 
 export const unmatchedShown = 100
 
-/** What the database has of each kind. */
+/** The fields of each kind that the database has. */
 export const itemFields = {
   withdrawal: needPurchase.extend({ words: z.string(), binding: binding.nullable() }),
   unproven_withdrawal: declaration.extend({ orders: z.array(declaredOrder) }),
@@ -70,7 +70,7 @@ export const itemFields = {
   }),
   outage: z.object({
     people: z.number().int(),
-    /** At most 200, of accounts that still exist. */
+    /** Accounts that still exist, 200 at most. */
     emails: z.array(z.string()),
   }),
   dispute: needPurchase,
@@ -97,7 +97,7 @@ const need = z.discriminatedUnion('kind', [
     id: z.string(),
   }),
   itemFields.outage.extend({ ...common, kind: z.literal('outage') }),
-  /** Of an inquiry, the bank only asks: no money was taken. */
+  /** The bank only asks in an inquiry: no money was taken. */
   itemFields.dispute.extend({ ...common, kind: z.literal('dispute'), is_inquiry: z.boolean() }),
   itemFields.held.extend({
     ...common,

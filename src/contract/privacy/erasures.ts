@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { timestamp } from '../fields.ts'
 import { storedAddress } from '../orders/shipments.ts'
 
-/** To change one's mind. */
+/** Days to change one's mind. */
 export const erasureDays = 14
 
 /** Full years after that of the purchase: the longest that tax laws of the EU and the US ask for. */

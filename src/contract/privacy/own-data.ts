@@ -1,8 +1,8 @@
-// What the shop has of a user, for that user.
+// The data that the shop has of a user, for that user.
 import { z } from 'zod'
 import { timestamp } from '../fields.ts'
 
-/** In the order in which a page shows them. */
+/** The order is that of the page that shows them. */
 export const ownDataLists = [
   'account',
   'second_factors',

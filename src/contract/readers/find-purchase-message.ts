@@ -1,4 +1,4 @@
-// What who cannot find a purchase writes to the author: with all that a search needs.
+// The message of a reader who cannot find a purchase, with all that a search needs.
 import { accountTexts } from '#words/account.ts'
 import { fill } from '#words/texts.ts'
 

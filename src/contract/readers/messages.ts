@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { id, line, text, timestamp, cursor, pageOf, neighbors, email, storable } from '../fields.ts'
 import { adminOrder } from '../orders/admin-orders.ts'
 
-/** How long a deleted message can be brought back. */
+/** Days in which a deleted message can be brought back. */
 export const trashDays = 30
 
 export const messageStates = ['new', 'answered', 'done'] as const
@@ -47,7 +47,7 @@ const reply = z.object({
    * deleted.
    */
   mail: z.enum(['waiting', 'sent', 'kept', 'failed']).nullable(),
-  /** What the mail server said. */
+  /** The mail server's answer. */
   error: z.string().nullable(),
 })
 export type Reply = z.infer<typeof reply>
@@ -55,17 +55,17 @@ export type Reply = z.infer<typeof reply>
 const earlierMessage = message.pick({ id: true, subject: true, created_at: true, state: true })
 
 const orderReasons = ['order_number', 'other_address', 'same_name', 'same_day', 'similar_address'] as const
-/** Why it may be meant. None of it is a proof. */
+/** `reasons` say why it may be meant. None of them is a proof. */
 const possibleOrder = adminOrder.extend({ reasons: z.array(z.enum(orderReasons)) })
 export type PossibleOrder = z.infer<typeof possibleOrder>
 
 export const messageDetail = message.extend({
   replies: z.array(reply),
-  /** Of the same address, newest first. */
+  /** Messages of the same address, newest first. */
   others: z.array(earlierMessage),
   user: z.object({ user_id: id, display_name: z.string().nullable() }).nullable(),
   orders: z.array(adminOrder),
-  /** Where the writer has no order: one may be under another address. */
+  /** Orders under other addresses that may be the writer's, who has none. */
   possible_orders: z.array(possibleOrder),
   sends_mail: z.boolean(),
   neighbors,

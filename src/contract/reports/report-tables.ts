@@ -1,4 +1,4 @@
-// What the report's tables show: the screen has the rows of the CSV files, and of the columns those with a figure.
+// The tables of the report: the screen has the rows of the CSV files, and of the columns those with a figure.
 import { z } from 'zod'
 import type { SalesReport } from './sales.ts'
 
@@ -69,7 +69,7 @@ function moneyColumn<Name extends string>(name: Name, title: string): Column<Rec
   return { name, title, kind: 'money', value: (row) => row[name] }
 }
 
-/** Between two columns of a CSV file. With `semicolon` amounts have the decimal comma, as spreadsheets of many languages expect. */
+/** The sign between two columns of a CSV file. Amounts beside `semicolon` have the decimal comma, as many spreadsheets expect. */
 export const csvSeparators = ['comma', 'semicolon'] as const
 export type CsvSeparator = (typeof csvSeparators)[number]
 export const separator = z.enum(csvSeparators).default('comma')

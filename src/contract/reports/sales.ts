@@ -22,7 +22,7 @@ export const sales = z.object({
 })
 export type Sales = z.infer<typeof sales>
 
-/** Of the last 30 days, for the first screen. Test orders count as in the totals. */
+/** The last 30 days, for the first screen. Test orders count as in the totals. */
 export const salesChart = z.object({
   steps: z.array(z.object({ day: z.iso.date(), purchases: count, completed: count, revenue: money })),
   total: z.object({ purchases: count, revenue: money }),
@@ -38,7 +38,7 @@ const comparison = z.enum(['days', 'month', 'year'])
 export const reportRequest = z.object({
   /** Days back from today in the shop's time zone, this month or year until today, or the month before; `from` overrides it. */
   range: z.enum(['7', '30', '90', 'month', 'last_month', 'year']).default('30'),
-  /** With as many days just before, or with the same days of the month or year before. Months are compared with months. */
+  /** The period before has as many days, or the same days of the month or year before. Months are compared with months. */
   compare: comparison.optional(),
   from: day.optional(),
   to: day.optional(),
@@ -57,9 +57,9 @@ const reportSums = z.object({
   /** Orders with a price that were begun on these days, and how many of them were paid since. */
   begun: count,
   paid: count,
-  /** Of the orders of these days, before refunds. */
+  /** The sum of the orders of these days, before refunds. */
   gross: money,
-  /** On these days, also of earlier orders. Disputes that took money are refunds. */
+  /** Refunds on these days, also of earlier orders. Disputes that took money are refunds. */
   refunded: money,
   revenue: money,
 })

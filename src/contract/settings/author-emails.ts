@@ -2,7 +2,7 @@
 import { z } from 'zod'
 
 export const authorEmailSettings = z.object({
-  /** From the tenth sale of a day on, one summary on the next morning. */
+  /** One summary is sent on the next morning from the tenth sale of a day on. */
   sale: z.boolean(),
   /** Each morning: of the orders of the day before, what is not shipped. */
   parcels: z.boolean(),

@@ -63,16 +63,16 @@ const shop = z.object({
   site_url: siteUrl,
   /** The addresses that the shop had before: checkouts that were opened there lead back to them. */
   former_site_urls: z.array(siteUrl),
-  /** In the metadata of each checkout, so that it says which shop opened it; null until the first start. */
+  /** Each checkout has it in its metadata, which say by it which shop opened it; null until the first start. */
   id: z.uuid().nullable(),
-  /** Where the shop took payments last. At another address it is a copy until an admin has confirmed it. */
+  /** The shop took payments last at this address. At another one it is a copy until an admin has confirmed it. */
   confirmed_site_url: siteUrl.nullable(),
-  /** When the home page was first opened from another network, and at which address; null before. */
+  /** The first time that the home page was opened from another network, and its address then; null before. */
   reached: z.object({ site_url: siteUrl, at: timestamp }).nullable(),
   /** IANA name: decides when a day begins. */
   time_zone: z.string().max(100).refine(isTimeZone, 'Please choose a time zone of the list.'),
   currency,
-  /** Of an own book whose payments are set up: visitors buy with an address only. The sample's shop never does. */
+  /** Visitors buy an own book whose payments are set up with an address only. The sample's shop never sells so. */
   has_guest_checkout: z.boolean(),
   /** An admin without a second factor is refused in the admin area, and adds one on the account page. */
   admins_need_factor: z.boolean(),
@@ -80,10 +80,10 @@ const shop = z.object({
 
 const countryCode = z.string().refine((code) => countries.has(code), 'This is the code of no country.')
 
-/** In the shop's currency; the limit is against a lost decimal point. */
+/** Amounts are in the shop's currency; the limit is against a lost decimal point. */
 const parcelPrice = wholeCents.max(9_999.99, 'Please enter at most 9,999.99.')
 
-/** From the order, or the day of a pre-order, until the book is there. Null: the author has not said it. */
+/** Days from the order, or the day of a pre-order, until the book is there. Null: the author has not said it. */
 const workingDays = z
   .number('Please enter a number.')
   .int('Whole days only.')
@@ -94,12 +94,12 @@ const workingDays = z
 const notice = picture.extend({ file: z.enum(noticeFiles) })
 
 const shipping = z.object({
-  /** Where books on paper are sent: ISO 3166 codes, in the author's order. */
+  /** Books on paper are sent to these: ISO 3166 codes, in the author's order. */
   countries: z
     .array(countryCode)
     .min(1, 'Please choose at least one country.')
     .refine((codes) => new Set(codes).size === codes.length, 'A country is there twice.'),
-  /** Where no payments are taken: an address must come with each purchase of a book on paper. */
+  /** An address must come with each purchase of a book on paper where no payments are taken. */
   asks_address: z.boolean(),
   price: parcelPrice,
   /** Exceptions; one for a country that is not served is kept, and has no effect. */
@@ -112,7 +112,7 @@ const shipping = z.object({
 
 const tax = z.object({
   has_tax: z.boolean(),
-  /** Of books and of shipping. Undefined until the author has chosen. */
+  /** The rule for books and for shipping. Undefined until the author has chosen. */
   in_prices: z.enum(taxesInPrices).optional(),
   tax_codes: formatTaxCodes,
   has_tax_ids: z.boolean(),
@@ -121,7 +121,7 @@ const tax = z.object({
 
 export const noTaxWithStripe = 'Stripe works out tax, so say whether it is in the prices or added to them.'
 
-/** Why tax cannot be added: consumers there are shown what they pay, taxes included (Directive 98/6, articles 2 and 3). */
+/** Returns why tax cannot be added: consumers there are shown what they pay, taxes included (Directive 98/6, articles 2 and 3). */
 export function whyNotAdded({ in_prices }: Pick<TaxTerms, 'in_prices'>, served: readonly string[]) {
   const places = in_prices === 'added' ? served.filter((code) => euCountries.includes(code)) : []
   if (places.length === 0) return undefined
@@ -134,11 +134,11 @@ const payments = z.object({
   webhook_secret: z.string().startsWith('whsec_').optional(),
   /** The address of the shop that the endpoint leads to; null where the shop has made none. */
   webhook_site: siteUrl.nullable(),
-  /** Whose key is stored, as Stripe said when it was set. Null where none is. */
+  /** The account of the stored key, as Stripe named it when it was set. Null where no key is stored. */
   account: z.object({ id: z.string(), name: z.string(), is_live: z.boolean() }).nullable(),
-  /** What an own book costs while there is no key; of no effect once there was one. */
+  /** The price of an own book while there is no key; of no effect once there was one. */
   without_key: withoutKey,
-  /** There is a key, or ever was one, also of the environment. */
+  /** True while a key is set, and where one ever was, also of the environment. */
   had_key: z.boolean(),
 })
 
@@ -330,9 +330,9 @@ export const settingsGroup = z.object({
   secrets: z.record(z.string(), storedSecret.nullable()),
   variables: z.record(z.string(), z.string()),
   locked: z.record(z.string(), z.string()),
-  /** What to know before a field gets one of its values: by field, then by value. */
+  /** Warnings before a field gets one of its values: by field, then by value. */
   warnings: z.record(z.string(), z.record(z.string(), z.string())).optional(),
-  /** To be sent with a change: another admin's in between is not overwritten. */
+  /** A change sends it along, so that another admin's in between is not overwritten. */
   revision: z.number().int(),
   changed_at: timestamp.nullable(),
   changed_by: z.string().nullable(),
@@ -352,7 +352,7 @@ export const connection = z.object({
   is_from_environment: z.boolean(),
   account: z.object({ id: z.string(), name: z.string() }).nullable(),
   key: storedSecret.nullable(),
-  /** Otherwise the shop asks every minute. */
+  /** The shop asks every minute where it has none. */
   has_webhook: z.boolean(),
   /** The address, and why Stripe does not reach it: it opens on this computer or network only, or has no https. */
   unreachable: z.object({ url: z.string(), reason: z.enum(['computer', 'network', 'no_https']) }).nullable(),
