@@ -26,13 +26,13 @@ import type { MailShop } from '#domains/mail/shop.ts'
 type LinkEmail = {
   branding: MailBranding
   link: string
-  /** How long the link works, where the email says so. */
+  /** Hours that the link works, where the email says so. */
   hours?: number
   code?: string | undefined
   display_name?: string | undefined
 }
 
-/** What is stored of the email has the subject without the code. */
+/** The subject that is stored of the email has no code. */
 async function renderWithCode(code: string | undefined, content: Content): Promise<Rendered & StoredSubject> {
   if (!code) return renderEmail(content)
   const subject = fill(accountEmailsTexts.isYourCode, { code })
@@ -49,7 +49,7 @@ function linkEmail(
 ): Promise<Rendered & StoredSubject> {
   const { texts, button: label, notes, ...heading } = accountEmailsTexts.link[kind]
   const lasts = fill(forCount(accountEmailsTexts.lasts, hours), { count: hours })
-  // Of a sign-up the link is what counts.
+  // A sign-up works by its link alone.
   return renderWithCode(kind === 'magiclink' ? code : undefined, {
     ...heading,
     branding,
@@ -63,7 +63,7 @@ function linkEmail(
   })
 }
 
-/** For who is signed in already: without a link, so that it opens nothing elsewhere. */
+/** Writes to a reader who is signed in already: it has no link, so that it opens nothing elsewhere. */
 function codeEmail(code: string | undefined, branding: MailBranding): Promise<Rendered & StoredSubject> {
   const { text, notYou, ...heading } = accountEmailsTexts.reauthenticate
   return renderWithCode(code, {
@@ -142,7 +142,7 @@ function recoveryCodeUsedEmail(left: number, branding: MailBranding): Promise<Re
   })
 }
 
-/** What a new password does not help against. */
+/** A new password does not help against these. */
 const answered = new Set<string>(['factor_added', 'passkey_added', 'factors_reset'])
 
 function securityEmail(

@@ -86,7 +86,7 @@ export async function hasRole(db: Db | Transaction, user_id: string, role: Role)
   return (await db.$count(user_roles, and(eq(user_roles.user_id, user_id), eq(user_roles.role, role)))) > 0
 }
 
-/** Who asked for another address before the account became an admin's must not get an admin's account. */
+/** Ends a new admin's change of address: whoever asked for it before must not get an admin's account. */
 export async function grantRole(tx: Transaction, user_id: string, role: Role): Promise<boolean> {
   const { rowCount } = await tx.insert(user_roles).values({ user_id, role }).onConflictDoNothing()
   if (rowCount !== 1) return false
@@ -95,7 +95,7 @@ export async function grantRole(tx: Transaction, user_id: string, role: Role): P
   return true
 }
 
-/** After each change of the user's roles. Their alphabetical order is that of precedence: admin, moderator, user. */
+/** Must be called after each change of the user's roles. Their alphabetical order is that of precedence: admin, moderator, user. */
 export async function updateTopRole(tx: Transaction, user_id: string): Promise<void> {
   const top_role = sql`coalesce((select min(role) from user_roles where user_id = ${user_id}), 'user')`
   const isOther = sql`${profiles.top_role} <> ${top_role}`
@@ -139,7 +139,7 @@ export async function hasOnlyGifts(
   return rows.length === 0
 }
 
-/** For a user_id: a payment without an account has made it, and nobody has signed in to it since. */
+/** Takes a user_id. A payment without an account has made such an account, and nobody has signed in to it since. */
 export const isGuestAccount = (user_id: SQL): SQL<boolean> =>
   sql`exists (select from auth.users u where u.id = ${user_id} and u.email_confirmed_at is null)`
 

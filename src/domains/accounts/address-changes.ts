@@ -73,7 +73,7 @@ export async function cancelAddressChange(
   })
 }
 
-/** What a page says before its link is used. */
+/** Tells a page about its link before it is used. */
 export async function findAddressLink(
   { db, clock }: Pick<AccountsContext, 'db' | 'clock'>,
   token: string,
@@ -111,7 +111,7 @@ function readChange({ link, user }: ConsumedLink, now: Date): string | undefined
   return link.email === mailbox ? new_email : undefined
 }
 
-/** Who has only the old mailbox is not signed in. `recovery` leads to a new password. */
+/** A reader with the old mailbox only is not signed in. `recovery` leads to a new password. */
 export type Confirmed = 'otp' | 'recovery' | 'changed' | 'waits'
 
 export async function confirmMailbox(
@@ -186,7 +186,7 @@ async function changeAddress(tx: Transaction, { queue, clock }: Context, user: U
     await endSessions(tx, { user_id, ...(except && { except }) }, 'email changed', now)
     await dropLinks(tx, user_id, ['magiclink', 'recovery', ...addressLinks])
   }
-  // Under the lock of the row, so later than any session that a link to the old address has opened.
+  // The row is locked, so that this comes later than any session that a link to the old address has opened.
   const password = endsCredentials
     ? { password_hash: null, password_unproven_since: null }
     : { password_unproven_since: clock() }

@@ -68,7 +68,7 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       await queue.enqueue(tx, accountMailJob, invitationTo(locked))
       return { user_id, outcome: 'invited' }
     },
-    /** Only the change of an admin's account requires the proof. */
+    /** Requires the proof for an admin's account only. */
     async setDisabled(
       tx: Transaction,
       user_id: string,
@@ -88,7 +88,7 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       if (!isAdmin) return
       await notifyAdmins(tx, context, { kind: isDisabled ? 'admin_disabled' : 'admin_enabled', user_id })
     },
-    /** As setDisabled: ending an admin's sessions again and again keeps the admin out. */
+    /** Requires the proof as setDisabled does: ending an admin's sessions again and again keeps the admin out. */
     async endSessions(tx: Transaction, user_id: string, requireProof: RequireProof): Promise<void> {
       await lockAdmins(tx)
       if (await hasRole(tx, user_id, 'admin')) await requireProof(tx)
@@ -120,13 +120,13 @@ export function createAdminAccounts(context: Pick<AccountsContext, 'clock' | 'qu
       await audit(tx, { user_id, event: 'password_link_made' }, now)
       return { token, isAdmin: await hasRole(tx, user_id, 'admin') }
     },
-    /** Only its owner, signed in, sees the data, or has the account erased. An admin needs no mail for it. */
+    /** Leaves the rest to the owner: nobody else sees the data or has the account erased. An admin needs no mail for it. */
     async offer(tx: Transaction, user_id: string, kind: 'data_offered' | 'erasure_offered'): Promise<void> {
       const { email } = await getLocked(tx, user_id)
       if (await hasRole(tx, user_id, 'admin')) throw accountProblem('users.offer_to_admin')
       await queue.enqueue(tx, accountMailJob, { kind, email })
     },
-    /** For an owner who has lost the old mailbox; the new one still confirms. Never for an admin's account. */
+    /** Helps an owner who has lost the old mailbox; the new one still confirms. An admin's account is refused. */
     async confirmAddressChange(tx: Transaction, user_id: string, new_email: string): Promise<void> {
       await lockAdmins(tx)
       const user = await getLocked(tx, user_id)
@@ -166,7 +166,7 @@ async function revokeRole(tx: Transaction, user_id: string, role: Role): Promise
   return rowCount === 1
 }
 
-/** Who was invited and has chosen nothing yet may need an admin's help: the mail may be kept, or wrongly addressed. */
+/** Counts no admin who was invited and has chosen nothing yet: the mail may be unsent, or wrongly addressed. */
 async function requireRemainingAdmin(tx: Transaction, leaving: string, now: Date): Promise<void> {
   const facts = z.object({ is_admin: z.boolean(), has_others: z.boolean() })
   const { is_admin, has_others } = await queryOne(

@@ -31,7 +31,7 @@ export async function grantAdmin(
 
 type Change = { kind: AdminNotice; user_id: string }
 
-/** Of admins who can sign in. */
+/** Lists admins who can sign in. */
 export async function listAdminEmails(
   tx: Transaction,
   clock: () => Date,

@@ -66,7 +66,7 @@ export function adminsApi(services: AccountsShop) {
     )
 }
 
-/** Of the settings or the book, else of the first admin. The sender's is the last: it may have no mailbox. */
+/** Reads the address from the settings or the book, else from the first admin. The sender's is the last: it may have no mailbox. */
 export async function findAuthorEmail(
   { config, settings, db }: Pick<MailShop, 'config' | 'settings' | 'db'>,
   ofBook: string | null,

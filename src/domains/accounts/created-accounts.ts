@@ -107,7 +107,7 @@ export async function findOrAddUnconfirmed(
   return account ? { user_id: account } : findOrAddUnconfirmed(tx, email, now)
 }
 
-/** For buyers that a restored backup does not have, and for gifts. A new account is verified and has no password. */
+/** Serves gifts, and buyers whom a restored backup does not have. A new account is verified and has no password. */
 export async function findOrAddAccount(
   tx: Transaction,
   { id, email, display_name }: { id: string; email: string; display_name?: string | undefined },

@@ -1,4 +1,4 @@
-// What all kinds of second factors share once they are verified.
+// The rules that all kinds of second factors share once they are verified.
 import { and, eq, gt, ne, or } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
@@ -11,7 +11,7 @@ import { mfa_factors, sessions } from '#tables/accounts.ts'
 import { deleteAllWrongCodes } from './wrong-codes.ts'
 import { countFactors, deleteRecoveryCodes } from './recovery-codes.ts'
 
-/** Of apps and of passkeys, each. */
+/** The limit of apps, and that of passkeys. */
 export const maxFactors = 10
 export const enrolmentMs = 10 * 60_000
 

@@ -1,4 +1,4 @@
-// What is left of an erased account where it has purchases: a row that nobody can sign in to.
+// The remains of an erased account that has purchases: a row that nobody can sign in to.
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Transaction } from '#platform/db/client.ts'
@@ -86,7 +86,7 @@ export async function eraseUser(tx: Transaction, user_id: string, now: Date): Pr
 export const eraseSecurityEvents = (erased: Erased) => sql`
   delete from auth.audit_log where user_id = ${erased.user_id} or ${isOfErased(sql`email`, erased)}`
 
-/** For a purchase of an erased account that is made again after a restore. */
+/** Serves a purchase of an erased account that is made again after a restore. */
 export async function findOrAddErased(tx: Transaction, id: string, now: Date): Promise<string> {
   const account = { id, email: emailOf(id), ...nobody, ...named, now }
   const user_id = (await insertAccount(tx, account)) ?? id

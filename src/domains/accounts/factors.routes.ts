@@ -70,7 +70,7 @@ export function factorRoutes(context: AccountsContext, guard: Guard): Hono {
   return app
 }
 
-/** As auth-js calls them: `mfa.recoveryCodes`. */
+/** The routes are those that auth-js calls: `mfa.recoveryCodes`. */
 function recoveryRoutes(context: AccountsContext, guard: Guard): Hono {
   const device = (c: Context) => deviceOf(c, context.config)
   const app = new Hono()

@@ -83,7 +83,7 @@ export function verifyFactor(
   return proveFactor(context, caller, device, async (tx, { user, proofs }, now) => {
     const factor = await findFactor(tx, caller, factor_id, now)
     const isProof = isVerified(factor)
-    // Else an attacker who knows the password could enroll one first.
+    // An attacker who knows the password could enroll one first.
     if (!isProof) requireSecondFactor(proofs)
     const isAsked = and(
       eq(mfa_challenges.id, challenge_id),

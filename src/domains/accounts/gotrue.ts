@@ -45,7 +45,7 @@ export function userDocument({ id, email, user_metadata, factors, ...account }: 
 
 export type SignedIn = { session: Session; account: Account }
 
-/** Without `expires_at`: auth-js then counts from its own clock, and a wrong one does no harm. */
+/** Leaves out `expires_at`: auth-js then counts from its own clock, and a wrong one does no harm. */
 export async function sessionDocument(
   { accessTokens, refreshTokens, clock }: Pick<AccountsContext, 'accessTokens' | 'refreshTokens' | 'clock'>,
   { session, account }: SignedIn,
@@ -142,7 +142,7 @@ export const changeRequest = z.object({
   nonce: typedCode.optional(),
 })
 
-/** Where GoTrue's client sends no body, one may come with the proof. */
+/** GoTrue's client sends no body here; one may come with the proof. */
 export const proofRequest = z.object({ current_password: givenPassword.optional() })
 
 export const enrolRequest = proofRequest.extend({

@@ -105,7 +105,7 @@ export function bearerToken(c: Context): string {
   return token
 }
 
-/** For an admin's changes of others' things; changes of accounts ask for more (below). */
+/** An admin's changes of others' things need a sign-in within this time; changes of accounts ask for more (below). */
 const recently = 24 * 3_600_000
 
 function hasSignedInRecently({ signed_in_at }: SignedInUser, now: Date): boolean {

@@ -13,7 +13,7 @@ import type { MailShop } from '#domains/mail/shop.ts'
 const minutes = 60
 const hour = 60 * minutes
 
-/** By address: the email address given, known or not. A known device has only its own limits: else strangers could lock it out. */
+/** `ByAddress` counts the address that was typed, known or not. Known devices have other limits: strangers could lock them out. */
 export const limits = {
   /** Wrong passwords. */
   signInByAddressAndNetwork: { limit: 10, windowSeconds: 5 * minutes },
@@ -23,9 +23,9 @@ export const limits = {
   /** Right ones: each makes a session. */
   sessionByAccount: { limit: 100, windowSeconds: 5 * minutes },
   sessionByKnownDevice: { limit: 20, windowSeconds: 5 * minutes },
-  /** Behind one address may stand an audience. */
+  /** An audience may stand behind one address. */
   signUpByNetwork: { limit: 200, windowSeconds: hour },
-  /** Above what may sign in from one network, each mistyping once. */
+  /** The limit is above what may sign in from one network, each mistyping once. */
   codeByNetwork: { limit: 300, windowSeconds: 5 * minutes },
   /** Each visit to the sign-in may ask for one. */
   passkeyByNetwork: { limit: 200, windowSeconds: 5 * minutes },

@@ -111,7 +111,7 @@ const email = z.string()
 const path = z.string().optional()
 /** Of the browser that asked, for the code; none where an admin asked. */
 const device = z.string().optional()
-/** Of a link that has to work for longer than usual (mail-limits.ts). */
+/** Set for a link that has to work for longer than usual (mail-limits.ts). */
 const hours = z.number().optional()
 
 export const askedLink = z.discriminatedUnion('kind', [
@@ -136,7 +136,7 @@ type NewLink<Type = LinkType> = Pick<typeof one_time_tokens.$inferInsert, 'user_
     type: Type
   }
 
-/** Without `signCode` there is no code. */
+/** No code is made without `signCode`. */
 type Signing = { signCode?: CodeSigner | undefined; now: Date }
 
 /** The only time that the token and the code themselves are seen. */
@@ -180,7 +180,7 @@ export async function makeGiftLink(
   return token
 }
 
-/** Whether `makeGiftLink` makes a link for this address. */
+/** True where `makeGiftLink` makes a link for this address. */
 export async function opensAccount(tx: Transaction, email: string): Promise<boolean> {
   const user = await lockUser(tx, isAddress(email))
   return user !== undefined && (await hasOnlyGifts(tx, user))
@@ -240,7 +240,7 @@ export function signInAddress(
 ): string {
   const address = new URL('/auth', siteUrl)
   if (path) address.searchParams.set('next', path)
-  // In a browser that knows no account, the page may begin with the sign-up.
+  // The page may begin with the sign-up in a browser that knows no account.
   address.searchParams.set('form', form)
   return address.href
 }

@@ -1,5 +1,6 @@
-// How many emails strangers can have mailed to one mailbox, and what its owner gets meanwhile (decision 28). What counts is the
-// mailbox that is written to, whatever asks for it. A request does the same work whether or not the address has an account.
+// The limits of emails that strangers can have mailed to one mailbox, and what its owner gets meanwhile (decision 28). The
+// mailbox that is written to counts, whatever asks for it. A request does the same work whether or not the address has an
+// account.
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
@@ -24,7 +25,7 @@ const daySeconds = 24 * hourSeconds
 
 type LinkType = typeof one_time_tokens.$inferSelect.type
 
-/** Whoever asked for it: a shorter one would tell strangers that a mailbox has an owner here. */
+/** Hours for every sender alike: a shorter time would tell strangers that a mailbox has an owner here. */
 export const linkHours: Record<LinkType, number> = {
   signup: 24,
   magiclink: 1,
@@ -44,18 +45,18 @@ const isEntry = (purpose: MailPurpose): purpose is Entry => entries.some((entry)
 export const mailLimits = {
   byNetwork: { limit: 200, windowSeconds: hourSeconds },
   byAddressAndNetwork: { limit: 4, windowSeconds: hourSeconds },
-  /** Of the twelve that strangers can have mailed to one address in a day. */
+  /** The part of the twelve emails a day to one address that strangers can ask for. */
   byStrangers: { limit: 7, windowSeconds: daySeconds },
   /** The other five: one of each purpose by which its owner gets in. Its link works until the next may be sent. */
   lastOfDay: { limit: 1, windowSeconds: daySeconds },
   byOwnNetworks: { limit: 12, windowSeconds: daySeconds },
   byKnownDevice: { limit: 4, windowSeconds: hourSeconds },
   byKnownDevices: { limit: 12, windowSeconds: daySeconds },
-  /** To addresses with neither account nor purchase, without sign-ups, which have a limit of their own. */
+  /** The limit counts addresses with neither account nor purchase, without sign-ups, which have a limit of their own. */
   unknownByNetwork: { limit: 60, windowSeconds: 600 },
 } satisfies Record<string, Limit>
 
-/** What is known of a mailbox is kept for longer than other limits. */
+/** Facts about a mailbox are stored for longer than other limits. */
 export const mailboxPrefix = 'auth:mailbox:'
 export const mailboxDays = 90
 export const mailboxWindow = { limit: 1, windowSeconds: mailboxDays * daySeconds }
@@ -94,7 +95,7 @@ export async function limitMail(
   // An email that is kept is in no mailbox.
   const time_zone = mail.isKept() ? undefined : settings.get().shop.time_zone
   return db.transaction(async (tx) => {
-    // Of two requests at the same moment, the second knows of the first.
+    // The second of two requests at the same moment knows of the first.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`mailbox ${email}`}, 0))`)
     const hours = await takeMail(tx, { email, purpose, device, knownDevice, time_zone, now })
     if (isEntry(purpose) && !hours) await restartWindow(tx, livingKey(purpose, email), now)
@@ -105,7 +106,7 @@ export async function limitMail(
 type Taking = MailRequest & {
   device: Device
   knownDevice: string | undefined
-  /** Of the shop that says when an email was requested. */
+  /** The email says in the shop's time zone when it was requested. */
   time_zone: string | undefined
   now: Date
 }
@@ -163,7 +164,7 @@ async function requireNoLiving(tx: Transaction, entry: Entry, { email, time_zone
   throw refusal({ retryAfter, ...(time_zone && { detail: formatRequested(latest, { time_zone, now }) }) })
 }
 
-/** In the shop's time zone, which it names: the server does not know the reader's. */
+/** Uses the shop's time zone and names it: the server does not know the reader's. */
 function formatRequested(
   { start, end }: Window,
   { time_zone, now }: { time_zone: string; now: Date },
@@ -188,14 +189,14 @@ function formatRequested(
   })
 }
 
-/** When a link was used or has ended, the next request sends again. */
+/** Lets the next request send again, since a link was used or has ended. */
 export async function endLiving(tx: Transaction, email: string, types: readonly LinkType[]): Promise<void> {
   const ended = entries.filter((entry) => types.includes(linkOf[entry]))
   const keys = ended.flatMap((entry) => [livingKey(entry, email), lastKey(entry, email)])
   if (keys.length > 0) await deleteLimits(tx, keys)
 }
 
-/** Of a code, a link for signing in or one for a new password that was mailed to the address, and is redeemed from there. */
+/** Counts the network as the owner's: a code or link for signing in or a new password, mailed to the address, was used there. */
 export async function makeNetworkOwn(
   tx: Transaction,
   { email, network }: { email: string; network: string },

@@ -11,7 +11,7 @@ import { confirmMailbox, type Confirmed } from './address-changes.ts'
 type ConsumedLink = Awaited<ReturnType<typeof takeLink>>
 type SignedIn = { session: Session; account: Account }
 
-/** Of a changed address: `waits` for the other mailbox, or no session for who has only the old one. */
+/** `waits` for the other mailbox of a changed address; a reader with only the old one gets no session. */
 type Pressed = SignedIn | { session: undefined; account: Account } | 'waits'
 
 type Link = { types: readonly LinkType[]; token: string; device: Device }
@@ -43,7 +43,7 @@ async function press(context: AccountsContext, { types, hash, device, isCode }: 
   return { session, account: await context.accounts.getById(user_id) }
 }
 
-/** Not of a gift, which may be passed on, nor of a sign-up, which anybody begins with any address. */
+/** False for a gift, which may be passed on, and a sign-up, which anybody begins with any address. */
 function isOfSignIn({ type, code_device }: ConsumedLink['link']): boolean {
   return type === 'recovery' || (type === 'magiclink' && code_device !== null)
 }
@@ -80,7 +80,7 @@ async function confirm(
   return 'otp'
 }
 
-/** Also confirms an address, and then forgets the password and name chosen at the sign-up. */
+/** Confirms an address, too, and then forgets the password and name chosen at the sign-up. */
 async function recover(
   tx: Transaction,
   { link, user }: ConsumedLink,

@@ -97,7 +97,7 @@ export async function finishRegistration(
   const factor_id = uuidv7()
   await db.transaction(async (tx) => {
     const { user, proofs } = await lockCaller(tx, caller, now)
-    // Else an attacker who knows the password could add one first.
+    // An attacker who knows the password could add one first.
     requireSecondFactor(proofs)
     const own = await listOwn(tx, user.id)
     if (own.length >= maxFactors) throw accountProblem('auth.too_many_enrolled_mfa_factors')

@@ -43,7 +43,7 @@ export type HashResult = { result: string | boolean } | { error: string }
 
 type Hashing = (task: PasswordTask) => Promise<string | boolean>
 
-/** Not in Node's pool of four threads: hashes would delay file access and DNS. Each takes 19 MiB, so the queue is limited. */
+/** Keeps off Node's pool of four threads: hashes would delay file access and DNS. Each takes 19 MiB, so the queue is limited. */
 export function openHashing({ threads, maxQueued }: { threads: number; maxQueued: number }): Hashing {
   const all = Array.from({ length: threads }, createThread)
 
@@ -63,7 +63,7 @@ function createThread() {
   function start(): Worker {
     const started = new Worker(ownFile('#domains/accounts/hashing-thread.ts'), { name: 'hashing' })
     started.on('message', (response: HashResult | object) => {
-      // Under `node --watch` Node also sends the imports of the thread.
+      // Node sends the imports of the thread, too, under `node --watch`.
       if (!('result' in response || 'error' in response)) return
       const task = inTurn.shift()
       if ('error' in response) task?.reject(new Error(response.error))

@@ -29,7 +29,7 @@ export async function claimSecret(db: Db, config: Config): Promise<Secret> {
 
 export const listenerName = 'lectern listener'
 
-/** Of the shop, this one included; each has one listener. */
+/** Counts the shop's processes, this one included; each has one listener. */
 export async function countProcesses(db: Pick<Db, 'execute'>): Promise<number> {
   const { rows } = await db.execute(sql`
     select from pg_stat_activity
@@ -50,7 +50,7 @@ export async function isSecretOf(db: Db, secret: Secret): Promise<boolean> {
 
 export type Sealed = { sessions: number; factors: number; emails: string[]; settings: string[] }
 
-/** What another secret ends, and what only the present one opens. */
+/** Lists what another secret ends, and what only the present one opens. */
 export async function listSealed(db: Db): Promise<Sealed> {
   const owners = await db
     .selectDistinct({ email: users.email })
@@ -82,7 +82,7 @@ export async function changeSecret(db: Db, { from, to, saveFile }: SecretChange,
     const row = await lockFingerprint(tx, 'update')
     if (from && !row?.fingerprint.equals(from.fingerprint))
       throw new Error('The secret was changed by another process. Nothing was changed by this one.')
-    // After the lock: a process that starts meanwhile waits for it and then refuses (lockSecret).
+    // The check follows the lock: a process that starts meanwhile waits for it and then refuses (lockSecret).
     if (await isShopRunning(tx))
       throw new Error('The shop is running: stop it first, all its processes. Nothing was changed.')
     if (from) {

@@ -70,7 +70,7 @@ export async function rememberDevice(
   await tx.delete(known_devices).where(and(isOwn, notInArray(known_devices.hash, newest)))
 }
 
-/** For a password change or a first factor: an attacker who knew the password may have made other devices known. */
+/** Must be called at a password change or a first factor: whoever knew the password may have made other devices known. */
 export async function deleteOtherDevices(
   tx: Transaction,
   user_id: string,
@@ -139,7 +139,7 @@ export async function openSession(
     .returning()
   if (!session) throw new Error('an insert returned no row')
   const isVerified = and(eq(mfa_factors.user_id, user_id), eq(mfa_factors.status, 'verified'))
-  // Where there is a factor, its code makes the device known (factors.ts): not the password alone.
+  // The code of a factor makes the device known where there is one (factors.ts): not the password alone.
   if ((await tx.$count(mfa_factors, isVerified)) === 0) await rememberDevice(tx, user_id, device, now)
   return session
 }

@@ -43,7 +43,7 @@ export function createAuth(services: AuthServices) {
     async requireRecentProof(c: Context<ApiEnv>, current_password?: string): Promise<void> {
       await services.db.transaction(await prepareProof(c, current_password))
     },
-    /** For changes of the caller's own account, and for what it alone may see. */
+    /** Guards changes of the caller's own account, and what it alone may see. */
     requireOwnProof: (async (c, next) => {
       requireRecentProof(c.var.user, context.clock())
       await next()

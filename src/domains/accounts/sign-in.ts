@@ -18,7 +18,7 @@ import { pending_sign_ups, sessions, type UserMetadata } from '#tables/accounts.
 
 type Credentials = { email: string; password: string }
 
-/** Whether an account exists, is confirmed or is banned is revealed only to a caller who knows its password. */
+/** Reveals whether an account exists, is confirmed or is banned only to a caller who knows its password. */
 export async function signIn(
   { db, clock, accounts, limits, passwords }: AccountsContext,
   { email, password }: Credentials,
@@ -42,7 +42,7 @@ export async function signIn(
   if (isBanned(account, now)) throw accountProblem('auth.user_banned')
   if (!account.email_confirmed_at) throw accountProblem('auth.email_not_confirmed')
   await limits.session(account, device)
-  // For a user who became admin later: the password could not be checked then.
+  // The password of a user who became admin later could not be checked then.
   if ((await isCommonPassword(password)) && (await hasRole(db, account.id, 'admin'))) {
     throw accountProblem('auth.common_password')
   }

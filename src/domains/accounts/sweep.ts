@@ -26,7 +26,7 @@ const day = 24 * hour
 /** A wrong address, or another user's: its owner may sign up afresh after this. */
 export const unconfirmedHours = 72
 
-/** So long after its end a session's token is still recognized as reused, not only as unknown. */
+/** Days after its end in which a session's token is recognized as reused, not only as unknown. */
 export const graceDays = 7
 
 export async function sweep({
@@ -53,7 +53,7 @@ export async function sweep({
   await db.delete(pending_sign_ups).where(and(lt(pending_sign_ups.created_at, before(day)), not(isMailed)))
   await db.delete(mfa_challenges).where(lt(mfa_challenges.expires_at, before(0)))
   await db.delete(mfa_factors).where(isForgotten(clock()))
-  // What is ahead was counted while the clock was; it would count until then.
+  // Rows ahead of the clock were counted while it was ahead itself; they would count until then.
   const { last_at } = wrong_codes
   await db.delete(wrong_codes).where(or(lt(last_at, before(forgottenAfter)), gt(last_at, before(-day))))
   await db

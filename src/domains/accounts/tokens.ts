@@ -98,7 +98,7 @@ export type Grant = {
 type AccessTokens = {
   write(grant: Grant): Promise<string>
   read(token: string): Promise<Claims>
-  /** For signing out only. */
+  /** Serves signing out only. */
   readExpired(token: string): Promise<Claims>
 }
 
@@ -169,7 +169,7 @@ type Renewable = { id: string; counter: number; salt: Buffer }
 type RefreshTokens = {
   /** 75 characters: base64url of session id (16) · counter (8) · HMAC-SHA256 of both and the session's salt (32). */
   write(session: Renewable): string
-  /** What it claims is true only if `isGenuine`. */
+  /** Returns claims that are true only if `isGenuine`. */
   read(
     token: string,
   ): { session_id: string; counter: number; isGenuine(session: Renewable): boolean } | undefined

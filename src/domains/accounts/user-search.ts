@@ -9,7 +9,7 @@ export const manyUsers = { atLeast: 1000, atMost: 5000 }
 
 const sampleSize = 300
 
-/** As the index over name and address of `profiles p` has it: without accents, José is found by "jose". */
+/** Searches by the index over name and address of `profiles p`: without accents, José is found by "jose". */
 export function isFitting(q: string): SQL {
   return sql`searchable(p.email || ' ' || coalesce(p.display_name, '')) like searchable(${containing(q)})`
 }

@@ -33,7 +33,7 @@ import type { MailShop } from '#domains/mail/shop.ts'
 import { findUsers, isFitting, manyUsers } from './user-search.ts'
 
 const pageSize = 50
-/** How far an order is walked to meet many, before the index is asked for all of them. */
+/** Rows of an order that are walked to meet many, before the index is asked for all of them. */
 const maxWalked = 10_000
 
 const place = z.object({ user_id: z.string(), place: z.string() })
@@ -92,7 +92,7 @@ async function findPlaces(
   if (!q) return await walk(pageSize + 1)
   if (ids) return await read(sql`${users} and ${id} = any(${sql.param(ids)}::uuid[])`)
   const met = await walk(maxWalked)
-  // What is materialized is found by the index first, and sorted then.
+  // A materialized query is answered by the index first, and sorted then.
   return met.length > pageSize
     ? met
     : await read(

@@ -50,7 +50,7 @@ export async function creationOptions({ rpID }: RelyingParty, newPasskey: NewPas
   })
 }
 
-/** Without `known` the browser offers all that it has for this shop. */
+/** The browser offers all passkeys that it has for this shop without `known`. */
 export async function requestOptions({ rpID }: RelyingParty, challenge: string, known?: Known[]) {
   const { generateAuthenticationOptions } = await library()
   return generateAuthenticationOptions({
@@ -95,7 +95,7 @@ async function hasCertificates({ response }: RegistrationResponseJSON): Promise<
   }
 }
 
-/** As above. A counter that does not go on is not right either. */
+/** Returns undefined for a response that is not right. One whose counter does not go on is not right either. */
 export async function verifyRequest(
   { rpID, origin }: RelyingParty,
   response: AuthenticationResponseJSON,

@@ -16,7 +16,7 @@ const unknownDevice = Buffer.alloc(0)
 const minute = 60_000
 const free = 10
 const firstWait = 5 * minute
-/** Of a million codes three are right at any moment: at 24 tries a day a guess takes decades. */
+/** Three of a million codes are right at any moment: at 24 tries a day a guess takes decades. */
 const maxWait = 60 * minute
 export const forgottenAfter = 24 * 60 * minute
 
