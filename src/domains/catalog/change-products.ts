@@ -44,7 +44,7 @@ export async function lockProduct(tx: Transaction, id: string) {
   return product
 }
 
-/** After a change of a product's format, files or parts, for it and the bundles that hold it. */
+/** Must be called after a change of a product's format, files or parts; sets it for the bundles that hold it, too. */
 export async function updateIsDigital(tx: Transaction, product_id: string): Promise<void> {
   await tx.execute(sql`
     update products set is_digital = gives_download(products)
@@ -192,7 +192,7 @@ export async function setReleaseDay(
 
 const released = z.object({ id: z.string(), release_on: z.string() })
 
-/** What has come out and can be delivered, once. */
+/** Takes products that have come out and can be delivered, each once. */
 export function takeReleased(tx: Transaction, now: Date): Promise<z.infer<typeof released>[]> {
   const query = sql`
     update products set release_queued_at = ${now}

@@ -1,4 +1,4 @@
-// At which prices products were for sale to the public, and how long. A product that is sold out counts as for sale: its
+// The prices at which products were for sale to the public, and how long. A product that is sold out counts as for sale: its
 // price stands on the page.
 import { sql } from 'drizzle-orm'
 import { isSelling } from '#contract/catalog/products.ts'
@@ -32,7 +32,7 @@ export async function recordPrices(tx: Transaction, shop: PricedShop): Promise<v
     set price = excluded.price, currency = excluded.currency, until = null`)
 }
 
-/** After what is not a change of a product, as a key of Stripe that was set, and for a product that lost its file. */
+/** Must be called after what is not a change of a product, as a key of Stripe that was set, and when a product loses its file. */
 export async function updatePriceHistory(shop: PricedShop & Pick<Services, 'db'>): Promise<void> {
   await shop.db.transaction((tx) => recordPrices(tx, shop))
 }

@@ -38,7 +38,7 @@ export const deliveryGap = sql`delivery_gap(${products})`.mapWith((value) =>
   deliveryGapName.nullable().parse(value),
 )
 
-/** What cannot be delivered is not for sale, whatever the author has chosen. */
+/** A product that cannot be delivered is not for sale, whatever the author has chosen. */
 export const isOnSale = sql<boolean>`(${products.is_for_sale} and delivery_gap(${products}) is null)`
 
 /** It, or a part of it, is not out yet; null else. */
@@ -54,8 +54,7 @@ export const cover = sql<Picture | null>`(
   select jsonb_build_object('id', pictures.id, 'width', pictures.width, 'height', pictures.height)
   from pictures where pictures.id = products.cover_id)`
 
-/** For a file `f`: also of a part, where the product is a bundle. */
-/** Of a row of product_files `f` and a row of products: it is the product's, or of a part of the bundle. */
+/** Takes a row of product_files `f` and a row of products: the file is the product's, or of a part of the bundle. */
 export const isOfProduct = sql`(f.product_id = ${products.id} or ${products.format} = 'bundle'
   and f.product_id in (select i.product_id from bundle_items i where i.bundle_id = ${products.id}))`
 

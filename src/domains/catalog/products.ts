@@ -60,7 +60,7 @@ export async function addEdition(services: CatalogShop, actor: Actor, id: string
   await services.catalogue.refresh()
 }
 
-/** As a further edition: the numbers after it stay, and nobody is emailed. */
+/** Adds it as a further edition: the numbers after it stay, and nobody is emailed. */
 export async function makeCurrent(
   services: CatalogShop,
   actor: Actor,
@@ -152,7 +152,7 @@ export function ebookImport(
   }
 }
 
-/** For its owners, in the author's words. */
+/** Stores the author's words for the owners. */
 export async function setChanges(tx: Transaction, file_id: string, changes: string): Promise<void> {
   await tx.update(product_files).set({ changes }).where(eq(product_files.id, file_id))
 }

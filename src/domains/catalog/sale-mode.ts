@@ -38,7 +38,7 @@ export async function currentSaleMode({ book, settings }: SaleDependencies): Pro
   return saleModeOf({ settings }, (await book.get()).is_own)
 }
 
-/** From memory, which may lack what another process has just saved. */
+/** Reads memory, which may lack what another process has just saved. */
 export async function cachedKeylessFacts({ book, settings }: SaleDependencies): Promise<KeylessFacts> {
   const { had_key, without_key } = settings.get().payments
   return { had_key, without_key, is_own: (await book.get()).is_own }
@@ -78,7 +78,7 @@ async function hasCheckouts(db: Db): Promise<boolean> {
   return (await queryOne(db, z.object({ has_checkouts: z.boolean() }), query)).has_checkouts
 }
 
-/** Whether the law can give buyers of this shop a right of withdrawal. A file may be bought from anywhere. */
+/** True where the law can give buyers of this shop a right of withdrawal. A file may be bought from anywhere. */
 export function offersWithdrawal(
   { settings }: { settings: Pick<Settings, 'get'> },
   mode: SaleMode,
@@ -86,7 +86,7 @@ export function offersWithdrawal(
 ): boolean {
   if (mode !== 'paid' && mode !== 'key_missing') return false
   const { countries } = settings.get().shipping
-  // Where nothing is for sale any more, what was sold is not known here.
+  // The products that were sold are not known here where none is for sale any more.
   const sellsFiles = !products?.length || products.some(({ is_digital }) => is_digital)
   return sellsFiles || countries.some((country) => lawfulCountries.includes(country))
 }

@@ -130,7 +130,7 @@ function isSampleFile(name: string): boolean {
   return sampleFiles.some(({ title, file_format }) => name === storedName(new Date(at), title, file_format))
 }
 
-/** For a row of products: the author has given it neither another name nor a file, and nobody added it. */
+/** Takes a row of products: the author has given it neither another name nor a file, and nobody added it. */
 const isSampleProduct = sql<boolean>`(products.name in ${sampleProducts.map(({ name }) => name)}
   and not exists (
     select from product_files where product_id = products.id and product_files.created_at <> products.created_at)
@@ -141,7 +141,7 @@ export async function listSampleProducts(db: Db): Promise<string[]> {
   return (await queryAll(db, z.object({ id: z.uuid() }), query)).map(({ id }) => id)
 }
 
-/** In a currency without decimals. A price that the author has given a product of the sample stays. */
+/** Rounds for a currency without decimals. A price that the author has given a product of the sample stays. */
 export async function priceSampleWhole(db: Db | Transaction): Promise<void> {
   const { price } = products
   const own = sampleProducts.map((sample) => fromCents(sample.price))

@@ -26,10 +26,10 @@ export async function setStock(services: CatalogShop, actor: Actor, product_id: 
   })
 }
 
-/** For a row of products: whether copies of it, or of a part of it, are counted. */
+/** Takes a row of products: copies of it, or of a part of it, are counted. */
 export const isCounted = sql`exists (select from stock s where s.product_id in (select copies_of(products)))`
 
-/** Of each product, whose row is locked, one. */
+/** Takes one copy of each product; its row is locked. */
 export async function takeFromStock(tx: Transaction, product_ids: readonly string[]): Promise<void> {
   await tx.execute(sql`
     update stock set copies = copies - 1, updated_at = now()
