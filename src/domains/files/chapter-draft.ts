@@ -83,7 +83,7 @@ function highestIn(pieces: ReturnType<typeof blocksOf>): string {
   return tags.length < 2 ? '' : (tags.toSorted()[0] ?? '')
 }
 
-/** What the contents leave out: the chapters of a part, and what stands before and behind the chapters. */
+/** True for what the contents leave out: the chapters of a part, and what stands before and behind the chapters. */
 function isUnlisted(block: Element, draft: Draft | undefined, highest: string, emphasis: Emphasis): boolean {
   if (!draft || draft.blocks.length === 0) return false
   const isInPart = isPartTitle(draft.entry?.title ?? '') || (!draft.entry && isLabelled(titleOf(draft)))
@@ -100,7 +100,7 @@ function asHeading(block: Element, draft: Draft | undefined, emphasis: Emphasis)
 
 const isTitleOfItsOwn = (text: string) => isMatterTitle(text) || isPartTitle(text) || isLabelled(text)
 
-/** Whether a page that the contents do not name begins with a title, and does not continue what stands before it. */
+/** True where a page that the contents do not name begins with a title, and does not continue what stands before it. */
 export function beginsAnew(draft: Draft, before: Draft, emphasis: Emphasis): boolean {
   const [first] = draft.blocks
   if (!first || !isTitle(first, emphasis)) return false
@@ -115,14 +115,14 @@ function isBelowPart({ depth }: ContentsEntry, before: ContentsEntry[]): boolean
   return above !== undefined && above.depth === depth - 1 && isPartTitle(above.title)
 }
 
-/** Of several entries that name the same place, the one with the words of this heading. */
+/** Returns the one with the words of this heading, of several entries that name the same place. */
 function nextNamed(block: Element, whole: ContentsEntry[]): ContentsEntry | undefined {
   if (whole.length < 2 || !isHeading(block)) return undefined
   const at = whole.findIndex(({ title }) => isSameTitle(title, textOf(block)))
   return at < 0 ? undefined : whole.splice(at, 1)[0]
 }
 
-/** Of a book whose contents lead nowhere. */
+/** Serves a book whose contents lead nowhere. */
 export function cutAtHeadings(page: Page, emphasis: Emphasis, isOneOfFew: boolean): Draft[] {
   const blocks = blocksOf(page.root).flatMap((piece) => ('start' in piece ? [] : [piece]))
   const marked = markHeadings(blocks, emphasis)
@@ -136,7 +136,7 @@ export function cutAtHeadings(page: Page, emphasis: Emphasis, isOneOfFew: boolea
   return drafts.filter(({ length }) => length > 0)
 }
 
-/** Whether nothing stands there yet but a number, or nothing at all: the title follows. */
+/** True where nothing stands there yet but a number, or nothing at all: the title follows. */
 function isNumberAlone(draft: Draft | undefined): boolean {
   return draft?.blocks.every((block) => isNumber(textOf(block))) ?? false
 }

@@ -42,7 +42,7 @@ export function isNumber(text: string): boolean {
   return text.trim() !== '' && withoutNumber(text) === ''
 }
 
-/** Whether a number stands before it. */
+/** True where a number stands before it. */
 export function isNumbered(title: string): boolean {
   return withoutNumber(title) !== title.trim()
 }
@@ -60,7 +60,7 @@ export function isLabelled(text: string): boolean {
   )
 }
 
-/** What programs call a piece that has no title. */
+/** Recognizes the names that programs give a piece without a title. */
 export function isGeneric(title: string): boolean {
   return /^(start( reading)?|begin(ning)?( reading)?|commencer la lecture|lesebeginn|comenzar a leer|inizia a leggere|section|untitled|unnamed|document|page|text|body|html|index|main|content|part|split|chapter)?[\s_-]*\d*(\.x?html?)?$/i.test(
     title.replace(/^(chapter|part)\s+\d+$/i, 'x'),
@@ -101,7 +101,7 @@ const typesOfKinds = {
   back: 'about-the-author about-author abouttheauthor appendix backmatter back-matter bibliography colophon endnotes footnotes genindex glossary index notes other-credits rearnotes',
 } satisfies Record<ChapterKind, string>
 const kinds = ['part', 'body', 'front', 'back'] as const
-/** Of class names and file names these say too little: a heading's class is `title`, the first page's name is `index`. */
+/** Class names and file names of these say too little: a heading's class is `title`, the first page's name is `index`. */
 const vague = new Set(['title', 'index', 'legal', 'cover', 'contents', 'notes'])
 
 const frontTitles = new RegExp(
@@ -121,7 +121,7 @@ const frontTitles = new RegExp(
   ].join(''),
   'iu',
 )
-/** With a number they are chapters. */
+/** Titles that make chapters with a number. */
 export const introductions =
   /^(introduction|einleitung|einführung|introducción|introduzione|introdução|inleiding|введение|εισαγωγή|序論|序章|緒論|绪论|導論|导论|서론|مقدمة|מבוא)$/iu
 const backTitles =
@@ -147,7 +147,7 @@ export type KindEvidence = {
 
 export type AboutBook = { title: string; subtitle: string; authors: readonly string[] }
 
-/** And without the signs around it: “[Epigraph]”. */
+/** Drops the signs around it, too: “[Epigraph]”. */
 const withoutPlainNumber = (title: string) =>
   title
     .slice(0, maxTitle)

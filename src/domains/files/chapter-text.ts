@@ -26,7 +26,7 @@ const otherBlocks = namesIn(
 const omitted = namesIn(
   'audio button canvas embed form head iframe img input link math meta nav noscript object rp rt script select style svg template textarea title video',
 )
-/** What tools for documentation put around a page's text. */
+/** Tools for documentation put these around a page's text. */
 const aroundText =
   /(^|\s)(related|sphinxsidebar|navheader|navfooter|headerlink|footer|oeb-(page-)?(head|foot)(er)?|breadcrumbs?)(\s|$)/i
 const isAroundText = (element: Element) =>
@@ -72,7 +72,7 @@ export function blocksOf(parent: Root | Element, starts: ReadonlySet<string> = n
 
 const contentsNames = /(^|[\s_-])(toc|contents|menu)([\s_-]|$)/i
 
-/** Of a chapter's sections, or of the book. It tells what a page is, but is no text of it. */
+/** Recognizes a list of a chapter's sections, or of the book. It tells what a page is, but is no text of it. */
 function isContentsList(element: Element, starts: ReadonlySet<string>): boolean {
   const isNamed = contentsNames.test(attribute(element, 'class') ?? '')
   if (!isNamed && !/^[dou]l$/.test(element.tagName)) return false
@@ -181,7 +181,7 @@ export function plainTextOf(root: Root) {
     .join('\n\n')
 }
 
-// What programs write where an author left a field empty. It is no text.
+// Programs write these where an author left a field empty. They are no text.
 const placeholder = new RegExp(
   [
     '^[\\[({<"“]*(unknown|unkown|untitled|unnamed|none|null|undefined|n/?a|tba|tbd|not (set|specified|available|known)|',
@@ -224,10 +224,10 @@ export const isLikeFileName = (title: string) => /^[a-z\d]+([-.][a-z\d]+)+$/.tes
 
 // Cuts a text behind a sentence, never within one.
 const abbreviation = /(^|[\s(.])(\p{Lu}|mr|mrs|ms|dr|prof|rev|st|no|vol|ch|vs|cf|e\.g|i\.e|etc|al)\.\s*$/iu
-/** Where a shop's page hid the rest, the sentence before it is cut, too. */
+/** A shop's page hid the rest here; the sentence before it is cut, too. */
 const hiddenRest =
   /(\[(…|\.\.\.)\](\s*[([]?(read|show|see) more[)\]]?)?|(…|\.\.\.)\s*[([]?(read|show|see)? ?more[)\]]?|\(?(read|show) more\)?)\.?\s*$/iu
-/** For the breaks between sentences the language is of no weight. */
+/** The language is of no weight for the breaks between sentences. */
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 /** Empty where even the first sentence is longer than `maxLength`. */

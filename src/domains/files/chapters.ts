@@ -1,4 +1,4 @@
-// Which pieces of a book are its chapters and parts, what its contents lead to, and which chapter is the first.
+// The choice of pieces that are a book's chapters and parts, the targets of its contents, and its first chapter.
 import {
   type AboutBook,
   introductions,
@@ -73,7 +73,7 @@ function withTitlePage(all: Finished[], { title, subtitle }: AboutBook): Finishe
   return weight < maxTitlePageText && 2 * weight < usual ? all.with(at, { ...first, kind: 'front' }) : all
 }
 
-/** What stands below a preface, an appendix or the like belongs to it, unless that would be the whole book. */
+/** A piece below a preface, an appendix or the like belongs to it, unless that would be the whole book. */
 function inheritKinds(all: Finished[], entries: ContentsEntry[], { title }: AboutBook): Finished[] {
   const isMatter = (each: Finished) =>
     each.kind === 'back' ||
@@ -87,7 +87,7 @@ function inheritKinds(all: Finished[], entries: ContentsEntry[], { title }: Abou
   return inherited.some(({ kind }) => kind === 'body') ? inherited : all
 }
 
-/** From the nearest on. */
+/** Returns the nearest first. */
 function entriesAbove(entry: ContentsEntry, entries: ContentsEntry[]): ContentsEntry[] {
   const above: ContentsEntry[] = []
   let { depth } = entry
@@ -251,7 +251,7 @@ export async function readChapters(
 
 const maxTitlePage = 100
 
-/** Where no file says the title, the first page may. */
+/** The first page may say the title where no file does. */
 function takeTitle([first, second]: Finished[], book: Book): Book {
   if (book.about.title !== '' || !first || !second || first.markdown.length > maxTitlePage) return book
   first.kind = 'front'
@@ -260,7 +260,7 @@ function takeTitle([first, second]: Finished[], book: Book): Book {
 
 const fewChapters = 3
 
-/** In a flat list, what stands in the file of a chapter, has no number and is no preface or the like, is its section. */
+/** An entry of a flat list in the file of a chapter is its section, unless it has a number or is a preface or the like. */
 function belowChapters(entries: ContentsEntry[], about: AboutBook): ContentsEntry[] {
   if (entries.some(({ depth }) => depth > 0)) return entries
   const chapters = entries.filter(({ title }) => isLabelled(title))
@@ -305,7 +305,7 @@ async function* readDrafts(
   findings: string[],
 ) {
   const starts = chooseStarts(contents.entries, about)
-  // Of several entries with one title the first is meant.
+  // The first of several entries with one title is meant.
   const byTitle = new Map(contents.entries.toReversed().map((entry) => [letters(entry.title), entry]))
   const places = pagesOf(archive, document)
   for (const place of places) {

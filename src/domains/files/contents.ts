@@ -25,7 +25,7 @@ export type ContentsEntry = {
 export type Contents = {
   entries: ContentsEntry[]
   landmarks: Landmark[]
-  /** As EPUB 2 has them beside the contents. */
+  /** EPUB 2 has the title and the authors beside the contents. */
   title: string
   authors: string[]
 }
@@ -54,7 +54,7 @@ export async function readContents(archive: Archive, book: PackageDocument): Pro
 
 type Page = { root: Root; place: string }
 
-/** Where a name is wrong and several files end in it, the one that is read is meant. */
+/** The file that is read is meant where a name is wrong and several files end in it. */
 function inReadingOrder(entries: ContentsEntry[], pages: string[]): ContentsEntry[] {
   const read = new Set(pages)
   const byName = Map.groupBy(pages, (place) => posix.basename(place))
@@ -136,7 +136,7 @@ const maxTitle = 100
 const maxBareTitle = 60
 const minText = 100
 
-/** Where a page has no headings, paragraphs that look like some become headings. */
+/** Paragraphs that look like headings become some where a page has none. */
 export function markHeadings(blocks: Element[], emphasis: Emphasis): Element[] {
   if (blocks.some(isHeading)) return blocks
   const isAboveText = (block: Element, at: number) =>

@@ -12,7 +12,7 @@ export type DrawnText = {
 }
 
 export type DrawTask = {
-  /** Without texts: its fonts would be those of the server. */
+  /** The picture has no texts: their fonts would be those of the server. */
   svg: string
   texts: DrawnText[]
   fonts: string[]

@@ -35,7 +35,7 @@ async function isPdf(path: string): Promise<boolean> {
   return (await readSignature(file)) === 'pdf'
 }
 
-/** Of the shop's own work, or of a request. */
+/** A reader of the shop's own work, or of a request. */
 type EbookReader = Pick<UploadReader | RequestReader, 'run'>
 
 export async function checkEbook(reader: EbookReader, path: string, file_name: string) {
@@ -59,7 +59,7 @@ export async function readNoticeSvg(reader: UploadReader, path: string): Promise
   throw new Error('a notice was not read')
 }
 
-/** Of a file in the storage. The copy that is read stays until the reading ends, which may outlive the request. */
+/** Reads a file in the storage. The copy that is read stays until the reading ends, which may outlive the request. */
 export function readStoredBook(
   services: FilesShop,
   request: RequestReader,

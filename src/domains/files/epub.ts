@@ -262,7 +262,7 @@ function isLarge(bytes: Buffer): boolean {
     const { width, height } = imageSize(bytes.subarray(0, maxHeaderBytes))
     return Math.min(width, height) >= minSide
   } catch {
-    // Whether a picture can be shown is judged by what decodes it.
+    // The program that decodes a picture judges whether it can be shown.
     return true
   }
 }

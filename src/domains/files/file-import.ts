@@ -22,7 +22,7 @@ type FileImport<Checked> = {
   /** Returns the path of a file that is stored instead, and removed then. */
   repair?: (path: string, request: RequestReader) => Promise<string | undefined>
   name: (checked: Checked, now: Date) => string
-  /** For a row `wanted` with a file_path: whether the file has an owner. */
+  /** Takes a row `wanted` with a file_path: the file has an owner. */
   isOwned: SQL
   insert: (tx: Transaction, file: Checked & { file_path: string; file_size: number }) => Promise<void>
 }
@@ -32,7 +32,7 @@ export async function importFile<Checked>(services: FilesShop, upload_id: string
   const request = openRequestReader(uploadReader)
   const upload = await uploads.find(upload_id)
   if (!upload) throw platformProblem('uploads.not_found')
-  // Before it is claimed, which moves it: a check may outlive this request.
+  // The check comes before the claim, which moves the file: it may outlive this request.
   const checked = await file.check(upload.path, upload.file_name, request)
   await takeUpload(uploads, upload_id, ({ path }) => storeFile(services, path, checked, file, request))
 }
@@ -89,7 +89,7 @@ export async function takeUpload<Result>(
   return result
 }
 
-/** For files that are about to be written, and for those that lose their owner: a day later they are removed. */
+/** Notes files that are about to be written, and those that lose their owner: a day later they are removed. */
 export async function insertUnsettled(db: Db | Transaction, file_paths: readonly string[]): Promise<void> {
   const rows = file_paths.map((file_path) => ({ file_path }))
   if (rows.length > 0) await db.insert(unsettled_files).values(rows).onConflictDoNothing()

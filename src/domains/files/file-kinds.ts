@@ -56,7 +56,7 @@ export async function kindOfArchive({ entries, read }: Archive): Promise<Kind> {
   return has(/\.(epub|pdf|mobi)$/i) ? 'packedBook' : 'archive'
 }
 
-/** By its first bytes; `DRMION` begins a part of a KFX, and `TPZ` a Topaz book. */
+/** The first bytes of each kind; `DRMION` begins a part of a KFX, and `TPZ` a Topaz book. */
 const signatures: [Kind, string[]][] = [
   ['rtf', ['{\\rtf']],
   ['word', ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1']],

@@ -4,7 +4,7 @@ import { eld } from 'eld/extrasmall'
 const [minLetters, minContradiction] = [40, 200]
 /** The library reads the first 1,000 characters of a text: several places of a book are better evidence than one. */
 const [samples, sampleLength] = [12, 1_000]
-/** Of the samples; a quotation in another language is no evidence. */
+/** A share of the samples; a quotation in another language is no evidence. */
 const minShare = 2 / 3
 /** Scores of languages as close as Hindi and Marathi differ by less, in the same text. */
 const minMargin = 0.02
@@ -35,7 +35,7 @@ function detectLanguage(text: string): Detected | undefined {
 
 type Choice = { language?: string; possible_languages?: [string, string]; finding?: string }
 
-/** Where the file names no language, its text does; where they contradict each other, the author is asked. */
+/** Reads the language from the text where the file names none; where they contradict each other, the author is asked. */
 export function chooseLanguage(declared: string | undefined, text: string): Choice {
   const detected = detectLanguage(text)
   if (!detected || (declared && !isContradicted(declared, detected, text.length)))

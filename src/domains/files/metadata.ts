@@ -38,7 +38,7 @@ export function namesOf(creators: Creator[]): string[] {
   return [...new Set(result.length > 0 ? result : names(creators))].slice(0, maxAuthors)
 }
 
-/** Behind a name: “(Illustrator)”, “, translator”, “[Übersetzer]”; or before it: “Illustrated by”. */
+/** A role stands behind a name: “(Illustrator)”, “, translator”, “[Übersetzer]”; or before it: “Illustrated by”. */
 const otherRole =
   /[([,]\s*(illustrat|translat|editor|ed\.|narrat|foreword|photograph|übersetz|herausgeb|hrsg|illustrierte|traduct|illustrateur|traduttore|tłumacz|ilustrator)[^,;]*$|^(illustrated|translated|edited|narrated|foreword|cover) by\s/iu
 
@@ -57,7 +57,7 @@ function splitNames(text: string, fileAs?: string): string[] {
 }
 
 const conjunction = /,?\s+(?:and|und|et|y|e|i|en|och|og|и|та|και|&|\+)\s+/u
-/** Between single names these are a part of one: “Ortega y Gasset”. */
+/** These are a part of a name between single names: “Ortega y Gasset”. */
 const isWithinName = (text: string) => /\s(y|e|i|en)\s/.test(text)
 const notName =
   /^(others|al\.?|co\.?|company|sons|friends|family|team|staff|andere|autres|otros|altri)$|\b(of|for)\b/i
@@ -111,7 +111,7 @@ function pairsOf(pieces: string[]): string[] {
   return pieces.flatMap((piece, at) => (at % 2 === 0 ? [`${pieces[at + 1]} ${piece}`] : []))
 }
 
-/** What the package does not say, the contents or the first pages may. */
+/** Reads from the contents or the first pages what the package does not say. */
 export async function completeMetadata(
   archive: Archive,
   document: PackageDocument,
@@ -133,7 +133,7 @@ export async function completeMetadata(
 
 const maxTitlePage = 400
 
-/** Of the first page that is a title page. */
+/** Reads the title of the first page that is a title page. */
 async function findHeading(archive: Archive, document: PackageDocument): Promise<string | undefined> {
   for (const place of pagesOf(archive, document).slice(0, firstPages)) {
     const root = await readRoot(archive, place)

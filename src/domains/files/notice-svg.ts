@@ -8,10 +8,10 @@ export const asPublished = 'Please choose the SVG, PNG or JPEG file as the Commi
 export const inGray =
   'This is the notice in black and white. On a page it has to be in color: please choose that file.'
 
-/** Between the strongest and the weakest of red, green and blue; the black of print is not quite even. */
+/** The difference of the strongest and the weakest of red, green and blue; the black of print is not quite even. */
 const minSpread = 40
 
-/** As #0b4f9e or #fff. */
+/** Takes a color as #0b4f9e or #fff. */
 export function isColored(hex: string): boolean {
   const digits = hex.length === 4 ? hex.replaceAll(/[0-9a-f]/gi, '$&$&') : hex
   const channels = [1, 3, 5].map((at) => Number.parseInt(digits.slice(at, at + 2), 16))
@@ -19,7 +19,7 @@ export function isColored(hex: string): boolean {
 }
 
 const maxSvgBytes = 2 * 1024 * 1024
-/** In units of its own; the table of pictures has whole numbers of 32 bits. */
+/** Units of the SVG; the table of pictures has whole numbers of 32 bits. */
 const maxSide = 100_000
 
 /** Pages show it by an `img` element, in which no script runs and no other file is loaded: an SVG with either is another. */

@@ -27,7 +27,7 @@ export type PackageDocument = {
   spine: { id: string; isLinear: boolean }[]
 }
 
-/** Of several renditions of a book, one of flowing text: those of fixed pages may be pictures. Else the first. */
+/** Reads, of several renditions of a book, the first of flowing text: those of fixed pages may be pictures. Else the first. */
 export async function readPackage(archive: Archive, isLenient = false): Promise<PackageDocument> {
   const [path = '', ...others] = await findPackages(archive)
   const first = await readRendition(archive, path, isLenient)
@@ -131,7 +131,7 @@ export function placeOf({ entries }: Pick<Archive, 'entries'>, href: string, fol
   return folded.get(fold(place)) ?? alone.get(fold(posix.basename(place))) ?? place
 }
 
-/** Whether a file is there under a name that differs. */
+/** True where the file has a name that differs. */
 export function isMisnamed({ entries }: Pick<Archive, 'entries'>, href: string, folder: string): boolean {
   const [path = ''] = href.split(/[#?]/, 1)
   return !entries.has(posix.join(folder, decoded(path)))
@@ -154,7 +154,7 @@ function indexOf(entries: Archive['entries']): Index {
     if (alone.has(base)) shared.add(base)
     alone.set(base, name)
   }
-  // Of several files with one name in different folders none is meant.
+  // Several files with one name in different folders mean none of them.
   for (const base of shared) alone.delete(base)
   const index = { folded, alone }
   indexes.set(entries, index)

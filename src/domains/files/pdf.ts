@@ -1,4 +1,4 @@
-// Whether a PDF is whole, and opens without a password, by its cross-reference sections (ISO 32000-1 §7.5).
+// The check that a PDF is whole, and opens without a password, by its cross-reference sections (ISO 32000-1 §7.5).
 import type { FileHandle } from 'node:fs/promises'
 import { readBytes } from './refused.ts'
 
@@ -36,7 +36,7 @@ function encryptionIn(dictionaries: string[]): string[] {
   return isEncrypted ? [findings.encrypted] : []
 }
 
-// Of every section: in a file made for the web, the one that names the encryption is not at the end. Undefined where the
+// Reads every section: in a file made for the web, the one that names the encryption is not at the end. Undefined where the
 // chain is broken. Positions count from the PDF's first byte.
 async function readTrailers(file: FileHandle, newest: number, start: number): Promise<string[] | undefined> {
   const trailers: string[] = []

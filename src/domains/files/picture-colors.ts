@@ -5,7 +5,7 @@ import type { PictureColors } from '#contract/files/pictures.ts'
 /** Less is seen as gray. */
 const minChroma = 0.035
 const hueWidth = 20
-/** Of all pixels: a smaller part is a speck. */
+/** A share of all pixels: a smaller part is a speck. */
 const minPart = 0.01
 
 type Group = { weight: number; lightness: number; x: number; y: number }

@@ -25,7 +25,7 @@ const policies: Record<string, string> = {
   'image/svg+xml': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
 }
 
-/** For everybody. An address never stands for another picture. */
+/** Serves everybody. An address never stands for another picture. */
 export function picturesApi(services: FilesShop) {
   return new Hono<{ Bindings: HttpBindings }>().get('/pictures/:id/:rendition', async (c) => {
     const { id, rendition } = c.req.param()
@@ -37,7 +37,7 @@ export function picturesApi(services: FilesShop) {
       etag,
       'x-content-type-options': 'nosniff',
       'content-security-policy': policies[mediaType] ?? "default-src 'none'; sandbox",
-      // Also for readers of mails on pages of others.
+      // Mails that are read on pages of others show the picture, too.
       'cross-origin-resource-policy': 'cross-origin',
     }
     if (c.req.method === 'HEAD') return c.body(null, 200, headers)

@@ -101,7 +101,7 @@ export async function lockPictures(tx: Transaction, ids: readonly string[]): Pro
   const uniqueIds = [...new Set(ids)]
   if (uniqueIds.length === 0) return
   const { id } = pictures
-  // In the order in which sweepPictures locks them.
+  // The order is that in which sweepPictures locks them.
   const locked = await tx
     .select({ id })
     .from(pictures)

@@ -42,7 +42,7 @@ export function hasAt(bytes: Buffer, at: number, text: string): boolean {
   return bytes.toString('latin1', at, at + text.length) === text
 }
 
-/** Whether a ZIP holds an EPUB, its directory says. MOBI: the type and creator of its database at byte 60. */
+/** Reads the beginning; a ZIP's directory says whether it holds an EPUB. MOBI has type and creator at byte 60. */
 export async function readSignature(file: FileHandle): Promise<'pdf' | 'mobi' | 'zip' | undefined> {
   const head = await readBytes(file, 0, 1024)
   if (hasAt(head, 0, 'PK\u0003\u0004')) return 'zip'

@@ -4,7 +4,7 @@ import { fileProblem, type Readings, type UploadReader } from './shop.ts'
 
 /** Many proxies end a request after a minute. */
 const requestMs = 50_000
-/** For the repeat of a request that has ended before its readings. */
+/** A request that has ended before its readings may be repeated for so long. */
 const sharedMs = 2 * 60_000
 
 export type RequestReader = {
@@ -24,7 +24,7 @@ export function openRequestReader(
   const { readings } = reader
   async function share(name: string, read: () => Promise<UploadOutcome>): Promise<UploadOutcome> {
     const reading = readings.get(name) ?? begin(readings, name, read)
-    // What a request was told is not told to the next one, which reads again.
+    // A failure that a request was told is not told to the next one, which reads again.
     const told = reading.catch((error: unknown) => {
       if (!signal.aborted) forget(readings, name, reading)
       throw error

@@ -7,7 +7,7 @@ import type { UploadOutcome, UploadTask } from './read-upload.ts'
 import { fileRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
 
-/** By names of content that never changes: those that go on, and those that have ended lately. */
+/** Readings by names of content that never changes: those that go on, and those that have ended lately. */
 export type Readings = Map<string, Promise<UploadOutcome>>
 export type UploadReader = BoundedWorker<UploadTask, UploadOutcome> & { readings: Readings }
 export type PictureTask = ReadTask | DrawTask

@@ -15,7 +15,7 @@ const pieceLength = 16 * 1024
 const knownDoctype =
   /^\s*[\w:.-]+(\s+(PUBLIC\s+("[^"]*"|'[^']*')|SYSTEM(?=\s))(\s+["'](https?:[^"']*|[\w.-]+\.dtd)["'])?)?\s*(\[\s*\])?\s*$/i
 
-/** With `isLenient`, entities of HTML are read, which XML does not know. Elements’ names are in lower case. */
+/** Reads entities of HTML, which XML does not know, where `isLenient`. Elements’ names are in lower case. */
 export function readXml(bytes: Uint8Array, isLenient = false): Root {
   const options = { strictEntities: !isLenient, position: false }
   const parser = sax.parser(true, options)
@@ -106,7 +106,7 @@ function encodingOf(bytes: Uint8Array): string {
   return isOlder(named) ? named : 'utf-8'
 }
 
-/** Of what a file says, an encoding that differs from UTF-8 and that the platform knows. */
+/** True for an encoding that differs from UTF-8 and that the platform knows. */
 function isOlder(named: string | undefined): named is string {
   return (
     named !== undefined &&
@@ -132,7 +132,7 @@ export function attribute(element: Element | undefined, name: string): string | 
   return typeof value === 'string' ? value : undefined
 }
 
-/** From EPUB's `epub:type`, and from the roles that HTML has for the same. */
+/** Reads EPUB's `epub:type`, and the roles that HTML has for the same. */
 export function typesOf(element: Element): string[] {
   return `${attribute(element, 'epub:type') ?? ''} ${attribute(element, 'role') ?? ''}`
     .toLowerCase()
@@ -143,7 +143,7 @@ export function typesOf(element: Element): string[] {
 
 const texts = new WeakMap<Element, string>()
 
-/** Of a document that does not change any more. */
+/** Caches the text: the document must not change any more. */
 export function textOf(node: Nodes | undefined): string {
   if (node?.type !== 'element') return clean(rawText(node))
   const known = texts.get(node) ?? clean(rawText(node))
@@ -159,7 +159,7 @@ const separate = new Set(
 /** The reading of a character, which stands above it. */
 const readings = new Set(['rp', 'rt', 'rtc'])
 
-/** With its line breaks and spaces, as they are written. */
+/** Keeps line breaks and spaces as they are written. */
 export function rawText(node: Nodes | undefined): string {
   if (node?.type === 'text') return node.value
   if (!node || !('children' in node)) return ''
@@ -184,7 +184,7 @@ function isOnOwnLine(before: string, node: Nodes, text: string): boolean {
   return isNumberBefore || (/[\p{Ll}\p{N}]$/u.test(before) && /^\p{Lu}/u.test(text))
 }
 
-/** Without joiners, which build letters. */
+/** Joiners are left: they build letters. */
 const invisible = /[[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}]--[\u200c\u200d]]/gv
 
 export function clean(text: string): string {

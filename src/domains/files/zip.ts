@@ -1,4 +1,4 @@
-// How an EPUB is packed (OCF 3.3 §4.3): the file `mimetype` comes first, as it is. Readers' programs open most others, too,
+// The packing of an EPUB (OCF 3.3 §4.3): the file `mimetype` comes first, as it is. Readers' programs open most others, too,
 // and shops refuse them, so such a book is packed anew.
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -18,14 +18,14 @@ const maxRatio = 200
 const minBombBytes = 100 * 1024 * 1024
 
 export type Archive = {
-  /** By their names in the book, also where all of it lies in a folder of the archive. */
+  /** Keys are the names in the book, also where all of it lies in a folder of the archive. */
   entries: ReadonlyMap<string, Entry>
   doubled: string | undefined
   read: (entry: Entry, maxBytes?: number) => Promise<Buffer>
-  /** As it is packed. */
+  /** Leaves the entry as it is packed. */
   openPacked: (entry: Entry) => Promise<Readable>
   fileSize: number
-  /** Whether the book lies in a folder of the archive, or its container has another name. */
+  /** True where the book lies in a folder of the archive, or its container has another name. */
   isMoved: boolean
 }
 
@@ -49,7 +49,7 @@ export async function withArchive<Result>(path: string, look: (archive: Archive)
 
 export const containerPath = 'META-INF/container.xml'
 
-/** Of a zipped folder, the names within it. A computer's own leftovers beside the folder are left out. */
+/** Returns the names within a zipped folder. A computer's own leftovers beside the folder are left out. */
 function withoutFolder(entries: Map<string, Entry>): Map<string, Entry> {
   if (entries.has(containerPath)) return entries
   const containers = [...entries.keys()].filter((name) => /(^|\/)META-INF\/container\.xml$/i.test(name))
