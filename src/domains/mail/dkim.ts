@@ -10,7 +10,7 @@ export async function checkDkim(
   domain: string,
   { provider, selector }: { provider: MailProvider | undefined; selector: string },
 ): Promise<Finding> {
-  // Where a provider's keys have the same names for everybody, one that was entered for another counts no more.
+  // A selector that was entered for another provider counts no more where this one's keys have the same names for everybody.
   const entered = !provider || provider.dkim.isOwn ? selector : ''
   const selectors = entered ? [entered] : (provider?.dkim.selectors ?? [])
   const keys = await Promise.all(

@@ -107,12 +107,12 @@ export type MailBranding = {
   siteUrl: string
   title: string
   language: string
-  /** For light and for dark, as `#rrggbb`. */
+  /** Colors for light and for dark, as `#rrggbb`. */
   accent: readonly [light: string, dark: string]
   /** A picture, to be shown 56 pixels wide. */
   cover: { url: string; height: number }
   authorEmail: string
-  /** In which the author promises to reply to messages; empty without a promise. */
+  /** The time in which the author promises to reply to messages; empty without a promise. */
   replyTime: string
 }
 

@@ -1,4 +1,4 @@
-// How long emails stay, and the deletion of old ones: of sent ones the rows, of unsent ones the files in the outbox, too.
+// The time that emails stay, and the deletion of old ones: of sent ones the rows, of unsent ones the files in the outbox, too.
 import { outboxFolder } from '#platform/mail.ts'
 import { and, isNotNull, isNull, lt } from 'drizzle-orm'
 import { mails } from '#tables/mail.ts'

@@ -10,7 +10,7 @@ export function hideInText(page: string, reading: Reading): string {
 
 const linkAttribute = / href="([^"]*)"/g
 
-/** Also takes out the links themselves; all of them for another reader than the recipient. */
+/** Takes out the links themselves, too; all of them for another reader than the recipient. */
 export async function hideInHtml(page: string, reading: Reading): Promise<string> {
   const secrets = await Promise.all(
     hidden(reading).map(async ({ text, shown }) => ({ shown, text: (await html`${text}`).toString() })),

@@ -104,13 +104,13 @@ const repeatedKinds = sql.param(
   Object.entries(mailKinds).flatMap(([kind, rule]) => (rule === 'expires' ? [] : [kind])),
 )
 
-/** For mails as `m`: sent, and of use still. */
+/** Takes mails as `m`: sent, and of use still. */
 const isRepeatable = ({
   isStillOwed,
 }: MailsOfOrders) => sql<boolean>`(m.status = 'sent' and m.recipient like '%@%'
   and m.kind = any(${repeatedKinds}::text[]) and ${isStillOwed})`
 
-/** As `reader` may see it: only recipients see their own links. */
+/** Shows the mail as `reader` may see it: only recipients see their own links. */
 export async function getMail(
   shop: MailShop,
   { id, reader }: { id: string; reader: SignedInUser },

@@ -6,7 +6,7 @@ const unseen = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u200c\u200d]]+/gv
 const linkDot = /(?<=[\p{L}\p{N}\-])[.\u3002\uff0e\uff61](?=[\p{L}\p{N}\-]{2})/gv
 const scheme = /:(?=\/\/)|(?<=\b(?:mailto|tel|sms|data|javascript)):/giv
 
-/** At most `max` UTF-16 units, an ellipsis included. */
+/** Returns `max` UTF-16 units at most, an ellipsis included. */
 export function plainLine(text: string, max: number): string {
   const oneLine = text
     .replaceAll(unseen, ' ')

@@ -47,7 +47,7 @@ export async function cancelEmails(tx: Transaction, kind: ScheduledKind, about: 
   await tx.delete(scheduled_emails).where(and(isAbout(kind, about), isWaiting))
 }
 
-/** Also what was sent, so that the same can be scheduled once more. */
+/** Deletes sent ones, too, so that the same can be scheduled once more. */
 export async function deleteEmails(tx: Transaction, kind: ScheduledKind, about: string): Promise<void> {
   await tx.delete(scheduled_emails).where(isAbout(kind, about))
 }
@@ -101,7 +101,7 @@ export const scheduledEmailJob = defineJob({
     const [row] = await db.select().from(scheduled_emails).where(eq(scheduled_emails.id, id))
     // Scheduled anew since, by a row or a job of its own. What the author sends once more has another job.
     if (!row || (row.outcome === null && row.mail_id !== attempt.id)) return
-    // Also at the first attempt: the job of a process that has died may have gone on under this id.
+    // The first attempt looks, too: the job of a process that has died may have gone on under this id.
     const outcome = (await isSent(services, attempt)) ? 'sent' : await send(services, row, attempt)
     if (outcome) return saveOutcome(services, row, outcome)
     await db
@@ -153,7 +153,7 @@ async function saveOutcome(
 /** Minutes' worth of emails: while so many wait for a retry, the mail server is in trouble, and no more are added. */
 const maxMinutesUnderWay = 10
 
-/** Of those without the author's limit; the rest follows a minute later. */
+/** The number of those without the author's limit; the rest follows a minute later. */
 const maxAtOnce = 200
 
 const load = z.object({ last_hour: z.number(), under_way: z.number() })
@@ -211,7 +211,7 @@ async function takeDue(
         order by due_at, id limit ${limit} for update skip locked)
       returning id, mail_id`,
   )
-  // What one buyer has written to one reader does not wait behind what goes to many.
+  // An email of one buyer to one reader does not wait behind those that go to many.
   const priority = scheduledEmails[kind].isBulk ? 0 : 1
   for (const { id, mail_id } of rows)
     await queue.enqueue(tx, scheduledEmailJob, { id }, { id: mail_id, priority })

@@ -12,7 +12,7 @@ import { retentionDays } from './mail-retention.ts'
 
 type MailJob<Payload, Kind, Shop> = Pick<Job<Payload>, 'name' | 'payload'> & {
   kinds: readonly Kind[]
-  /** Before it is composed, and again at each retry. */
+  /** Runs before the email is composed, and again at each retry. */
   before?: (services: Shop, payload: Payload) => Promise<void>
   /** Undefined where there is nothing to send any more. It may run weeks after the job was enqueued. */
   compose: (
@@ -72,7 +72,7 @@ export async function post(
     db
       .insert(mails)
       .values({ ...about, ...outcome, attempts: attempt.number })
-      // Of one that was kept, recipient and subject may have changed since.
+      // The recipient and subject of an unsent one may have changed since.
       .onConflictDoUpdate({
         target: mails.id,
         set: { ...about, ...outcome, queued_at: null, attempts: sql`excluded.attempts` },
@@ -83,7 +83,7 @@ export async function post(
       error: null,
       given_up_at: null,
     })
-  /** What comes of an attempt after its job was postponed. */
+  /** Records the outcome of an attempt whose job was postponed. */
   const follow = async ({ outcome }: SlowAnswer, isLast: boolean) => {
     try {
       await saveSent(await outcome)
@@ -95,7 +95,7 @@ export async function post(
         error: errorText(error),
         given_up_at: (isRefused || isLast) && !isUnimportant ? clock() : null,
       })
-      // At once, it would be asked again and again by a server that answers slowly.
+      // A job that ran at once would ask a server that answers slowly again and again.
       if (!isRefused)
         return error instanceof PermanentFailure ? undefined : queue.forgetPostponed(db, attempt.id)
     }
@@ -143,7 +143,7 @@ export async function isSent({ db }: MailShop, { id }: JobAttempt): Promise<bool
   return (await db.$count(mails, and(eq(mails.id, id), ne(mails.status, 'failed')))) > 0
 }
 
-/** Of one that was refused for good after its job was postponed: the job ends. */
+/** Returns the refusal of a mail that was refused for good after its job was postponed: the job ends. */
 export async function findRefusal({ db }: MailShop, { id }: JobAttempt): Promise<string | undefined> {
   const isGivenUp = and(eq(mails.id, id), isNotNull(mails.given_up_at))
   const [mail] = await db.select({ error: mails.error }).from(mails).where(isGivenUp)

@@ -1,4 +1,4 @@
-// What the functions of this domain get: all that is open below it, and its own. Each domain adds to the one before.
+// The dependencies of this domain's functions: all that is open below it, and its own. Each domain adds to the one before.
 import type { AuthorEmailName, AuthorEmailSetting } from '#contract/settings/author-emails.ts'
 import type { Services } from '#platform/services.ts'
 import type { MailKind, ScheduledKind, ScheduledOutcome } from '#contract/mail/mail-kinds.ts'
@@ -24,19 +24,19 @@ export type OutgoingMail<Kind = MailKind> = {
   email: Email
   purchase_id?: string | undefined
   message_id?: string
-  /** When it fails for good, it needs no attention. */
+  /** A failure for good needs no attention. */
   isUnimportant?: boolean
 }
 
 export type ScheduledEmail = Pick<typeof scheduled_emails.$inferSelect, 'about' | 'user_id' | 'version'>
 
-/** What is known of a kind; `scheduledEmails` of a shop has all of them. */
+/** The description of a kind; `scheduledEmails` of a shop has all of them. */
 export type ScheduledEmailKind = {
-  /** To many, and so kept to the author's limit an hour. */
+  /** True for emails to many, which are kept to the author's limit an hour. */
   isBulk: boolean
   /** Undefined where there is nothing to say to the recipient any more. */
   compose: (db: Db, email: ScheduledEmail, branding: MailBranding) => Promise<OutgoingMail | undefined>
-  /** In one transaction with the outcome. */
+  /** Runs in one transaction with the outcome. */
   settle?: (tx: Transaction, email: ScheduledEmail, outcome: ScheduledOutcome, now: Date) => Promise<void>
 }
 
@@ -48,7 +48,7 @@ export type MailShop = Services &
 
 /** Conditions and columns of the orders that mails are about, for mails as `m`. */
 export type MailsOfOrders = {
-  /** Whether what the mail says of an order holds still. */
+  /** True while what the mail says of an order holds. */
   isStillOwed: SQL
   number: SQL<number | null>
   isAbout: (number: number) => SQL

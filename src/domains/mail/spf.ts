@@ -66,7 +66,7 @@ function notNeeded({ name }: MailProvider): Finding {
   }
 }
 
-/** Whether the record includes `wanted`, itself or through what it includes. */
+/** True where the record includes `value`, itself or through what it includes. */
 async function names(lookUp: LookUpTexts, record: string, value: string): Promise<boolean> {
   const waiting = [record]
   const seen = new Set<string>()
@@ -84,7 +84,7 @@ async function names(lookUp: LookUpTexts, record: string, value: string): Promis
   return false
 }
 
-/** Before what ends the record: nothing counts after it. */
+/** Inserts before what ends the record: nothing counts after it. */
 function withInclude(record: string, include: string | undefined): string {
   if (!include || record.toLowerCase().includes(`include:${include}`)) return record
   const end = /\s+(?:[~?+-]?all|redirect=\S+)(?=\s|$)/i.exec(record)

@@ -20,7 +20,7 @@ const maxAtOnce = 500
 const kindsSent = (rule: 'each' | 'newest') =>
   sql.param(Object.entries(mailKinds).flatMap(([kind, each]) => (each === rule ? [kind] : [])))
 
-/** Of mails as `m`: none whose job has not ended, and of kinds with the rule `newest` none where a later one was sent. */
+/** Takes mails as `m`: none whose job has not ended, and of kinds with the rule `newest` none where a later one was sent. */
 function isSendable({ isDone }: Pick<Services['queue'], 'isDone'>, isStillOwed: SQL) {
   return sql`m.status = 'kept' and m.queued_at is null and ${isDone(sql`m.id`)} and ${isStillOwed} and (
     m.kind = any(${kindsSent('each')}::text[])
@@ -45,7 +45,7 @@ export async function sendUnsentMails(
 ): Promise<{ count: number }> {
   if (mail.isKept()) throw mailProblem('mails.not_set_up')
   return db.transaction(async (tx) => {
-    // Of two admins at the same moment, the second waits here and then finds none.
+    // The second of two admins at the same moment waits here and then finds none.
     const query = sql`
       update mails set queued_at = ${clock()} where id in (
         select m.id from mails m where ${isSendable(queue, isStillOwed)} order by m.created_at, m.id limit ${maxAtOnce} for update of m)
@@ -64,7 +64,7 @@ export async function sendUnsentMails(
   })
 }
 
-/** Of a mail whose file is in this machine's outbox; undefined where another one has it. */
+/** Reads a mail whose file is in this machine's outbox; undefined where another one has it. */
 export async function readUnsent(
   shop: MailShop,
   reader: SignedInUser,
