@@ -1,4 +1,4 @@
-// What the browser that bought with an address only may do with its order, for a day after the payment.
+// The rights of the browser that bought with an address only over its order, for a day after the payment.
 import { sql } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
 import { z } from 'zod'

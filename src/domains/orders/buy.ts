@@ -48,7 +48,7 @@ export async function restoreConsent(tx: Transaction, consent: typeof consents.$
 
 type RestoredRow = typeof purchases.$inferInsert
 
-/** After a restore, with what its payment says: under its number, or the next one where another purchase has it. */
+/** Restores what the payment says after a restore: under its number, or the next one where another purchase has it. */
 export async function restorePurchase(
   tx: Transaction,
   row: RestoredRow,
@@ -91,7 +91,7 @@ type Terms = {
   mode: SaleMode
   offer: Offer | undefined
   charge: Charge | undefined
-  /** Else nothing is inserted. */
+  /** Nothing is inserted where it is false. */
   isModeCurrent?: SQL
 }
 
@@ -228,7 +228,7 @@ export async function insertReceived(
   return row.id
 }
 
-/** Of what the author has given. Triggers of `purchases` count its copies back, and take it out of the sums. */
+/** Ends what the author has given. Triggers of `purchases` count its copies back, and take it out of the sums. */
 export async function endGivenPurchase(tx: Transaction, id: string): Promise<void> {
   await tx
     .update(purchases)
@@ -275,7 +275,7 @@ async function buyAs(
 ): Promise<Bought | undefined> {
   const mode = keylessMode(facts)
   const request = mode === 'free' ? { ...intent, code: undefined } : intent
-  // What was bought before the shop closed, or with a code that has ended, stays bought.
+  // A purchase from before the shop closed, or with a code that has ended, stays bought.
   const bought = (request.code || !isSelling(mode)) && (await findBought(tx, request))
   if (bought) return { purchase: bought, isNew: false }
   if (!isSelling(mode)) throw orderProblem('purchases.not_for_sale')
@@ -283,7 +283,7 @@ async function buyAs(
   return findOrInsert(tx, services, request, { asked, terms })
 }
 
-/** Where the author gives the book away, shipping costs nothing, too. */
+/** Shipping costs nothing, too, where the author gives the book away. */
 export async function readTerms(
   tx: Transaction,
   services: BookShop,

@@ -5,7 +5,7 @@ import type { sales_day } from '#tables/sales-days.ts'
 
 type Sum = Exclude<keyof typeof sales_day.$inferSelect, 'day' | 'product_id' | 'shard'>
 
-/** Of rows `s`; `isCounted` narrows them. `revenue` is what was sold on their days less what was refunded on them. */
+/** Takes rows `s`; `isCounted` narrows them. `revenue` is what was sold on their days less what was refunded on them. */
 export function daySum(name: Sum, isCounted?: SQL): SQL<number> {
   const only = isCounted ? sql` filter (where ${isCounted})` : sql``
   return sql<number>`coalesce(sum(s.${sql.identifier(name)})${only}, 0)`

@@ -1,4 +1,4 @@
-// What a code takes off a purchase, and the count of its uses, which never exceeds its limit.
+// The discount that a code gives on a purchase, and the count of its uses, which never exceeds its limit.
 import { and, desc, eq, gt, isNotNull, isNull, lt, ne, not, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { fromCents, type Cents, toCents } from '#contract/money.ts'

@@ -36,12 +36,12 @@ export function isEntitled(purchase: SQL): SQL<boolean> {
 /** Mails that speak of a purchase as one that is the buyer's. */
 const ofPurchase = sql.param(['receipt', 'gift', 'shipped'] satisfies MailKind[])
 
-/** For a row of purchases. While test orders count, none is shown as one. */
+/** Takes a row of purchases. None is shown as a test while test orders count. */
 export function isShownAsTest(purchase: SQL): SQL<boolean> {
   return sql<boolean>`(${purchase}.is_test and not counts_tests())`
 }
 
-/** For mails as `m`. False for a purchase that was refunded or ended, and for the sample's that was tried before the own book opened. */
+/** Takes mails as `m`. False for a purchase that was refunded or ended, and for the sample's from before the own book opened. */
 const isMailStillOwed = sql`(m.purchase_id is null or not m.kind = any(${ofPurchase}::text[]) or exists (
   select from purchases p where p.id = m.purchase_id and ${isPaidFor(sql`p`)} and not (
     ${isShownAsTest(sql`p`)} and not exists (select from checkouts c where c.purchase_id = p.id))))`
@@ -68,14 +68,14 @@ const emailOfGift = sql`
   from scheduled_emails s
   where s.kind = 'gift_to_someone' and s.about = g.purchase_id and s.version = g.revision::text`
 
-/** For a row `g` of purchase_gifts; null where there is none. */
+/** Takes a row `g` of purchase_gifts; null where there is none. */
 export const givenState = sql`case when g.opened_at is not null then 'opened' else coalesce((
   select case when s.outcome in ('sent', 'failed') then s.outcome when s.queued_at is not null then 'on_its_way' end
   ${emailOfGift}), 'scheduled') end`
 
 export const givenAt = sql`coalesce(g.opened_at, (select s.settled_at ${emailOfGift}), g.send_at)`
 
-/** For a purchase `p`: it gives the product, alone or in a bundle. */
+/** Takes a purchase `p`: it gives the product, alone or in a bundle. */
 export const givesProduct = (product_id: SQL): SQL => sql`(p.product_id = ${product_id}
   or p.product_id in (select i.bundle_id from bundle_items i where i.product_id = ${product_id}))`
 

@@ -1,4 +1,4 @@
-// What the law of the European Union wants to be shown with a book on paper: where it holds, and what the author has said.
+// The facts that the law of the European Union wants beside a book on paper: where it holds, and what the author has said.
 import type { DeliveryDays, EuPaper } from '#contract/orders/eu-paper.ts'
 import { noticeLanguage } from '#contract/orders/eu-paper.ts'
 import { euCountries } from '#contract/orders/lawful-countries.ts'
@@ -41,7 +41,7 @@ export function readEuPaper(
   }
 }
 
-/** What stands in for the maker: name, postal address and email. */
+/** The seller stands in for the maker: name, postal address and email. */
 function sellerOf({ blanks: { seller, address, email } }: Pick<Legal, 'blanks'>): string[] {
   return [seller, address, email]
 }

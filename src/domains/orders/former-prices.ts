@@ -1,5 +1,6 @@
-// What may stand struck out beside a price with a code: Directive 98/6, article 6a, as the Court reads it in C-330/23. The
-// lowest price of the thirty days that end where the code's reduction began, also one with another code for everybody.
+// The former price that may stand struck out beside a price with a code: Directive 98/6, article 6a, as the Court reads it in
+// C-330/23. It is the lowest of the thirty days that end where the code's reduction began, also one with another code for
+// everybody.
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Cents } from '#contract/money.ts'

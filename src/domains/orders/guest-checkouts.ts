@@ -13,7 +13,7 @@ export type Guest = { id: null; email: string; proof_hash: Buffer; network: stri
 /** A copy, or a use of a discount code, is not reserved for longer. */
 export const maxReservationMs = 3_600_000
 
-/** Before any row is locked: two requests of one browser, or of one network, do not pass each other. */
+/** Must be called before any row is locked: two requests of one browser, or of one network, do not pass each other. */
 export async function lockGuest(tx: Transaction, { proof_hash, network }: Guest): Promise<void> {
   const networks = widerNetworks(network).map(([wider]) => `guest network ${wider}`)
   for (const key of [`guest ${proof_hash.toString('hex')}`, ...networks.toReversed()])
@@ -50,7 +50,7 @@ function maxReservations(left: number): number {
   return Math.min(20, Math.max(2, Math.floor(left / 10)))
 }
 
-/** Only those of IPv6 have wider ones. */
+/** Networks of IPv6 alone have wider ones. */
 const isWithin = (network: string) =>
   network.endsWith('/56') || network.endsWith('/48')
     ? sql`case when g.network like '%/64' then g.network::cidr <<= ${network}::cidr end`

@@ -1,4 +1,4 @@
-// What opens an order without an account: the proof of the browser that bought, the return from payment, and links.
+// The keys to an order without an account: the proof of the browser that bought, the return from payment, and links.
 import { orderProblem } from './problem.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
@@ -36,7 +36,7 @@ export async function saveProof(
   if (!rowCount) throw orderProblem('purchases.key_reused')
 }
 
-/** From the payment on. */
+/** Counts the days from the payment on. */
 export async function limitProof(tx: Transaction, purchase_id: string, now: Date): Promise<void> {
   const expires_at = new Date(now.getTime() + browserDays * dayMs)
   const isOfBuyer = and(
@@ -105,7 +105,7 @@ export async function addLink(
   return { url: `${siteUrl}/purchase/${purchase_id}#${token}`, token, expires_at }
 }
 
-/** For rows of `purchase_access`. */
+/** Takes rows of `purchase_access`. */
 export const isLink = inArray(purchase_access.kind, linkKinds)
 
 export async function endLinks(tx: Transaction, purchase_id: string): Promise<number> {

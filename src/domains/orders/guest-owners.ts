@@ -8,7 +8,7 @@ import type { Settings } from '#platform/settings.ts'
 import { paymentMode } from '#platform/stripe/payments.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
-/** In the transaction that records the payment. The purchase's row must be locked, and no copies taken yet. */
+/** Must run in the transaction that records the payment. The purchase's row must be locked, and no copies taken yet. */
 export async function assignGuestPurchase(
   tx: Transaction,
   { clock }: BookShop,
@@ -21,7 +21,7 @@ export async function assignGuestPurchase(
   await tx.update(guest_checkouts).set({ network: null }).where(eq(guest_checkouts.purchase_id, purchase_id))
 }
 
-/** Of a purchase that is made again after a restore. */
+/** Serves a purchase that is made again after a restore. */
 export async function restoreGuest(
   tx: Transaction,
   guest: Pick<typeof guest_checkouts.$inferInsert, 'purchase_id' | 'email' | 'created_at'>,
@@ -29,7 +29,7 @@ export async function restoreGuest(
   await tx.insert(guest_checkouts).values(guest)
 }
 
-/** From then on it is of that account only; the row of the purchase must be locked. */
+/** Gives the purchase to that account only; the row of the purchase must be locked. */
 export async function changeOwner(
   tx: Transaction,
   { purchase_id, user_id, email }: { purchase_id: string; user_id: string; email: string },
@@ -38,10 +38,10 @@ export async function changeOwner(
   await tx.update(guest_checkouts).set({ email }).where(eq(guest_checkouts.purchase_id, purchase_id))
 }
 
-/** Whose purchase it is, or will be: for queries that left join profiles and guest_checkouts. */
+/** The present or coming owner's address, for queries that left join profiles and guest_checkouts. */
 export const buyerEmail = sql<string>`coalesce(profiles.email, guest_checkouts.email)`
 
-/** Whether visitors buy with an address only. The sample's shop asks for an account first. */
+/** True where visitors buy with an address only. The sample's shop asks for an account first. */
 export function hasGuestCheckout(
   { settings }: { settings: Pick<Settings, 'get'> },
   is_own: boolean,

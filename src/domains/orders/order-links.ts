@@ -12,7 +12,7 @@ import type { BookShop } from '#domains/book/shop.ts'
 import { type PurchaseAccess, addLink, requireAccess } from './guest-orders.ts'
 import { findOwnOrder } from './browser-orders.ts'
 
-/** For an order that was bought with an address only. Throws purchases.not_found and purchases.not_completed. */
+/** Serves an order that was bought with an address only. Throws purchases.not_found and purchases.not_completed. */
 export async function makeOrderLink(
   { db, clock, settings }: BookShop,
   purchase_id: string,
@@ -42,7 +42,7 @@ function findOrder(db: Db, purchase_id: string) {
 /** Enough for a buyer who presses again and again, and few rows for one who does so all day. */
 const linksOfOrder = { limit: 20, windowSeconds: 86_400 }
 
-/** For the browser that bought: who only has a link would make it last for ever. */
+/** Serves the browser that bought: whoever only has a link could make it last for ever. */
 export async function makeOwnLink(services: BookShop, access: PurchaseAccess): Promise<AccessLink> {
   const { db, config } = services
   const { purchase_id } = access

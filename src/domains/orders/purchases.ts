@@ -48,7 +48,7 @@ export type Intent = Destination & {
   code?: string | undefined
 }
 
-/** Without a user until the payment: the buyer gave an address only. */
+/** A buyer who gave an address only has no user until the payment. */
 export type BuyerIntent = Omit<Intent, 'user_id'> & { user_id: string | null }
 
 export async function getPurchase(tx: Db | Transaction, id: string): Promise<Purchase> {
@@ -358,7 +358,7 @@ export async function listOrders(
   }
 }
 
-/** So many are read in milliseconds. */
+/** Rows that are read in milliseconds. */
 const maxCounted = 1_000
 
 function sumOrders(db: Db, orders: SQL): Promise<OrderList['shown']> {

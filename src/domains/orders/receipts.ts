@@ -29,7 +29,7 @@ export const receiptJob = defineMailJob({
   name: 'mail.receipt',
   kinds: ['receipt'],
   payload: z.object({ purchase_id: z.uuid(), is_moved: z.boolean().optional() }),
-  // Here, so that the buyer does not wait for it; not after the email, which may be refused.
+  // The notice is sent here, so that the buyer does not wait for it; not after the email, which may be refused.
   async before(services, { purchase_id }) {
     if (services.payments.mode() === 'live') await notifyAuthor(services.db, services, 'sale', purchase_id)
   },
@@ -50,7 +50,7 @@ export const receiptJob = defineMailJob({
   },
 })
 
-/** Of the link of an order, whose token is in the fragment. */
+/** Takes the link of an order, whose token is in the fragment. */
 function orderPlaces(page: string) {
   const [place, token] = page.split('#')
   return { page, print: `${place}/receipt#${token}` }
@@ -65,7 +65,7 @@ export async function sendReceipt(
 ): Promise<{ isOnItsWay: boolean }> {
   return db.transaction(async (tx) => {
     const isWanted = and(eq(purchases.id, purchase_id), user_id ? eq(purchases.user_id, user_id) : undefined)
-    // Of two at once, the second finds the job of the first.
+    // The second of two at once finds the job of the first.
     const [purchase] = await tx
       .select({ status: purchases.status, is_erased: isBuyerErased })
       .from(purchases)

@@ -4,7 +4,7 @@ import { isAllAskedBack } from './entitlements.ts'
 import type { RefundRight } from '#contract/orders/purchases.ts'
 import { lawfulCountries } from '#contract/orders/lawful-countries.ts'
 
-/** From the receipt of goods; for digital content from the contract. */
+/** Days from the receipt of goods; for digital content from the contract. */
 const lawfulDays = 14
 
 /** The day of receipt is not known, so a parcel is taken to be on its way for so long. */

@@ -57,7 +57,7 @@ export function shipmentsApi(services: BookShop) {
       c.json(await shipParcels(services, actorOf(c, services), c.req.valid('json')), 200),
     )
     .openapi(
-      // Who marks it as shipped once more mails its buyer once more.
+      // An admin who marks it as shipped once more mails its buyer once more.
       route('delete', '/shipments/{id}/shipped', { ...one, middleware: limitAdminMails(services) }),
       async (c) => {
         const { id } = c.req.valid('param')

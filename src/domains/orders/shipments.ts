@@ -28,7 +28,7 @@ const isShippable = sql<boolean>`(${shipments.shipped_at} is null and ${shipment
 /** A withdrawn purchase is not listed, but its parcel may be marked as shipped: its buyer may want the book after all. */
 const isToShip = sql<boolean>`(${isShippable} and not ${isWithdrawn(sql`${purchases}`)})`
 
-/** For a select in which both shipments and purchases take part; the id tells a row of nulls from none. */
+/** The id tells a row of nulls from none, in a select in which both shipments and purchases take part. */
 export const shipmentColumns = { ...getTableColumns(shipments), is_to_ship: isToShip }
 
 /**
@@ -116,7 +116,7 @@ export async function readSlips(db: Db, ids: string[]): Promise<AdminShipment[]>
   return [...new Set(ids)].flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Of real orders from `begin` on, and before `end`: those that still wait, the oldest first. */
+/** Lists parcels of real orders from `begin` on, and before `end`: those that still wait, the oldest first. */
 export async function listParcels(db: Db, begin: SQL, end: SQL): Promise<AdminShipment[]> {
   const rows = await selectShipments(db)
     .where(
@@ -216,7 +216,7 @@ export async function shipParcels({ db, queue, clock }: BookShop, actor: Actor, 
   })
 }
 
-/** In one order, so that two admins with overlapping lists do not deadlock. */
+/** Locks in one order, so that two admins with overlapping lists do not deadlock. */
 async function lockParcelsToShip(tx: Transaction, ids: string[]) {
   const { id } = purchases
   await tx.select({ id }).from(purchases).where(inArray(id, ids)).orderBy(id).for('no key update')

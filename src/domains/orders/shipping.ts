@@ -20,7 +20,7 @@ import type { BookShop } from '#domains/book/shop.ts'
 
 type Dependencies = { settings: Pick<Services['settings'], 'get'> }
 
-/** Where payments are taken, their provider asks for the address. What is given away is sent free of charge. */
+/** The payment provider asks for the address where payments are taken. What is given away is sent free of charge. */
 export function readShippingTerms({ settings }: Dependencies, mode: SaleMode): ShippingTerms {
   const { shipping, tax } = settings.get()
   const { countries, price, country_prices } = shipping
@@ -57,7 +57,7 @@ export async function insertPaidAddress(tx: Transaction, purchase_id: string, ad
   await tx.update(shipments).set(address).where(eq(shipments.purchase_id, purchase_id))
 }
 
-/** Whether a purchase was made with this very address, however it was corrected since. */
+/** True where a purchase was made with this very address, however it was corrected since. */
 export async function isFirstAddress(
   tx: Transaction,
   { purchase_id, address }: { purchase_id: string; address: Address | undefined },
@@ -69,7 +69,7 @@ export async function isFirstAddress(
   return !shipment || shipment.digest === (address ? digestOf(address) : null)
 }
 
-/** By its buyer. The same address again changes nothing, not even its time. */
+/** Serves the buyer. The same address again changes nothing, not even its time. */
 export async function correctAddress(
   services: BookShop,
   own: { user_id: string; purchase_id: string },
@@ -79,7 +79,7 @@ export async function correctAddress(
     const { shipped_at, is_to_ship, country, paid_country } = await lockShipment(tx, own)
     if (shipped_at) throw orderProblem('shipments.already_shipped')
     if (!is_to_ship) throw orderProblem('shipments.not_due')
-    // What was bought to a country is sent there, also when it is not served any more.
+    // A parcel for a country is sent there, also when it is not served any more.
     if (address.country !== country && address.country !== paid_country)
       requireServed(services, address.country)
     // Sending to another country may cost more: only the author can accept that.
@@ -126,7 +126,7 @@ function requireServed({ settings }: Dependencies, country: string): void {
   throw orderProblem('shipments.country_not_served', { fields })
 }
 
-/** In this order, which digests of earlier purchases depend on. */
+/** Digests of earlier purchases depend on this order. */
 function partsOf({ name, line1, line2, city, state, postal_code, country, phone }: Address) {
   return [name, line1, line2, city, state, postal_code, country, phone]
 }
@@ -166,8 +166,8 @@ type NewCharge = {
   isFinal: boolean
 }
 
-// Where no page shows the sum before the money is taken (`isFinal`), the buyer must have been shown the price, which an
-// admin may have changed meanwhile. Stripe's page shows it, so there only a given price counts. A lower one is accepted.
+// The buyer must have been shown the price where no page shows the sum before the money is taken (`isFinal`): an admin may have
+// changed it meanwhile. Stripe's page shows it, so there only a given price counts. A lower one is accepted.
 export async function insertCharge(
   tx: Transaction,
   services: BookShop,
@@ -197,7 +197,7 @@ export async function saveCharge(tx: Transaction, charge: typeof shipping_charge
     .onConflictDoUpdate({ target: shipping_charges.purchase_id, set: { amount } })
 }
 
-/** Whether a repeated intent is for the country that its purchase was made for. One that names none is for any. */
+/** True where a repeated intent is for the country that its purchase was made for. One that names none is for any. */
 export function isSameCountry(charge: Pick<Charge, 'country'> | null, destination: Destination): boolean {
   const country = countryOf(destination)
   return !country || !charge?.country || charge.country === country

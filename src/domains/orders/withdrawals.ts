@@ -44,7 +44,7 @@ export async function insertDeclaration(
   return stored ? { ...stored, isNew: false } : insertDeclaration(tx, { ...declaration, key: undefined })
 }
 
-/** That was sent before under this key. */
+/** Finds a declaration that was sent before under this key. */
 export async function findDeclaration(db: Db | Transaction, { key, name, email, order }: Typed) {
   if (key === undefined) return undefined
   const { number, ordered } = readOrder(order)
@@ -58,7 +58,7 @@ export async function findDeclaration(db: Db | Transaction, { key, name, email, 
   )
 }
 
-/** As it was declared; undefined once it is deleted. */
+/** Returns the declaration as it was made; undefined once it is deleted. */
 export async function readDeclared(db: Db, id: string) {
   const [row] = await db.select().from(declarations).where(eq(declarations.id, id))
   if (!row) return undefined
@@ -99,11 +99,11 @@ const wasDownloadedSince = (purchase: SQL, at: SQL) => sql`exists (
   select from downloads k where k.started_at > ${at} and (k.purchase_id = ${purchase}.id
     or k.purchase_id in (select received.id from purchases received where received.gift_of = ${purchase}.id)))`
 
-/** From when a declaration of the time `at` counts for a purchase, if it is proven now. */
+/** The time from which a declaration of the time `at` counts for a purchase, if it is proven now. */
 export const countsFrom = (purchase: SQL, at: SQL) =>
   sql`case when ${wasDownloadedSince(purchase, at)} then clock_timestamp() else ${at} end`
 
-/** By what the purchase can be given back, if the declaration is proven now. */
+/** The right by which the purchase can be given back, if the declaration is proven now. */
 export const rightOfDeclared = (purchase: SQL, at: SQL) => refundRight(purchase, countsFrom(purchase, at))
 
 /**
@@ -129,7 +129,7 @@ export async function closeDeclarations(
         and (d.number = b.number or d.number is null and not exists (${ordersOf(sql`d`)})))`)
 }
 
-/** Without effect for any purchase. Throws payments.not_waiting. */
+/** Closes it without effect for any purchase. Throws payments.not_waiting. */
 export async function closeDeclaration(
   tx: Transaction,
   id: string,
@@ -141,7 +141,7 @@ export async function closeDeclaration(
   return row
 }
 
-/** Of two decisions at once the second finds it closed. Throws payments.not_waiting. */
+/** The second of two decisions at once finds it closed. Throws payments.not_waiting. */
 export async function lockDeclaration(tx: Transaction, id: string): Promise<void> {
   const isOpen = and(eq(declarations.id, id), isNull(declarations.closed_at))
   const [row] = await tx.select({ id: declarations.id }).from(declarations).where(isOpen).for('update')
@@ -174,7 +174,7 @@ export async function listDeclaredOrders(db: Db, id: string) {
 
 const maxShown = 20
 
-/** For who has the mailbox: only what was bought under its address. */
+/** Serves the owner of the mailbox: it shows only what was bought under its address. */
 export async function readDeclaration(services: BookShop, token: string): Promise<ProvenDeclaration> {
   const { id, declared_at, closed_at, purchase_id } = await requireDeclaration(services, token)
   const orders = purchase_id ? [] : await listDeclaredOrders(services.db, id)
@@ -186,7 +186,7 @@ export async function readDeclaration(services: BookShop, token: string): Promis
   }
 }
 
-/** What waits for the author stays, but for what anybody can guess: the number of another's order. */
+/** Leaves what waits for the author, but for what anybody can guess: the number of another's order. */
 export async function sweepDeclarations({ db, clock }: BookShop): Promise<void> {
   const before = new Date(clock().getTime() - declarationDays * 86_400_000)
   await db.execute(sql`
