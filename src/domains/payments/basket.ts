@@ -1,4 +1,4 @@
-// What a checkout sells, as the payment provider is asked for it.
+// The basket of a checkout, as the payment provider is asked for it.
 import { cardsTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
 import { formatDay } from '#contract/intl.ts'

@@ -156,7 +156,7 @@ async function takeAddressHit({ db, config }: BookShop, email: string, network: 
   }
 }
 
-/** Where Stripe cannot be asked now, the purchase as the shop knows it: its page asks again. */
+/** Returns the purchase as the shop knows it where Stripe cannot be asked now: its page asks again. */
 export async function settleGuestPurchase(
   services: BookShop,
   access: PurchaseAccess,
@@ -200,7 +200,7 @@ export async function settleGuestPurchase(
   }
 }
 
-/** With the link of the receipt or in the browser that bought, for as long as a right or a promise lasts. */
+/** Takes the link of the receipt or the browser that bought, for as long as a right or a promise lasts. */
 export async function withdrawAsGuest(
   services: BookShop,
   access: PurchaseAccess,

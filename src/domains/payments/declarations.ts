@@ -64,7 +64,7 @@ export const declarationMailJob = defineMailJob({
           [emailsTexts.shared.order, number === null ? plainLine(ordered, 300) : formatOrderNumber(number)],
         ]),
         paragraph(texts.confirm),
-        // In the fragment, which browsers send to no server.
+        // Browsers send the fragment to no server.
         button(texts.button, `${branding.siteUrl}/withdraw#${token}`),
         quiet(fill(texts.days, { days: declarationDays })),
         quiet(texts.unknown),
@@ -88,7 +88,7 @@ type Declared = {
   name: string
   email: string
   order: string
-  /** Where a limit of mails was reached: of who declares. */
+  /** The network of the sender, where a limit of mails was reached. */
   network: string | undefined
 }
 
@@ -106,14 +106,14 @@ export async function receiveDeclaration(
   })
 }
 
-/** Or has taken some: contracts outlive a key. */
+/** True also for a shop that has taken some: contracts outlive a key. */
 async function takesMoney(services: BookShop): Promise<boolean> {
   const mode = await currentSaleMode(services)
   if (mode === 'paid' || mode === 'key_missing') return true
   return (await services.db.$count(checkouts, isNotNull(checkouts.payment_intent))) > 0
 }
 
-/** By who has the link of its acknowledgement, for an order under that address. */
+/** Proves it by the link of its acknowledgement, for an order under that address. */
 export async function proveDeclaration(
   services: BookShop,
   { token, purchase_id, ip }: { token: string; purchase_id: string; ip: string | null },

@@ -34,7 +34,7 @@ export async function handleEvent(services: BookShop, event_id: string) {
   const { db, clock } = services
   const [event] = await db.select().from(payment_events).where(eq(payment_events.id, event_id))
   if (!event || event.handled_at) return
-  // Without keys it waits until they are back.
+  // The event waits until the keys are back.
   if (!services.payments.current()) throw paymentProblem('payments.not_set')
   const purchase_id = (await findPurchase(services, event)) ?? (await rebuildPurchase(services, event))
   // A purchase of another shop on the same account has no status here.
@@ -67,7 +67,7 @@ const pagesARound = 10
 /** An event may be listed later than it was made. */
 const overlapMs = 10 * 60_000
 
-// What was read stays read while other processes read, so the last write may win.
+// The last write may win: an event that was read stays read while other processes read.
 export async function readMissedEvents(services: BookShop, payments: Payments) {
   const { db } = services
   let place = await findPlace(db, payments.isLive)

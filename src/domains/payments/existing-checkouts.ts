@@ -57,7 +57,7 @@ export async function findOpen(tx: Transaction, { user_id, product_id, is_live }
   return row
 }
 
-/** Also a paid one, and one with a payment that the author has to decide on. */
+/** Finds a paid one, too, and one with a payment that the author has to decide on. */
 export async function findOfProof(
   tx: Transaction,
   { proof_hash, product_id }: { proof_hash: Buffer; product_id: string },

@@ -1,5 +1,5 @@
-// When a payment is looked at again, without a word from the provider: the first check, later ones, and those that a clock
-// set back has put off.
+// The times at which a payment is looked at again, without a word from the provider: the first check, later ones, and those
+// that a clock set back has put off.
 import { and, eq, gt, lte, sql } from 'drizzle-orm'
 import { maxReservationMs } from '#domains/orders/guest-checkouts.ts'
 import type { BookShop } from '#domains/book/shop.ts'
@@ -65,7 +65,7 @@ export async function updateNextCheck(
     .where(and(eq(checkouts.purchase_id, id), lte(checkouts.next_check_at, now)))
 }
 
-/** Otherwise a purchase about which the provider refuses to answer would be asked about in every round. */
+/** Postpones a purchase about which the provider refuses to answer, or every round would ask about it. */
 export async function scheduleNextCheck(services: BookShop, id: string) {
   const record = await findCheckout(services.db, id)
   if (record) await updateNextCheck(services.db, services, record)

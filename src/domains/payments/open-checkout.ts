@@ -41,9 +41,9 @@ type Buyer = { id: string | null; email: string }
 
 type Opened = { session_id: string; url: string | null }
 
-/** Within one request, so that the number is bounded while the provider is away. */
+/** The bound of one request, so that the number stays small while the provider is away. */
 const attemptsAtOnce = 2
-/** Within one request; each parameter that Stripe may refuse for an account can be left out once. */
+/** The bound of one request; each parameter that Stripe may refuse for an account can be left out once. */
 const maxReplacements = 6
 
 export async function findOrOpen(services: Dependencies, buyer: Buyer, purchase_id: string): Promise<Opened> {
@@ -255,7 +255,7 @@ function selectAtOldPrice(db: Services['db'], product_id: string, provider: Paym
     )
 }
 
-/** What is paid at that moment stays paid: each is asked about afterwards. After a failure the rest stays open. */
+/** Asks about each afterwards: a payment of that moment stays paid. After a failure the rest stays open. */
 export async function endAtOldPrice(
   services: BookShop,
   actor: Actor,

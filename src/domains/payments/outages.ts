@@ -1,5 +1,5 @@
-// From the first buyer who was refused until the next checkout that opens. In the database, as several processes share
-// it.
+// An outage lasts from the first buyer who was refused until the next checkout that opens. It is in the database, as several
+// processes share it.
 import { eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { payment_outage_buyers, payment_outages } from '#tables/payments.ts'
@@ -39,7 +39,7 @@ export async function saveRefusedBuyer({ db, clock, log }: BookShop, user_id: st
   }
 }
 
-/** In the transaction that stores a checkout, so that the author is notified once. */
+/** Must run in the transaction that stores a checkout, so that the author is notified once. */
 export async function endOutage({ queue, clock, log }: BookShop, tx: Transaction) {
   const [over] = await tx
     .update(payment_outages)

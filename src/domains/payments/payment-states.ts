@@ -138,7 +138,7 @@ export function stateOf({ status, session_id, held_reason, dismissed_at }: State
   return session_id ? 'open' : 'unopened'
 }
 
-/** How long a checkout can be paid at most. */
+/** The longest time in which a checkout can be paid. */
 const maxCheckoutMs = 25 * 3_600_000
 
 type AgeFields = Pick<CheckoutRecord, 'status' | 'is_live' | 'session_id' | 'created_at' | 'is_reserving'>

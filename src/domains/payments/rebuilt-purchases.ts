@@ -76,7 +76,7 @@ export function isOwnCheckout({ settings }: BookShop, { shop_id }: Pick<Checkout
 
 const provider = { id: null, email: 'Stripe', ip: null }
 
-// Under its number, or the next one where another purchase has it; pending until it is settled.
+// Makes it under its number, or the next one where another purchase has it; pending until it is settled.
 export async function rebuildPurchase(
   services: BookShop,
   { session_id }: Pick<ProviderEvent, 'session_id'>,
@@ -108,7 +108,7 @@ async function rebuild(
   // Waits for orders under way and holds new ones: nobody takes a number while the sequence is set.
   await tx.execute(sql`lock table purchases in share row exclusive mode`)
   if ((await tx.$count(purchases, eq(purchases.id, purchase_id))) > 0) {
-    // Of two events of one checkout at the same time, the other one has made the purchase.
+    // The other one of two events of one checkout at the same time has made the purchase.
     const isSame = and(eq(checkouts.purchase_id, purchase_id), eq(checkouts.session_id, session_id))
     return (await tx.$count(checkouts, isSame)) > 0 ? purchase_id : undefined
   }

@@ -1,4 +1,4 @@
-// After a restore. Events reach back 30 days only; the lists of checkouts, refunds and disputes have no end.
+// The search after a restore. Events reach back 30 days only; the lists of checkouts, refunds and disputes have no end.
 import { fromCents, type Cents } from '#contract/money.ts'
 import { and, asc, eq, isNull, like, not, inArray, desc, isNotNull, lt, lte, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
@@ -83,7 +83,7 @@ async function readPage(
   return { last: listed.at(-1)?.external_id, hasMore }
 }
 
-/** Before the shop opens, so that no buyer is asked to pay once more. Where Stripe is away, the running shop continues. */
+/** Runs before the shop opens, so that no buyer is asked to pay once more. The running shop continues where Stripe is away. */
 export async function finishSearches(services: BookShop, payments: Payments) {
   const { db, config } = services
   await continueSearches(services, payments, { pages: Infinity })
@@ -184,7 +184,7 @@ function toItem({ created_at, ...row }: RebuiltRow): RebuiltItem {
 const batchSize = 200
 /** Older events and refunds may have no job any more, as after a restore of the database. */
 const lostJobMs = 3_600_000
-/** So many consecutive requests of each worker without a response: the provider is away. */
+/** The provider is away after so many consecutive requests of each worker without a response. */
 const maxUnanswered = 5
 
 const awayCodes: ReadonlySet<string> = new Set(['payments.unavailable', 'payments.not_available'])
@@ -230,7 +230,7 @@ async function enqueueLostJobs({ db, queue }: BookShop, due: Date) {
 
 type Place = { next_check_at: string; purchase_id: string }
 
-/** What is asked about gets a later turn, so a round ends. */
+/** A checkout that is asked about gets a later turn, so a round ends. */
 async function* dueCheckouts({ db }: BookShop, due: Date): AsyncGenerator<string> {
   let last: Place | undefined
   for (;;) {

@@ -20,7 +20,7 @@ import { saveAdjustments, insertAdjustment } from './adjustments.ts'
 import { settlePurchase } from './settle.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
-/** Where no provider was paid, and for a test order once the shop is live, the refund is only recorded. */
+/** Records the refund only where no provider was paid, and for a test order once the shop is live. */
 export async function refundPurchase(
   { db, queue, payments }: BookShop,
   actor: Actor,
@@ -58,7 +58,7 @@ export const refundJob = defineJob({
     try {
       await askProvider(services, request_id)
     } catch (error) {
-      // Otherwise it would stay open: neither refunded nor to be requested again.
+      // A request left open would be neither refunded nor to be requested again.
       if (isLast) await close(services.db, request_id, notReached)
       throw error
     }

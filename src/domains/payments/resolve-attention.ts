@@ -131,7 +131,7 @@ export async function checkHeld(services: BookShop, actor: Actor, purchase_id: s
 type DecidedState = 'held' | 'dismissed'
 type Accepted = { purchase_id: string; state: DecidedState }
 
-/** At what was really paid. The money of a dismissed payment must still be here. */
+/** Completes it at what was really paid. The money of a dismissed payment must still be here. */
 export async function acceptPayment(services: BookShop, actor: Actor, { purchase_id, state }: Accepted) {
   const { db } = services
   const checkout = await readPayment(services, purchase_id, state)

@@ -114,7 +114,7 @@ async function savePaid(services: BookShop, tx: Transaction, record: Paid, check
     .update(checkouts)
     .set({ ...paid, ...notHeld, next_check_at, checks: 0, asked: null })
     .where(eq(checkouts.purchase_id, record.id))
-  // Not while a payment is held: the day would pass before the author has decided.
+  // The day does not begin while a payment is held: it would pass before the author has decided.
   await limitProof(tx, record.id, services.clock())
   // Another price of shipping is paid where the author accepts a payment that does not fit.
   const amount = checkout.shipping ?? 0n
@@ -222,7 +222,7 @@ async function settle(
 ): Promise<PurchaseStatus> {
   const record = await lockCheckout(tx, purchase_id)
   if (!record) throw orderProblem('purchases.not_found')
-  // Before copies are taken: every transaction locks the account's row before those of the copies.
+  // The account comes before copies: every transaction locks the account's row before those of the copies.
   if (!record.user_id && checkout?.status === 'paid') await assignGuestPurchase(tx, services, purchase_id)
   const { step, reason } = await decide(tx, record, checkout)
   const newlyFailed = checkout ? await saveFailedRefunds(tx, purchase_id, checkout.reportedAdjustments) : []

@@ -8,9 +8,9 @@ import type { Payments } from '#platform/stripe/payments.ts'
 import { receiveEvents } from './events.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
-/** In bytes. Stripe's largest events are a tenth of it. */
+/** Bytes. Stripe's largest events are a tenth of it. */
 const maxBody = 256 * 1024
-/** Of all that is read before its signature is checked. Stripe sends again what is refused. */
+/** Bytes of all that is read before its signature is checked. Stripe sends again what is refused. */
 const maxTogether = 8 * 1024 * 1024
 const warningPauseMs = 60_000
 

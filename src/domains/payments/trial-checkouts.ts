@@ -1,4 +1,4 @@
-// Whether Stripe opens a checkout of each format that is for sale, asked by `lectern check`.
+// A trial of whether Stripe opens a checkout of each format that is for sale, asked by `lectern check`.
 import { and, asc, gt } from 'drizzle-orm'
 import { toCents } from '#contract/money.ts'
 import { stripeCountries } from '#contract/orders/countries.ts'

@@ -57,9 +57,9 @@ export const withdrawalMailJob = defineMailJob({
 type WithdrawalRequest = {
   purchase_id: string
   reason: string
-  /** Whose it must be. */
+  /** The account that must own it. */
   user_id: string | null
-  /** From which it counts. The author may accept it also where the buyer has no right any more. */
+  /** The declaration from which it counts. The author may accept it also where the buyer has no right any more. */
   declaration?: { id: string; declared_at: Date; is_accepted: boolean }
 }
 
@@ -107,7 +107,7 @@ export async function declareWithdrawal(services: BookShop, actor: Actor, reques
   })
 }
 
-/** Of two purchases of the same product that are given back at the same moment, one is the first. */
+/** Makes one of two purchases of the same product that are given back at the same moment the first. */
 async function lockRepeats(
   tx: Transaction,
   { purchase_id, user_id }: Pick<WithdrawalRequest, 'purchase_id' | 'user_id'>,
