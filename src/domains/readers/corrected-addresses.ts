@@ -8,7 +8,7 @@ import { movePurchase } from './moved-purchases.ts'
 
 type Correction = { id: string; email: string; ip: string | null }
 
-/** Where the address cannot have it, no more is said: whose accounts there are is nobody's to know. */
+/** Says no more where the address cannot have it: whose accounts there are is nobody's to know. */
 export async function correctOwnAddress(
   services: BookShop,
   access: PurchaseAccess,

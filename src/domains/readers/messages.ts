@@ -95,7 +95,7 @@ export async function markMessage(
   const at = (isOn: boolean) => (isOn ? clock() : null)
   return change(db, id, {
     ...(is_read !== undefined && { read_at: at(is_read) }),
-    // What is done has been read.
+    // A message that is done has been read.
     ...(is_done !== undefined && { done_at: at(is_done), ...(is_done && { read_at: clock() }) }),
   })
 }

@@ -56,7 +56,7 @@ export async function objectToMove(
 /** `is_by_buyer`: by the browser that bought, once. */
 type Move = MoveRequest & { id: string; purchase_id: string; is_by_buyer?: boolean }
 
-/** Of two requests at once, the second finds the purchase moved. */
+/** The second of two requests at once finds the purchase moved. */
 export async function movePurchase(
   { db, clock, queue }: BookShop,
   actor: Actor,

@@ -1,5 +1,5 @@
-// Which orders may be meant by a message of somebody who has none under the own address, each with the reasons why. They
-// prove nothing: everybody can write any name and address.
+// The orders that a message may mean whose writer has none under the own address, each with the reasons why. They prove
+// nothing: everybody can write any name and address.
 import { z } from 'zod'
 import { and, desc, inArray, notInArray, sql, type SQL } from 'drizzle-orm'
 import type { BookShop } from '#domains/book/shop.ts'
@@ -93,7 +93,7 @@ function isSentTo(name: string): SQL | undefined {
 
 const plain = (name: string | null) => name?.trim().toLowerCase().replaceAll(/\s+/g, ' ')
 
-/** That the message names besides the writer's. */
+/** Returns the addresses that the message names besides the writer's. */
 function addressesIn({ email, message }: Writing): string[] {
   const all = message.toLowerCase().match(/[^\s@<>,;:()"]{1,64}@[^\s@<>,;:()"]{1,250}\.[a-z]{2,24}/g) ?? []
   return all.filter((address) => address !== email.toLowerCase()).slice(0, maxShown)

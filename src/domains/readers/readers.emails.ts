@@ -1,4 +1,4 @@
-// What is answered to a message, and that a purchase has moved to another address.
+// The emails that answer a message, and tell that a purchase has moved to another address.
 import { formatDay } from '#contract/intl.ts'
 import { eq, and, isNull } from 'drizzle-orm'
 import { z } from 'zod'
@@ -16,7 +16,7 @@ import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { purchases } from '#tables/orders.ts'
 import { products } from '#tables/catalog.ts'
 
-/** What the writer sends back goes to the author's mailbox. */
+/** The writer's answer goes to the author's mailbox. */
 export const replyJob = defineMailJob({
   name: 'mail.reply',
   kinds: ['reply'],
@@ -62,7 +62,7 @@ async function makeObjectionToken(db: Db, move_id: string): Promise<string> {
   return token
 }
 
-/** To the address from before; it does not name the other. Often the mailbox does not exist, which needs no attention. */
+/** Writes to the address from before and does not name the other. Often the mailbox does not exist, which needs no attention. */
 export const movedAwayJob = defineMailJob({
   name: 'mail.moved_away',
   kinds: ['moved_away'],
@@ -88,7 +88,7 @@ export const movedAwayJob = defineMailJob({
         paragraph(emailsTexts.shared.hello),
         paragraph(fill(texts.text, { order, product })),
         paragraph(texts.object),
-        // In the fragment, which browsers send to no server.
+        // Browsers send the fragment to no server.
         button(texts.button, `${branding.siteUrl}/purchase-moved#${token}`),
         quiet(fill(texts.days, { days: objectionDays })),
         help(),

@@ -28,7 +28,7 @@ import { moveRequest, objection } from '#contract/readers/moves.ts'
 import { correctOwnAddress } from './corrected-addresses.ts'
 import { movePurchase, objectToMove } from './moved-purchases.ts'
 
-/** Of an audience behind one address. What robots write is refused by a field that no person sees. */
+/** An audience may stand behind one address. What robots write is refused by a field that no person sees. */
 const messagesPerNetwork = { limit: 60, windowSeconds: 3600 }
 
 export function contactApi(services: BookShop) {

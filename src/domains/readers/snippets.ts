@@ -18,7 +18,7 @@ export async function saveSnippet(
   { title, body }: z.output<typeof snippetRequest>,
 ): Promise<Snippet> {
   return db.transaction(async (tx) => {
-    // Of two that are added at once, the second counts the first.
+    // The second of two that are added at once counts the first.
     await tx.execute(sql`lock table ${reply_snippets} in share row exclusive mode`)
     const [changed] = await tx
       .update(reply_snippets)

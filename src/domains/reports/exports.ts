@@ -16,8 +16,8 @@ import { searchOrders, type Walk } from '#domains/orders/purchases.ts'
 import { findUsers, isFitting } from '#domains/accounts/user-search.ts'
 import type { BackupShop } from '#domains/backup/shop.ts'
 
-// Where a spreadsheet would read a formula (OWASP, CSV Injection): at the beginning of a field, and after what some take for
-// the end of one. Some read full-width signs as the plain ones.
+// A spreadsheet would read a formula here (OWASP, CSV Injection): at the beginning of a field, and after what some take for the
+// end of one. Some read full-width signs as the plain ones.
 const signs = '(?=[ ]*[=+@\\t\\r\\n＝＋－＠-])'
 const styles = {
   comma: { delimiter: ',', decimalSign: '.', formula: new RegExp(`([;\\t\\r\\n]|^)${signs}`, 'g') },
@@ -149,11 +149,11 @@ type List = { columns: Record<string, SQL>; amounts: readonly string[]; from: (b
 
 const iso = (moment: SQL) => sql`to_char(${moment}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`
 
-/** With the decimals that the currency has. */
+/** Writes the decimals that the currency has. */
 const inCurrency = (amount: SQL, currency: SQL) => sql`case
   when ${currency} = any(${sql.param(currenciesWithoutDecimals)}::text[]) then trim_scale(${amount}) else ${amount} end`
 
-/** Not of an account that was erased. */
+/** The parcels of an erased account have none. */
 const ofParcel = (column: SQL) => sql`case when u.email is distinct from '' then ${column} end`
 
 const lists: Record<ListExport['list'], List> = {

@@ -116,7 +116,7 @@ function isMonth({ range, from }: ReportRequest): boolean {
 function comparedRange({ from, to }: Range, compare: SalesReport['before']['compare'], days: number): Range {
   if (compare === 'days') return { from: daysBefore(from, days), to: daysBefore(from, 1) }
   const months = compare === 'month' ? 1 : 12
-  // By the day after each: what ends a month stays its end.
+  // The day after each is moved: what ends a month stays its end.
   const earlier = (day: string) => daysBefore(monthsBefore(daysBefore(day, -1), months), 1)
   return { from: earlier(from), to: earlier(to) }
 }
@@ -194,7 +194,7 @@ function daysBefore(day: string, days: number): string {
   return toDay(Date.parse(day) - days * dayMs)
 }
 
-/** Where that month is shorter, the day after its last. */
+/** Returns the day after the month's last where it is shorter. */
 function monthsBefore(day: string, months: number): string {
   const date = new Date(day)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() - months]
