@@ -6,12 +6,12 @@ import type { FormAnswer, PageAnswer } from './page-answer.ts'
 
 export type Call = { method?: 'GET' | 'POST' | 'PUT'; path: string; json?: unknown }
 
-/** With the environment of the request that it answers. */
+/** Calls have the environment of the request that they answer. */
 export type CallApi = (c: Context<ApiEnv>, call: Call) => Promise<Response>
 
 type Fetch = (request: Request, env: ApiEnv['Bindings']) => Response | Promise<Response>
 
-/** With what the limits count by; without what would sign in. */
+/** Passes on what the limits count by, and nothing that would sign in. */
 export function callsOf(fetch: Fetch): CallApi {
   return async (c, { method = 'POST', path, json }) => {
     const headers = new Headers({ 'content-type': 'application/json' })
@@ -31,7 +31,7 @@ export async function readRefusal(response: Response): Promise<Refusal> {
   return fields ? { code, problems: fields } : { code, notice: detail }
 }
 
-/** What a page has of the response that it shows. */
+/** Picks what a page shows of the response. */
 export function statusOf({ status, headers }: Response): Pick<PageAnswer, 'status' | 'retryAfter'> {
   return { status, retryAfter: Number(headers.get('retry-after')) || undefined }
 }

@@ -132,7 +132,7 @@ function isLong(task: BookTask): boolean {
   return false
 }
 
-/** With an `encoding`, the page is for one client, which takes that; else it is for all, in all encodings. */
+/** A page with an `encoding` is for one client, which takes that; else it is for all, in all encodings. */
 type PageTask = PageData & { url: string; encoding?: Encoding }
 
 type LegalTask = Parameters<BookReader['readLegalPages']>[0]
@@ -200,7 +200,7 @@ async function makeContent({ encoding, ...task }: PageTask): Promise<Content> {
 
 const scripts = new Map<string, Promise<Set<string>>>()
 
-/** Of the page at this path with the sample's book and without products: the same scripts as with any other. */
+/** Renders the page at this path with the sample's book and without products: it has the same scripts as with any other. */
 function scriptsOf({ url, facts }: PageTask): Promise<Set<string>> {
   const { pathname } = new URL(url)
   const known =

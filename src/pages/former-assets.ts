@@ -24,7 +24,7 @@ export async function keepAssets(
   const currentFile = join(folder, 'current')
   const current = (await readFile(currentFile, 'utf8').catch(unlessMissing)) ?? ''
   if (current !== build) {
-    // From now on it counts as replaced.
+    // The former build counts as replaced from now on.
     if (current) await utimes(join(folder, current), now, now).catch(unlessMissing)
     await writeFile(currentFile, build, { mode: 0o600 })
   }

@@ -1,4 +1,4 @@
-// What the forms of the site do without scripts: the call of the API that their islands make, with its rules, limits and
+// The forms of the site without scripts: each makes the call of the API that its island makes, with its rules, limits and
 // words. A page answers what is refused; what succeeded leads to a page that says so, which a reload does not send again.
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
@@ -28,17 +28,17 @@ import { refuseByPage, sendFromHere, type Values } from './posted-forms.ts'
 import { withdrawingPages } from './withdrawing.ts'
 
 type Form = {
-  /** Where it is posted to. */
+  /** The address that it is posted to. */
   path: string
   /** The page of the site that shows it: at the same address unless it is another one. */
   page?: string
-  /** Where it stands, for who comes to its address otherwise. */
+  /** The page that has the form, where its address is opened otherwise. */
   place?: string
   /** `id` is the segment of the address that the path has a name for. */
   call: (values: Values, id: string) => Call
-  /** Where it leads. */
+  /** The address that it leads to. */
   done: (values: Values) => string
-  /** Where others post to the same address: what is not of the page is theirs. */
+  /** True for a form of the page, where others post to the same address and are answered elsewhere. */
   isOfPage?: (values: Values) => boolean
   /** The page that answers where there is nothing under the id. */
   unknown?: string
@@ -93,7 +93,7 @@ const forms: readonly Form[] = [
   },
 ]
 
-/** What is wrong with something that the form has no field for stands above it. */
+/** Shows a problem above the form where the form has no field for it. */
 function shownOf({ problems = {}, notice }: Refusal, values: Values): Pick<Refusal, 'problems' | 'notice'> {
   const other = Object.entries(problems).find(([name]) => !(name in values) || name === 'key')
   return { problems, notice: notice ?? other?.[1] }
@@ -114,7 +114,7 @@ export function siteForms(shop: BookShop, site: Pick<Site, 'answer' | 'handle'>,
       const tooMany = await limit(c)
       if (tooMany) return tooMany
       if (!isOwnForm(c)) return sendFromHere(c, site, values)
-      // What a call says has the words of the page.
+      // The call's texts are in the words of the page.
       const { wording } = await shop.book.getOrStale()
       const [id = ''] = Object.values<string>(c.req.param())
       const response = await callApi(

@@ -1,4 +1,4 @@
-// What a page shows in the response to one request; such a page is not cached.
+// The answer that a page shows to one request; such a page is not cached.
 import type { FieldProblems } from '#contract/field-rules.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import type { MailChoices } from '#contract/delivery/editions.ts'
@@ -9,13 +9,13 @@ import type { ShippingTerms } from '#contract/orders/shipments.ts'
 export type PageAnswer = {
   /** The page's own, if none is given. */
   status?: number
-  /** In seconds, of a limit that was reached. */
+  /** Seconds, after a limit that was reached. */
   retryAfter?: number | undefined
   form?: FormAnswer
   shown?: Shown
 }
 
-/** What the server found wrong with a form that was posted without scripts. */
+/** The server's findings about a form that was posted without scripts. */
 export type FormAnswer = {
   /** The form's address. */
   action: string
@@ -23,12 +23,12 @@ export type FormAnswer = {
   problems?: FieldProblems | undefined
   /** It has arrived. */
   isSent?: boolean
-  /** What is wrong with none of its fields. */
+  /** A problem that is about none of its fields. */
   notice?: string | undefined
 }
 
 export type Shown = {
-  /** Of the link in the address. */
+  /** The choices behind the link in the address. */
   mailChoices?: MailChoices
   buying?: Buying
   onward?: Onward
@@ -42,13 +42,13 @@ export type Buying = {
   product: Product
   /** The code of the address. */
   code?: { entered: string; discount?: Discount | undefined; problem?: string | undefined } | undefined
-  /** Where something is shipped, and what that costs depends on the country. */
+  /** Present where something is shipped, and what that costs depends on the country. */
   terms?: ShippingTerms | undefined
-  /** Of this purchase, however often its form is sent. It opens the order later, so it is never read from an address. */
+  /** The key of this purchase, however often its form is sent. It opens the order later, so it is never read from an address. */
   orderKey: string
 }
 
-/** Where a page leads by itself: a form may lead to no other site, and not to one that leads there. */
+/** A page that leads on by itself: a form may lead to no other site, and not to one that leads there. */
 export type Onward = {
   to: string
   isPayment: boolean
@@ -60,19 +60,19 @@ export type Onward = {
 export type Returned = {
   id: string
   access: string
-  /** Where it is shown again; the key of a form stands in none. */
+  /** The address that shows it again; the key of a form stands in none. */
   address?: string | undefined
   /** None where it is unknown, or could not be read. */
   purchase?: GuestPurchase
   isUnknown?: boolean
 }
 
-/** What could not be taken at all, by the code of the refusal, and where its page leads. */
+/** A refusal of the whole form, by its code, and the address that its page leads to. */
 export type Refused = { code: string; back: string }
 
 /** A withdrawal that is about to be declared, or was received. */
 export type Declared = {
-  /** Of this declaration, however often its form is sent. */
+  /** The key of this declaration, however often its form is sent. */
   key?: string | undefined
   name: string
   email: string

@@ -67,7 +67,7 @@ function cachePage(path: string, options: SiteOptions): Pick<Cached<Content>, 'g
   return {
     get: () => {
       const page = getOrStale(async () => makeOf(await lastData()))
-      // Without products, and without a page to show instead, the browser asks for them itself.
+      // The browser asks for the products itself where they are missing, and a page to show instead as well.
       return page instanceof Promise
         ? page.catch(async () => makeOf({ products: undefined, book: await readBook() }))
         : page
@@ -103,7 +103,7 @@ export type SiteOptions = {
   readBook: () => Promise<PublishedBook>
   lastData: () => Promise<SiteData>
   bookReader: Pick<BookWork, 'readBriefly' | 'renderContent' | 'renderHtml'>
-  /** Where assets are kept for tabs that are open during an upgrade. */
+  /** The folder of assets that are kept for tabs that are open during an upgrade. */
   dataDir?: string
   sendsMail: () => boolean
 }

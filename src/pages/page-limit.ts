@@ -13,7 +13,7 @@ const perNetwork = { limit: 600, windowSeconds: 600 }
 /** Counts a page, and returns the one that is shown in its place where the network has had too many. */
 export type PageLimit = (c: Context<ApiEnv>) => Promise<Response | undefined>
 
-/** While the database is away nothing is counted, and pages are shown from memory. */
+/** Counts nothing while the database is away; pages are then shown from memory. */
 export function openPageLimit(shop: BookShop): PageLimit {
   const count = limitPerAddress(shop, 'pages', perNetwork)
   return async (c) => {

@@ -26,7 +26,7 @@ export class PageQueueError extends Error {
   }
 }
 
-/** Of the event loop. Node accepts one connection in each, so that few would leave most visitors unheard for seconds. */
+/** Turns of the event loop. Node accepts one connection in each, so that few would leave most visitors unheard for seconds. */
 const pauseTurns = 25
 
 /** React holds the event loop while it renders a page: what has arrived meanwhile comes before the next page. */

@@ -52,7 +52,7 @@ export async function plainPage({
 
 type Refusal = {
   code: keyof typeof platformRefusals
-  /** In seconds. */
+  /** Seconds. */
   retryAfter: number
 }
 
@@ -71,7 +71,7 @@ export function refusePlainly(
   })
 }
 
-/** Where the head of a request could not be read, so that nobody knows what was asked for. */
+/** Answers a request whose head could not be read, so that nobody knows what was asked for. */
 export function headersTooLarge(wording: Wording): ReturnType<typeof plainPage> {
   return withTexts(wording, () => plainPage({ title: siteTexts.headersTooLarge }))
 }

@@ -1,5 +1,5 @@
-// What the forms of the site have in common: their size and type, whose they are, and the pages that answer a form that is
-// not taken.
+// The rules that the forms of the site share: their size and type, whose they are, and the pages that answer a form that is not
+// taken.
 import type { Context, MiddlewareHandler } from 'hono'
 import { isOwnForm, limitForm, onlyForms, readForm } from '#platform/http/forms.ts'
 import { renderProblem, renderRefusals } from '#platform/http/errors.ts'
@@ -32,7 +32,7 @@ export const refuseByPage = (
     }
   })
 
-/** In front of what a form does. `limit` is that of pages: a page responds to each form. */
+/** Comes before what a form does. `limit` is that of pages: a page responds to each form. */
 export const takeForms = (
   { site, limit }: { site: Answers; limit: PageLimit },
   back?: (c: Context) => string,

@@ -30,7 +30,7 @@ export type ShopFacts = {
   currency: string
   shipping: ShippingRange
   deliveryDays: DeliveryDays | null
-  /** What the law of the European Union asks for beside a book on paper; null where it does not. */
+  /** Facts that the law of the European Union asks for beside a book on paper; null where it does not. */
   euPaper: EuPaper | null
 }
 
@@ -46,7 +46,7 @@ type Entry = {
 export type PageData = PageBook & {
   products: Product[] | undefined
   facts: ShopFacts
-  /** To a form of the site that was posted without scripts. */
+  /** The answer to a form of the site that was posted without scripts. */
   answer?: FormAnswer | undefined
   shown?: Shown | undefined
 }
@@ -57,9 +57,9 @@ type PageBook = { document: BookDocument } | { brief: BriefBook }
 type Render = (request: Request, data: PageData) => Promise<Response>
 
 export type SiteRequest = {
-  /** Of `sitePaths`. */
+  /** One of `sitePaths`. */
   path: string
-  /** Without a slash at the end. */
+  /** No slash at the end. */
   siteUrl: string
   book: WholeBook
   products: Product[] | undefined
@@ -75,7 +75,7 @@ type SiteFront = {
   withTexts: typeof withTexts
 }
 
-/** What renders the pages: those of the app by its router, those of the site as they are. */
+/** The renderers of the pages: those of the app by its router, those of the site as they are. */
 export type Fronts = { app: ServerBuild; site: SiteFront }
 
 export async function loadFronts(): Promise<Fronts> {
@@ -89,7 +89,7 @@ const readWhole = memoizeLast(async ({ document, ...facts }: Whole) => showWhole
 
 export function createRender({ app, site }: Fronts, mode: 'development' | 'production'): Render {
   const handle = createRequestHandler(app, mode)
-  // While the shop is developed, the pages have their texts in modules of their own.
+  // The pages have their texts in modules of their own while the shop is developed.
   const pages = app.entry.module as unknown as Entry
   const { shownProducts, shownBook, shownChapters, shownLegalPages, shopFacts } = pages
   return async (request, { products, facts, answer, shown, ...pageBook }) => {

@@ -13,7 +13,7 @@ import { readOwnForm, refuseByPage, takeForms, type Values } from './posted-form
 type Dependencies = { site: Pick<Site, 'answer'>; callApi: CallApi }
 type Order = Pick<Returned, 'id' | 'access'>
 
-/** With the key of its form, too, for who sends it once more after the payment. */
+/** Shows the key of its form, too, for a buyer who sends it once more after the payment. */
 export async function showOrder(
   { site, callApi }: Dependencies,
   c: Context,
@@ -82,12 +82,12 @@ export function returnedPages(services: PageDependencies) {
     })
 }
 
-/** What is said above the page. */
+/** The notice stands above the page and belongs to no form. */
 const noForm = { action: '', values: {} }
 
 const isCheckout = ({ access }: Order) => checkoutId.safeParse(access).success
 
-/** As its payment has it now. */
+/** Reads the order as its payment has it now. */
 async function readOrder(
   callApi: CallApi,
   c: Context,

@@ -33,7 +33,7 @@ export type Site = {
 const assetsPath = '/assets/'
 
 const queueLimits = { maxRunning: 4, maxWaiting: 200, maxWaitMs: 20_000 }
-/** What a full queue takes at most, so that who is refused comes back to a shorter one. */
+/** The longest wait in a full queue, so that a visitor who is refused comes back to a shorter one. */
 const busySeconds = 20
 
 export async function openSite(options: SiteOptions): Promise<Site> {
@@ -51,7 +51,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   const readBriefly = memoizeLast(options.bookReader.readBriefly)
   await home.get()
 
-  // Not async: @hono/node-server spends less on a response that is no promise.
+  // The function is not async: @hono/node-server spends less on a response that is no promise.
   function handle(c: Context): Response | Promise<Response> {
     const { req } = c
     if (req.path === '/' && req.url.includes('token_hash=')) return toConfirmation(c)
@@ -68,7 +68,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
   async function handleFormer(c: Context): Promise<Response> {
     const name = c.req.path.slice(assetsPath.length)
     const path = former.get(name)
-    // Not the page that says so: a script or a picture is waited for.
+    // The page that says so is not sent: a script or a picture is waited for.
     if (!path) return c.text('Not found', 404, { 'cache-control': 'no-store' })
     const read = (ending: string) => former.has(name + ending) && readFile(path + ending)
     const [identity, br, gzip] = await Promise.all([readFile(path), read('.br'), read('.gz')])
@@ -132,7 +132,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
 
 const isOwn = async ({ readBook }: SiteOptions) => (await readBook()).is_own
 
-/** While the database is away, what was read last. */
+/** Returns what was read last while the database is away. */
 async function readData({ listProducts, readBook, lastData }: SiteOptions): Promise<SiteData> {
   try {
     const [products, book] = await Promise.all([listProducts(), readBook()])

@@ -48,7 +48,7 @@ export function siteTexts(siteUrl: string, book: DatedBook): Map<string, Content
   )
 }
 
-/** What the pages say is published as a whole. */
+/** Dates all pages alike: what they say is published as a whole. */
 function sitemap(siteUrl: string, { shown, published_at }: DatedBook): string {
   const paths = [...publicPaths, ...shown.legal.pages.map(({ name }) => `/${name}`)]
   const date = published_at ? `<lastmod>${published_at.toISOString()}</lastmod>` : ''
