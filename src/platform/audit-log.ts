@@ -11,7 +11,7 @@ export type AuditEvent = {
   action: AuditAction
   subject: string
   subject_id?: string
-  /** What there is to know besides; never a secret. */
+  /** Further facts; never a secret. */
   detail?: Record<string, unknown>
 }
 

@@ -1,4 +1,4 @@
-// For content that may be hostile: each task has limits of time, each thread or process one of memory.
+// A worker for content that may be hostile: each task has limits of time, each thread or process one of memory.
 import type { Serializable } from 'node:child_process'
 import { parentPort } from 'node:worker_threads'
 import { type WorkerHost, outOfMemory, startOwnProcess, startThread, watchCpu } from './worker-hosts.ts'
@@ -54,7 +54,7 @@ export function openBoundedWorker<Task extends Serializable, Result>(
         ? startThread(script, memoryMb)
         : startOwnProcess(script, { memoryMb, maxProcessMb })
     all.add(worker)
-    // Also after its task was settled: an error without a listener would end the process.
+    // The listener stays after its task was settled: an error without one would end the process.
     worker.events.on('error', () => takeIdle(worker))
     worker.events.once('exit', () => {
       all.delete(worker)
@@ -117,7 +117,7 @@ export function openBoundedWorker<Task extends Serializable, Result>(
           () => undefined,
         )
       const onReply = (reply: WorkerReply<Result> | object) => {
-        // Under `node --watch` Node reports here what a thread imports.
+        // Node reports here what a thread imports under `node --watch`.
         if ('result' in reply) settle(() => resolve(reply.result))
         else if ('failure' in reply) settle(() => reject(new Error(reply.failure)))
         else return
@@ -150,7 +150,7 @@ export function openBoundedWorker<Task extends Serializable, Result>(
       }
     },
     async close() {
-      // What waits would begin a thread or process, which could outlive the shop.
+      // A task that waits would begin a thread or process, which could outlive the shop.
       while (waiting[0]) waiting[0].leave()
       await Promise.all([...all].map((worker) => worker.end()))
     },

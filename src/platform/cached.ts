@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 
 export type Cached<Value> = {
   get: () => Value | Promise<Value>
-  /** As `get`; when a read takes longer than 50 ms, returns `instead()`, or else the last value. */
+  /** Works as `get`; when a read takes longer than 50 ms, returns `instead()`, or else the last value. */
   getOrStale: (instead?: () => Promise<Value>) => Value | Promise<Value>
   drop: () => void
-  /** After a change by this process: returns once the value is made again, or could not be. */
+  /** Must be called after a change by this process: returns once the value is made again, or could not be. */
   refresh: () => Promise<void>
 }
 
@@ -102,7 +102,7 @@ function watchReading() {
   return { read, isLate: () => lateReads > 0, untilLate: () => late.promise }
 }
 
-/** What the last call made, for as long as the calls are about the same; a failure is not cached. */
+/** Returns what the last call made, for as long as the calls are about the same; a failure is not cached. */
 export function memoizeLast<Input, Value>(
   make: (input: Input) => Promise<Value>,
 ): (input: Input) => Promise<Value> {

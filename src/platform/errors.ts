@@ -52,7 +52,7 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** For `catch`: a file or a folder that is not there is none. */
+/** Serves `catch`: a file or a folder that is not there is none. */
 export function unlessMissing(error: unknown): undefined {
   if (errorCode(error) !== 'ENOENT') throw error
 }

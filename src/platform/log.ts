@@ -9,7 +9,7 @@ type LogHook = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 
 const maxUnwritten = 1_000_000
 
-/** Without a listener, a full disk would end or block the process. */
+/** Has a listener: without one, a full disk would end or block the process. */
 function openStandardOutput(): DestinationStream {
   const output = pino.destination({ fd: 1, sync: true, maxLength: maxUnwritten })
   output.on('error', () => {})
@@ -54,7 +54,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
 const emailAddress =
   /[^\s"'`<>()[\]{}:;,\\/@=]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:xn--[a-z\d-]+|\p{L}{2,})/giu
 
-/** Of a Checkout Session, which opens an order for a day. Stripe's errors name it. */
+/** Hides the id of a Checkout Session, which opens an order for a day. Stripe's errors name it. */
 const checkoutId = /\bcs_(?:test|live)_\w+/g
 
 function hideInWords(line: string): string {

@@ -1,4 +1,4 @@
-// How emails leave the shop: by SMTP, or into files of the outbox.
+// The ways by which emails leave the shop: SMTP, or files of the outbox.
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callbackify } from 'node:util'
@@ -22,16 +22,16 @@ import { platformProblem } from './problem.ts'
 export type Email = {
   to: string
   subject: string
-  /** In the place of a subject that has a secret, wherever one is stored or shown. */
+  /** Replaces a subject that has a secret, wherever one is stored or shown. */
   storedSubject?: string
   html: string
   text: string
   replyTo?: string
   /** Opened, a page; posted to, it stops such emails (RFC 8058). */
   unsubscribeUrl?: string
-  /** To many. */
+  /** True for an email to many. */
   isBulk?: boolean
-  /** Without the list, screens show nothing of the text. */
+  /** Screens show nothing of the text without the list. */
   secrets?: readonly Secret[]
 }
 
@@ -64,7 +64,7 @@ function hostOf(settings: Dependencies['settings']): string {
   return new URL(settings.get().shop.site_url).hostname
 }
 
-/** From `slowMs` on an attempt is slow: `send` throws SlowAnswer, and the attempt goes on. */
+/** Calls an attempt slow from `slowMs` on: `send` throws SlowAnswer, and the attempt goes on. */
 export function openMail(dependencies: Dependencies, slowMs = 15_000): Mail {
   const { config, settings } = dependencies
   const compose = (
@@ -101,7 +101,7 @@ type Server = NonNullable<ReturnType<typeof findServer>>
 
 function findServer({ config, settings }: Dependencies) {
   const name = greetingOf(settings.get().shop.site_url)
-  // What the URL says, as with `?name=`, is used instead.
+  // A name in the URL, as with `?name=`, is used instead.
   if (config.smtpUrl) return { name, url: config.smtpUrl }
   const { host, port, encryption, user, password = '', is_public_only } = settings.get().mail
   if (!host) return undefined
@@ -185,7 +185,7 @@ function socketsTo(
 
 /** Beyond these, attempts are made one by one, so that other mail goes on. */
 const maxSlow = 2
-/** With the time of an attempt less than a job may take (queue.ts). */
+/** Stays below what a job may take (queue.ts), together with the time of an attempt. */
 const maxWaitMs = 60_000
 
 function smtp(server: Server, compose: Compose, slowMs: number): Send {

@@ -34,7 +34,7 @@ export class Problem<Code extends string = string> extends Error {
   }
 }
 
-/** What makes the problems of a domain: `throw orderProblem('purchases.not_found')`. */
+/** Makes the problems of a domain: `throw orderProblem('purchases.not_found')`. */
 export function problems<Codes extends string>(refusals: Record<Codes, Refusals[string]>) {
   return <Code extends Codes>(code: Code, details?: ProblemDetails): Problem<Code> =>
     new Problem(code, refusals[code], details)

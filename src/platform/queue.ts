@@ -34,7 +34,7 @@ export type Queue = {
   runSoon(db: Db | Transaction, id: string): Promise<void>
   /** A postponed job keeps its hour, and may be postponed again. */
   forgetPostponed(db: Db | Transaction, id: string): Promise<void>
-  /** As a new job. False where the completed one is not there any more. */
+  /** Enqueues it as a new job. False where the completed one is not there any more. */
   repeat(db: Db | Transaction, id: string): Promise<boolean>
   /** A clock that was ahead leaves jobs and maintenance due in the far future. */
   rescheduleOverdue(db: Db): Promise<void>
@@ -53,7 +53,7 @@ const doneJob = z.object({
 
 const dayInSeconds = 86_400
 
-/** What marks a job that was postponed, once: its priority. pg-boss then completes only jobs that are active. */
+/** The priority marks a job that was postponed, once. pg-boss then completes only jobs that are active. */
 const postponed = -1
 const postpone = `
   update pgboss.job set state = 'retry', start_after = now() + interval '1 hour', priority = ${postponed}, heartbeat_on = null
@@ -69,7 +69,7 @@ const attempts = {
   expireInSeconds: 120,
   retentionSeconds: 30 * dayInSeconds,
   deleteAfterSeconds: 30 * dayInSeconds,
-  /** When its process has died, a job is retried after this. */
+  /** A job whose process has died is retried after this. */
   heartbeatSeconds: 15,
   notify: true,
 }
@@ -236,7 +236,7 @@ export function openQueue(url: string, log: Log): Queue {
       const running = isStarted ? await started.promise.catch(() => undefined) : undefined
       if (!running) return
       const { boss, database } = running
-      // By itself, pg-boss looks only every half second whether its workers have ended.
+      // Asks each worker: pg-boss itself looks only every half second whether its workers have ended.
       const ended = Promise.all(startedJobs.map(({ name }) => boss.offWork(name, { wait: true })))
       await Promise.race([ended, sleep(timeout, undefined, { ref: false })])
       await boss.stop({ graceful: false })
@@ -261,7 +261,7 @@ function openQueueDatabase(url: string, log: Log) {
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it; its types do not say so
     onConnect: (client) => client.query(sessionSettings),
   })
-  // Without a listener, an error would end the process; the next query gets it.
+  // An error without a listener would end the process; the next query gets it.
   pool.on('error', (error) => log.debug({ err: error }, 'the job queue lost a connection'))
   let closed: Promise<void> | undefined
   const database: Required<Pick<BossDb, 'executeSql' | 'listen'>> = {
@@ -282,7 +282,7 @@ const queueFigures = z.object({
   queue: z.string(),
   waiting: z.number(),
   later: z.number(),
-  /** By pg-boss's statistics, at most about a minute old. */
+  /** Pg-boss's statistics say so, at most about a minute old. */
   active: z.number(),
   failed: z.number(),
   oldest: z.number(),

@@ -70,7 +70,7 @@ export function putInPlace(dataDir: string, { text }: Secret): void {
   renameSync(writeTemporary(path, text), path)
 }
 
-/** For data that have it: the start that finds them puts it in place. */
+/** Serves data that have it: the start that finds them puts it in place. */
 export function putBeside(dataDir: string, secret: Secret): void {
   writeUnlessThere(join(dataDir, earlierName(secret)), secret.text)
 }

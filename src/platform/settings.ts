@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { SettingValues } from '../config.ts'
 
 export type Settings = {
-  /** From memory, at most a second old. A copy would stay old. */
+  /** Reads memory, at most a second old. A copy would stay old. */
   get(): SettingValues
   onChange(listener: () => void): void
-  /** While the database is away the last values stay. Never throws. */
+  /** Leaves the last values while the database is away. Never throws. */
   refresh(): Promise<void>
 }
 

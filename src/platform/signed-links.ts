@@ -46,7 +46,7 @@ export function writeLink(
   return `${payload}.${sign(services.secret.key(purpose), payload)}`
 }
 
-/** What the link was written with. Throws request.not_found and downloads.link_expired. */
+/** Returns what the link was written with. Throws request.not_found and downloads.link_expired. */
 export function readClaim<Claim extends z.ZodType>(
   services: Pick<Services, 'secret' | 'clock'>,
   purpose: LinkPurpose,

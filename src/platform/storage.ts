@@ -1,4 +1,4 @@
-// Where the shop stores its files: a folder, or a bucket. Names are the shop’s ("ebooks/…"), never a visitor’s.
+// The store of the shop's files: a folder, or a bucket. Names are the shop’s ("ebooks/…"), never a visitor’s.
 import { PrivateHostError, PublicAgent } from './public-connection.ts'
 import { bucketPorts } from '#contract/network.ts'
 import { Readable } from 'node:stream'
@@ -262,7 +262,7 @@ function openFolder(folder: string): Storage {
 }
 
 export const attempts = 5
-/** Before the second attempt, and doubled before each later one. */
+/** The pause before the second attempt, doubled before each later one. */
 const firstPauseMs = 100
 
 const silent = () => undefined
@@ -271,7 +271,7 @@ const noLog = { debug: silent, info: silent, warn: silent, error: silent }
 
 type BucketClient = ReturnType<typeof openBucketClient>
 
-/** Without it, the client takes its keys from the environment. */
+/** The client takes its keys from the environment without it. */
 export type BucketAccess = {
   credentials: { accessKeyId: string; secretAccessKey: string }
   isPublicOnly: boolean
@@ -298,7 +298,7 @@ export function openBucketClient(url: URL, access?: BucketAccess) {
         httpAgent: agent,
         httpsAgent,
       },
-      // What the client would add by itself, servers before 2025 refuse. Files carry an MD5, which all of them check.
+      // Servers before 2025 refuse what the client would add by itself. Files carry an MD5, which all of them check.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     })

@@ -54,7 +54,7 @@ export async function readSettingsIn(tx: Transaction, secret: Secret | undefined
 
 type ChangedFields = Pick<typeof settings.$inferInsert, 'fields' | 'changed_at' | 'changed_by'>
 
-/** In place of the group's present ones, under the next revision. */
+/** Replaces the fields that the group has, under the next revision. */
 export async function saveFields(
   tx: Transaction,
   name: SettingGroupName,
@@ -69,7 +69,7 @@ export async function saveFields(
     })
 }
 
-/** Beside the group's present ones, by the shop itself: no admin has changed anything, so the revision stays. */
+/** Adds to the fields that the group has, by the shop itself: no admin has changed anything, so the revision stays. */
 export async function addFields(db: Db | Transaction, name: SettingGroupName, fields: object): Promise<void> {
   await db
     .insert(settings)
@@ -116,7 +116,7 @@ export function overridesOf({ overrides }: Config, name: SettingGroupName): Reco
   return Object.fromEntries(Object.entries(overrides[name]).filter(([, value]) => value !== undefined))
 }
 
-/** Without what another version of the shop has stored and this one does not know. */
+/** Leaves out what another version of the shop has stored and this one does not know. */
 function readable(name: SettingGroupName, { fields, secrets }: StoredGroup): Record<string, unknown> {
   const schemas: Record<string, z.ZodType> = settingValues.shape[name].shape
   const opened = Array.from(secrets, ([field, { text }]): [string, unknown] => [field, text])

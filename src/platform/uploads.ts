@@ -8,12 +8,12 @@ import { once } from './cached.ts'
 import { platformProblem } from './problem.ts'
 import { removeOldFiles } from './data-folders.ts'
 
-/** Of one purpose: where its uploads wait, and the path of the routes that take them. */
+/** The uploads of one purpose: where they wait, and the path of the routes that take them. */
 export type UploadPlace = {
   path: string
   folder: string
   maxBytes: number
-  /** How often the disk has to have room for an upload, until what it is for is done. */
+  /** The number of times that the disk must have room for an upload, until what it is for is done. */
   copies: number
 }
 
@@ -65,7 +65,7 @@ async function write(readable: AsyncIterable<Uint8Array>, path: string, offset: 
   return end
 }
 
-/** With a position, two requests in different processes cannot lengthen the file. */
+/** Two requests in different processes cannot lengthen the file, since each write has its position. */
 async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < chunk.length;) {
     const { bytesWritten } = await file.write(chunk, done, chunk.length - done, position + done)
@@ -120,7 +120,7 @@ export function openUploadsAt({ path: route, folder, maxBytes, copies }: UploadP
       if (request.method === 'POST') await requireRoom(Number(request.headers.get('upload-length')))
       return server.handleWeb(request)
     },
-    /** Of concurrent callers, one claims it. */
+    /** One of several concurrent callers claims it. */
     async claim(id: string) {
       const path = join(folder, id)
       const claimed = `${path}.claimed`
@@ -141,7 +141,7 @@ export function openUploadsAt({ path: route, folder, maxBytes, copies }: UploadP
         },
       }
     },
-    /** Without claiming it: it stays for the next call where the process is killed. */
+    /** Claims nothing: the upload stays for the next call where the process is killed. */
     async find(id: string): Promise<Upload | undefined> {
       const whole = await findWhole(id)
       return whole && { path: join(folder, id), size: whole.size, file_name: whole.metadata.filename }

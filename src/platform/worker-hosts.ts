@@ -39,7 +39,7 @@ export function startThread(script: URL, memoryMb: number): WorkerHost {
   }
 }
 
-/** Without the shop's environment. */
+/** Leaves out the shop's environment. */
 export function startOwnProcess(
   script: URL,
   { memoryMb, maxProcessMb }: { memoryMb: number; maxProcessMb: number },
@@ -53,7 +53,7 @@ export function startOwnProcess(
   })
   watchMemory(child, maxProcessMb, () => {
     const error = Object.assign(new Error('the process has too much memory'), { code: outOfMemory })
-    // Before others hear of the exit: the next task may start another process.
+    // The listener precedes others of the exit: the next task may start another process.
     child.prependOnceListener('exit', () => child.emit('error', error))
     child.kill('SIGKILL')
   })
@@ -81,7 +81,7 @@ export function startOwnProcess(
 }
 
 const isLinux = process.platform === 'linux'
-/** In 20 ms a process can fill some 40 MB. Elsewhere each look starts a process. */
+/** A process can fill some 40 MB in 20 ms. Systems other than Linux need a process for each look. */
 const pauseMs = isLinux ? 20 : 100
 
 function watchMemory(child: ChildProcess, maxMb: number, onExceeded: () => void): void {
@@ -97,14 +97,14 @@ function watchMemory(child: ChildProcess, maxMb: number, onExceeded: () => void)
 
 /** 0 of a process that has ended and whose end Node has not noticed yet: Linux names no memory of it. */
 async function residentMb(pid: number): Promise<number> {
-  // Not asynchronous on Linux: it takes 30 µs, and the threads that read files may be busy.
+  // Linux is read synchronously: it takes 30 µs, and the threads that read files may be busy.
   const kilobytes = isLinux
     ? (/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
     : (await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout
   return Number(kilobytes) / 1024
 }
 
-/** Of /proc/PID/stat: 100 clock ticks a second on every machine that runs Node. */
+/** The unit of /proc/PID/stat: 100 clock ticks a second on every machine that runs Node. */
 const tickMs = 10
 
 async function readCpuMs(pid: number): Promise<number> {

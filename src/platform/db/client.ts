@@ -15,7 +15,7 @@ import { z } from 'zod'
 import { splitHosts } from '../../variables.ts'
 
 const askingMs = 2_000
-/** With the ten probes that Node sends a second apart, a host that vanished is noticed within 15 s. */
+/** Node sends ten probes a second apart, so a host that vanished is noticed within 15 s. */
 const keepAliveMs = 5_000
 const connectingMs = 10_000
 const endingMs = 2_000
@@ -75,7 +75,7 @@ export class WritableClient extends Client {
     return result
   }
 
-  /** Also where the server does not respond. */
+  /** Ends also where the server does not respond. */
   // oxlint-disable-next-line typescript/no-explicit-any -- pg's overloads, passed through
   override end(callback?: any): any {
     const timer = setTimeout(() => this.connection.stream.destroy(), endingMs)
@@ -125,7 +125,7 @@ async function requireWritable(address: string): Promise<{ host: string; port: n
     connectionTimeoutMillis: askingMs,
     query_timeout: askingMs,
   })
-  // Without a listener, an error of a connection would end the process.
+  // An error of a connection without a listener would end the process.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -176,7 +176,7 @@ export function openDatabase(
     idleTimeoutMillis: statementMs,
     query_timeout: (statementMs * 4) / 3,
   })
-  // Without a listener, an error of a connection would end the process; the next query gets it.
+  // An error of a connection without a listener would end the process; the next query gets it.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const close = () => pool.end()

@@ -12,7 +12,7 @@ type Handlers = {
   onMessage: (payload: string, channel: string) => void
   /** Earlier messages, and those during a lost connection, are missed. */
   onConnect: () => void
-  /** Also each second while the connection stays lost. */
+  /** Called also each second while the connection stays lost. */
   onLost?: () => void
 }
 

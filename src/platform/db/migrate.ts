@@ -21,14 +21,14 @@ export const shippedMigrations = join(journalPath, '../..')
 const journalFile = z.looseObject({ entries: z.array(z.looseObject({ when: z.number(), tag: z.string() })) })
 
 export type MigrationOptions = {
-  /** Before the commit. */
+  /** Runs before the commit. */
   check?: (client: Client) => Promise<void>
   onWait?: (reason: string) => void
   /** A folder of drizzle's. */
   migrations?: string
 }
 
-/** Of several processes, one migrates; the others wait and find it done. */
+/** One of several processes migrates; the others wait and find it done. */
 export async function migrateDatabase(
   { url, pool }: Pick<Database, 'url' | 'pool'>,
   { check, onWait, migrations = shippedMigrations }: MigrationOptions = {},
@@ -63,7 +63,7 @@ export async function migrateTo(client: Client, version: number): Promise<void> 
   await runMigrations(client, shippedMigrations, version)
 }
 
-/** For a database, a backup and an older cluster. */
+/** The refusal of such a database, backup and older cluster. */
 export const tooOld =
   'These data are of Lectern before 0.3.0, the first version that was published: this one neither opens nor restores them'
 
@@ -111,13 +111,13 @@ async function runMigrations(
   }
 }
 
-/** In milliseconds since 1970. */
+/** Milliseconds since 1970. */
 function listVersions(migrations: string): number[] {
   const journal = readFileSync(join(migrations, 'meta/_journal.json'), 'utf8')
   return journalFile.parse(JSON.parse(journal)).entries.map(({ when }) => when)
 }
 
-/** In milliseconds since 1970. */
+/** Milliseconds since 1970. */
 export function newestMigration(migrations = shippedMigrations): number {
   return Math.max(...listVersions(migrations))
 }
@@ -156,7 +156,7 @@ export async function mayCreateTables(client: PgClient): Promise<boolean> {
   return (await queryRow(client, z.object({ is_enough: z.boolean() }), query)).is_enough
 }
 
-/** While a change waits for a table, later queries of the table wait behind it. */
+/** Later queries of a table wait behind a change that waits for it. */
 export const tableWait = '2s'
 
 const retryMs = 1_000

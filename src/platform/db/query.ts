@@ -73,7 +73,7 @@ export function midnight(day: string, timeZone: string, later = 0): SQL {
   return sql`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`
 }
 
-/** Within the day, as the calendar of the time zone has it. */
+/** True within the day, as the calendar of the time zone has it. */
 export function isOnDay(at: SQLWrapper, day: string, timeZone: string): SQL {
   return sql`${at} >= ${midnight(day, timeZone)} and ${at} < ${midnight(day, timeZone, 1)}`
 }

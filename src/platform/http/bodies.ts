@@ -4,13 +4,13 @@ import { platformProblem, type Problem } from '../problem.ts'
 import type { IncomingMessage, RequestListener } from 'node:http'
 
 type Options = {
-  /** In bytes, of all bodies read at once. Small ones do not count, so that large ones of strangers do not keep them out. */
+  /** Bytes of all bodies read at once. Small ones do not count, so that large ones of strangers do not keep them out. */
   maxTogether?: number
 }
 
 const smallBody = 32 * 1024
 
-/** In bytes. A guard's refusal comes first: a large body is refused when it is read. */
+/** Takes bytes. A guard's refusal comes first: a large body is refused when it is read. */
 export function limitBody(maxSize: number, { maxTogether }: Options = {}): MiddlewareHandler {
   const together = { left: maxTogether ?? Infinity }
   return async (c, next) => {
@@ -56,7 +56,7 @@ function take(limit: Limit, bytes: number): Problem | undefined {
   return limit.together.left < 0 ? platformProblem('server.unavailable', { retryAfter: 2 }) : undefined
 }
 
-/** What a stream reads ahead would be stored for every connection. */
+/** Reads nothing ahead, which would be stored for every connection. */
 function limited(request: Request, limit: Limit): ReadableStream<Uint8Array> {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   return new ReadableStream<Uint8Array>(
@@ -77,9 +77,9 @@ function limited(request: Request, limit: Limit): ReadableStream<Uint8Array> {
 }
 
 const strangerMs = 30_000
-/** In bytes: clients may send so much before they look for the response. */
+/** Bytes that clients may send before they look for the response. */
 const maxDropped = 64 * 1024
-/** In milliseconds, for a client to read the response that ends its connection. */
+/** Milliseconds for a client to read the response that ends its connection. */
 export const lingerMs = 500
 
 const deadlines = new WeakMap<IncomingMessage, NodeJS.Timeout>()

@@ -47,7 +47,7 @@ export function isProxyIgnored(c: Context, trustedProxies: number): boolean {
   return trustedProxies === 0 && forwarded !== undefined && !isPublicAddress(clientIp(c, 0))
 }
 
-/** Of IPv6, the /64 that one machine has at least. */
+/** Returns the /64 of IPv6 that one machine has at least. */
 export function clientNetwork(c: Context, trustedProxies: number): string {
   return networkOf(clientIp(c, trustedProxies))
 }
@@ -56,7 +56,7 @@ export function networkOf(ip: string): string {
   return isIP(ip) === 6 ? prefixOf(ip, 64) : ip
 }
 
-/** Whether the request came as visitors' requests do: through the trusted proxies, or directly where there are none. */
+/** True where the request came as visitors' requests do: through the trusted proxies, or directly where there are none. */
 export function comesAsExpected(c: Context, trustedProxies: number): boolean {
   return forwardedFor(c).length > 0 === trustedProxies > 0
 }
@@ -85,7 +85,7 @@ function prefixOf(address: string, length: 48 | 56 | 64): string {
   return `${hostOf(`${groups.join(':')}::`)}/${length}`
 }
 
-/** In the one form that is shortest. */
+/** Returns the one form that is shortest. */
 function hostOf(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1)
 }

@@ -48,7 +48,7 @@ export function acceptedEncoding(request: HonoRequest): Encoding {
   return (['br', 'gzip'] as const).find((encoding) => accepts(accepted, encoding)) ?? 'identity'
 }
 
-/** In time proportional to the header's length, whatever it holds. */
+/** Takes time proportional to the header's length, whatever it holds. */
 function readOffers(request: HonoRequest): string[][] {
   return (request.header('accept-encoding') ?? '')
     .toLowerCase()
@@ -79,7 +79,7 @@ export async function compress(identity: Bytes, effort: Effort): Promise<Require
   return { identity, br, gzip }
 }
 
-/** For one client, which takes this encoding. */
+/** Serves one client, which takes this encoding. */
 export async function compressAs(encoding: Encoding, identity: Bytes, effort: Effort): Promise<Encoded> {
   if (encoding === 'br') return { identity, br: await brotli(identity, effort) }
   if (encoding === 'gzip') return { identity, gzip: await gzipped(identity, effort) }

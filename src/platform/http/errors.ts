@@ -88,7 +88,7 @@ export async function readFunctionRequest<Schema extends z.ZodType>(
   return parsed.data
 }
 
-/** In characters. A search in a foreign script is three times as long once encoded. */
+/** Characters. A search in a foreign script is three times as long once encoded. */
 const maxAddress = 4_096
 
 export function requireShortAddress(url: string): void {

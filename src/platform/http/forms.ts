@@ -4,7 +4,7 @@ import { platformProblem } from '../problem.ts'
 import type { ApiEnv } from './route.ts'
 import { limitBody } from './bodies.ts'
 
-/** In bytes: the longest message in a script whose letters take nine bytes each, as Japanese. */
+/** Bytes of the longest message in a script whose letters take nine bytes each, as Japanese. */
 const maxForm = 96 * 1024
 
 export const limitForm = limitBody(maxForm)
@@ -30,7 +30,7 @@ export const onlyForms: MiddlewareHandler<ApiEnv> = async (c, next) => {
   await next()
 }
 
-/** Of fields with the same name the last one. */
+/** Takes the last of fields with the same name. */
 export async function readForm(c: Context): Promise<Record<string, string>> {
   return Object.fromEntries(new URLSearchParams(await c.req.text()))
 }

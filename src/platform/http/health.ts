@@ -13,7 +13,7 @@ import { errorCode } from '../errors.ts'
 
 /** Files are written in pieces, the database's in pages of 8 kB. */
 const freeBytesLimit = 1024 * 1024
-/** Within the second after which a load balancer asks again. */
+/** The response leaves within the second after which a load balancer asks again. */
 const responseMs = 800
 
 type HealthNeeds = {
@@ -50,7 +50,7 @@ async function findFault(
   return (await freeBytes(dataDir)) < freeBytesLimit ? 'the disk is full' : undefined
 }
 
-/** While the database is silent, further checks take no connection. */
+/** Lets further checks take no connection while the database is silent. */
 function createProbe({ pool }: HealthNeeds['database']): () => Promise<boolean> {
   let probe: Promise<boolean> | undefined
   return () => {

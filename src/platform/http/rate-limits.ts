@@ -93,7 +93,7 @@ export async function deleteLimits(db: Db | Transaction, keys: string[]): Promis
   await db.delete(rate_limits).where(inArray(rate_limits.key, keys))
 }
 
-/** Only allowed hits: refused ones are not counted one by one, and taking one back would let another hit pass. */
+/** Takes back allowed hits only: refused ones are not counted one by one, and taking one back would let another hit pass. */
 export async function releaseLimit(db: Db | Transaction, key: string, { window }: Hit): Promise<void> {
   await db
     .update(rate_limits)
@@ -120,7 +120,7 @@ export function limitPerAddress(
   }
 }
 
-/** For a route that learns only in its handler whether a call counts. */
+/** Serves a route that learns only in its handler whether a call counts. */
 export async function countPerAddress(
   dependencies: Dependencies,
   c: Context<ApiEnv>,
@@ -143,7 +143,7 @@ export function limitPerAccount(
   }
 }
 
-/** For calls of the admin area by which a stolen session could mail to others as the shop. */
+/** Limits calls of the admin area by which a stolen session could mail to others as the shop. */
 export function limitAdminMails(dependencies: Dependencies): MiddlewareHandler<ApiEnv> {
   return limitPerAccount(dependencies, 'admin-mails', { limit: 60, windowSeconds: 3600 })
 }
@@ -154,7 +154,7 @@ async function requireLimit({ db, config }: Dependencies, key: string, limit: Li
   if (!allowed) throw platformProblem('request.rate_limited', { retryAfter })
 }
 
-/** Of callers without an account. Behind one address may stand an audience: each of 200 buys, comes back and downloads. */
+/** Limits callers without an account. An audience may stand behind one address: each of 200 buys, comes back and downloads. */
 export const perNetwork = { limit: 600, windowSeconds: 600 }
 
 /** A day old, but for the keys of `prefix`, which are kept for `days`. What is ahead was counted while the clock was. */

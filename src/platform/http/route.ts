@@ -101,7 +101,7 @@ export type SignedInUser = {
   aal: 'aal1' | 'aal2'
   has_factor: boolean
   has_password: boolean
-  /** By a password or a mailed link, not by a code or a renewed session. */
+  /** The last sign-in by a password or a mailed link, not by a code or a renewed session. */
   signed_in_at: Date
   /** Enrolling a factor does not count. */
   factor_proved_at: Date | null

@@ -12,19 +12,19 @@ import { endSlowBodies, lingerMs } from './bodies.ts'
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../log.ts'
 
-/** For requests in flight once no connection is accepted. */
+/** Requests in flight have so long once no connection is accepted. */
 const finishMs = 5_000
 
-/** In milliseconds, from a request's first byte or a connection's begin. The body's timeout depends on the caller. */
+/** Milliseconds from a request's first byte or a connection's begin. The body's timeout depends on the caller. */
 const headersTimeout = 60_000
 /**
  * In milliseconds, between two requests of a connection, which `headersTimeout` does not count. A proxy has to be the one
  * that closes it: a POST that it sends meanwhile is lost. Caddy closes after two minutes, nginx after one.
  */
 const keepAliveTimeout = 150_000
-/** In bytes. A browser also sends the cookies of what else runs under the name, or as localhost. */
+/** Bytes. A browser also sends the cookies of what else runs under the name, or as localhost. */
 const maxHeaderSize = 64 * 1024
-/** In bytes, of a body that nothing reads yet. */
+/** Bytes of a body that nothing reads yet. */
 const highWaterMark = 16 * 1024
 
 export type HttpServer = ReturnType<typeof createHttpServer>

@@ -26,7 +26,7 @@ export async function makeEndpoint(
 }
 
 async function create(key: Key, url: string): Promise<MadeEndpoint | RefusedEndpoint> {
-  // Else Stripe writes events in the account's version, which may be older than the library that reads them.
+  // Stripe would write events in the account's version, which may be older than the library that reads them.
   const api_version = Stripe.API_VERSION
   const params = { url, enabled_events: [...eventTypes], description: 'Made by Lectern', api_version }
   try {
@@ -100,7 +100,7 @@ export async function inspectKey(key: Key): Promise<KeyReport> {
 
 type Probe = (stripe: Stripe) => Promise<unknown>
 
-/** By the names of Stripe's dashboard. Stripe checks permissions before parameters, so empty writes do nothing. */
+/** Keys are the names of Stripe's dashboard. Stripe checks permissions before parameters, so empty writes do nothing. */
 const probes: Record<string, Probe> = {
   'Accounts: read': ({ accounts }) => accounts.retrieveCurrent(),
   'Checkout Sessions: write': ({ checkout }) => checkout.sessions.create({}),

@@ -44,7 +44,7 @@ export function sessionOf(
 /** No shop has it. Events and lists of sessions with it are not this shop's either. */
 const trialShopId = 'lectern check'
 
-/** For `lectern check`. Stripe refuses it where it refuses the checkout of a buyer. It names no purchase and no person. */
+/** Serves `lectern check`. Stripe refuses it where it refuses the checkout of a buyer. It names no purchase and no person. */
 export function trialSessionOf(
   basket: Basket,
   tax: SettingValues['tax'],
@@ -60,7 +60,7 @@ export function trialSessionOf(
   }
 }
 
-/** What is sold and on which terms, whoever buys it. */
+/** Describes what is sold and on which terms, whoever buys it. */
 function termsOf(basket: Basket, tax: SettingValues['tax']) {
   const { has_tax, has_tax_ids } = tax
   const { currency, product } = basket

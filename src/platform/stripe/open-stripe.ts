@@ -24,7 +24,7 @@ function baseOf(address: string) {
   return { host: hostname, protocol: scheme, ...(port && { port }) } as const
 }
 
-/** What may change a purchase, as in docs/operations.md. Stripe lists at most 20 kinds at once. */
+/** Events that may change a purchase, as in docs/operations.md. Stripe lists at most 20 kinds at once. */
 export const eventTypes = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',

@@ -1,4 +1,4 @@
-// What the shop asks of Stripe, and the keys that it has for it.
+// The requests of the shop to Stripe, and the keys that it has for it.
 import type { Cents } from '#contract/money.ts'
 import type { PostalAddress } from '#contract/orders/postal.ts'
 import type { Config } from '../../config.ts'
@@ -11,7 +11,7 @@ export type PaymentSettings = Config['stripe'] & PaymentKeys
 
 export type UsedCode = { code_id: string; code: string; discount: Cents }
 
-/** What a checkout sells, and how it is sent. */
+/** The product of a checkout, and how it is sent. */
 export type Basket = {
   currency: string
   product: {
@@ -34,7 +34,7 @@ export type CheckoutOrder = Basket & {
   product: { id: string }
   email: string
   code: UsedCode | null
-  /** At most 500 characters. */
+  /** 500 characters at most. */
   consent: string | null
   success_url: string
   cancel_url: string
@@ -76,9 +76,9 @@ export type Checkout = {
   consent: string | null
   created_at: Date
   currency: string
-  /** Before discount, tax and shipping. */
+  /** The sum before discount, tax and shipping. */
   subtotal: Cents
-  /** Before tax, beside the subtotal. */
+  /** The price before tax, beside the subtotal. */
   shipping: Cents | null
   total: Cents
   tax: Cents
@@ -87,7 +87,7 @@ export type Checkout = {
   invoice_url: string | null
   awaits_invoice: boolean
   address: PostalAddress | undefined
-  /** Of the billing address. */
+  /** The country of the billing address. */
   payer_country: string | null
   reportedAdjustments: ReportedAdjustment[]
   answer_by: Date | null
@@ -119,7 +119,7 @@ type Refund = { payment_intent: string; amount: Cents; currency: string; key: st
 
 export type Payments = {
   isLive: boolean
-  /** To be stored: under one key Stripe accepts only the very same parameters. */
+  /** Returns what is stored: under one key Stripe accepts only the very same parameters. */
   describe(order: CheckoutOrder): object
   /** A retry with the same attempt and parameters gives the same checkout. */
   openCheckout(ask: {
@@ -136,7 +136,7 @@ export type Payments = {
   findCheckout(payment_intent: string): Promise<string | undefined>
   /** The same `key` refunds once, however much later. */
   refund(refund: Refund): Promise<Partial<Refused> | Spent>
-  /** At most 100, both moments included; Stripe keeps events for 30 days. */
+  /** Lists 100 at most, both moments included; Stripe keeps events for 30 days. */
   listEvents(wanted: { from: Date | null; to: Date | null; after: string | undefined }): Promise<EventPage>
   /** Paid, or about to be by a bank; newest first, at most 100 after `after`. Stripe keeps them for good. */
   listPaidCheckouts(wanted: {
@@ -173,7 +173,7 @@ export function formerWebhookSite({ get }: Pick<Settings, 'get'>): string | unde
   return webhook_secret && webhook_site && webhook_site !== shop.site_url ? webhook_site : undefined
 }
 
-/** After a restore under another address: no payments until an admin confirms that this is the shop now. */
+/** Set after a restore under another address: no payments until an admin confirms that this is the shop now. */
 export function unconfirmedCopyOf({ get }: Pick<Settings, 'get'>): string | undefined {
   const { site_url, confirmed_site_url } = get().shop
   const isOther = confirmed_site_url && confirmed_site_url !== site_url && !isLoopback(confirmed_site_url)
@@ -186,13 +186,13 @@ export function paymentMode(settings: Pick<Settings, 'get'>): PaymentMode {
   return keys.isLive ? 'live' : 'test'
 }
 
-/** With a key that was lost together with AUTH_SECRET, nothing may be given away for nothing. */
+/** Nothing may be given away with a key that was lost together with AUTH_SECRET. */
 function storedAccount({ get }: Pick<Settings, 'get'>): { isLive: boolean } | undefined {
   const { account } = get().payments
   return account ? { isLive: account.is_live } : undefined
 }
 
-/** In Stripe's Dashboard, where test objects have pages of their own. */
+/** Returns a page of Stripe's Dashboard, where test objects have pages of their own. */
 export function pageAtStripe(isLive: boolean | null, path: string): string {
   return `https://dashboard.stripe.com/${isLive ? '' : 'test/'}${path}`
 }

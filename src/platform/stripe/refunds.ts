@@ -73,7 +73,7 @@ function latestOf(disputes: readonly Stripe.Dispute[]): Pick<Checkout, 'disputed
   return { disputed_at: latest ? fromSeconds(latest.created) : null, dispute_status: latest?.status ?? null }
 }
 
-/** Also an inquiry, which takes no money yet, and an appeal against a lost dispute. */
+/** Has inquiries, too, which take no money yet, and appeals against a lost dispute. */
 const wantsAnswer: ReadonlySet<string> = new Set([
   'needs_response',
   'warning_needs_response',
