@@ -86,7 +86,7 @@ export function Link({ to, replaces, children, ...rest }: LinkProps) {
   )
 }
 
-/** To a place of the page, which takes the focus along (`tabIndex={-1}`). */
+/** Leads to a place of the page, which takes the focus along (`tabIndex={-1}`). */
 export function Anchor({ to, ...rest }: LinkProps) {
   return <Link to={`#${to}`} {...rest} />
 }

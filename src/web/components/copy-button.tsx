@@ -5,11 +5,11 @@ import { Copy } from './further-icons.tsx'
 
 type CopyButtonProps = {
   label: string
-  /** For screen readers, where several buttons have the same label. */
+  /** Read by screen readers, where several buttons have the same label. */
   name?: string
   text: string
   copied: Toast
-  /** What to do where the browser forbids it; there is no clipboard without https. */
+  /** Advice where the browser forbids it; there is no clipboard without https. */
   notCopied: Toast
 }
 

@@ -33,7 +33,7 @@ export function Dialog({ title, isBusy = false, onClose, children }: DialogProps
   useEffect(() => dialog.current?.showModal(), [])
   useLayoutEffect(() => {
     const here = dialog.current
-    // Only what is closed gives the focus back; what is merely taken away loses it.
+    // A dialog gives the focus back only when it is closed; one that is merely taken away loses it.
     return () => here?.close()
   }, [])
   useEffect(() => () => place?.focus(), [place])
@@ -45,7 +45,7 @@ export function Dialog({ title, isBusy = false, onClose, children }: DialogProps
     else if (isChanged.current && activeElement instanceof HTMLElement) setPlace(activeElement)
     else onClose()
   }, [isBusy, place, onClose])
-  // Not left to the `cancel` event: browsers let the second Escape in a row close the dialog whatever it says.
+  // The `cancel` event is not enough: browsers let the second Escape in a row close the dialog whatever it says.
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
     event.preventDefault()

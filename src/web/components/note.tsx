@@ -1,4 +1,4 @@
-// What stands out of a text or a table: notes, callouts, badges and ids.
+// The parts that stand out of a text or a table: notes, callouts, badges and ids.
 import type { Icon } from './icons.tsx'
 import { type ReactNode, type ComponentProps, createElement } from 'react'
 

@@ -67,7 +67,7 @@ export function Container({ isText, className = '', ...rest }: ComponentProps<'d
   return <div className={`mx-auto w-full ${width} px-5 sm:px-8 ${className}`} {...rest} />
 }
 
-/** At the window's lower edge. What has the focus is scrolled above it (look.css), and toasts keep clear of it. */
+/** Stands at the window's lower edge. What has the focus is scrolled above it (look.css), and toasts keep clear of it. */
 export function BottomBar({ label, className = '', children }: BottomBarProps) {
   return (
     <aside aria-label={label} className={`bottom-bar print:hidden ${className}`}>

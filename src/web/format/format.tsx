@@ -8,7 +8,7 @@ const count = byLocale((locale) => new Intl.NumberFormat(locale))
 const size = byLocale(
   (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 )
-// Only in English is a day of one digit usual with a zero.
+// English alone has a zero before a day of one digit.
 const dayStyle = (locale: string) =>
   ({ year: 'numeric', month: 'short', day: locale.startsWith('en') ? '2-digit' : 'numeric' }) as const
 const dayFormat = byLocale((locale) => new Intl.DateTimeFormat(locale, dayStyle(locale)))

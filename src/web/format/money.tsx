@@ -7,7 +7,7 @@ export function useFormatMoney(): (amount: number) => string {
   return (amount) => formatMoney(amount, currency)
 }
 
-/** Without decimals that are zero. */
+/** Leaves out decimals that are zero. */
 export function useFormatShortMoney(): (amount: number) => string {
   const currency = useCurrency()
   return (amount) => formatShortMoney(amount, currency)

@@ -9,7 +9,7 @@ const notices: Readonly<Record<string, () => Toast>> = {
   'sign-in-first': () => ({ ...buyingTexts.signInFirst, destructive: true, isBrief: true }),
 }
 
-/** Of the page before, once a document can show notices. */
+/** Shows the notice of the page before, once a document can show notices. */
 export function showCarriedNotice(): void {
   const notice = takeNotice() ?? takeNamed()
   if (notice) toast(notice)

@@ -24,7 +24,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** What a user reads is not waited for once they sign out: it would be refused. */
+/** Stops a user's reading once they sign out: it would be refused. */
 export async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const signedOut = signOutSignal()
   const headers = new Headers(init?.headers)
@@ -71,7 +71,7 @@ async function isLate(response: Response): Promise<boolean> {
   return true
 }
 
-/** Only until the response begins: one that is read already is read to its end. Throws what a late refusal would be. */
+/** Waits only until the response begins: one that is read already is read to its end. Throws what a late refusal would be. */
 async function fetchUnlessAborted(
   signal: AbortSignal,
   input: RequestInfo | URL,

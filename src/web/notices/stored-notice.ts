@@ -11,11 +11,11 @@ export function storeNotice({ title, description, destructive, at = Date.now() }
   try {
     sessionStorage.setItem(key, JSON.stringify({ title, description, destructive, at }))
   } catch {
-    // Where the browser forbids storage, the address names it.
+    // The address names it where the browser forbids storage.
   }
 }
 
-/** Before a page of ours leads to another document: the newest that is shown when this one ends. */
+/** Stores, before a page of ours leads to another document, the newest that is shown when this one ends. */
 export function carryNotice(): void {
   const carry = () => {
     const last = toasts.get().shown.at(-1)
@@ -24,7 +24,7 @@ export function carryNotice(): void {
   addEventListener('pagehide', carry, { once: true })
 }
 
-/** Of the page before, once. */
+/** Returns the notice of the page before, once. */
 export function takeNotice(): Toast | undefined {
   const stored = parseObject(sessionStorage.getItem(key) ?? '')
   sessionStorage.removeItem(key)

@@ -23,7 +23,7 @@ export function toast(notice: Toast): void {
   toasts.set({ shown: [...others, { at: Date.now(), ...notice, id }].slice(-3), lastId: id })
 }
 
-/** In the lower corner. Each dialog has its own, since the page under it can neither be pressed nor read. */
+/** Stands in the lower corner. Each dialog has its own, since the page under it can neither be pressed nor read. */
 export function Toasts({ isInDialog = false }: { isInDialog?: boolean }) {
   const { shown } = useStore(toasts)
   const regions = useStore(toastRegions)
@@ -63,7 +63,7 @@ function Notice({ notice }: { notice: ShownToast }) {
   const [isHeld, setIsHeld] = useState(false)
   const way = useRef<HTMLButtonElement>(null)
   const touchedAt = useRef(0)
-  // What may be done about it is next at hand: by the keyboard it is too far for a few seconds. There it waits.
+  // The focus moves to what may be done about it: by the keyboard it is too far for a few seconds. The toast waits then.
   useEffect(() => {
     if (id <= lastFocused) return
     lastFocused = id

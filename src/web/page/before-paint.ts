@@ -79,7 +79,7 @@ function leaveReturn() {
 }
 leaveReturn()`
 
-/** Until React runs (`data-alive`), the browser would send a form itself, leave the page and lose the typed text. */
+/** The browser would send a form itself until React runs (`data-alive`), leave the page and lose the typed text. */
 const guardForms = `
 addEventListener('submit', (event) => { if (!root.hasAttribute('data-alive')) event.preventDefault() }, true)`
 

@@ -20,10 +20,10 @@ type IslandName =
 
 type IslandProps<Props extends object> = {
   name: IslandName
-  /** Of `parts` in the island's file. */
+  /** One of `parts` in the island's file. */
   part: string
   Part: ComponentType<Props>
-  /** What wakes it without a press (loader.ts). */
+  /** The condition that wakes it without a press (loader.ts). */
   wakes?: string
 } & (object extends Props ? { props?: Props } : { props: Props })
 
@@ -50,7 +50,7 @@ export function Island<Props extends object>({ name, part, Part, wakes, props }:
   )
 }
 
-/** What follows the window's scrolling: plain code, which runs with the page. */
+/** Loads what follows the window's scrolling: plain code, which runs with the page. */
 export function BarsScript() {
   const { files } = use(IslandRenderer)?.('bars', null) ?? {}
   return <script type="module" src={files} />

@@ -6,10 +6,10 @@ import interGreek from '../generated/fonts/inter-greek.woff2?url'
 import serifCyrillic from '../generated/fonts/source-serif-4-cyrillic.woff2?url'
 import serifGreek from '../generated/fonts/source-serif-4-greek.woff2?url'
 
-/** Of `other` ones the shop has no font. */
+/** The shop has no font for `other`. */
 export type Letters = 'latin' | 'greek' | 'cyrillic' | 'other'
 
-/** By a language tag; a draft's may be any text. */
+/** Takes a language tag; a draft's may be any text. */
 export function lettersOf(language: string): Letters {
   const script = scriptOf(language)
   if (script === 'Grek') return 'greek'
@@ -25,7 +25,7 @@ function scriptOf(language: string): string | undefined {
   }
 }
 
-/** What the first paint needs; of further fonts a browser loads those that it meets letters of. */
+/** The first paint needs these; of further fonts a browser loads those that it meets letters of. */
 export const firstFonts: Record<Letters, string[]> = {
   latin: [fraunces, inter],
   greek: [serifGreek, interGreek, inter],

@@ -1,4 +1,4 @@
-// What a page says that has one message: where a link of an email leads, and its answer.
+// A page with one message: the target of an email's link, and its answer.
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Container } from '../components/section.tsx'
 

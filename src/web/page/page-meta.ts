@@ -45,7 +45,7 @@ function titleOf({ is_sample, title, author }: ShownBook): string {
   return fill(siteTexts.titleByAuthor, { title, author: author.name })
 }
 
-/** Of a page that search engines leave out. Several shops may be open in a browser: an own book names itself in it. */
+/** Describes a page that search engines leave out. Several shops may be open in a browser: an own book names itself in it. */
 export function unlisted(title: string, book?: Pick<ShownBook, 'title' | 'is_sample'>): MetaDescriptor[] {
   const ofBook = book && !book.is_sample ? ` · ${book.title}` : ''
   return [{ title: title + ofBook }, { name: 'robots', content: 'noindex' }]

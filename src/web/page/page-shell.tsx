@@ -1,4 +1,4 @@
-// What each document has around its page, on the site and in the app.
+// The frame of each document around its page, on the site and in the app.
 import type { ReactNode } from 'react'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import { siteTexts } from '#words/site.ts'
@@ -90,7 +90,7 @@ export function TestRibbon() {
   )
 }
 
-/** What works without scripts; where an account comes first, nothing is bought without them. */
+/** Says what works without scripts; where an account comes first, nothing is bought without them. */
 export function NoScript({ canBuy = false }: { canBuy?: boolean | undefined }) {
   return (
     <noscript className="block border-b border-line bg-surface px-5 py-3 text-center">

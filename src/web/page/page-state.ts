@@ -39,7 +39,7 @@ export type Toast = {
   isBrief?: boolean
   action?: { label: string; onPress: () => void }
   link?: { label: string; to: string }
-  /** When it was first shown, in ms: on the page before, where it came along. */
+  /** The time of its first showing, in ms: on the page before, where it came along. */
   at?: number
 }
 export type ShownToast = Toast & { id: number; at: number }
@@ -47,7 +47,7 @@ export type ShownToast = Toast & { id: number; at: number }
 /** Aborted and replaced when the user signs out. */
 export const signOuts = createStore(new AbortController())
 
-/** By a button: it leads home, where a session that has ended leads to the sign-in. */
+/** True after the button: it leads home, where a session that has ended leads to the sign-in. */
 export const isSigningOut = createStore(false)
 
 /** Counts the changes that this tab makes to the session, which itself lives in local storage (session.ts). */
@@ -66,14 +66,14 @@ export const discountKey = 'discount-code'
 /** The code that was tried first, where the shop took none. */
 export const refusedCode = createStore<string | undefined>(undefined)
 
-/** Whether a receipt leaves the shop, as the page came (root.tsx), for what runs outside of components. */
+/** True where a receipt leaves the shop, as the page came (root.tsx), for what runs outside of components. */
 export const receiptsAreSent = createStore(true)
 
 /** Set when an admin changes them in this tab; otherwise the page's own hold (root.tsx). */
 export const changedSaleMode = createStore<SaleMode | undefined>(undefined)
 export const changedShipping = createStore<ShippingRange | undefined>(undefined)
 
-/** What a guest has bought (guest-purchases.ts), where the browser forbids storage. */
+/** A guest's purchases (guest-purchases.ts), where the browser forbids storage. */
 export const unkeptPurchases = createStore<string | null>(null)
 
 /** The ids of the forms with unsaved text (use-unsaved-changes.ts), until they are saved, left or discarded. */

@@ -6,7 +6,7 @@ const id = 'texts'
 
 const stored = () => document.getElementById(id)?.textContent ?? ''
 
-/** As the server has written them: hydration finds what it expects. `names`: of the texts that the page needs, else all. */
+/** Writes what the server has written: hydration finds what it expects. `names`: of the texts that the page needs, else all. */
 export function PageTexts({ names }: { names?: ReadonlySet<string> }) {
   const json = import.meta.env.SSR ? toJson(carriedTexts(names)) : stored()
   if (!json) return null

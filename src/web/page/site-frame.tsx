@@ -13,7 +13,7 @@ import { IslandRenderer } from './island.tsx'
 import { Container } from '../components/section.tsx'
 import { fill } from '#words/texts.ts'
 
-/** Around the pages that have nothing of their own there. */
+/** Frames the pages that have nothing of their own there. */
 export function SiteFrame({ children }: { children: ReactNode }) {
   return (
     <>
@@ -52,7 +52,7 @@ export function SiteHeader({ notice }: { notice?: ReactNode }) {
   )
 }
 
-/** Of the book: its picture or its drawn cover, without a title that nobody could read. */
+/** Shows the book: its picture or its drawn cover, without a title that nobody could read. */
 function Mark({ cover, drawn_cover }: ShownBook) {
   const look = 'h-9 w-6 shrink-0 rounded-sm'
   if (cover)
@@ -62,7 +62,7 @@ function Mark({ cover, drawn_cover }: ShownBook) {
         alt=""
         width={24}
         height={36}
-        // Else React preloads it, before the cover of the hero.
+        // React would preload it, before the cover of the hero.
         fetchPriority="low"
         className={`${look} object-cover`}
       />

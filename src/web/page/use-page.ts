@@ -1,4 +1,4 @@
-// What components read of the page around them.
+// The hooks by which components read the page around them.
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { Store } from './page-state.ts'
 
@@ -36,7 +36,7 @@ export function readPathId(): string {
   return location.pathname.split('/')[2] ?? ''
 }
 
-/** What only the browser can ask for: undefined until it is there. `load` stays the same. */
+/** Loads what only the browser can ask for: undefined until it is there. `load` stays the same. */
 export function useLoaded<Loaded>(load: () => Promise<Loaded>) {
   const [loaded, setLoaded] = useState<Loaded>()
   const reload = useCallback(async () => setLoaded(await load()), [load])

@@ -1,5 +1,5 @@
-// What buyers are shown with a book on paper that is sent into the European Union: who has made it, and the notice on their
-// legal guarantee. The Commission's picture is shown as it is: in color, whole, and no smaller than it can be read.
+// The facts for buyers of a book on paper that is sent into the European Union: who has made it, and the notice on their legal
+// guarantee. The Commission's picture is shown as it is: in color, whole, and no smaller than it can be read.
 import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import { homeTexts } from '#words/home.ts'
 import { fill } from '#words/texts.ts'
@@ -33,7 +33,7 @@ function makerLines({ format, holds }: Product, { maker, eu_person, isbns }: EuP
   ].filter(Boolean)
 }
 
-/** In a dialog, before the button: how long it takes, and what the law asks for. */
+/** Stands in a dialog, before the button: how long it takes, and what the law asks for. */
 export function PaperFacts({ product }: PaperProps) {
   const days = useDeliveryDays()
   const lines = [...(product.ships && days ? [deliveryTime(product, days)] : []), ...useMakerLines(product)]

@@ -13,7 +13,7 @@ import type { DeliveryDays } from '#contract/orders/eu-paper.ts'
 import type { Product, Format, FileFormat } from '#contract/catalog/products.ts'
 import { byLocale, formatDay } from '#contract/intl.ts'
 
-/** What a bundle's parts cost one by one now; undefined unless each is for sale, and all of them are dearer. */
+/** Returns what a bundle's parts cost one by one now; undefined unless each is for sale, and all of them are dearer. */
 export function bundleSaving({ parts, price }: Product, products: readonly Product[]): Saving | undefined {
   const offered = products.filter((each) => parts.includes(each.id) && isOffered(each))
   const fullPrice = addCents(offered.map((each) => toCents(each.price)))
@@ -22,7 +22,7 @@ export function bundleSaving({ parts, price }: Product, products: readonly Produ
   return { fullPrice: fromCents(fullPrice), saved: fromCents(saved) }
 }
 
-/** With a code, the greater of both: on the prices of a bundle's parts, or on what the product itself cost before. */
+/** Returns the greater of both: on the prices of a bundle's parts, or on what the product itself cost before. */
 export function savingWithCode(
   product: Product,
   products: readonly Product[],
@@ -67,7 +67,7 @@ export function cardLines(product: Product): string[] {
   return [...new Set(lines.filter(Boolean))]
 }
 
-/** Beside a price; undefined where nothing is said of tax. */
+/** Stands beside a price; undefined where nothing is said of tax. */
 export function taxLine(in_prices: TaxInPrices | undefined): string | undefined {
   if (in_prices === 'included') return cardsTexts.taxIncluded
   return in_prices === 'added' ? cardsTexts.taxAdded : undefined

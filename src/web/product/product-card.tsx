@@ -67,7 +67,7 @@ export function ProductLines({ product }: { product: Product }) {
   )
 }
 
-/** Only the day, where no money is taken. */
+/** Shows only the day, where no money is taken. */
 function Preorder({ product: { id, release, price } }: { product: Product }) {
   const mode = useSaleMode()
   const sendsMail = useSendsMail()
@@ -107,7 +107,7 @@ function Shipping({ ships, release }: Pick<Product, 'ships' | 'release'>) {
   )
 }
 
-/** Who answers for a book on paper, and which one it is, where the law asks for it. */
+/** Names who answers for a book on paper, and which one it is, where the law asks for it. */
 function Maker({ product }: { product: Product }) {
   const lines = useMakerLines(product)
   if (lines.length === 0) return null
@@ -161,7 +161,7 @@ export function ProductCard(props: ProductCardProps) {
   )
 }
 
-/** In the place of the button that buys. A shop that has lost its key sold it: nobody waits for it to be out. */
+/** Replaces the button that buys. A shop that has lost its key sold it: nobody waits for it to be out. */
 export function AvailableSoon({ id, look }: { id: string; look: 'primary' | 'outline' }) {
   const isAwaited = useIsAwaited()
   return (

@@ -1,4 +1,5 @@
-// What a buyer is told of a withdrawal: that it was received, with its content and the time, to be kept; and what became of it.
+// The words to a buyer about a withdrawal: that it was received, with its content and the time, to be kept; and what became of
+// it.
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'
 import { withdrawTexts } from '#words/withdraw.ts'
@@ -8,7 +9,7 @@ import { Button } from '../components/button.tsx'
 import { formatDate, formatUtc } from '../format/format.tsx'
 import { saveFile } from '../save-file.ts'
 
-/** What became of a declaration. */
+/** Says what became of a declaration. */
 export function declaredWords({ declared_at, state, waits_for, refusal, right }: Withdrawal): string {
   const { received, refused, refunded, goingBack, stuck, waitsFor } = dashboardTexts
   const first = fill(right === 'law' ? received.law : received.promise, { date: formatDate(declared_at) })
@@ -18,7 +19,7 @@ export function declaredWords({ declared_at, state, waits_for, refusal, right }:
   return `${first} ${state === 'on_its_way' ? goingBack : stuck}`
 }
 
-/** Of a withdrawal from an order that is known. */
+/** Confirms a withdrawal from an order that is known. */
 export function acknowledgementOf(
   { declared_at }: Pick<Withdrawal, 'declared_at'>,
   { number, product }: { number: number; product: { name: string } },

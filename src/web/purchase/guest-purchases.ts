@@ -1,5 +1,5 @@
-// What this browser has bought with an address only: for each purchase the proof that opens it, made here and sent with the
-// order. Stored in the browser, so that a reload, a second tab and a lost response lead to the same purchase.
+// The purchases of this browser with an address only: for each the proof that opens it, made here and sent with the order. They
+// are stored in the browser, so that a reload, a second tab and a lost response lead to the same purchase.
 import { textIn, toObject, unkeptPurchases } from '../page/page-state.ts'
 import { keepsStorage } from '../session/session.ts'
 
@@ -14,11 +14,11 @@ export type GuestEntry = {
   email: string
   /** Unknown until the shop has responded. */
   purchase_id?: string | undefined
-  /** Of a paid purchase: when its downloads end. */
+  /** The end of a paid purchase's downloads. */
   ends_at?: string | undefined
 }
 
-/** Where the browser forbids storage, this document remembers them: a second click leads to the same checkout. */
+/** The document remembers them where the browser forbids storage: a second click leads to the same checkout. */
 const inDocument: Keys = {
   getItem: unkeptPurchases.get,
   setItem: (_name, entries) => unkeptPurchases.set(entries),
@@ -77,7 +77,7 @@ export function dropEntry({ proof }: Pick<GuestEntry, 'proof'>, keys: Keys = own
   )
 }
 
-/** Also those whose downloads have ended: they may still be given back, and the shop says when they open nothing more. */
+/** Reads those whose downloads have ended, too: they may still be given back, and the shop says when they open nothing more. */
 function readEntries(keys: Keys): GuestEntry[] {
   const stored = parseList(keys.getItem(name))
   return stored.flatMap((each: unknown) => {

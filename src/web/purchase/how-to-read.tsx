@@ -1,4 +1,4 @@
-// How the files of a purchase are read, by device.
+// The ways to read the files of a purchase, by device.
 import { useState } from 'react'
 import type { FileFormat } from '#contract/catalog/products.ts'
 import type { PurchasedFile } from '#contract/orders/purchases.ts'
@@ -15,13 +15,13 @@ export function readingAdvice(formats: readonly FileFormat[]): Advice[] {
   return formats.includes('mobi') ? [phoneMobi, kindleMobi] : []
 }
 
-/** What is done with a purchase beside its download: all in one row and one style. */
+/** The style of what is done with a purchase beside its download: all in one row. */
 export const textAction =
   'inline-flex min-h-8! cursor-pointer items-center rounded-sm! border-0 px-0! py-0! text-sm font-normal! text-soft! underline underline-offset-4 hover:bg-transparent! hover:text-ink!'
 
 type HowToReadProps = { files: readonly PurchasedFile[]; isFolded?: boolean }
 
-/** By device; nothing for what has no file. */
+/** Advises by device; shows nothing for what has no file. */
 export function HowToRead({ files, isFolded = false }: HowToReadProps) {
   const [isOpen, setIsOpen] = useState(false)
   const advice = readingAdvice(files.map(({ file_format }) => file_format))

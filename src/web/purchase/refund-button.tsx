@@ -26,7 +26,7 @@ type Refundable = Pick<
 
 type RefundButtonProps = {
   purchase: Refundable
-  /** What the buyer loses with it. */
+  /** The rights that the buyer loses with it. */
   ending: string | undefined
   /** Sends the declaration. */
   refund: (reason: string) => Promise<{ withdrawal: Withdrawal | null }>

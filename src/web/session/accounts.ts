@@ -36,7 +36,7 @@ export async function pressLink(type: EmailOtpType, token_hash: string): Promise
   return keptOutcome(() => authClient().then((auth) => auth.verifyOtp({ type, token_hash })))
 }
 
-/** Without a session: the other mailbox is missing, or it was the old one that confirmed last. */
+/** No session begins where the other mailbox is missing, or where the old one confirmed last. */
 type AddressOutcome = Outcome & { state?: 'waits' | 'changed' | 'signedIn' | undefined }
 
 export async function pressAddressLink(token_hash: string): Promise<AddressOutcome> {
@@ -81,7 +81,7 @@ export async function resendAddressChange(email: string): Promise<Outcome> {
   return outcome(() => authClient().then((auth) => auth.resend(resend)))
 }
 
-/** To the account's own address; the code is a proof, and signs nobody in. */
+/** Mails to the account's own address; the code is a proof, and signs nobody in. */
 export async function askForProofCode(): Promise<Outcome> {
   return outcome(() => authClient().then((auth) => auth.reauthenticate()))
 }
@@ -102,12 +102,12 @@ function unknownProblem(): string {
   return isDisconnected() ? siteTexts.offline : authTexts.unexpected
 }
 
-/** Of a 5xx response auth-js keeps only the message: one of these is the shop's, any other a proxy's. */
+/** True for one of the shop's messages, any other is a proxy's: auth-js keeps only the message of a 5xx response. */
 const isOwnText = (message: string) => Object.values(outagesTexts).some((text) => text === message)
 
 type Failure = Pick<AuthError, 'name' | 'message' | 'code'>
 
-/** Of a call to auth-js. */
+/** Makes the outcome of a call to auth-js. */
 export async function outcome(call: () => Promise<{ error: Failure | null }>): Promise<Outcome> {
   try {
     const { error } = await call()
@@ -115,19 +115,19 @@ export async function outcome(call: () => Promise<{ error: Failure | null }>): P
     if (error.name === 'AuthSessionMissingError') {
       return { problem: authTexts.sessionEnded, code: 'session_not_found' }
     }
-    // Without a response from the shop its message is the browser's own, or a proxy's, and says nothing to a user.
+    // A message without a response from the shop is the browser's own, or a proxy's, and says nothing to a user.
     const isOwn = error.code !== undefined || isOwnText(error.message)
     return { problem: isOwn ? error.message : unknownProblem(), code: error.code }
   } catch (error) {
     if (error instanceof DOMException && ['QuotaExceededError', 'SecurityError'].includes(error.name))
       return notKept()
-    // Of another build: its file is not there any more.
+    // The file belongs to another build and is not there any more.
     const isOutdated = /dynamically imported module|module script/i.test(String(error))
     return { problem: isOutdated && !isDisconnected() ? authTexts.loadAgain : unknownProblem() }
   }
 }
 
-/** Of a call that signs in: without storage, auth-js forgets the session at once or throws (`outcome`). */
+/** Serves a call that signs in: without storage, auth-js forgets the session at once or throws (`outcome`). */
 export async function keptOutcome(call: Parameters<typeof outcome>[0]): Promise<Outcome> {
   const result = await outcome(call)
   const isLost = !result.problem && !storedSession() && !pendingSession() && !keepsStorage()
@@ -143,7 +143,7 @@ const fields: Record<string, 'email' | 'password'> = {
   invalid_credentials: 'password',
 }
 
-/** Which field a refusal is about: only that one is marked as wrong. Empty where no field is to blame: the shop is away, or was asked too often. */
+/** Marks only the field that a refusal is about. Empty where no field is to blame: the shop is away, or was asked too often. */
 export function fieldProblems({ problem, code = '' }: Outcome): FieldProblems {
   const field = fields[code]
   return field && problem ? { [field]: problem } : {}

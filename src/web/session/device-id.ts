@@ -17,7 +17,7 @@ export function deviceId(): string {
   return hex
 }
 
-/** Whether somebody has signed in or up here, or tried to. */
+/** True where somebody has signed in or up here, or tried to. */
 export function isDeviceKnown(): boolean {
   return read() !== null
 }

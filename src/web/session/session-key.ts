@@ -1,2 +1,2 @@
-// Where auth-js keeps the session in local storage.
+// The key under which auth-js keeps the session in local storage.
 export const storageKey = 'supabase.auth.token'

@@ -168,7 +168,7 @@ export function onSessionChange(listener: () => void): () => void {
   }
 }
 
-/** Where the browser forbids storage nobody is signed in, and the public pages still work. */
+/** Lets nobody be signed in where the browser forbids storage; the public pages still work. */
 export function readStored(): string | null {
   try {
     return localStorage.getItem(storageKey)
