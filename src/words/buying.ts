@@ -148,7 +148,7 @@ export const refundsTexts = defineTexts('refunds', {
     'The money-back guarantee holds once for each product, and a book on paper that was sent comes back to us first.',
 })
 
-/** What has become of a purchase, in a word. */
+/** The state of a purchase, in a word. */
 export const statusesTexts = defineTexts('statuses', {
   pending: 'pending',
   completed: 'completed',
@@ -158,7 +158,7 @@ export const statusesTexts = defineTexts('statuses', {
   disputed: 'disputed',
 })
 
-/** Of the page for a product that is not out yet. */
+/** The page for a product that is not out yet. */
 export const tellMeTexts = defineTexts('tellMe', {
   page: 'Tell me when it is out',
   text: 'You get one email on the day of the release, and your address is deleted after it.',

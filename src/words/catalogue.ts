@@ -62,7 +62,7 @@ export const apiTexts = { refusals: refusalsTexts, responses: responsesTexts }
 
 export const mailsTexts = { emails: emailsTexts, accountEmails: accountEmailsTexts }
 
-/** In English. */
+/** All texts in English, by key. */
 export const catalogue: ReadonlyMap<string, string> = new Map([
   ...Object.values(pagesTexts).flatMap(standardTexts),
   ...Object.values(apiTexts).flatMap(standardTexts),
@@ -102,7 +102,7 @@ export function textProblem(key: string, text: string): string | undefined {
   return replacementProblem(text, standard)
 }
 
-/** Of the author's text or a translation. `needed` are its placeholders. */
+/** Checks the author's text or a translation. `needed` are its placeholders. */
 export function replacementProblem(
   text: string,
   standard: string,
@@ -137,7 +137,7 @@ function placeholderProblem(text: string, needed: readonly string[]): string | u
 
 const isBlank = (text: string) => text.trim() === ''
 
-/** Without what is not known or not right in this version of the shop: there the standard texts are shown. */
+/** Leaves out what is not known or not right in this version of the shop: there the standard texts are shown. */
 export function shownTexts(changed: Texts): Texts {
   return Object.fromEntries(
     Object.entries(changed).filter(([key, text]) => !isBlank(text) && !textProblem(key, text)),
@@ -148,7 +148,7 @@ const pageNames = new Set(Object.keys(pagesTexts))
 
 export const isOfPage = (key: string) => pageNames.has(key.slice(0, key.indexOf('.')))
 
-/** What the author cannot change. A name that ends with a dot stands for all texts below it. */
+/** The author cannot change these. A name that ends with a dot stands for all texts below it. */
 const fixed: Record<string, readonly string[]> = {
   'buyers consent by these words, and the shop keeps them as evidence.': [
     'buying.beforeYouBuy',
@@ -221,7 +221,7 @@ const fixed: Record<string, readonly string[]> = {
 
 export const fixedNames = Object.values(fixed).flat()
 
-/** Why the author cannot change the text. */
+/** Says why the author cannot change the text. */
 export function fixedReason(key: string): string | undefined {
   return Object.entries(fixed).find(([, names]) => names.some((name) => isBelow(key, name)))?.[0]
 }

@@ -1,4 +1,4 @@
-// What a buyer reads of the own purchases: the dashboard and the receipt.
+// The texts of the dashboard and the receipt, which a buyer reads of the own purchases.
 import { defineTexts } from './texts.ts'
 
 export const dashboardTexts = defineTexts('dashboard', {

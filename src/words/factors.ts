@@ -1,7 +1,7 @@
 // The texts of second factors and passkeys.
 import { defineTexts } from './texts.ts'
 
-/** On the account page. */
+/** The account page. */
 export const factorsTexts = defineTexts('factors', {
   apps: {
     title: 'Authenticator app',

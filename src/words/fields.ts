@@ -1,4 +1,4 @@
-// What is said of a field that is not filled in as it should be, in the browser and by the server.
+// The texts about a field that is not filled in as it should be, in the browser and by the server.
 import { defineTexts } from './texts.ts'
 
 export const fieldsTexts = defineTexts('fields', {

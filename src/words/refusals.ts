@@ -1,8 +1,8 @@
-// Why a call of a visitor or reader is refused, by the code of the refusal.
+// The reasons why a call of a visitor or reader is refused, by the code of the refusal.
 import { outagesTexts } from './site.ts'
 import { defineTexts, fill, forCount } from './texts.ts'
 
-/** In English: what the contracts name, beside what only admins and programs can meet. */
+/** English: what the contracts name, beside what only admins and programs can meet. */
 export const refusals = {
   'request.invalid': 'Some fields need your attention.',
   'request.malformed': 'The request could not be read.',
@@ -126,12 +126,12 @@ export const refusalsTexts = defineTexts('refusals', refusals)
 
 const texts: Readonly<Record<string, string>>[] = [refusalsTexts, outagesTexts]
 
-/** In the language of whoever calls. Undefined: only admins and programs can meet it. */
+/** Answers in the language of whoever calls. Undefined: only admins and programs can meet it. */
 export function refusalText(code: string): string | undefined {
   return texts.find((each) => Object.hasOwn(each, code))?.[code]
 }
 
-/** What is said in the place of a refusal's text, and other responses that a page shows. */
+/** The texts in the place of a refusal's, and other responses that a page shows. */
 export const responsesTexts = defineTexts('responses', {
   wrongMailedCode: 'This code is wrong, or too old, or was asked for in another browser. Ask for a new one.',
   wrongCodes: {
@@ -151,7 +151,7 @@ export const responsesTexts = defineTexts('responses', {
   tooManyAttempts: 'Too many attempts. Please try again {wait}.',
   tooManyEmails: 'Too many emails were asked for. Please try again {wait}.',
   clock: { today: '{time}', otherDay: '{time} on {day}' },
-  /** Also of an address without an account: it must not tell the two apart. */
+  /** The text is the same for an address without an account: it must not tell the two apart. */
   emailRequested:
     'An email was requested at {requested}; its link works until {until} in any browser (times in {zone}). Please look into your mailbox, and into its spam folder.',
   tooManyReservations:

@@ -1,4 +1,4 @@
-// What every page has: header, footer, notices and controls; and the page for an address that leads nowhere.
+// The texts of every page: header, footer, notices and controls; and the page for an address that leads nowhere.
 import { defineTexts } from './texts.ts'
 
 export const siteTexts = defineTexts('site', {
@@ -86,7 +86,7 @@ export const legalTexts = defineTexts('legal', {
   tryAgain: 'Try again',
 })
 
-/** In English. Refusals whose words the browser knows: of a server's failure, auth-js keeps nothing else. */
+/** English refusals whose words the browser knows: of a server's failure, auth-js keeps nothing else. */
 export const outages = {
   'auth.request_timeout': 'The shop is busy. Please try again in a moment.',
   'server.unavailable': 'The shop is briefly unavailable. Please try again in a moment.',

@@ -3,18 +3,18 @@
 
 type TextTree = { readonly [name: string]: string | readonly string[] | TextTree }
 
-/** By key, as `home.messageSent.title`. */
+/** Keys are as `home.messageSent.title`. */
 export type Texts = Readonly<Record<string, string>>
 
-/** Of the page or email that is made. `locale` is for `Intl`, `texts` stand in the place of the standard ones. */
+/** The language of the page or email that is made. `locale` is for `Intl`, `texts` stand in the place of the standard ones. */
 export type Wording = { locale: string; texts: Texts; isAdmin: boolean }
 
-/** Of a book in a language without a translation, and of the admin area. */
+/** The wording of a book in a language without a translation, and of the admin area. */
 export const standardWording: Wording = { locale: 'en-US', texts: {}, isAdmin: false }
 
 let readWording = () => standardWording
 
-/** On the server wording.ts, in the browser entry.client.tsx. */
+/** The server sets it in wording.ts, the browser in entry.client.tsx. */
 export function readTextsFrom(source: () => Wording): void {
   readWording = source
 }
@@ -26,13 +26,13 @@ function shownWording(): Wording {
 
 export const currentLocale = () => shownWording().locale
 
-/** What a page needs in the browser, where one goes on to pages outside of the admin area. */
+/** Returns what a page needs in the browser, where one goes on to pages outside of the admin area. */
 export function wordingToCarry(): Pick<Wording, 'locale' | 'texts'> {
   const { locale, texts } = readWording()
   return { locale, texts }
 }
 
-/** By what is read: the name and the standard texts. */
+/** Keys are the texts as they are read; values have the name and the standard texts. */
 export const definitions = new WeakMap<object, [name: string, texts: object]>()
 
 /** Texts that are read while a module loads stay the standard ones: a test forbids it. */

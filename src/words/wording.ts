@@ -1,4 +1,4 @@
-// What the pages and emails of a book are written in.
+// The words in which the pages and emails of a book are written.
 import { isOfPage, shownTexts } from './catalogue.ts'
 import { findTranslation } from './languages/languages.ts'
 import { standardWording, type Texts, type Wording, readTextsFrom } from './texts.ts'

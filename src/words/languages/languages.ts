@@ -7,7 +7,7 @@ import pl from './pl.json' with { type: 'json' }
 
 const byLanguage = new Map<string, Texts>(Object.entries({ de, ja, pl }))
 
-/** By a language tag, as "de-AT"; a draft's may be any text. Undefined: the texts are in English. */
+/** Takes a language tag, as "de-AT"; a draft's may be any text. Undefined: the texts are in English. */
 export function findTranslation(tag: string): { locale: string; texts: Texts } | undefined {
   const [language = '', region = ''] = tag.split('-')
   const texts = byLanguage.get(language.toLowerCase())
@@ -15,7 +15,7 @@ export function findTranslation(tag: string): { locale: string; texts: Texts } |
   return texts && { locale, texts }
 }
 
-/** What the shop says in this language where the author changes nothing. */
+/** Returns the texts in this language where the author changes nothing. */
 export function standardTextsOf(tag: string): ReadonlyMap<string, string> {
   const translated = findTranslation(tag)
   return translated ? new Map(Object.entries(translated.texts)) : catalogue
