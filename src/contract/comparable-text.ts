@@ -1,8 +1,8 @@
 // The one form in which texts are compared that somebody typed or pasted.
 
 /**
- * What comes along when text is copied: direction marks, zero-width spaces, soft hyphens, word joiners, byte order marks.
- * U+200C and U+200D build letters and emoji, variation selectors choose their form, tags make flags.
+ * Copied text brings these along: direction marks, zero-width spaces, soft hyphens, word joiners, byte order marks. U+200C
+ * and U+200D build letters and emoji, variation selectors choose their form, tags make flags.
  */
 const invisible =
   /(\p{RGI_Emoji_Tag_Sequence})|[[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]--[\u200c\u200d\p{Variation_Selector}]]/gv

@@ -12,8 +12,8 @@ export type Values = Readonly<Record<string, string>>
 type Answers = Pick<Site, 'answer'>
 
 /**
- * What is refused before a page could show it beside a field is said by a page of its own; `back` is where it leads.
- * Without a book to show, as where the database has never been there, it is a problem document.
+ * Answers by a page of its own what is refused before a page could show it beside a field; `back` is where it leads. A shop
+ * without a book to show, as where the database has never been there, answers with a problem document.
  */
 export const refuseByPage = (
   site: Answers,

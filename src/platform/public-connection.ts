@@ -142,8 +142,8 @@ export function isPublicAddress(address: string): boolean {
 const localEnding = /\.(local|home\.arpa|internal|lan|home|corp)$/
 
 /**
- * From where an address can be opened, as far as it says itself. Names are not looked up: a server often knows its own by
- * an address of its network.
+ * Returns from where an address can be opened, as far as it says itself. Names are not looked up: a server often knows its
+ * own by an address of its network.
  */
 export function scopeOf(siteUrl: string): 'computer' | 'network' | 'internet' {
   if (isLoopback(siteUrl)) return 'computer'

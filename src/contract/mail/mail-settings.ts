@@ -96,8 +96,8 @@ export type MailProvider = Pick<MailSettings, 'host' | 'port' | 'encryption'> & 
   fixedUser?: string
   note?: string
   /**
-   * What the SPF record has to include, and where it is, seen from the sender's domain. None where the provider sends
-   * under a return address of its own.
+   * The entry that the SPF record has to include, and its place, seen from the sender's domain. None where the provider
+   * sends under a return address of its own.
    */
   spf?: { include: string; prefix?: string }
   dkim: {

@@ -27,8 +27,8 @@ export type Saving = { fullPrice: number; saved: number; isLowest?: boolean }
 type AnnouncedCode = CodeTerms & { former_prices: Readonly<Record<string, number>> | null }
 
 /**
- * What a code may be said to save: from the lowest price of the thirty days before its reduction, never from more than the
- * present price (Directive 98/6, article 6a; C-330/23). Undefined where the price with the code is not below it.
+ * Returns what a code may be said to save: from the lowest price of the thirty days before its reduction, never from more
+ * than the present price (Directive 98/6, article 6a; C-330/23). Undefined where the price with the code is not below it.
  */
 export function savingWith(
   { id, price: present }: { id: string; price: number },

@@ -24,8 +24,8 @@ const formatTaxCodes = z.object({
 } satisfies Record<Format, typeof taxCode>)
 
 /**
- * Of Stripe's list (docs.stripe.com/tax/tax-codes): "Digital Books - downloaded - non subscription - with permanent
- * rights", and "Books". A bundle holds paper, mostly.
+ * The codes are of Stripe's list (docs.stripe.com/tax/tax-codes): "Digital Books - downloaded - non subscription - with
+ * permanent rights", and "Books". A bundle holds paper, mostly.
  */
 export const usualTaxCodes: z.infer<typeof formatTaxCodes> = {
   digital: 'txcd_10302000',

@@ -167,8 +167,8 @@ async function saveConfirmation(
 }
 
 /**
- * Where the link to the new address was pressed in another browser than the one that asked, nothing stays valid that the
- * asker may know or have added: a stranger may have been brought to press it. Else the asker's session goes on.
+ * Keeps nothing that the asker may know or have added, where the link to the new address was pressed in another browser than
+ * the asker's: a stranger may have been brought to press it. Else the asker's session goes on.
  */
 async function changeAddress(tx: Transaction, { queue, clock }: Context, user: User, now: Date) {
   const { id: user_id, email: from, new_email: to, new_email_pressed_by, new_email_session_id } = user

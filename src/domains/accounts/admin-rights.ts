@@ -67,8 +67,8 @@ function isUnproven({ password_hash, password_unproven_since }: User): boolean {
 }
 
 /**
- * With such a password end the sessions, second factors and the wish for another address, which its holder may have made.
- * An address that was never confirmed counts as confirmed then: else the link of a stranger's sign-up would set that
+ * Ends the sessions, the second factors and the wish for another address with such a password: its holder may have made
+ * them. An address that was never confirmed counts as confirmed then: else the link of a stranger's sign-up would set that
  * stranger's password. The row must be locked.
  */
 export async function endUnprovenPassword(tx: Transaction, user: User, now: Date): Promise<User> {

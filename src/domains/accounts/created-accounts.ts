@@ -81,7 +81,7 @@ async function takeOver(tx: Transaction, { email, now, ...owned }: Owned, role: 
 }
 
 /**
- * For a payment with an address only. An account that is there stays as it is, except that a name which nobody has
+ * Serves a payment with an address only. An account that is there stays as it is, except that a name which nobody has
  * confirmed is not shown: receipts greet by it, and anybody may have signed up with the address. A new account is
  * unconfirmed and without a password until its owner uses a mailed link or code.
  */

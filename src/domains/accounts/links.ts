@@ -268,8 +268,8 @@ type MailedLink = {
 }
 
 /**
- * What the browser that asks for the mail again has chosen: the account's row has the choice of the latest sign-up, which
- * may be a stranger's. From another browser, the choice of the only sign-up.
+ * Returns the choice of the browser that asks for the mail again: the account's row has that of the latest sign-up, which
+ * may be a stranger's. Another browser gets the choice of the only sign-up.
  */
 async function findSignUp(
   tx: Transaction,

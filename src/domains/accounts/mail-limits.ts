@@ -206,8 +206,8 @@ export async function makeNetworkOwn(
 }
 
 /**
- * Whether a mail to the address has to wait: one network has so many written to addresses that are not known here. For jobs
- * alone, since a response must not tell who is known.
+ * True where a mail to the address has to wait: one network has so many written to addresses that are not known here. Only
+ * jobs ask, since a response must not tell who is known.
  */
 export async function isUnknownMailLimited(
   { db, config, clock }: Pick<MailShop, 'db' | 'config' | 'clock'>,

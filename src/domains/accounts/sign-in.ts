@@ -112,8 +112,8 @@ export async function signUp(
 const leewaySeconds = 30
 
 /**
- * Of concurrent renewals with one token, one updates the session and all get its result. A token that was renewed longer
- * ago than the leeway, or is older still, counts as stolen and ends the session.
+ * Lets one of several concurrent renewals with one token update the session, and all get its result. A token that was
+ * renewed longer ago than the leeway, or is older still, counts as stolen and ends the session.
  */
 export async function renewSession(
   { db, clock, accounts, refreshTokens }: AccountsContext,

@@ -105,8 +105,8 @@ async function saveFile({ storage, clock }: Dependencies, { title, file_format, 
 type LeftFile = { name: string; size: number; modified: Date }
 
 /**
- * What no row names any more: after a restore by screen, the files of the new shop. Only the sample's, by their titles:
- * of another file without a row, nothing says what it is.
+ * Lists files that no row names any more: after a restore by screen, those of the new shop. They are the sample's alone, by
+ * their titles: nothing says what another file without a row is.
  */
 export async function listLeftSampleFiles({ db, storage }: Omit<Dependencies, 'clock'>): Promise<LeftFile[]> {
   const names: string[] = []

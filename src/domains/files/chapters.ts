@@ -141,7 +141,7 @@ function chapterFrom(all: Finished[], at: number): Finished[] {
 }
 
 /**
- * Whether what stands below a numbered chapter are its sections. They are chapters where its own page is short beside
+ * Tells whether the pieces below a numbered chapter are its sections. They are chapters where its own page is short beside
  * them, unless most numbered chapters of the book have long pages.
  */
 function areSectionsOf(all: Finished[]) {

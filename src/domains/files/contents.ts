@@ -193,8 +193,8 @@ function isBoldWhole(block: Element, { isBold }: Emphasis): boolean {
 }
 
 /**
- * In a book of many pages each page is a chapter, unless its highest headings are several. In a book of few pages a level
- * is taken that gives chapters.
+ * Starts a chapter at each page in a book of many pages, unless its highest headings are several. A book of few pages is cut
+ * at a level that gives chapters.
  */
 export function startsOf(blocks: Element[], isOneOfFew: boolean): Set<Element> {
   const headings = blocks.filter(isHeading)

@@ -12,8 +12,8 @@ import type { UploadOutcome, UploadTask } from './read-upload.ts'
 import { withStoredFile } from './file-import.ts'
 
 /**
- * What a long book takes is 10 s of a free core. By the clock it is several times that on a machine that is busy or gives
- * the shop a share of a core.
+ * A long book takes 10 s of a free core. The clock shows several times that on a machine that is busy or gives the shop a
+ * share of a core.
  */
 const limits = { threads: 2, maxQueued: 8, taskMs: 3 * 60_000, cpuMs: 40_000, memoryMb: 128 }
 /** The parser unpacks streams into buffers of any size. With its code, a process begins at 100 MiB. */

@@ -100,8 +100,9 @@ export async function openMailPage(
 }
 
 /**
- * Only the recipient follows links. What signs in or opens something works from the mailbox only, the admin's own included:
- * else a stolen session could take the account over. Of a mail that does not say what that is, only the saved text is shown.
+ * Leaves links to the recipient. A link that signs in or opens something works from the mailbox only, the admin's own
+ * included: else a stolen session could take the account over. A mail that does not name its secrets is shown as its saved
+ * text alone.
  */
 async function shownOf({ to, html, text, secrets }: OutboxMail, reader: string, saved: string | null) {
   const isOwn = to.toLowerCase() === reader.toLowerCase()

@@ -53,7 +53,7 @@ export const mailsOfOrders: MailsOfOrders = {
 }
 
 /**
- * For a row of purchases and its row of products: a file that was paid for and that its buyer has not begun to download.
+ * Takes a row of purchases and its row of products: a file that was paid for and that its buyer has not begun to download.
  * Paper goes to any address that the buyer names, so it is not given this way.
  */
 export function isGivable(purchase: SQL, product: SQL): SQL<boolean> {

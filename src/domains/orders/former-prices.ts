@@ -20,7 +20,7 @@ const offeredPrice = z.object({
 })
 
 /**
- * By product. One that was not for sale for a whole day before has none. Null for a code that can be used once: it is
+ * Keys are products. One that was not for sale for a whole day before has none. Null for a code that can be used once: it is
  * personal, and announces nothing.
  */
 export async function findFormerPrices(

@@ -43,8 +43,8 @@ export async function saveGuest(
 }
 
 /**
- * What one network may reserve at a time of the copies of a product, or of the uses of a code, that nobody else has: an
- * audience behind one address buys, and a stranger holds no more than a tenth back.
+ * Bounds what one network may reserve at a time of the copies of a product, or of the uses of a code, that nobody else has:
+ * an audience behind one address buys, and a stranger holds no more than a tenth back.
  */
 function maxReservations(left: number): number {
   return Math.min(20, Math.max(2, Math.floor(left / 10)))
@@ -59,8 +59,8 @@ const isWithin = (network: string) =>
 const reservation = z.object({ orders: z.number(), left: z.number(), first_at: z.coerce.date() })
 
 /**
- * Of each product with counted copies and each limited code in this purchase: what nobody has, and how many unpaid orders
- * of the network, this one among them, have one of it.
+ * Counts, for each product with counted copies and each limited code in this purchase, what nobody has, and how many unpaid
+ * orders of the network, this one among them, have one of it.
  */
 function listReservations(tx: Transaction, purchase_id: string, network: string) {
   return queryAll(

@@ -127,8 +127,8 @@ export async function requireAccess(services: BookShop, access: PurchaseAccess):
 }
 
 /**
- * Also after its time, when it still takes the purchase back, but for the id of a checkout. Throws purchases.not_found,
- * and guest_checkout.access_ended for that.
+ * Accepts access after its time, too, when it still takes the purchase back, but for the id of a checkout. Throws
+ * purchases.not_found, and guest_checkout.access_ended for that.
  */
 export async function findAccess(
   { db, clock }: BookShop,

@@ -101,7 +101,7 @@ export async function getOwnReceipt(db: Db, { user_id, purchase_id }: OwnPurchas
 }
 
 /**
- * Without the postal address, which the invoice has, too: a link may be passed on. Names the buyer only in the browser that
+ * Leaves out the postal address, which the invoice has: a link may be passed on. Names the buyer only in the browser that
  * bought, and by a link that was mailed to the buyer. Throws purchases.not_found, purchases.not_paid and
  * guest_checkout.access_ended.
  */

@@ -58,8 +58,8 @@ const once = (at: SQL) => sql`(select ${at} as at offset 0) moment`
 const atOnce = sql`moment.at`
 
 /**
- * By what the buyer may give a paid purchase back, null where by nothing: whether the button is there, what it says, and
- * whether the author may refuse. The law goes before a promise.
+ * The right by which the buyer may give a paid purchase back, null where there is none: it decides whether the button is
+ * there, what it says, and whether the author may refuse. The law goes before a promise.
  */
 export function refundRight(purchase: SQL, at: SQL): SQL<RefundRight | null> {
   return sql<RefundRight | null>`(

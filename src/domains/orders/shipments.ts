@@ -32,7 +32,7 @@ const isToShip = sql<boolean>`(${isShippable} and not ${isWithdrawn(sql`${purcha
 export const shipmentColumns = { ...getTableColumns(shipments), is_to_ship: isToShip }
 
 /**
- * Of a shipment `s`: its name, street, postal code and city, which an index has together. Undefined for one or two
+ * Takes a shipment `s`: its name, street, postal code and city, which an index has together. Undefined for one or two
  * letters, which the index cannot find, but for scripts in which they are a name.
  */
 export function isAddressedTo(q: string): SQL | undefined {

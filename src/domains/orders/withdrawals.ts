@@ -107,8 +107,8 @@ export const countsFrom = (purchase: SQL, at: SQL) =>
 export const rightOfDeclared = (purchase: SQL, at: SQL) => refundRight(purchase, countsFrom(purchase, at))
 
 /**
- * When a purchase was withdrawn from on a page, under its buyer's address; null where it was not. One that the author
- * dismissed, or that took effect for another purchase, is none.
+ * The time at which a purchase was withdrawn from on a page, under its buyer's address; null where it was not. One that the
+ * author dismissed, or that took effect for another purchase, is none.
  */
 export const declaredAt = (purchase: SQL) => sql`(
   select min(d.declared_at) from withdrawal_declarations d join auth.users u on lower(u.email) = d.email

@@ -122,8 +122,8 @@ async function findOfUser(tx: Transaction, intent: Intent): Promise<PlacedOrder 
 }
 
 /**
- * Only checkouts are opened, and no mail is sent before a payment: the limits are against filling the shop with orders.
- * Each counts one address or one network: strangers could spend a limit for the whole shop, and nobody could buy.
+ * The limits are against filling the shop with orders: only checkouts are opened, and no mail is sent before a payment. Each
+ * counts one address or one network: strangers could spend a limit for the whole shop, and nobody could buy.
  */
 const perAddress = { limit: 30, windowSeconds: 3600 }
 

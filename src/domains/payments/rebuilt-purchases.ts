@@ -23,8 +23,8 @@ import type { BookShop } from '#domains/book/shop.ts'
 type Rebuilt = { purchase_id: string; buyer_id: string | null; now: Date }
 
 /**
- * Whose a purchase is that is made again after a restore, where its account was erased; undefined where it was not. What
- * its payment brings of the buyer is erased within hours, or when its parcel is marked as shipped.
+ * Finds the erased account of a purchase that is made again after a restore; undefined where it was not erased. What its
+ * payment brings of the buyer is erased within hours, or when its parcel is marked as shipped.
  */
 async function findErasedBuyer(
   tx: Transaction,

@@ -10,7 +10,7 @@ const maxForm = 96 * 1024
 export const limitForm = limitBody(maxForm)
 
 /**
- * Whether a page of the shop has sent it. Browsers say so where the page came over https or from this computer
+ * True where a page of the shop has sent it. Browsers say so where the page came over https or from this computer
  * (`Sec-Fetch-Site`), and else name the page's origin.
  */
 export function isOwnForm(c: Context): boolean {

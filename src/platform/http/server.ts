@@ -18,8 +18,8 @@ const finishMs = 5_000
 /** Milliseconds from a request's first byte or a connection's begin. The body's timeout depends on the caller. */
 const headersTimeout = 60_000
 /**
- * In milliseconds, between two requests of a connection, which `headersTimeout` does not count. A proxy has to be the one
- * that closes it: a POST that it sends meanwhile is lost. Caddy closes after two minutes, nginx after one.
+ * Milliseconds between two requests of a connection, which `headersTimeout` does not count. A proxy has to be the one that
+ * closes it: a POST that it sends meanwhile is lost. Caddy closes after two minutes, nginx after one.
  */
 const keepAliveTimeout = 150_000
 /** Bytes. A browser also sends the cookies of what else runs under the name, or as localhost. */

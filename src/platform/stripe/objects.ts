@@ -87,7 +87,7 @@ function termsOf(basket: Basket, tax: SettingValues['tax']) {
 }
 
 /**
- * What an account may decide otherwise where a session does not say it. With Managed Payments, which Stripe has switched
+ * An account may decide these otherwise where a session does not say them. With Managed Payments, which Stripe has switched
  * on for accounts since July 2026, Link sells in its own name and refuses the parameters of taxes, invoices and parcels.
  * With Adaptive Pricing the buyer pays in another currency than the page shows and the shop books.
  */

@@ -84,8 +84,8 @@ async function missingForTax({ tax }: Stripe, { ask }: Ask): ReturnType<Payments
 const keyOf = (name: string, attempt: number) => (attempt === 1 ? name : `${name}-${attempt}`)
 
 /**
- * What the next attempt asks for, where a refusal is no fault of the product. Undefined where the same would be refused
- * again. Null: what the shop asks for today. Stored parameters may be of a version that stated no defaults, which an
+ * Returns the next attempt's parameters, where a refusal is no fault of the product. Undefined where the same would be
+ * refused again. Null: what the shop asks for today. Stored parameters may be of a version that stated no defaults, which an
  * account with Managed Payments refuses.
  */
 export function replacementOf(stored: object, param: string | undefined): object | null | undefined {

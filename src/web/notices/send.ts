@@ -54,7 +54,7 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
 }
 
 /**
- * Whether a file could not be read in time, and nothing else was done: the shop goes on reading, and the repeat gets what
+ * True where a file could not be read in time, and nothing else was done: the shop goes on reading, and the repeat gets what
  * was read. Returns when it is time for that.
  */
 async function isLate(response: Response): Promise<boolean> {

@@ -62,9 +62,9 @@ dropTokens()
 addEventListener('popstate', dropTokens)`
 
 /**
- * With the id of its checkout, an address opens a guest's purchase (guest-purchase-without-scripts.tsx): it is taken out at once, and the page of
- * the purchase makes it into this browser's proof (read-purchase.ts). Where nothing is kept, what the server has rendered
- * stays.
+ * An address with the id of its checkout opens a guest's purchase (guest-purchase-without-scripts.tsx): the id is taken out
+ * at once, and the page of the purchase makes it into this browser's proof (read-purchase.ts). The server's rendering stays
+ * where nothing is stored.
  */
 const leaveReturn = `
 function leaveReturn() {
