@@ -1,5 +1,5 @@
-// Where PostgreSQL's programs are: in the npm package of this platform, or in a copy when they cannot run there.
-// A package of an older major version may be installed in the data folder; see major-upgrade.ts.
+// The paths of PostgreSQL's programs: in the npm package of this platform, or in a copy when they cannot run there. A package
+// of an older major version may be installed in the data folder; see major-upgrade.ts.
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync, statSync, symlinkSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'

@@ -35,7 +35,7 @@ export async function openCluster(folder: string, log: Pick<Logger, 'info'>): Pr
   return { dir, bin, user, password: readFileSync(passwordFile, 'utf8') }
 }
 
-/** With all that a folder holds, unless it is the user's already. */
+/** Gives away all that a folder holds, too, unless it is the user's already. */
 export async function giveTo(user: ServerUser | undefined, path: string) {
   if (!user || statSync(path).uid === user.uid) return
   await promisify(execFile)('chown', ['-R', `${user.uid}:${user.gid}`, path])
@@ -53,7 +53,7 @@ export function readWriter(dir: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-/** Inside the cluster, where PostgreSQL ignores it, so that it moves with the files. */
+/** The file is inside the cluster, where PostgreSQL ignores it, so that it moves with the files. */
 function writerFile(dir: string): string {
   return join(dir, 'lectern-binaries')
 }
@@ -68,7 +68,7 @@ async function makePassword(file: string, user: ServerUser | undefined) {
   await giveTo(user, file)
 }
 
-/** How programs reach the cluster: as its user, from inside, because that user need not be able to walk there. */
+/** Programs reach the cluster as its user, from inside, because that user need not be able to walk there. */
 export function insideCluster({ dir, user }: Pick<Cluster, 'dir' | 'user'>) {
   const spawnOptions = {
     cwd: dir,

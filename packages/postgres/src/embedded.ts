@@ -23,7 +23,7 @@ const SQLITE_BUSY = 5
 const STABLE_AFTER_MS = 60_000
 const LONGEST_PAUSE_MS = 10_000
 const PAUSE_MS = 200
-/** As long as a shop repeats its start while its database is away. */
+/** A shop repeats its start for as long while its database is away. */
 const START_AGAIN_MS = 60_000
 
 /**

@@ -1,5 +1,5 @@
-// What an earlier PostgreSQL left in a cluster: processes that outlived their owner, and files that name the dead.
-// Only the holder of the cluster's lock may call these: every PostgreSQL in it is then nobody's, or our own.
+// The leftovers of an earlier PostgreSQL in a cluster: processes that outlived their owner, and files that name the dead. Only
+// the holder of the cluster's lock may call these: every PostgreSQL in it is then nobody's, or our own.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'

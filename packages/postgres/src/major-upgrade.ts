@@ -12,7 +12,7 @@ import type { LogFile } from './log-file.ts'
 import { launchServer, type Settings } from './server-process.ts'
 import { findServerUser } from './server-user.ts'
 
-/** From one address to another, whose database is empty. Rejects where the copy is not whole. */
+/** Copies to an address whose database is empty. Rejects where the copy is not whole. */
 export type CopyData = (from: string, to: string) => Promise<void>
 
 type Options = {
@@ -102,7 +102,7 @@ async function removeClusters(...dirs: readonly string[]): Promise<void> {
   }
 }
 
-/** Not started again when it dies: the copy then fails. */
+/** Opens a server that is not started again when it dies: the copy then fails. */
 async function openServer(cluster: Cluster, options: { settings: Settings; logFile: LogFile }) {
   await clearLeftovers(cluster.dir)
   using held = new DisposableStack()

@@ -20,7 +20,7 @@ const SETTINGS: Settings = {
   log_timezone: 'UTC',
   log_min_messages: 'warning',
   log_checkpoints: 'off',
-  // Without the details, which quote values of rows.
+  // Details are left out: they quote values of rows.
   log_error_verbosity: 'terse',
 }
 const PATIENCE_MS = 4_000

@@ -1,4 +1,4 @@
-// Who runs PostgreSQL: it refuses to be root, so a Lectern that is root gives it to another user.
+// The user who runs PostgreSQL: it refuses to be root, so a Lectern that is root gives it to another user.
 import { readFileSync, statSync } from 'node:fs'
 
 export type ServerUser = { uid: number; gid: number }

@@ -1,4 +1,4 @@
-// What the files say of the book beside its chapters.
+// The facts that the files have of the book beside its chapters.
 export type Book = {
   title: string
   subtitle: string

@@ -1,4 +1,4 @@
-// What Chromium's PDFs keep in plain bytes: where a chapter fell, and who is said to have made the file and when.
+// The plain bytes of Chromium's PDFs: where a chapter fell, and who is said to have made the file and when.
 
 /** The page, counted from 1, to which links to `#anchor` lead. */
 export function findPage(pdf: Buffer, anchor: string): number {

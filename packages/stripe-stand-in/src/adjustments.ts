@@ -1,4 +1,4 @@
-// What takes money back: refunds, and disputes that a bank opens.
+// The ways in which money goes back: refunds, and disputes that a bank opens.
 import type { Stripe } from 'stripe'
 import { example } from './examples.ts'
 import { idOf } from './id-of.ts'
@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts'
 
 const closing: ReadonlySet<string> = new Set(['won', 'lost', 'warning_closed', 'prevented'])
 
-/** Without an amount, all that is left. */
+/** Refunds all that is left where no amount is named. */
 export function refund(
   records: Records,
   payment_intent: string,

@@ -13,7 +13,7 @@ export type ApiResponse = { status: number; body: object; headers?: Record<strin
 
 type SendEvent = (type: string, object: object) => void
 
-/** Which call this is, with `id` in place of any id. */
+/** Names the call, with `id` in place of any id. */
 export function callOf({ method, url }: Pick<ApiRequest, 'method' | 'url'>): string {
   const [kind, id, action] = partsOf(url)
   return `${method} ${[kind, id && (kind === 'tax' ? id : 'id'), action].filter(Boolean).join('/')}`
@@ -108,7 +108,7 @@ function webhookEndpoint(
   return endpoint && withoutSecret(endpoint)
 }
 
-/** Of all payments, unless one is named. */
+/** Lists those of all payments, unless one is named. */
 function listOfPayment(rows: readonly (Stripe.Refund | Stripe.Dispute)[], url: URL): object {
   const isOf = (name: 'payment_intent' | 'charge') => {
     const wanted = url.searchParams.get(name)
@@ -117,7 +117,7 @@ function listOfPayment(rows: readonly (Stripe.Refund | Stripe.Dispute)[], url: U
   return listOf(rows.filter(isOf('payment_intent')).filter(isOf('charge')).filter(isCreated(url)), url)
 }
 
-/** In a list nothing is expanded. */
+/** Nothing is expanded in a list. */
 function listSessions(account: Account, url: URL): object {
   const of = url.searchParams.get('payment_intent')
   const isWanted = isSession(url)
@@ -142,7 +142,7 @@ function refund(account: Account, sendEvent: SendEvent, form: URLSearchParams) {
   return made
 }
 
-/** What is not requested by `expand` stays an id. */
+/** A field that is not requested by `expand` stays an id. */
 function expanded(account: Account, session: Session, url: URL): object {
   const wanted = [...url.searchParams].flatMap(([name, value]) => (name.startsWith('expand') ? [value] : []))
   const id = idOf(session.payment_intent)
@@ -184,7 +184,7 @@ function isWanted(url: URL): (event: Event) => boolean {
 /** Newest first, page by page. */
 function listOf(rows: readonly { id: string; created: number }[], url: URL): object {
   const limit = Number(url.searchParams.get('limit') ?? 10)
-  // Of the same second, the later one comes first.
+  // The later one of the same second comes first.
   const newestFirst = rows.toReversed().toSorted((one, other) => other.created - one.created)
   const placeOf = (name: string) => {
     const id = url.searchParams.get(name)

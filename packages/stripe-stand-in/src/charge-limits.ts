@@ -1,5 +1,5 @@
-// What one payment may be, in minor units (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). Stripe takes
-// other currencies, too: those here are the ones that a shop sells in.
+// The limits of one payment, in minor units (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). Stripe takes other
+// currencies, too: those here are the ones that a shop sells in.
 import { formatMinor } from './layout.ts'
 import { Refusal } from './refusal.ts'
 

@@ -1,4 +1,4 @@
-// What happens to a checkout: it is created, paid at once or slowly, or it expires.
+// The life of a checkout: it is created, paid at once or slowly, or it expires.
 import type { Stripe } from 'stripe'
 import { requireChargeable } from './charge-limits.ts'
 import { example } from './examples.ts'
@@ -19,9 +19,9 @@ export type Payment = {
   /** The invoice is made some time after the payment, by `makeInvoice`. */
   isInvoiceLate?: boolean
   ships_to?: Address | undefined
-  /** Where the card is billed to; else where the parcel goes. */
+  /** The country of the card; else that of the parcel. */
   billing_country?: string
-  /** By a bank that takes days: all is filled in, and no money has come yet. */
+  /** True for a bank that takes days: all is filled in, and no money has come yet. */
   isSlow?: boolean
 }
 

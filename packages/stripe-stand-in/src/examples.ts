@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Stripe } from 'stripe'
 
-/** Of any type; Stripe's own type lists each with the object it is about. */
+/** An event of any type; Stripe's own type lists each with the object it is about. */
 export type Event = Omit<Stripe.EventBase, 'type' | 'data'> & { type: string; data: { object: object } }
 
 type Kinds = {

@@ -1,29 +1,29 @@
-// What may go wrong with Stripe and on the way to it. Shares go from 0, never, to 1, always.
+// The faults of Stripe and on the way to it. Shares go from 0, never, to 1, always.
 
 export type Faults = {
-  /** Of the calls: nothing is done, and the response is a 500, which is saved under the call's key. */
+  /** The share of calls in which nothing is done, and the response is a 500, which is saved under the call's key. */
   errors: number
-  /** … all is done, and the response is a 500, which is saved under the call's key. */
+  /** … in which all is done, and the response is a 500, which is saved under the call's key. */
   doneErrors: number
-  /** … nothing is done, and the response is a 429. */
+  /** … in which nothing is done, and the response is a 429. */
   tooMany: number
-  /** … all is done, and the connection breaks before the response. */
+  /** … in which all is done, and the connection breaks before the response. */
   cut: number
-  /** … all is done, and no response ever comes. */
+  /** … in which all is done, and no response ever comes. */
   silent: number
-  /** … the connection breaks at once, and all is done somewhat later. */
+  /** … in which the connection breaks at once, and all is done somewhat later. */
   hung: number
-  /** … all is done as it should be, after a while. */
+  /** … in which all is done as it should be, after a while. */
   slow: number
-  /** … nothing is done, and a proxy responds with a 503. */
+  /** … in which nothing is done, and a proxy responds with a 503. */
   away: number
-  /** Of the webhooks: never sent. */
+  /** The share of webhooks that are never sent. */
   lost: number
-  /** … sent twice, the second one somewhat later. */
+  /** … that are sent twice, the second one somewhat later. */
   repeated: number
-  /** … held back for a while, so that later ones overtake them. */
+  /** … that are held back for a while, so that later ones overtake them. */
   late: number
-  /** How late that is at most, in milliseconds. */
+  /** Milliseconds that such a webhook is held back at most. */
   latest: number
 }
 
@@ -45,7 +45,7 @@ export const noFaults: Faults = {
 const callFaults = ['errors', 'doneErrors', 'tooMany', 'cut', 'silent', 'hung', 'slow', 'away'] as const
 export type CallFault = (typeof callFaults)[number]
 
-/** At most one for a call. */
+/** Picks one for a call at most. */
 export function pickCallFault(faults: Faults, random: () => number): CallFault | undefined {
   let chance = random()
   for (const name of callFaults) {

@@ -1,4 +1,4 @@
-// How the stand-in's pages look: plain, and never to be taken for Stripe's.
+// The look of the stand-in's pages: plain, and never to be taken for Stripe's.
 
 export function layout(title: string, body: string): string {
   return `<!doctype html>
@@ -28,7 +28,7 @@ export function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }
 
-/** Of a currency with two decimals or none. */
+/** Takes a currency with two decimals or none. */
 export function formatMinor(amount: number, currency: string | null): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: currency ?? 'xxx' })
   const { maximumFractionDigits = 2 } = format.resolvedOptions()

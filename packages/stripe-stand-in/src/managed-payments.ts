@@ -25,7 +25,7 @@ const refused: Record<string, string> = {
   custom_text: 'public reports of Stripe’s own words; not in the list of the documentation',
 }
 
-/** Whether Link would sell in this session, by its parameters and what the account does without them. */
+/** True where Link would sell in this session, by its parameters and what the account does without them. */
 export function isManaged(form: URLSearchParams, isDefault: boolean): boolean {
   const chosen = form.get('managed_payments[enabled]')
   return chosen === null ? isDefault : chosen === 'true'

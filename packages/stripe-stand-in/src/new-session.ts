@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import { example, now } from './examples.ts'
 
-/** In payment mode its amounts are always there; of its one line, only what the shop and the pages read. */
+/** A session in payment mode always has its amounts; of its one line, there is only what the shop and the pages read. */
 export type Session = Omit<Stripe.Checkout.Session, 'line_items'> & {
   amount_subtotal: number
   amount_total: number
-  /** Of its line, as the shop asked for it; Stripe has it in the line's price. Null: as the account has preset. */
+  /** The line's behavior as the shop asked for it; Stripe has it in the line's price. Null: as the account has preset. */
   tax_behavior: string | null
-  /** Of the rate that is chosen; Stripe has it in the rate's own object. */
+  /** The name of the rate that is chosen; Stripe has it in the rate's own object. */
   shipping_name: string | null
   line_items: { object: 'list'; data: Line[]; has_more: boolean; url: string }
 }

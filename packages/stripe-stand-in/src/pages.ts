@@ -1,4 +1,4 @@
-// What a browser sees of the stand-in: the page to pay at, an invoice, and the list of all checkouts.
+// The stand-in as a browser sees it: the page to pay at, an invoice, and the list of all checkouts.
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Account } from './account.ts'
@@ -7,7 +7,7 @@ import { formatMinor, layout } from './layout.ts'
 import { showPayPage, takePayment, type Moment } from './pay-page.ts'
 import { Refusal } from './refusal.ts'
 
-/** So long after the redirect comes a webhook that comes after it. */
+/** Milliseconds after the redirect at which a late webhook comes. */
 const afterMs = 2_000
 
 type SendEvent = (type: string, object: object) => Promise<void>

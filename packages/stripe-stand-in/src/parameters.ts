@@ -1,5 +1,5 @@
-// What Stripe accepts in the calls that the shop makes. Anything else is refused before it is executed, in Stripe's words.
-// A parameter that is missing here is not necessarily unknown to Stripe: look it up before it is added.
+// The parameters that Stripe accepts in the calls that the shop makes. Anything else is refused before it is executed, in
+// Stripe's words. A parameter that is missing here is not necessarily unknown to Stripe: look it up before it is added.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -42,7 +42,7 @@ const email: Check = (value, name) => {
   if (!/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(value))
     refuse(`Invalid email address: ${value}`, name, 'email_invalid')
 }
-/** As the library lists them; `*` stands for all. */
+/** The library lists the types; `*` stands for all. */
 const eventType: Check = (value, name) => {
   if (value !== '*' && !/^[a-z_]+(\.[a-z_]+)+$/.test(value))
     refuse(`Invalid ${name}: must be one of the event types of Stripe`, name)
@@ -59,7 +59,7 @@ const page: Record<string, Shape> = {
   ending_before: required,
 }
 
-/** As the library's types list them, which are made of Stripe's own description of its API. */
+/** The library's types list the parameters; they are made of Stripe's own description of its API. */
 const sessionTypes = readFileSync(
   join(dirname(createRequire(import.meta.url).resolve('stripe')), 'resources/Checkout/Sessions.d.ts'),
   'utf8',
@@ -148,7 +148,7 @@ const calls: Record<string, Record<string, Shape>> = {
   'GET events': { ...page, types: { [any]: required }, created },
 }
 
-/** Of the kinds in a list of events. */
+/** The number of kinds in a list of events. */
 const maxTypes = 20
 const maxMetadata = 50
 const maxShippingOptions = 5

@@ -7,7 +7,7 @@ import type { Session } from './new-session.ts'
 
 /** Percent off. */
 const promotions: Record<string, number> = { BOOK20: 20, FREE: 100 }
-/** Of an order whose tax Stripe is to work out. */
+/** The rate of an order whose tax Stripe is to work out. */
 const taxRate = 0.08
 
 const moments = { before: 'before the redirect', after: 'after the redirect', never: 'never' } as const
@@ -51,7 +51,7 @@ function shippingLine({ shipping_cost, shipping_name, amount_total, currency }: 
     <p>Total: <strong>${formatMinor(amount_total, currency)}</strong></p>`
 }
 
-/** What the pressed button does; the address to go to, or what is shown instead. */
+/** Does what the pressed button says; returns the address to go to, or what is shown instead. */
 export function takePayment(
   account: Account,
   session: Session | undefined,

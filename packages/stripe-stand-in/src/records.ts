@@ -1,10 +1,10 @@
-// What a Stripe account holds: its objects by their ids, and all events in the order in which they happened.
+// The contents of a Stripe account: its objects by their ids, and all events in the order in which they happened.
 import type { Stripe } from 'stripe'
 import { example, type Event } from './examples.ts'
 import type { Session } from './new-session.ts'
 import { Refusal } from './refusal.ts'
 
-/** Of a webhook; Stripe tells its secret once. */
+/** A webhook's endpoint; Stripe tells its secret once. */
 export type Endpoint = Stripe.WebhookEndpoint & { secret: string }
 
 export type SavedRecords = {
@@ -18,7 +18,7 @@ export type SavedRecords = {
   endpoints?: Endpoint[]
 }
 
-/** Whose keys they are, and of which mode. */
+/** The owner of the keys, and their mode. */
 export type Profile = { id: string; name: string; isLive: boolean; chargesEnabled: boolean }
 
 const usualProfile: Profile = {
@@ -43,13 +43,13 @@ export function openRecords(saved?: SavedRecords, profile: Profile = usualProfil
     events: [...(saved?.events ?? [])],
     endpoints: [...(saved?.endpoints ?? [])],
     profile: { ...profile },
-    /** Whether webhooks may go to this machine, which Stripe's do not. */
+    /** True where webhooks may go to this machine, which Stripe's do not. */
     reach: { isLocal: false },
-    /** Whether the bank will not take the next refund. */
+    /** True where the bank will not take the next refund. */
     next: { fails: false },
-    /** What Stripe Tax still wants to know; with nothing missing it is active. */
+    /** Stripe Tax still wants to know these; with nothing missing it is active. */
     tax: { missing: missingTaxFields },
-    /** Whether Link sells where a session does not say that it must not. */
+    /** True where Link sells in a session that does not say that it must not. */
     managedPayments: { isDefault: false },
   }
 }

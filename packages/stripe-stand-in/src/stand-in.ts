@@ -1,4 +1,4 @@
-// What a test can do with the stand-in of Stripe.
+// The calls by which a test drives the stand-in of Stripe.
 import type { Stripe } from 'stripe'
 import type { Account } from './account.ts'
 import type { Payment } from './checkouts.ts'
@@ -10,7 +10,7 @@ import type { Profile } from './records.ts'
 import type { Signed, Webhooks } from './webhooks.ts'
 
 export type StripeStandIn = AsyncDisposable & {
-  /** For STRIPE_API_BASE; its front page shows every checkout. */
+  /** The value of STRIPE_API_BASE; its front page shows every checkout. */
   url: string
   env: Record<string, string>
   sessions: Map<string, Session>
@@ -19,16 +19,16 @@ export type StripeStandIn = AsyncDisposable & {
   disputes: Stripe.Dispute[]
   /** All that has happened, told or not. */
   events: Event[]
-  /** To be changed at any time. */
+  /** A test may change them at any time. */
   faults: Faults
   webhooks: Pick<Webhooks, 'figures' | 'isBusy'>
-  /** Where the webhooks go; undefined, nothing is told but what a test posts itself. */
+  /** The webhooks go to this address; undefined, nothing is told but what a test posts itself. */
   setWebhookUrl(url: string | undefined): void
-  /** When the page to pay at tells of it, unless its visitor chooses otherwise. */
+  /** The page to pay at tells of it at this moment, unless its visitor chooses otherwise. */
   setDelivery(moment: Moment): void
-  /** How many requests were open at once, at most. */
+  /** The greatest number of requests that were open at once. */
   busiest(): number
-  /** How many were received, and how many of them went wrong, by the fault. */
+  /** Calls that were received, and those that went wrong, by the fault. */
   calls: Record<'asked' | CallFault, number>
   /** The next `count` responses are 500s, saved under their keys; of those to `call` only, where one is named, as `fault` says. */
   fail(count: number, call?: string, fault?: CallFault): void
@@ -38,35 +38,35 @@ export type StripeStandIn = AsyncDisposable & {
   denied: Set<string>
   /** Another key that is accepted: of the same account, or of the one named, in the mode that its beginning says. */
   addKey(key: string, options?: KeyOptions): Account
-  /** Of the first key's account and mode. */
+  /** The endpoints of the first key's account and mode. */
   endpoints: Account['endpoints']
   reach: Account['reach']
-  /** What Stripe Tax still wants to know; nothing, and it is active. */
+  /** Stripe Tax still wants to know these; with nothing missing it is active. */
   tax: Account['tax']
-  /** Whether Link sells where a session does not say that it must not. */
+  /** True where Link sells in a session that does not say that it must not. */
   managedPayments: Account['managedPayments']
-  /** As the library asks for it. */
+  /** Takes the form that the library sends. */
   create(form: URLSearchParams): Session
   /** The buyer pays. */
   pay(session_id: string, payment?: Payment): void
   /** The money of a payment that was slow. */
   arrive(session_id: string): void
-  /** As Stripe does after a day: a request under a key that was used before is executed again. */
+  /** Works as Stripe after a day: a request under a key that was used before is executed again. */
   clearKeys(): void
   expire(session_id: string): void
   /** The bank did not take it. */
   failRefund(id: string, reason?: string): void
   /** The bank will not take the next one, before Stripe has even answered. */
   failNextRefund(): void
-  /** Of a payment whose invoice is late. */
+  /** Makes the invoice of a payment whose invoice is late. */
   makeInvoice(session_id: string): Stripe.Invoice
   /** Given back at Stripe itself; without an amount in cents, all that is left. */
   refund(payment_intent: string, amount?: number): Stripe.Refund
-  /** By a bank, over `part` of the cents or all; told again, the dispute's status changes. */
+  /** A bank disputes `part` of the cents or all; told again, the dispute's status changes. */
   dispute(session_id: string, status?: Stripe.Dispute.Status, part?: number): Stripe.Dispute
   /** Posts an event of an object by itself, with the faults of `faults`. */
   sendEvent(type: string, object: object): Promise<void>
-  /** What Stripe would post about an object: the body and its signature. */
+  /** Returns what Stripe would post about an object: the body and its signature. */
   event(type: string, object: object, secret?: string): Signed
 }
 

@@ -1,4 +1,4 @@
-// For tests: Stripe's own library, led to the stand-in, and an order that both take.
+// Stripe's own library for tests, led to the stand-in, and an order that both take.
 import { Stripe } from 'stripe'
 import type { StripeStandIn } from './stripe.ts'
 

@@ -81,7 +81,7 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
   }
   const pages = servePages(account, sendEvent, () => moment)
 
-  /** In Stripe's order: the key, the idempotency layer, the parameters, and only then the endpoint itself. */
+  /** Keeps Stripe's order: the key, the idempotency layer, the parameters, and only then the endpoint itself. */
   function decide(
     of: Account,
     request: ApiRequest,
@@ -102,7 +102,7 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     return made
   }
 
-  /** As Stripe names them, the beginning and the end; the short ones of tests are no secrets. */
+  /** Stripe shows the beginning and the end; the short ones of tests are no secrets. */
   const masked = (key: string) => (key.length < 16 ? key : `${key.slice(0, 8)}*****${key.slice(-4)}`)
 
   /** A test may name another key for the first account. */

@@ -5,7 +5,7 @@ import { metadataOf } from './new-session.ts'
 import type { Endpoint, Records } from './records.ts'
 import { Refusal } from './refusal.ts'
 
-/** Of an account, in one mode (docs.stripe.com/webhooks). */
+/** The limit of an account in one mode (docs.stripe.com/webhooks). */
 const maxEndpoints = 16
 
 /** The only response with the secret. */

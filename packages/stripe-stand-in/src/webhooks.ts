@@ -77,7 +77,7 @@ export function openWebhooks(faults: Faults, random: () => number) {
     /** Resolves once it was accepted, or never will be. */
     sendEvent: (url: string, event: Event, secret?: string): Promise<void> =>
       deliver(url, () => signEvent(event, secret)),
-    /** Whether anything is still to be delivered. */
+    /** True while anything is still to be delivered. */
     isBusy: () => underWay > 0,
     close: () => closing.abort(),
   }
