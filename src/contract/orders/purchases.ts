@@ -79,7 +79,7 @@ export const purchase = z.object({
   created_at: timestamp,
   is_held: z.boolean(),
   /** A payment came that the author has to decide on. */
-  has_misfit: z.boolean(),
+  has_mismatch: z.boolean(),
   /** The buyer can press the button for it: paid through the shop, within the refund period. */
   is_refundable: z.boolean(),
   /** Null where it is not refundable. */
@@ -254,7 +254,7 @@ export const guestPurchase = purchase
     status: true,
     created_at: true,
     is_held: true,
-    has_misfit: true,
+    has_mismatch: true,
     is_going_back: true,
     is_givable: true,
     product: true,

@@ -120,7 +120,7 @@ function selectPurchases(db: Db | Transaction) {
         from purchase_gifts g where g.purchase_id = ${purchases}.gift_of)`.mapWith((value) =>
         received.parse(value),
       ),
-      has_misfit: sql<boolean>`${checkouts.paid_total} is not null`,
+      has_mismatch: sql<boolean>`${checkouts.paid_total} is not null`,
       can_ask: canAsk,
       right: rightWhenDeclared,
       is_going_back: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})

@@ -170,7 +170,7 @@ export async function settleGuestPurchase(
   const purchase = await getPurchase(services.db, access.purchase_id)
   if (is_over && !purchase.refund_right && !purchase.withdrawal)
     throw orderProblem('guest_checkout.access_ended')
-  const { id, number, amount, currency, status, created_at, is_held, has_misfit, is_going_back } = purchase
+  const { id, number, amount, currency, status, created_at, is_held, has_mismatch, is_going_back } = purchase
   const product = is_over ? { ...purchase.product, download_url: null } : purchase.product
   const { shipment, withdrawal, refund_right, given, is_givable } = purchase
   const own = is_over ? undefined : await findOwnOrder(services.db, access)
@@ -182,7 +182,7 @@ export async function settleGuestPurchase(
     status,
     created_at,
     is_held,
-    has_misfit,
+    has_mismatch,
     is_going_back,
     is_givable: is_givable && !is_over,
     is_given_away: given !== null,

@@ -81,7 +81,10 @@ test('a payment that does not fit is held under the name of its account, and wha
   const session = sessionOf(stripe, id)
   session.amount_subtotal = session.amount_total = 100
   stripe.pay(session.id)
-  expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({ status: 'pending', has_misfit: true })
+  expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({
+    status: 'pending',
+    has_mismatch: true,
+  })
   expect((await downloadAsGuest(shop, id, visitor.proof)).status).toBe(409)
   expect(await listHeld(admin)).toMatchObject([
     { email: 'held@example.com', user_id: expect.any(String) as string },

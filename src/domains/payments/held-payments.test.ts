@@ -45,7 +45,7 @@ test('a held payment says why, and is accepted once at what was really paid', as
     },
   ])
   expect(await countAttentionItems(admin)).toMatchObject({ payments: 'test', count: 1 })
-  expect((await own(user))[0]).toMatchObject({ status: 'pending', is_held: true, has_misfit: true })
+  expect((await own(user))[0]).toMatchObject({ status: 'pending', is_held: true, has_mismatch: true })
 
   const checked = await press(admin, `held/${id}/check`)
   expect(await checked.json()).toEqual({ status: null })
@@ -95,7 +95,7 @@ test('a held payment that fits by now completes when it is checked again; one wi
   const refused = await press(admin, `held/${unpaid.id}/refund`)
   expect(await refused.json()).toMatchObject({ code: 'payments.nothing_paid' })
   expect(await listHeld(admin)).toMatchObject([{ id: unpaid.id, paid: null, stripe_url: null }])
-  expect((await own(other))[0]).toMatchObject({ is_held: true, has_misfit: false })
+  expect((await own(other))[0]).toMatchObject({ is_held: true, has_mismatch: false })
   stripe.expire(unpaid.session.id)
   expect(await (await press(admin, `held/${unpaid.id}/check`)).json()).toEqual({ status: 'canceled' })
   expect(await countAttentionItems(admin)).toMatchObject({ count: 0 })

@@ -321,10 +321,10 @@ function endingOf({ given, product }: Purchase): string | undefined {
 }
 
 function happening(purchase: Purchase): string | undefined {
-  const { status, is_held, has_misfit, is_going_back, product } = purchase
+  const { status, is_held, has_mismatch, is_going_back, product } = purchase
   if (purchase.withdrawal && isCompleted(status)) return declaredWords(purchase.withdrawal)
   if (is_going_back) return dashboardTexts.goingBack
-  if (status === 'pending' && is_held && !has_misfit) return dashboardTexts.noPaymentFound
+  if (status === 'pending' && is_held && !has_mismatch) return dashboardTexts.noPaymentFound
   if (status === 'pending' && is_held) return dashboardTexts.paymentMismatch
   if (status === 'pending') return dashboardTexts.notPaid
   if (status === 'canceled' && is_held) return dashboardTexts.closed
