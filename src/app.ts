@@ -54,7 +54,7 @@ import { bookSetupApi, firstStepsApi, setupApi, noteFirstVisit } from '#domains/
 import { restoreUploadsApi } from '#domains/setup/restore-uploads.routes.ts'
 import { setupRestoreApi } from '#domains/setup/setup-restore.routes.ts'
 import { adminsApi } from '#domains/accounts/admins.ts'
-import { callsOf } from '#pages/api-calls.ts'
+import { internalApiClient } from '#pages/api-calls.ts'
 import { siteForms } from '#pages/forms.ts'
 import type { Site } from '#pages/site.ts'
 import { devMailbox } from '#platform/mail.ts'
@@ -135,7 +135,7 @@ export function createApp(
     siteForms(
       shop,
       site,
-      callsOf((request, env) => app.fetch(request, env)),
+      internalApiClient((request, env) => app.fetch(request, env)),
     ),
   )
   // After the form of its page, which has the same address.

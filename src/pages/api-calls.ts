@@ -12,7 +12,7 @@ export type CallApi = (c: Context<ApiEnv>, call: Call) => Promise<Response>
 type Fetch = (request: Request, env: ApiEnv['Bindings']) => Response | Promise<Response>
 
 /** Passes on what the limits count by, and nothing that would sign in. */
-export function callsOf(fetch: Fetch): CallApi {
+export function internalApiClient(fetch: Fetch): CallApi {
   return async (c, { method = 'POST', path, json }) => {
     const headers = new Headers({ 'content-type': 'application/json' })
     for (const name of ['x-forwarded-for', 'forwarded', 'host']) {
@@ -32,6 +32,6 @@ export async function readRefusal(response: Response): Promise<Refusal> {
 }
 
 /** Picks what a page shows of the response. */
-export function statusOf({ status, headers }: Response): Pick<PageAnswer, 'status' | 'retryAfter'> {
+export function pageStatus({ status, headers }: Response): Pick<PageAnswer, 'status' | 'retryAfter'> {
   return { status, retryAfter: Number(headers.get('retry-after')) || undefined }
 }

@@ -18,7 +18,7 @@ import { requireShortAddress } from '#platform/http/errors.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import type { Buying, FormAnswer, PageAnswer } from './page-answer.ts'
 import { limitPages, type PageLimit } from './page-limit.ts'
-import { readRefusal, statusOf, type CallApi, type Refusal } from './api-calls.ts'
+import { readRefusal, pageStatus, type CallApi, type Refusal } from './api-calls.ts'
 import { showOrder } from './returned.ts'
 import type { Site } from './site.ts'
 import { readOwnForm, refuseByPage, takeForms, type Values } from './posted-forms.ts'
@@ -74,7 +74,7 @@ export function buyingPages({ shop, site, callApi, limit }: Dependencies) {
     // What it stands for already is not this.
     const kept = { ...values, key: refusal.code === keyReused ? '' : key }
     return show(c, product, kept, {
-      ...statusOf(response),
+      ...pageStatus(response),
       ...(form.notice === undefined && { status: 422 }),
       form,
     })

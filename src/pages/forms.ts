@@ -19,7 +19,7 @@ import { isForm, isOwnForm, limitForm, readForm } from '#platform/http/forms.ts'
 import { platformProblem } from '#platform/problem.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { withTexts } from '#words/wording.ts'
-import { readRefusal, type Call, type CallApi, type Refusal, statusOf } from './api-calls.ts'
+import { readRefusal, type Call, type CallApi, type Refusal, pageStatus } from './api-calls.ts'
 import { buyingPages } from './buying.ts'
 import { openPageLimit } from './page-limit.ts'
 import { returnedPages } from './returned.ts'
@@ -127,7 +127,7 @@ export function siteForms(shop: BookShop, site: Pick<Site, 'answer' | 'handle'>,
       const action = path.includes(':') ? samePath : path
       const kept = { ...values, key: values['key'] || randomUUID() }
       return site.answer(c, form.page ?? path, {
-        ...statusOf(response),
+        ...pageStatus(response),
         form: { action, values: kept, ...shownOf(refusal, values) },
       })
     })

@@ -4,7 +4,7 @@ import { checkoutId, guestPurchase, download } from '#contract/orders/purchases.
 import { returnPath, returnPattern } from '#contract/paths.ts'
 import { requireShortAddress } from '#platform/http/errors.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
-import { readRefusal, statusOf, type CallApi } from './api-calls.ts'
+import { readRefusal, pageStatus, type CallApi } from './api-calls.ts'
 import type { PageAnswer, Returned } from './page-answer.ts'
 import type { PageLimit } from './page-limit.ts'
 import type { Site } from './site.ts'
@@ -40,7 +40,7 @@ export function returnedPages(services: PageDependencies) {
   async function refuse(c: Context, order: Order, response: Response): Promise<Response> {
     const { problems, notice } = await readRefusal(response)
     const form = { ...noForm, notice: notice ?? Object.values(problems ?? {})[0] }
-    return showOrder(services, c, order, { ...statusOf(response), form })
+    return showOrder(services, c, order, { ...pageStatus(response), form })
   }
 
   return new Hono<ApiEnv>()
@@ -103,5 +103,5 @@ async function readOrder(
   if ([404, 410, 422].includes(response.status))
     return { status: 404, returned: { ...order, address, isUnknown: true } }
   const { notice } = await readRefusal(response)
-  return { ...statusOf(response), form: { ...noForm, notice }, returned: { ...order, address } }
+  return { ...pageStatus(response), form: { ...noForm, notice }, returned: { ...order, address } }
 }

@@ -11,11 +11,11 @@ import { withdrawPath, withdrawSteps } from '#contract/paths.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 import { currentSaleMode, offersWithdrawal } from '#domains/catalog/sale-mode.ts'
 import { requireShortAddress } from '#platform/http/errors.ts'
-import { readDeclared } from '#domains/orders/withdrawals.ts'
+import { readDeclared } from '#domains/orders/withdrawal-declarations.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { isSignedBy, sign } from '#platform/secret.ts'
 import { withTexts } from '#words/wording.ts'
-import { readRefusal, type CallApi, statusOf } from './api-calls.ts'
+import { readRefusal, type CallApi, pageStatus } from './api-calls.ts'
 import type { Declared, FormAnswer, PageAnswer } from './page-answer.ts'
 import { limitPages, type PageLimit } from './page-limit.ts'
 import type { Site } from './site.ts'
@@ -37,7 +37,7 @@ export function withdrawingPages({ shop, site, callApi, limit }: Dependencies) {
     const response = await callApi(c, { path: '/api/withdrawals', json: { key, name, email, order } })
     if (!response.ok) {
       const { problems, notice } = await readRefusal(response)
-      return showForm(c, { values, problems, notice }, statusOf(response))
+      return showForm(c, { values, problems, notice }, pageStatus(response))
     }
     const received = declarationReceived.parse(await response.json())
     const of = seal(shop, received)

@@ -104,7 +104,7 @@ function openBucket(url: URL, temporaryFolder: string, access?: BucketAccess): S
           if (ContentLength === undefined || !LastModified) throw new Error('there is no length or time')
           return storedFile(ContentLength, LastModified)
         } catch (error) {
-          if (statusOf(error) === 404) return undefined
+          if (httpStatus(error) === 404) return undefined
           throw error
         }
       }),
@@ -341,21 +341,21 @@ const passingNames = new Set([
 
 function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const status = statusOf(error)
+  const status = httpStatus(error)
   if (status === undefined) return isNetworkError(error) || error.name === 'TimeoutError'
   return status >= 500 ? status !== 501 : status === 408 || status === 429 || passingNames.has(error.name)
 }
 
 const response = z.object({ $metadata: z.object({ httpStatusCode: z.number() }) })
 
-export function statusOf(error: unknown): number | undefined {
+export function httpStatus(error: unknown): number | undefined {
   return response.safeParse(error).data?.$metadata.httpStatusCode
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === 'CredentialsProviderError')
     return 'there are no credentials for it: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'
-  const status = statusOf(error)
+  const status = httpStatus(error)
   const reason = failureReason(error)
   return status === undefined ? reason : `status ${status}, ${reason}`
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Readable, PassThrough, Transform } from 'node:stream'
 import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption'
-import { type Storage, StorageUnavailableError, statusOf } from '#platform/storage.ts'
+import { type Storage, StorageUnavailableError, httpStatus } from '#platform/storage.ts'
 import { toWebStream } from '#platform/web-stream.ts'
 import { pathToFileURL } from 'node:url'
 import { buffer } from 'node:stream/consumers'
@@ -205,7 +205,7 @@ const refusedCodes = new Set<string | undefined>(['EPERM', 'EACCES', 'EROFS', 'E
 
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return refusedStatuses.has(statusOf(error.cause)) || refusedCodes.has(errorCode(error))
+  return refusedStatuses.has(httpStatus(error.cause)) || refusedCodes.has(errorCode(error))
 }
 
 export async function compareBytes(

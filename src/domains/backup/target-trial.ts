@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { PlaceTest, TryStep } from '#contract/backup/second-place.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
-import { statusOf, incomingFolder, openStorageAt, type Storage } from '#platform/storage.ts'
+import { httpStatus, incomingFolder, openStorageAt, type Storage } from '#platform/storage.ts'
 import { errorCode, failureReason } from '#platform/errors.ts'
 import { outgoingFolder } from '#platform/data-folders.ts'
 import { PrivateHostError } from '#platform/public-connection.ts'
@@ -92,7 +92,7 @@ export function findAdvice(error: unknown, step: TryStep): string | undefined {
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
     const known = adviceByName[each.name] ?? adviceByCode[errorCode(each) ?? '']
     if (known) return known
-    const status = statusOf(each)
+    const status = httpStatus(each)
     if (status === 301 || status === 307) return adviceByName['PermanentRedirect'] ?? ''
     if (status === 401 || status === 403)
       return `The keys are known, and may not do this: allow ${rights[step]} in this bucket.`

@@ -134,7 +134,7 @@ export function toCheckout(session: Stripe.Checkout.Session, adjustments: Adjust
   const invoice_url = typeof invoice === 'object' ? (invoice?.hosted_invoice_url ?? null) : null
   return {
     session_id: session.id,
-    status: statusOf(session),
+    status: checkoutStatus(session),
     url: session.url,
     shop_id: session.metadata?.['shop_id'] ?? null,
     purchase_id: id.safeParse(session.metadata?.['purchase_id']).data ?? null,
@@ -182,7 +182,11 @@ function codeOf({ metadata }: Stripe.Checkout.Session): Checkout['code'] {
 }
 
 /** `waiting`: the bank takes days to pay or to refuse. */
-function statusOf({ status, payment_status, payment_intent }: Stripe.Checkout.Session): Checkout['status'] {
+function checkoutStatus({
+  status,
+  payment_status,
+  payment_intent,
+}: Stripe.Checkout.Session): Checkout['status'] {
   if (status === 'open') return 'open'
   if (status === 'expired') return 'ended'
   if (payment_status !== 'unpaid') return 'paid'
