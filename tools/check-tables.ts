@@ -70,7 +70,8 @@ const mayRead: Record<string, string> = {
   'src/domains/orders/purchases.ts': 'what a buyer sees of a purchase, in one statement',
   'src/domains/orders/receipts.ts': 'the sums of a receipt as they were paid and given back',
   'src/domains/orders/refund-right.ts': 'the right to a refund ends with a download, and is used once',
-  'src/domains/orders/withdrawals.ts': 'the right of withdrawal ends with a download, and is used once',
+  'src/domains/orders/withdrawal-declarations.ts':
+    'the right of withdrawal ends with a download, and is used once',
 }
 
 /** Files that write a table of another domain. */

@@ -26,7 +26,7 @@ import { isReleased, newestFiles, pendingRelease } from '#domains/catalog/produc
 import { isAllAskedBack, isEntitled, givenAt, givenState, isGivable, isShownAsTest } from './entitlements.ts'
 import { isFirstAddress, isSameCountry, type Destination } from './shipping.ts'
 import { refundRight } from './refund-right.ts'
-import { declaredAt } from './withdrawals.ts'
+import { declaredAt } from './withdrawal-declarations.ts'
 import { momentKey, queryOne, readCursor, toPage, containing, midnight } from '#platform/db/query.ts'
 import { isAddressedTo, shipmentColumns, toShipment } from './shipments.ts'
 import {

@@ -3,7 +3,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { queryAll, queryOne, moment, readCursor, toPage } from '#platform/db/query.ts'
 import { isAllAskedBack } from '#domains/orders/entitlements.ts'
-import { ordersOf, rightOfDeclared } from '#domains/orders/withdrawals.ts'
+import { ordersOf, rightOfDeclared } from '#domains/orders/withdrawal-declarations.ts'
 import { refundRight } from '#domains/orders/refund-right.ts'
 import { isNewestEdition } from '#domains/catalog/product-sql.ts'
 import {

@@ -13,7 +13,7 @@ import { proveDeclaration, receiveDeclaration } from './declarations.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import { isMailLimit } from '#domains/accounts/mail-limits.ts'
-import { findDeclaration, readDeclaration } from '#domains/orders/withdrawals.ts'
+import { findDeclaration, readDeclaration } from '#domains/orders/withdrawal-declarations.ts'
 
 const withdrawalsPerNetwork = { limit: 20, windowSeconds: 3600 }
 const looksPerNetwork = { limit: 120, windowSeconds: 600 }

@@ -25,7 +25,7 @@ import type { AccessLink } from '#contract/orders/purchases.ts'
 import type { DeclarationReceived, ProvenDeclaration } from '#contract/orders/declarations.ts'
 import { Postponed } from '#platform/queue.ts'
 import { declarationMailJob } from './declarations.ts'
-import { sweepDeclarations } from '#domains/orders/withdrawals.ts'
+import { sweepDeclarations } from '#domains/orders/withdrawal-declarations.ts'
 
 const withdrawAsGuest = (shop: TestShop, id: string, proof: string) =>
   shop.call('POST', `/api/guest/purchases/${id}/refund`, { body: { proof, reason: '' } })

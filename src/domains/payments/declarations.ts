@@ -10,7 +10,7 @@ import {
   insertDeclaration,
   listDeclaredOrders,
   requireDeclaration,
-} from '#domains/orders/withdrawals.ts'
+} from '#domains/orders/withdrawal-declarations.ts'
 import { fill } from '#words/texts.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'

@@ -8,7 +8,12 @@ import { products } from '#tables/catalog.ts'
 import { purchases, shipments } from '#tables/orders.ts'
 import { withdrawals } from '#tables/payments.ts'
 import { refundRight, isBeforeRelease, wasReturnedBefore } from '#domains/orders/refund-right.ts'
-import { closeDeclarations, countsFrom, declaredAt, lockDeclaration } from '#domains/orders/withdrawals.ts'
+import {
+  closeDeclarations,
+  countsFrom,
+  declaredAt,
+  lockDeclaration,
+} from '#domains/orders/withdrawal-declarations.ts'
 import { fill } from '#words/texts.ts'
 import { responsesTexts } from '#words/refusals.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -64,10 +69,10 @@ type WithdrawalRequest = {
 }
 
 /** `now()` is older than the declaration for which the transaction has waited. */
-const now = sql`clock_timestamp()`
+const clockNow = sql`clock_timestamp()`
 
 /** One on a page, without a proof, counts from its own time. */
-const declared = sql`coalesce(${declaredAt(sql`${purchases}`)}, ${now})`
+const declared = sql`coalesce(${declaredAt(sql`${purchases}`)}, ${clockNow})`
 
 /** Stored and acknowledged once, however often it is called; called again, it asks for money that did not arrive. */
 export async function declareWithdrawal(services: BookShop, actor: Actor, request: WithdrawalRequest) {
@@ -135,7 +140,7 @@ async function insertWithdrawal(
   // The author has looked at it.
   const isSettled = declaration?.is_accepted && basis.waits_for === 'repeat'
   const waits_for = isSettled ? null : basis.waits_for
-  const decided = waits_for ? {} : { decision: 'given' as const, decided_at: now }
+  const decided = waits_for ? {} : { decision: 'given' as const, decided_at: clockNow }
   const declared_at = sql`${basis.declared_at}::timestamptz`
   await tx.insert(withdrawals).values({ purchase_id, reason, waits_for, declared_at, ...decided })
   return waits_for
@@ -208,7 +213,7 @@ export async function refuseWithdrawal(
       throw orderProblem('withdrawals.bound', { detail: boundBy[right] })
     await tx
       .update(withdrawals)
-      .set({ decision: 'refused', refusal: sentence, decided_at: now })
+      .set({ decision: 'refused', refusal: sentence, decided_at: clockNow })
       .where(eq(withdrawals.purchase_id, purchase_id))
     await queue.enqueue(tx, withdrawalMailJob, { purchase_id, news: 'refused' })
     const detail = { sentence }
