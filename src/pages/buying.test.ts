@@ -1,6 +1,7 @@
 // The page of a product, and its form without scripts.
 import { startStripe } from '@lectern/stripe-stand-in'
 import { beforeAll, expect, test } from 'vitest'
+import { dayMs } from '#contract/durations.ts'
 import { fieldsIn, postForm, withPages } from '#test/forms.ts'
 import { given } from '#test/given.ts'
 import { openGuestShop, rows } from '#test/guests.ts'
@@ -8,8 +9,6 @@ import { saveGroup } from '#test/settings.ts'
 import { clock, time } from '#test/time.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { ensureBuilt } from '#tools/build.ts'
-
-const dayMs = 86_400_000
 
 beforeAll(() => ensureBuilt())
 

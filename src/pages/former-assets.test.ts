@@ -3,9 +3,8 @@ import { mkdtempDisposable, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { dayMs } from '#contract/durations.ts'
 import { keepAssets } from './former-assets.ts'
-
-const day = 86_400_000
 
 test('the assets of a build are there for a week after another one replaced it', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-assets-'))
@@ -19,7 +18,7 @@ test('the assets of a build are there for a week after another one replaced it',
   const [first, second, third] = [await build('one'), await build('two'), await build('three')]
   const now = Date.now()
   const start = async (path: string, days: number) =>
-    [...(await keepAssets(path, data, new Date(now + days * day))).keys()].filter((name) =>
+    [...(await keepAssets(path, data, new Date(now + days * dayMs))).keys()].filter((name) =>
       name.endsWith('.js'),
     )
   expect(await start(first, 0)).toEqual([])

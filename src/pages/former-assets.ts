@@ -2,9 +2,10 @@
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { dayMs } from '#contract/durations.ts'
 import { unlessMissing } from '#platform/errors.ts'
 
-const keptMs = 7 * 24 * 3_600_000
+const keptMs = 7 * dayMs
 const unfinishedMark = '.new-'
 
 /**

@@ -1,6 +1,7 @@
 // A guest's purchase without scripts: what the address shows that the payment leads back to, and what its forms do.
 import { startStripe } from '@lectern/stripe-stand-in'
 import { beforeAll, expect, test } from 'vitest'
+import { dayMs } from '#contract/durations.ts'
 import { someAddress } from '#test/addresses.ts'
 import { fieldsIn, postForm, withPages } from '#test/forms.ts'
 import { buyAsGuest, newVisitor, openGuestShop, payAsGuest, rows } from '#test/guests.ts'
@@ -74,7 +75,7 @@ test('the id of another checkout, an old one and what is none show nothing, and 
   }
   for (const access of wrong) await expectUnknown(access)
   expect((await open(shop, '..%2fadmin', session)).response.status).toBe(404)
-  time.ahead = 24 * 3_600_000 + 60_000
+  time.ahead = dayMs + 60_000
   await expectUnknown(session)
   expect(await rows(shop, 'select 1 from withdrawals')).toEqual([])
 })

@@ -1,8 +1,7 @@
 // When a clock is trusted to say what is old.
 import { expect, test } from 'vitest'
+import { dayMs, hourMs } from '#contract/durations.ts'
 import { watchClock } from './clock-watch.ts'
-
-const hourMs = 3_600_000
 
 /** All clocks in milliseconds. */
 function openClocks() {
@@ -22,7 +21,7 @@ test('an hour that passes on every clock is no jump, nor are some seconds betwee
   expect(await find()).toBe(0)
 })
 
-test.each([hourMs, -hourMs, 31 * 24 * hourMs])(
+test.each([hourMs, -hourMs, 31 * dayMs])(
   'a jump of %i ms is found once, when the clock of the database jumps with it',
   async (jump) => {
     const { clocks, pass, find } = openClocks()

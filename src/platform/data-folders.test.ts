@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { hourMs } from '#contract/durations.ts'
 import { openStorage } from './storage.ts'
 import { outgoingFolder, sweepOutgoing } from './data-folders.ts'
 
@@ -26,7 +27,7 @@ test('copies for a bucket are in DATA_DIR, removed after a failure, and after a 
     ['new', 23],
   ] as const) {
     await writeFile(join(folder, name), 'content')
-    const written = new Date(Date.now() - hours * 3_600_000)
+    const written = new Date(Date.now() - hours * hourMs)
     await utimes(join(folder, name), written, written)
   }
   await sweepOutgoing({ config: { dataDir: data.path }, clock: () => new Date() })

@@ -1,6 +1,7 @@
 // The folders of DATA_DIR: whom they are open to, and what waits to leave them.
 import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { dayMs } from '#contract/durations.ts'
 import type { Config } from '../config.ts'
 import { readdir, rm, stat } from 'node:fs/promises'
 
@@ -18,7 +19,7 @@ export function restrictDataFolder(dataDir: string): void {
   }
 }
 
-export const outgoingMs = 24 * 3_600_000
+export const outgoingMs = dayMs
 
 export function outgoingFolder(dataDir: string): string {
   return join(dataDir, 'outgoing')

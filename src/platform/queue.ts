@@ -10,6 +10,7 @@ import {
   WritableClient,
 } from './db/client.ts'
 import { z } from 'zod'
+import { daySeconds } from '#contract/durations.ts'
 import { queryFirst, queryAll } from './db/query.ts'
 import type { Log } from './log.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -51,8 +52,6 @@ const doneJob = z.object({
   deletion_seconds: z.number(),
 })
 
-const dayInSeconds = 86_400
-
 /** The priority marks a job that was postponed, once. pg-boss then completes only jobs that are active. */
 const postponed = -1
 const postpone = `
@@ -67,8 +66,8 @@ const attempts = {
   retryBackoff: true,
   retryDelayMax: maxPauseSeconds,
   expireInSeconds: 120,
-  retentionSeconds: 30 * dayInSeconds,
-  deleteAfterSeconds: 30 * dayInSeconds,
+  retentionSeconds: 30 * daySeconds,
+  deleteAfterSeconds: 30 * daySeconds,
   /** A job whose process has died is retried after this. */
   heartbeatSeconds: 15,
   notify: true,
@@ -140,7 +139,7 @@ export function openQueue(url: string, log: Log): Queue {
       db: fromDrizzle(db, sql),
       ...options,
       ...(pause && { retryBackoff: true, retryDelayMax: pause }),
-      ...(retentionDays && { deleteAfterSeconds: retentionDays * dayInSeconds }),
+      ...(retentionDays && { deleteAfterSeconds: retentionDays * daySeconds }),
     })
   }
 

@@ -2,6 +2,7 @@
 import { mkdir, open, readFile, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { dayMs } from '#contract/durations.ts'
 import type { Config } from '../config.ts'
 import type { Settings } from './settings.ts'
 import { once } from './cached.ts'
@@ -23,7 +24,7 @@ export type Uploads = ReturnType<typeof openUploads>
 
 /** The library writes its own file beside each upload. */
 export const isUploadId = (id: string) => /^[0-9a-f]{32}$/.test(id)
-export const abandonedMs = 3 * 24 * 3_600_000
+export const abandonedMs = 3 * dayMs
 /** A power cut may leave half of it. */
 const info = z
   .string()

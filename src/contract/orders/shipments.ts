@@ -1,11 +1,12 @@
 // Shipments, their addresses and charges, and the terms of shipping.
 import { z } from 'zod'
+import { dayMs } from '../durations.ts'
 import { fieldsTexts } from '#words/fields.ts'
 import { money, line, optionalLine, timestamp } from '../fields.ts'
 import { needsPostalCode, needsState, usStateCode } from './postal.ts'
 
 /** Time for a parcel to come back, or for a mistake to be noticed. The refusal `shipments.too_late_to_undo` says "a week". */
-const undoableMs = 7 * 24 * 3_600_000
+const undoableMs = 7 * dayMs
 
 export function isUndoable(shipped_at: Date, now: Date): boolean {
   return now.getTime() - shipped_at.getTime() <= undoableMs

@@ -6,6 +6,7 @@ import { linkIn, mailsTo, openBrowser, password, signedIn, someone } from '#test
 import { codeOf, nextStep, withFactor } from '#test/second-factor.ts'
 import { openTestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
+import { dayMs } from '#contract/durations.ts'
 import { deviceHeader } from '#contract/accounts/device-header.ts'
 import { eraseUser } from './erased-accounts.ts'
 
@@ -222,7 +223,7 @@ test('a change ends after a day, with a new password, a cancellation, a ban, an 
       pool.query(`update auth.users set banned_until = '9999-01-01' where id = $1`, [user_id]),
     erasure: ({ user_id }) => shop.services.db.transaction((tx) => eraseUser(tx, user_id, clock())),
     right: ({ email }) => shop.services.auth.ensureAdmin(email),
-    day: async () => void (time.ahead = 24 * 3_600_000 + 1_000),
+    day: async () => void (time.ahead = dayMs + 1_000),
   }
   for (const [name, end] of Object.entries(ends)) {
     const person = await signedIn(shop)

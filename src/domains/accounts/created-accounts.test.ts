@@ -1,10 +1,10 @@
 // Accounts that nobody signed up for: made in the admin area, made by the settings, and what is swept away.
 import { afterAll, expect, test } from 'vitest'
+import { dayMs, hourMs } from '#contract/durations.ts'
 import { linkIn, mailsTo, openBrowser, password, signedIn, someone } from '#test/auth-client.ts'
 import { openTestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
 
-const hour = 3_600_000
 const shop = await openTestShop({ clock, isEmpty: true, env: { RATE_LIMIT: 'off' } })
 afterAll(() => shop[Symbol.asyncDispose]())
 const { auth, database } = shop.services
@@ -120,10 +120,10 @@ test('a sign-up not confirmed in three days is deleted, and its address is free'
   const press = await signUp(forgotten, password)
   const pressInTime = await signUp(confirmed, password)
   await pressInTime()
-  time.ahead = 71 * hour
+  time.ahead = 71 * hourMs
   await auth.sweep()
   expect(await rowsOf(forgotten)).toHaveLength(1)
-  time.ahead = 73 * hour
+  time.ahead = 73 * hourMs
   await auth.sweep()
   expect(await rowsOf(forgotten)).toEqual([])
   expect(await rowsOf(confirmed)).toHaveLength(1)
@@ -139,7 +139,7 @@ test('ended sessions, spent links and old counters are swept, living ones stay',
   await ended.signOut()
   await ended.signInWithPassword({ email, password })
   await database.pool.query(`insert into rate_limits values ('old', now() - interval '2 days', 1)`)
-  time.ahead = 8 * 24 * hour
+  time.ahead = 8 * dayMs
   await auth.sweep()
   const { rows } = await database.pool.query(`
     select (select count(*) from auth.sessions s join auth.users u on u.id = s.user_id where u.email = '${email}') as sessions,

@@ -2,6 +2,7 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import { Hono } from 'hono'
 import { afterAll, expect, test } from 'vitest'
+import { hourMs } from '#contract/durations.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { giveRole } from '#test/factories.ts'
 import { password, signedIn } from '#test/auth-client.ts'
@@ -94,7 +95,7 @@ test('signing out, a ban and a lost role count at the very next call', async () 
     `update auth.users set banned_until = now() + interval '1 hour' where id = '${second.user_id}'`,
   )
   expect(await enter('/user', second.token)).toBe('access.signed_out')
-  time.ahead = 2 * 3_600_000
+  time.ahead = 2 * hourMs
   await pool.query(
     `update auth.users set banned_until = now() - interval '1 hour' where id = '${second.user_id}'`,
   )
@@ -116,7 +117,7 @@ test('a token remembered as genuine still expires', async () => {
 test('what asks for a recent sign-in is not satisfied by renewals', async () => {
   const { auth, session } = await signedIn(shop)
   expect(await enter('/recent', session.access_token)).toBe('in')
-  time.ahead = 25 * 3_600_000
+  time.ahead = 25 * hourMs
   const { data } = await auth.refreshSession()
   const token = data.session!.access_token
   expect(await enter('/user', token)).toBe('in')

@@ -1,5 +1,6 @@
 // Authentication: the token's signature first, then one query. Nothing about a caller is cached, so a sign-out, a ban or
 // a lost role counts at the next call.
+import { dayMs } from '#contract/durations.ts'
 import { platformProblem, Problem } from '#platform/problem.ts'
 import { accountProblem, isBanned } from './accounts.ts'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
@@ -106,10 +107,10 @@ export function bearerToken(c: Context): string {
 }
 
 /** An admin's changes of others' things need a sign-in within this time; changes of accounts ask for more (below). */
-const recently = 24 * 3_600_000
+const recentSignInMs = dayMs
 
 function hasSignedInRecently({ signed_in_at }: SignedInUser, now: Date): boolean {
-  return now.getTime() - signed_in_at.getTime() < recently
+  return now.getTime() - signed_in_at.getTime() < recentSignInMs
 }
 
 function refuseNonOwner(error: unknown): never {

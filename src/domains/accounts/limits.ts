@@ -2,6 +2,7 @@
 // on a 429.
 import { and, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { hourMs, hourSeconds, minuteSeconds } from '#contract/durations.ts'
 import type { Db } from '#platform/db/client.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
 import { releaseLimit, consumeLimit, type Hit, type Limit } from '#platform/http/rate-limits.ts'
@@ -10,26 +11,23 @@ import { findKnownDevice, type Device } from './sessions.ts'
 import { audit_log } from '#tables/accounts.ts'
 import type { MailShop } from '#domains/mail/shop.ts'
 
-const minutes = 60
-const hour = 60 * minutes
-
 /** `ByAddress` counts the address that was typed, known or not. Known devices have other limits: strangers could lock them out. */
 export const limits = {
   /** Wrong passwords. */
-  signInByAddressAndNetwork: { limit: 10, windowSeconds: 5 * minutes },
-  signInByNetwork: { limit: 60, windowSeconds: 5 * minutes },
-  signInByAddress: { limit: 50, windowSeconds: hour },
-  signInByKnownDevice: { limit: 10, windowSeconds: 5 * minutes },
+  signInByAddressAndNetwork: { limit: 10, windowSeconds: 5 * minuteSeconds },
+  signInByNetwork: { limit: 60, windowSeconds: 5 * minuteSeconds },
+  signInByAddress: { limit: 50, windowSeconds: hourSeconds },
+  signInByKnownDevice: { limit: 10, windowSeconds: 5 * minuteSeconds },
   /** Right ones: each makes a session. */
-  sessionByAccount: { limit: 100, windowSeconds: 5 * minutes },
-  sessionByKnownDevice: { limit: 20, windowSeconds: 5 * minutes },
+  sessionByAccount: { limit: 100, windowSeconds: 5 * minuteSeconds },
+  sessionByKnownDevice: { limit: 20, windowSeconds: 5 * minuteSeconds },
   /** An audience may stand behind one address. */
-  signUpByNetwork: { limit: 200, windowSeconds: hour },
+  signUpByNetwork: { limit: 200, windowSeconds: hourSeconds },
   /** The limit is above what may sign in from one network, each mistyping once. */
-  codeByNetwork: { limit: 300, windowSeconds: 5 * minutes },
+  codeByNetwork: { limit: 300, windowSeconds: 5 * minuteSeconds },
   /** Each visit to the sign-in may ask for one. */
-  passkeyByNetwork: { limit: 200, windowSeconds: 5 * minutes },
-  passwordByAccount: { limit: 10, windowSeconds: 5 * minutes },
+  passkeyByNetwork: { limit: 200, windowSeconds: 5 * minuteSeconds },
+  passwordByAccount: { limit: 10, windowSeconds: 5 * minuteSeconds },
 } satisfies Record<string, Limit>
 
 type Subject = [name: keyof typeof limits, subject: string, network?: string]
@@ -83,7 +81,6 @@ export function createLimits({ db, config, clock }: MailShop) {
   }
 }
 
-const hourMs = 3_600_000
 export const maxRowsOfNetwork = 20
 export const maxRows = 200
 const maxEmail = 100

@@ -1,5 +1,6 @@
 // How long mailed links work, and what else makes them stop.
 import { afterAll, expect, test } from 'vitest'
+import { dayMs, hourMs } from '#contract/durations.ts'
 import { linkIn, mailsTo, openBrowser, password, signedIn, someone } from '#test/auth-client.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
@@ -9,7 +10,6 @@ import { soon } from '#test/retries.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { accountMailJob } from './account.emails.ts'
 
-const hour = 3_600_000
 const shop = await openTestShop({ clock, isEmpty: true, env: { RATE_LIMIT: 'off' } })
 afterAll(() => shop[Symbol.asyncDispose]())
 
@@ -52,9 +52,9 @@ async function links() {
 test('a link to confirm works a day, one to reset an hour', async () => {
   const { signup, recovery, email_change } = await links()
   for (const [link, lifetime] of [
-    [recovery[0], hour],
-    [signup[0], 24 * hour],
-    [email_change[0], 24 * hour],
+    [recovery[0], hourMs],
+    [signup[0], dayMs],
+    [email_change[0], dayMs],
   ] as const) {
     time.ahead = lifetime + 1_000
     expect(await press(link)).toBe('otp_expired')

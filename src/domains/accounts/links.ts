@@ -1,5 +1,6 @@
 // Six-digit codes in emails. A code opens only in the browser that asked for it, so that nobody confirms what a stranger
 // began, and ends after five wrong ones. Its signature is stored, not the code: a hash of six digits is no secret.
+import { hourMs, minuteMs } from '#contract/durations.ts'
 import { responsesTexts } from '#words/refusals.ts'
 import { and, eq, gt, inArray, lt, sql, desc } from 'drizzle-orm'
 import { randomInt, createHash, randomBytes } from 'node:crypto'
@@ -23,8 +24,6 @@ import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { PermanentFailure } from '#platform/queue.ts'
 
-const minute = 60_000
-const hourMs = 60 * minute
 const codeMinutes = 10
 const maxWrongCodes = 5
 
@@ -53,7 +52,7 @@ export function openCodeSigner({ secret }: Pick<AccountsContext, 'secret'>): Cod
       code,
       columns: {
         code_signature: sign(key, payloadOf(hash, code)),
-        code_expires_at: new Date(now.getTime() + codeMinutes * minute),
+        code_expires_at: new Date(now.getTime() + codeMinutes * minuteMs),
       },
     }
   }

@@ -2,6 +2,7 @@
 // mailbox that is written to counts, whatever asks for it. A request does the same work whether or not the address has an
 // account.
 import { sql } from 'drizzle-orm'
+import { daySeconds, hourSeconds } from '#contract/durations.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
 import {
@@ -19,9 +20,6 @@ import type { MailShop } from '#domains/mail/shop.ts'
 import { accountProblem, isAddress } from './accounts.ts'
 import { findKnownDevice, type Device } from './sessions.ts'
 import { type one_time_tokens, users } from '#tables/accounts.ts'
-
-const hourSeconds = 3600
-const daySeconds = 24 * hourSeconds
 
 type LinkType = typeof one_time_tokens.$inferSelect.type
 

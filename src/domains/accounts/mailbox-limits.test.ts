@@ -1,6 +1,7 @@
 // Nobody spends a mailbox's day: what strangers can have mailed to an address, and that its owner gets in meanwhile.
 import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { hourMs, minuteMs } from '#contract/durations.ts'
 import { deviceHeader } from '#contract/accounts/device-header.ts'
 import { findPurchaseNext } from '#contract/paths.ts'
 import { codeIn, linkIn, mailsTo, openBrowser, password, signedIn, someone } from '#test/auth-client.ts'
@@ -12,9 +13,6 @@ import { isUnknownMailLimited, mailLimits } from './mail-limits.ts'
 import type { Passwords } from './passwords.ts'
 
 const openShop = () => openTestShop({ clock, isEmpty: true, sendsMail: true, env: { TRUST_PROXY: '1' } })
-
-const minute = 60_000
-const hour = 60 * minute
 
 let networks = 0
 const someNetwork = () => `198.51.${networks >> 8}.${networks++ & 255}`
@@ -72,7 +70,7 @@ test.for([2, 10])(
     let ofStrangers = 0
     let usedLinks = 0
     for (let at = 0; at < 24; at += 1) {
-      time.ahead = at * hour + minute
+      time.ahead = at * hourMs + minuteMs
       for (const from of strangers) {
         const redirect = encodeURIComponent(`${shop.url}${findPurchaseNext}`)
         const asked = await Promise.all([
@@ -104,7 +102,7 @@ test('strangers have at most twelve emails a day sent to a mailbox', async () =>
   const { email } = await signedIn(shop)
   let accepted = 0
   for (let at = 0; at < 24; at += 1) {
-    time.ahead = at * hour + at * 1_000
+    time.ahead = at * hourMs + at * 1_000
     const asked = await Promise.all([
       askCode(shop, email),
       askPassword(shop, email),
@@ -126,7 +124,7 @@ test('while a link works, a stranger’s request sends nothing and says when it 
     for (const address of [email, someone()]) {
       time.ahead = 0
       expect((await ask(shop, address)).status).toBe(200)
-      time.ahead = minute
+      time.ahead = minuteMs
       messages.push(await messageOf(await ask(shop, address)))
     }
     expect(messages[0]).toMatch(isRequested)
@@ -142,15 +140,15 @@ test('a link for signing in works an hour in any browser, its code ten minutes w
   const asker = { from: someNetwork(), device: randomUUID() }
   expect((await askCode(shop, email, asker)).status).toBe(200)
   const [mail] = await mailsTo(shop, email, 1)
-  time.ahead = 11 * minute
+  time.ahead = 11 * minuteMs
   const code = { type: 'email', email, token: codeIn(mail!) }
   expect((await post(shop, '/verify', code, asker)).status).toBe(403)
-  time.ahead = 59 * minute
+  time.ahead = 59 * minuteMs
   expect((await verify(shop, linkIn(mail!))).status).toBe(200)
-  time.ahead = 60 * minute
+  time.ahead = 60 * minuteMs
   expect((await askCode(shop, email)).status).toBe(200)
   const [, second] = await mailsTo(shop, email, 2)
-  time.ahead = 121 * minute
+  time.ahead = 121 * minuteMs
   expect((await verify(shop, linkIn(second!))).status).toBe(403)
 })
 
@@ -163,7 +161,7 @@ test('when the link was used or has ended, the next request sends again', async 
   expect((await verify(shop, linkIn(mail!))).status).toBe(200)
   expect((await askCode(shop, email)).status).toBe(200)
   expect((await askCode(shop, email)).status).toBe(429)
-  time.ahead = hour + minute
+  time.ahead = hourMs + minuteMs
   expect((await askCode(shop, email)).status).toBe(200)
 })
 
@@ -198,7 +196,7 @@ test('a network is the mailbox’s own once a code or link for signing in was re
     expect((await askCode(shop, other, { from })).status).toBe(429)
   }
   // The own networks' mails are limited, too; then they have what strangers have.
-  time.ahead = 2 * hour
+  time.ahead = 2 * hourMs
   const many = await Promise.all(Array.from({ length: 8 }, () => askCode(shop, email, { from: own })))
   expect(many.filter(({ ok }) => ok)).toHaveLength(mailLimits.byAddressAndNetwork.limit)
 })
@@ -284,7 +282,7 @@ test('of mails to addresses with neither account nor purchase, one network has s
   for (let n = 0; n < 61; n += 1) results.push(await isLimited(someone()))
   expect(results).toEqual([...Array<boolean>(60).fill(false), true])
   expect(await isLimited(email)).toBe(false)
-  time.ahead = 10 * minute + 1_000
+  time.ahead = 10 * minuteMs + 1_000
   expect(await isLimited(someone())).toBe(false)
 })
 

@@ -8,6 +8,7 @@ import type { AccountsContext } from './accounts-context.ts'
 import { mfa_factors, recovery_codes, audit_log, users } from '#tables/accounts.ts'
 import { lockCaller, requireRecentProof, comparePassword, lockProvenCaller } from './recent-proof.ts'
 import { relyingParty } from './webauthn.ts'
+import { hourMs } from '#contract/durations.ts'
 import type { OwnFactors, OwnAccount } from '#contract/accounts/own-account.ts'
 import { endSessions, type Device, deleteOtherDevices } from './sessions.ts'
 import { accountMailJob } from './account.emails.ts'
@@ -73,7 +74,7 @@ async function getOwnAccount(
   }
 }
 
-const noticePauseMs = 3_600_000
+const noticePauseMs = hourMs
 
 /** An email at most once an hour: who reads a page twice hears of it once. */
 async function reportDataTaken(

@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { openTestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
+import { dayMs } from '#contract/durations.ts'
 import type { OwnSession } from '#contract/accounts/own-account.ts'
 import { idleDays } from './sessions.ts'
 
@@ -42,7 +43,7 @@ test('sessions are named by their browsers, the own one marked, those that have 
     ['Safari', 'iOS', false],
     [null, null, true],
   ])
-  time.ahead += idleDays * 86_400_000 - 1_000
+  time.ahead += idleDays * dayMs - 1_000
   const call = callWith(await signIn(reader, phone))
   expect(await list({ call })).toHaveLength(5)
   time.ahead += 2_000

@@ -1,5 +1,6 @@
 // What is refused of passkeys: forged, replayed, another's, and those that a stolen session would add.
 import { afterAll, expect, test } from 'vitest'
+import { minuteMs } from '#contract/durations.ts'
 import { openBrowser, signedIn } from '#test/auth-client.ts'
 import { makeAuthenticator, type Faults } from '#test/authenticator.ts'
 import { addPasskey, signInByPasskey } from '#test/passkeys.ts'
@@ -10,7 +11,6 @@ import { clock, time } from '#test/time.ts'
 const shop = await openTestShop({ clock, isEmpty: true, env: { RATE_LIMIT: 'off' } })
 afterAll(() => shop[Symbol.asyncDispose]())
 
-const minute = 60_000
 const faulty: [string, Faults][] = [
   ['of another origin', { origin: 'https://shop.evil.example' }],
   ['of another shop', { rpId: 'evil.example' }],
@@ -72,7 +72,7 @@ test('a challenge ends after five minutes, with the first response, and is good 
   expect((await respond()).error?.code).toBe('webauthn_challenge_expired')
 
   const late = (await browser.auth.passkey.startAuthentication()).data!
-  time.ahead += 5 * minute
+  time.ahead += 5 * minuteMs
   const credential = authenticator.get({ challenge: late.options.challenge, rpId: late.options.rpId! })
   const isLate = await browser.auth.passkey.verifyAuthentication({
     challengeId: late.challenge_id,
@@ -148,7 +148,7 @@ test('a passkey with the handle of another account, or a known key in another ac
 
 test('a stolen session adds no passkey once the sign-in is ten minutes old', async () => {
   const { auth } = await signedIn(shop)
-  time.ahead += 10 * minute
+  time.ahead += 10 * minuteMs
   expect((await auth.passkey.startRegistration()).error?.code).toBe('reauthentication_needed')
 })
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, afterAll } from 'vitest'
+import { dayMs } from '#contract/durations.ts'
 import { startProcess, untilPrinted } from '#test/start-process.ts'
 import { createPasswords, openHashing, isCommonPassword } from './passwords.ts'
 import { linkIn, openBrowser, type Browser, someone } from '#test/auth-client.ts'
@@ -182,7 +183,7 @@ test('who signed up with a stranger’s address does not know the password of it
   expect((await owner.auth.updateUser({ password: 'nine good words' })).error).toBeNull()
   expect(await look(shop, owner)).toBe(200)
   // An admin is no sign-up that was forgotten.
-  time.ahead = 4 * 24 * 3_600_000
+  time.ahead = 4 * dayMs
   await shop.services.auth.sweep()
   expect(await look(shop, await signIn(shop, email, 'nine good words'))).toBe(200)
 })

@@ -1,10 +1,9 @@
 // The change of an account’s address that waits for its mailboxes, as the account’s row has it.
+import { dayMs } from '#contract/durations.ts'
 import { mailboxes, type Mailbox } from '#contract/accounts/own-account.ts'
 import type { users } from '#tables/accounts.ts'
 
 type User = typeof users.$inferSelect
-
-const day = 24 * 3_600_000
 
 export const noAddressChange = {
   new_email: null,
@@ -17,7 +16,7 @@ export const noAddressChange = {
 
 /** A change ends a day after it was asked for. */
 export function addressChangeEnd({ new_email_asked_at }: Pick<User, 'new_email_asked_at'>): Date {
-  return new Date((new_email_asked_at?.getTime() ?? 0) + day)
+  return new Date((new_email_asked_at?.getTime() ?? 0) + dayMs)
 }
 
 export function addressToCome(

@@ -1,12 +1,11 @@
 // Sessions over time: renewed, lost on the wire, stolen, forgotten; seen from the real auth-js where it takes part.
 import { afterAll, expect, test } from 'vitest'
+import { dayMs, minuteMs } from '#contract/durations.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
 import { openBrowser, password, signedIn } from '#test/auth-client.ts'
 import { openTestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
 
-const minute = 60_000
-const day = 24 * 60 * minute
 const shop = await openTestShop({ clock, isEmpty: true, env: { RATE_LIMIT: 'off' } })
 afterAll(() => shop[Symbol.asyncDispose]())
 
@@ -44,7 +43,7 @@ test('a page opened again finds its session without a call', async () => {
 test.for([-60, 60])(
   'a clock %d minutes off neither renews at every look nor uses a dead token',
   async (minutes) => {
-    time.ahead = minutes * minute
+    time.ahead = minutes * minuteMs
     const { auth, calls } = await signedIn(shop)
     for (let look = 0; look < 20; look++) await auth.getSession()
     expect(calls.filter((path) => path.includes('refresh_token'))).toEqual([])
@@ -122,19 +121,19 @@ test('a forged token is unknown and harms no session', async () => {
 test('a session lasts thirty days without use and ninety with it', async () => {
   const { session } = await signedIn(shop)
   let token = session.refresh_token
-  for (time.ahead = 29 * day; time.ahead < 89 * day; time.ahead += 29 * day)
+  for (time.ahead = 29 * dayMs; time.ahead < 89 * dayMs; time.ahead += 29 * dayMs)
     token = (await renew(token)).refresh_token
-  time.ahead = 90 * day
+  time.ahead = 90 * dayMs
   expect((await renew(token)).code).toBe('session_expired')
-  time.ahead = 90 * day - 5 * minute
+  time.ahead = 90 * dayMs - 5 * minuteMs
   const { access_token } = await renew(token)
   expect(await isAlive(access_token)).toBe(true)
-  time.ahead = 90 * day + minute
+  time.ahead = 90 * dayMs + minuteMs
   expect(await isAlive(access_token)).toBe(false)
 
   time.ahead = 0
   const idle = await signedIn(shop)
-  time.ahead = 30 * day + minute
+  time.ahead = 30 * dayMs + minuteMs
   expect((await renew(idle.session.refresh_token)).code).toBe('session_expired')
 })
 
@@ -150,7 +149,7 @@ test('when the service fails or is busy, a renewal is tried again and nobody is 
 
 test('an expired access token is refused, and still good enough to sign out', async () => {
   const { session } = await signedIn(shop)
-  time.ahead = 16 * minute
+  time.ahead = 16 * minuteMs
   const refused = await shop.call('GET', '/auth/v1/user', { token: session.access_token })
   expect([refused.status, ((await refused.json()) as TokenResponse).code]).toEqual([403, 'bad_jwt'])
   expect((await shop.call('POST', '/auth/v1/logout', { token: session.access_token })).status).toBe(204)
@@ -173,7 +172,7 @@ test('neither an expired token nor an ended session signs others out', async () 
 
   const third = await openBrowser(shop.url)
   const { data } = await third.auth.signInWithPassword({ email, password })
-  time.ahead = 16 * minute
+  time.ahead = 16 * minuteMs
   await signOut(data.session!.access_token)
   expect((await other.auth.refreshSession()).error).toBeNull()
   expect((await third.auth.refreshSession()).error?.code).toBe('refresh_token_not_found')

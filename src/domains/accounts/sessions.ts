@@ -1,6 +1,7 @@
 // Devices and sessions: how long a session lasts, and which proofs it has.
 import { createHash, randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, lt, ne, notInArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { dayMs } from '#contract/durations.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { isAddress, accountProblem } from './accounts.ts'
 import { known_devices, users, mfa_factors, sessions } from '#tables/accounts.ts'
@@ -85,10 +86,9 @@ export async function deleteOldDevices(db: Db, now: Date): Promise<void> {
 }
 
 function expiry(now: Date): Date {
-  return new Date(now.getTime() - rememberedDays * 86_400_000)
+  return new Date(now.getTime() - rememberedDays * dayMs)
 }
 
-const day = 86_400_000
 export const idleDays = 30
 export const maxDays = 90
 
@@ -134,7 +134,7 @@ export async function openSession(
       user_agent: device.user_agent,
       created_at: now,
       refreshed_at: now,
-      not_after: new Date(now.getTime() + maxDays * day),
+      not_after: new Date(now.getTime() + maxDays * dayMs),
     })
     .returning()
   if (!session) throw new Error('an insert returned no row')
@@ -195,7 +195,7 @@ export async function raiseSession(
 }
 
 /** A session that was not renewed since then has ended. */
-export const idleSince = (now: Date) => new Date(now.getTime() - idleDays * day)
+export const idleSince = (now: Date) => new Date(now.getTime() - idleDays * dayMs)
 
 export function isOver({ not_after, refreshed_at }: typeof sessions.$inferSelect, now: Date): boolean {
   return not_after <= now || refreshed_at <= idleSince(now)

@@ -1,5 +1,6 @@
 // Accounts in the admin area: found, sorted, changed, and never without an admin.
 import { expect, test } from 'vitest'
+import { hourMs } from '#contract/durations.ts'
 import type { UserDetail, UserList } from '#contract/accounts/users.ts'
 import { given } from '#test/given.ts'
 import { giveFactor, giveProfiles } from '#test/factories.ts'
@@ -19,7 +20,7 @@ async function list(admin: Person, query = '') {
 async function addUsers({ services }: TestShop, count: number) {
   await giveProfiles(services.db, count, (n) => ({
     display_name: `Person ${n}`,
-    created_at: new Date(Date.now() - n * 3_600_000),
+    created_at: new Date(Date.now() - n * hourMs),
   }))
 }
 

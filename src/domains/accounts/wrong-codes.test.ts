@@ -1,6 +1,7 @@
 // How long one waits after wrong codes, and whom that keeps waiting.
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
+import { dayMs, minuteMs } from '#contract/durations.ts'
 import { deviceHeader } from '#contract/accounts/device-header.ts'
 import { signedIn, type Browser } from '#test/auth-client.ts'
 import { codeOf, enrol, halfSignedIn, nextStep, tokenOf, withFactor, wrongCode } from '#test/second-factor.ts'
@@ -11,7 +12,6 @@ const shop = await openTestShop({ clock, isEmpty: true, hasWorkers: false, env: 
 afterAll(() => shop[Symbol.asyncDispose]())
 
 const { pool } = shop.services.database
-const minute = 60_000
 let networks = 0
 
 /** Each time from another network. */
@@ -54,11 +54,11 @@ test('after ten wrong codes each further one is waited for, longer and longer, u
     expect(refused.status).toBe(429)
     expect(Math.ceil(refused.wait)).toBe(wait)
     expect(refused.message).toBe(`Too many wrong codes. Please try again in ${wait} minutes.`)
-    time.ahead += wait * minute
+    time.ahead += wait * minuteMs
     await half.auth.refreshSession()
     expect((await give(half, factorId, wrongCode(secret))).status).toBe(422)
   }
-  time.ahead += 60 * minute
+  time.ahead += 60 * minuteMs
   await half.auth.refreshSession()
   expect((await give(half, factorId, codeOf(secret))).status).toBe(200)
 })
@@ -67,7 +67,7 @@ test('a right code and a day without wrong ones begin anew', async () => {
   const { email, factorId, secret } = await withFactor(shop)
   const half = await halfSignedIn(shop, email)
   await giveWrongCodes(half, factorId, secret)
-  time.ahead += 24 * 60 * minute
+  time.ahead += dayMs
   await half.auth.refreshSession()
   for (let n = 0; n < 9; n++) await give(half, factorId, wrongCode(secret))
   expect((await give(half, factorId, codeOf(secret))).status).toBe(200)

@@ -1,6 +1,7 @@
 // Wrong codes of second factors: after ten in a row the wait doubles, up to an hour. Counted by known device, so that an
 // attacker who has only the password does not delay the owner's sign-in.
 import { and, eq, sql } from 'drizzle-orm'
+import { dayMs, hourMs, minuteMs } from '#contract/durations.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { accountProblem } from './accounts.ts'
 import { type Device, isKnownDevice } from './sessions.ts'
@@ -13,12 +14,11 @@ type CodeHolder = Pick<SignedInUser, 'id' | 'aal'> & { device: Buffer }
 
 const unknownDevice = Buffer.alloc(0)
 
-const minute = 60_000
 const free = 10
-const firstWait = 5 * minute
+const firstWait = 5 * minuteMs
 /** Three of a million codes are right at any moment: at 24 tries a day a guess takes decades. */
-const maxWait = 60 * minute
-export const forgottenAfter = 24 * 60 * minute
+const maxWait = hourMs
+export const forgottenAfter = dayMs
 
 export async function findCodeHolder(
   tx: Transaction,

@@ -6,11 +6,11 @@ import { given } from '#test/given.ts'
 import { saveGroup } from '#test/settings.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
+import { hourMs } from '#contract/durations.ts'
 import type { SettingsGroup } from '#contract/settings/settings.ts'
 import { changeProduct, setArchived } from './change-products.ts'
 import { addProduct, copyProduct } from './products.ts'
 
-const hourMs = 3_600_000
 const author = { id: null, email: 'author@example.com', ip: null }
 
 /** Each price with the hours from the start at which it begins and ends. */

@@ -2,6 +2,7 @@
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
+import { hourMs } from '#contract/durations.ts'
 import { productList, type Product, type AdminProduct } from '#contract/catalog/products.ts'
 import { changeProducts } from '#test/changes.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
@@ -371,7 +372,7 @@ test('a file whose product never came to be is swept away, one that is sold is n
   await database.pool.query(`insert into unsettled_files (file_path) values ('ebooks/1-orphan.pdf')`)
   await sweepStoredFiles(shop.services)
   expect(await stored(shop)).toBe(before + 1)
-  now = new Date(now.getTime() + 25 * 3_600_000)
+  now = new Date(now.getTime() + 25 * hourMs)
   await sweepStoredFiles(shop.services)
   expect(await stored(shop)).toBe(before)
 })

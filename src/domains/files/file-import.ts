@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, stat, mkdir } from 'node:fs/promises'
 import { eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { dayMs } from '#contract/durations.ts'
 import type { Services } from '#platform/services.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryAll, queryOne } from '#platform/db/query.ts'
@@ -120,7 +121,7 @@ async function reserveName(
   }
 }
 
-const unsettledMs = 24 * 3_600_000
+const unsettledMs = dayMs
 
 export async function sweepFiles({ db, storage, uploads, clock }: FilesShop, isOwned: SQL): Promise<void> {
   await uploads.sweep(clock())

@@ -14,6 +14,7 @@ import { sweepUnusedPictures } from '#domains/book/unused-pictures.ts'
 import { book_draft } from '#tables/book.ts'
 import { sweepStoredFiles } from '#domains/catalog/products.ts'
 import { addPicture, lockPictures, drawnPicture, openPictureReader, readRenditions } from './pictures.ts'
+import { hourMs } from '#contract/durations.ts'
 import type { Picture } from '#contract/files/pictures.ts'
 import { pictureUrl, type Rendition } from '#contract/files/renditions.ts'
 import { toOklch } from '#contract/book/oklch.ts'
@@ -126,7 +127,7 @@ test('a picture that nothing shows goes after a day, unless something comes to s
   const { services } = shop
   const passDay = async () => {
     await sweepUnusedPictures(services)
-    now = new Date(now.getTime() + 25 * 3_600_000)
+    now = new Date(now.getTime() + 25 * hourMs)
     await sweepUnusedPictures(services)
   }
   const picture = await addPicture(services, await paint().png().toBuffer(), async () => undefined)
@@ -167,7 +168,7 @@ test('a picture stays that a draft comes to show while it is swept', async () =>
   const { services } = shop
   const picture = await addPicture(services, await paint().png().toBuffer(), async () => undefined)
   await sweepUnusedPictures(services)
-  now = new Date(now.getTime() + 25 * 3_600_000)
+  now = new Date(now.getTime() + 25 * hourMs)
   const sweeping = await services.db.transaction(async (tx) => {
     await lockPictures(tx, [picture.id])
     const begun = sweepUnusedPictures(services)

@@ -132,7 +132,7 @@ export function fileOf(id: string, rendition: string) {
   return `pictures/${id}/${rendition}`
 }
 
-const unusedMs = 24 * 3_600_000
+const unusedMs = dayMs
 
 /** Joined to, so that each document is read once, not once for each picture. */
 const withUsed = (usedIds: SQL) => sql`with used as materialized (${usedIds})`

@@ -1,4 +1,5 @@
 // The time that emails stay, and the deletion of old ones: of sent ones the rows, of unsent ones the files in the outbox, too.
+import { dayMs } from '#contract/durations.ts'
 import { outboxFolder } from '#platform/mail.ts'
 import { and, isNotNull, isNull, lt } from 'drizzle-orm'
 import { mails } from '#tables/mail.ts'
@@ -9,8 +10,7 @@ import type { Services } from '#platform/services.ts'
 
 export const retentionDays = 90
 
-export const oldestMail = (clock: Services['clock']) =>
-  new Date(clock().getTime() - retentionDays * 24 * 3_600_000)
+export const oldestMail = (clock: Services['clock']) => new Date(clock().getTime() - retentionDays * dayMs)
 
 /** Rows of a purchase stay, without the text, as evidence for its buyer's bank; one that was given up, until the author has dismissed it. */
 export async function sweepMails({ db, clock }: MailShop): Promise<void> {

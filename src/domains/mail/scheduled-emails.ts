@@ -2,6 +2,7 @@
 // author's mail server bears.
 import { and, eq, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { hourMs } from '#contract/durations.ts'
 import { scheduledKinds, type ScheduledKind, type ScheduledOutcome } from '#contract/mail/mail-kinds.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryAll, queryOne } from '#platform/db/query.ts'
@@ -167,7 +168,7 @@ export async function queueScheduledEmails(services: MailShop): Promise<void> {
   if (mail.isKept()) return
   const { bulk_per_hour } = settings.get().mail
   const now = clock()
-  const hourAgo = new Date(now.getTime() - 3_600_000)
+  const hourAgo = new Date(now.getTime() - hourMs)
   const bulkKinds = scheduledKinds.filter((kind) => scheduledEmails[kind].isBulk)
   await db.transaction(async (tx) => {
     // Of several processes, one counts at a time.

@@ -8,6 +8,7 @@ import { loseAdmins, age } from '#test/changes.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
+import { dayMs } from '#contract/durations.ts'
 import type { MailDetail, MailList } from '#contract/mail/mails.ts'
 import { soon } from '#test/retries.ts'
 import { mailsOfOrders } from '#domains/orders/entitlements.ts'
@@ -303,7 +304,7 @@ test('nothing is marked as sent when the shop stops in between, and a mail that 
 test('a mail that was kept is deleted after 90 days, as its record is', async () => {
   await using shop = await openTestShop({ hasWorkers: false, isEmpty: true })
   const { config } = shop.services
-  const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000)
+  const daysAgo = (days: number) => new Date(Date.now() - days * dayMs)
   for (const days of [91, 89]) {
     const message = Buffer.from(`Subject: ${days} days old\r\n\r\nHello`)
     await writeToOutbox(config, randomUUID(), { message })

@@ -1,5 +1,6 @@
 // What may stand struck out beside a price with a code: the lowest price of the thirty days before its reduction.
 import { expect, test } from 'vitest'
+import { dayMs } from '#contract/durations.ts'
 import type { Discount, NewDiscount } from '#contract/orders/discounts.ts'
 import { changeProduct } from '#domains/catalog/change-products.ts'
 import { given } from '#test/given.ts'
@@ -7,7 +8,6 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { clock, time } from '#test/time.ts'
 import { endDiscount, listDiscounts, resumeDiscount } from './discounts.ts'
 
-const dayMs = 86_400_000
 const setDay = (day: number) => void (time.ahead = day * dayMs)
 
 async function openPricedShop() {

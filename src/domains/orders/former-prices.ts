@@ -3,13 +3,12 @@
 // everybody.
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { dayMs } from '#contract/durations.ts'
 import type { Cents } from '#contract/money.ts'
 import { takenOff } from '#contract/orders/prices.ts'
 import type { Db } from '#platform/db/client.ts'
 import { cents, queryAll } from '#platform/db/query.ts'
 import { discount_codes } from '#tables/orders.ts'
-
-const dayMs = 86_400_000
 
 /** A price of those days, for how long it was in force, and the other codes of that time. */
 const offeredPrice = z.object({

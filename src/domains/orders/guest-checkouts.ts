@@ -1,4 +1,5 @@
 // A purchase that is begun with an address instead of an account.
+import { hourMs } from '#contract/durations.ts'
 import { orderProblem } from './problem.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
@@ -11,7 +12,7 @@ import { saveProof } from './guest-orders.ts'
 export type Guest = { id: null; email: string; proof_hash: Buffer; network: string }
 
 /** A copy, or a use of a discount code, is not reserved for longer. */
-export const maxReservationMs = 3_600_000
+export const maxReservationMs = hourMs
 
 /** Must be called before any row is locked: two requests of one browser, or of one network, do not pass each other. */
 export async function lockGuest(tx: Transaction, { proof_hash, network }: Guest): Promise<void> {

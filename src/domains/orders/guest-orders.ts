@@ -3,11 +3,11 @@ import { orderProblem } from './problem.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
+import { dayMs } from '#contract/durations.ts'
 import { linkDays } from '#contract/orders/prices.ts'
 import { type accessKinds, guest_checkouts, purchase_access } from '#tables/orders.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 
-const dayMs = 24 * 3_600_000
 const browserDays = 1
 /** Longer than a checkout is asked about (payments/payment-states.ts). */
 const unpaidDays = 100

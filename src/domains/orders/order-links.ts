@@ -2,6 +2,7 @@
 import { orderProblem } from './problem.ts'
 import { sql } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
+import { daySeconds } from '#contract/durations.ts'
 import type { AccessLink } from '#contract/orders/purchases.ts'
 import { z } from 'zod'
 import { queryFirst } from '#platform/db/query.ts'
@@ -40,7 +41,7 @@ function findOrder(db: Db, purchase_id: string) {
 }
 
 /** Enough for a buyer who presses again and again, and few rows for one who does so all day. */
-const linksOfOrder = { limit: 20, windowSeconds: 86_400 }
+const linksOfOrder = { limit: 20, windowSeconds: daySeconds }
 
 /** Serves the browser that bought: whoever only has a link could make it last for ever. */
 export async function makeOwnLink(services: BookShop, access: PurchaseAccess): Promise<AccessLink> {

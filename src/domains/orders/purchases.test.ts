@@ -1,6 +1,7 @@
 // Rules of buying and of one's own purchases, as a user's program meets them.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { dayMs } from '#contract/durations.ts'
 import type { ProblemDocument } from '#contract/problems.ts'
 import {
   ownPurchases,
@@ -229,7 +230,7 @@ test('canceled purchases are not counted, and fill no page that others could', a
   const buyer = await shop.person()
   const { id: product_id } = await shop.product('digital')
   await buyer.buy(product_id)
-  const longAgo = Date.now() - 8 * 24 * 3_600_000
+  const longAgo = Date.now() - 8 * dayMs
   await givePurchases(shop.services.db, 120, (n) => ({
     user_id: buyer.id,
     product_id,

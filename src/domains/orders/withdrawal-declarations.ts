@@ -8,6 +8,7 @@ import {
   readOrder,
   type ProvenDeclaration,
 } from '#contract/orders/declarations.ts'
+import { dayMs } from '#contract/durations.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
@@ -150,7 +151,7 @@ export async function lockDeclaration(tx: Transaction, id: string): Promise<void
 
 /** Throws withdrawals.link_over. */
 export async function requireDeclaration({ db, clock }: BookShop, token: string) {
-  const earliest = new Date(clock().getTime() - declarationDays * 86_400_000)
+  const earliest = new Date(clock().getTime() - declarationDays * dayMs)
   const isOfToken = and(eq(declarations.hash, hashOf(token)), gt(declarations.declared_at, earliest))
   const [row] = await db.select().from(declarations).where(isOfToken)
   if (!row) throw orderProblem('withdrawals.link_over')
@@ -188,7 +189,7 @@ export async function readDeclaration(services: BookShop, token: string): Promis
 
 /** Leaves what waits for the author, but for what anybody can guess: the number of another's order. */
 export async function sweepDeclarations({ db, clock }: BookShop): Promise<void> {
-  const before = new Date(clock().getTime() - declarationDays * 86_400_000)
+  const before = new Date(clock().getTime() - declarationDays * dayMs)
   await db.execute(sql`
     delete from withdrawal_declarations d where d.declared_at < ${before}
       and (d.closed_at is not null or not exists (

@@ -8,6 +8,7 @@ import type { TestShop } from '#test/shop.ts'
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { cancelUnopened, settlePurchase } from './settle.ts'
 import { randomUUID } from 'node:crypto'
+import { hourMs } from '#contract/durations.ts'
 import type { AttentionList } from '#contract/payments/needs-attention.ts'
 import type { PurchaseMade } from '#contract/orders/purchases.ts'
 import { refundJob } from './refunds.ts'
@@ -409,7 +410,7 @@ test('a purchase that is canceled and paid concurrently is paid', async () => {
   await using shop = await openPaidShop(stripe, { hasWorkers: false, clock })
   const { id } = await buy(shop, await shop.person())
   await changeCheckouts(shop.services.db, { session_id: null })
-  time.ahead = 26 * 3_600_000
+  time.ahead = 26 * hourMs
   const first = await holdUp(shop, id)
   const givenUp = settlePurchase(shop.services, id)
   await first.release(1, `update purchases set status = 'completed'`)

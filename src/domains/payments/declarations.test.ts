@@ -21,6 +21,7 @@ import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import { bought, mails, ofPurchase, press } from '#test/withdrawals.ts'
 import type { Person } from '#test/users.ts'
+import { dayMs } from '#contract/durations.ts'
 import type { AccessLink } from '#contract/orders/purchases.ts'
 import type { DeclarationReceived, ProvenDeclaration } from '#contract/orders/declarations.ts'
 import { Postponed } from '#platform/queue.ts'
@@ -175,7 +176,7 @@ test('what was declared in time counts from then, by a sign-in, too', async () =
   expect((await ofPurchase(user, id)).refund_right).toBe('law')
   expect((await press(user, id)).status).toBe(200)
   const { withdrawal } = await ofPurchase(user, id)
-  expect(Date.now() - Date.parse(withdrawal!.declared_at)).toBeGreaterThan(9 * 86_400_000)
+  expect(Date.now() - Date.parse(withdrawal!.declared_at)).toBeGreaterThan(9 * dayMs)
   expect(await rows(shop, 'select from withdrawal_declarations where closed_at is null')).toEqual([])
 })
 

@@ -1,6 +1,7 @@
 // Events of Stripe: each is received once, handled by a job, and read again where it was missed.
 import { eq, and, lt } from 'drizzle-orm'
 import { z } from 'zod'
+import { dayMs } from '#contract/durations.ts'
 import type { ProviderEvent, EventPage, Payments } from '#platform/stripe/payments.ts'
 import { checkouts, payment_events, events_read } from '#tables/payments.ts'
 import { defineJob } from '#platform/queue.ts'
@@ -97,7 +98,7 @@ function move({ is_live, seen_to, ...place }: Place, { events, hasMore }: EventP
 }
 
 /** The provider lists and repeats events for 30 days. */
-const retentionMs = 90 * 24 * 3_600_000
+const retentionMs = 90 * dayMs
 
 export async function sweepEvents({ db, clock }: BookShop) {
   const old = new Date(clock().getTime() - retentionMs)

@@ -85,9 +85,9 @@ test('only the proof of this purchase opens it, for a day, and no header or addr
   const { url } = (await (await downloadAsGuest(shop, hers, ruth.proof)).json()) as { url: string }
   time.ahead = 14 * 60_000
   expect((await shop.call('GET', url)).status).toBe(200)
-  time.ahead = 24 * 3_600_000 - 60_000
+  time.ahead = dayMs - 60_000
   const late = (await (await downloadAsGuest(shop, hers, ruth.proof)).json()) as { url: string }
-  time.ahead = 24 * 3_600_000 + 60_000
+  time.ahead = dayMs + 60_000
   // The link is still young, and the proof has ended.
   expect((await shop.call('GET', late.url)).status).toBe(410)
   expect(await codeOf(await downloadAsGuest(shop, hers, ruth.proof))).toBe('guest_checkout.access_ended')
@@ -175,9 +175,9 @@ test('the browser that bought makes links that open the order elsewhere; the aut
   expect(made.status).toBe(201)
   const { url, ends_at } = (await made.json()) as AccessLink
   expect(url).toMatch(new RegExp(`^http\\S+/purchase/${id}#[\\w-]{43}$`))
-  expect(Date.parse(ends_at) - clock().getTime()).toBeGreaterThan(29.9 * 86_400_000)
+  expect(Date.parse(ends_at) - clock().getTime()).toBeGreaterThan(29.9 * dayMs)
   const token = url.split('#').at(-1)!
-  time.ahead = 29 * 86_400_000
+  time.ahead = 29 * dayMs
   const seen = await settleAsGuest(shop, id, token)
   expect(seen).toMatchObject({ status: 'completed', own: null })
   expect(JSON.stringify(seen)).not.toContain(visitor.email)
@@ -200,7 +200,7 @@ test('the browser that bought makes links that open the order elsewhere; the aut
   await settlePurchase(shop.services, id)
   expect((await downloadAsGuest(shop, id, again)).status).toBe(409)
   expect((await linkAsGuest(shop, id, visitor.proof)).status).toBe(409)
-  time.ahead = 86_400_000 + 1000
+  time.ahead = dayMs + 1000
   expect((await linkAsGuest(shop, id, visitor.proof)).status).toBe(410)
   time.ahead = 0
 })
@@ -380,7 +380,7 @@ test('an unconfirmed account with a purchase is never deleted, and whoever prove
   const signUp = { email: 'invited@example.com', password: 'chosen by a stranger' }
   await shop.call('POST', '/auth/v1/signup', { body: signUp })
   await shop.mailbox.to('invited@example.com', /verify|confirm/i)
-  time.ahead = 100 * 3_600_000
+  time.ahead = 100 * hourMs
   await shop.services.auth.sweep()
   time.ahead = 0
   const of = async (email: string) => (await accounts(shop)).find((each) => each.email === email)

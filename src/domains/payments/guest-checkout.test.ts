@@ -1,6 +1,7 @@
 // Buying with an address only: the order, its checkout, and what strangers may hold.
 import { startStripe } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
+import { dayMs, hourMs } from '#contract/durations.ts'
 import { given } from '#test/given.ts'
 import {
   accounts,
@@ -92,7 +93,7 @@ test('a payment that does not fit is held under the name of its account, and wha
   // The same browser is led to this purchase, not to a second payment.
   expect(await buyAsGuest(shop, visitor)).toEqual({ id, checkout_url: null })
   // The author takes longer than the proof of a paid purchase works.
-  time.ahead = 25 * 3_600_000
+  time.ahead = 25 * hourMs
   expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({ access_ends_at: null })
   const author = await shop.person({ role: 'admin' })
   expect((await press(author, `held/${id}/accept`)).status).toBe(200)
@@ -202,7 +203,7 @@ test('the id of the checkout opens its purchase and no other, for a day after th
   // What only the browser may that bought.
   expect(await codeOf(await linkAsGuest(shop, id, session))).toBe('guest_checkout.other_browser')
   expect((await beginAsGuest(shop, { proof: session, email: 'ruth@example.com' })).status).toBe(422)
-  time.ahead = 24 * 3_600_000 + 60_000
+  time.ahead = dayMs + 60_000
   for (const ask of [askAsGuest, downloadAsGuest])
     expect(await codeOf(await ask(shop, id, session))).toBe('guest_checkout.access_ended')
   const refund = shop.call('POST', `/api/guest/purchases/${id}/refund`, {

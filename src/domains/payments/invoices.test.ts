@@ -1,5 +1,6 @@
 // Invoices that come after the payment, and tax that is part of the price.
 import { expect, test } from 'vitest'
+import { hourMs, minuteMs } from '#contract/durations.ts'
 import type { Receipt } from '#contract/orders/purchases.ts'
 import { changeCheckouts } from '#test/changes.ts'
 import { buy, openPaidShop, sessionOf, settle, sendEvent } from '#test/paying.ts'
@@ -7,8 +8,6 @@ import type { Person } from '#test/users.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
 import { clock, time } from '#test/time.ts'
 import { reconcile } from './reconcile.ts'
-
-const minutes = 60_000
 
 const receiptOf = async (user: Person, id: string) =>
   (await (await user.call('GET', `/api/purchases/${id}/receipt`)).json()) as Receipt
@@ -46,15 +45,15 @@ test('an invoice without an event is asked about at growing intervals, and not w
   stripe.events.length = 0
   const round = () => reconcile(shop.services)
   expect(await round()).toEqual({ asked: 0, failed: 0 })
-  time.ahead = 3 * minutes
+  time.ahead = 3 * minuteMs
   expect(await round()).toEqual({ asked: 1, failed: 0 })
   expect(await round()).toEqual({ asked: 0, failed: 0 })
-  time.ahead = 8 * minutes
+  time.ahead = 8 * minuteMs
   const invoice = stripe.makeInvoice(session.id)
   stripe.events.length = 0
   expect(await round()).toEqual({ asked: 1, failed: 0 })
   expect((await receiptOf(user, id)).invoice_url).toBe(invoice.hosted_invoice_url)
-  time.ahead = 60 * minutes
+  time.ahead = 60 * minuteMs
   expect(await round()).toEqual({ asked: 0, failed: 0 })
 })
 
@@ -62,9 +61,9 @@ test('an invoice that never comes is given up after three days', async () => {
   await using late = await openLateShop()
   const { stripe, shop } = late
   stripe.events.length = 0
-  time.ahead = 73 * 60 * minutes
+  time.ahead = 73 * hourMs
   expect(await reconcile(shop.services)).toEqual({ asked: 1, failed: 0 })
-  time.ahead = 200 * 60 * minutes
+  time.ahead = 200 * hourMs
   expect(await reconcile(shop.services)).toEqual({ asked: 0, failed: 0 })
 })
 

@@ -1,6 +1,7 @@
 // The times at which a payment is looked at again, without a word from the provider: the first check, later ones, and those
 // that a clock set back has put off.
 import { and, eq, gt, lte, sql } from 'drizzle-orm'
+import { dayMs, hourMs } from '#contract/durations.ts'
 import { maxReservationMs } from '#domains/orders/guest-checkouts.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -11,10 +12,10 @@ import { findCheckout, type CheckoutRecord } from './checkout-records.ts'
 import { stateOf, stepAfter } from './payment-states.ts'
 
 const firstPauseRounds = 2
-const maxPauseMs = 12 * 3_600_000
+const maxPauseMs = 12 * hourMs
 const checkDays = 90
 
-const invoiceTimeoutMs = 3 * 24 * 3_600_000
+const invoiceTimeoutMs = 3 * dayMs
 
 export const oneMoreCheck = { checks: sql`${checkouts.checks} + 1` }
 
@@ -53,7 +54,7 @@ export async function updateNextCheck(
   const { id, checks, created_at } = record
   const now = clock()
   const next = Math.min(now.getTime() + pauseAfter(checks, config), endOfReservation(record, now))
-  const isTooOld = now.getTime() - created_at.getTime() > checkDays * 24 * 3_600_000
+  const isTooOld = now.getTime() - created_at.getTime() > checkDays * dayMs
   const isHeld = isTooOld && stepAfter(stateOf(record), 'too_old') === 'hold'
   await db
     .update(checkouts)

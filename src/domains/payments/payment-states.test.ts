@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { hourMs } from '#contract/durations.ts'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import {
   findHoldReason,
@@ -80,7 +81,7 @@ test('the state follows from the stored purchase and checkout', () => {
 
 test('a checkout that the provider cannot be asked about ends after 25 hours, or at once when it was a test', () => {
   const created_at = new Date('2026-03-01T00:00:00Z')
-  const after = (hours: number) => new Date(created_at.getTime() + hours * 3_600_000)
+  const after = (hours: number) => new Date(created_at.getTime() + hours * hourMs)
   const record = {
     status: 'pending' as const,
     is_live: true,

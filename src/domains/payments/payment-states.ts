@@ -1,6 +1,7 @@
 // The decision table of a payment: which step follows which event in which state. It decides only; settle.ts,
 // resolve-attention.ts and adjustments.ts act. docs/payments.md draws it.
 import { maxReservationMs } from '#domains/orders/guest-checkouts.ts'
+import { hourMs } from '#contract/durations.ts'
 import { addCents, formatCents, type Cents } from '#contract/money.ts'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import type { PurchaseStatus } from '#contract/orders/purchases.ts'
@@ -139,7 +140,7 @@ export function stateOf({ status, session_id, held_reason, dismissed_at }: State
 }
 
 /** The longest time in which a checkout can be paid. */
-const maxCheckoutMs = 25 * 3_600_000
+const maxCheckoutMs = 25 * hourMs
 
 type AgeFields = Pick<CheckoutRecord, 'status' | 'is_live' | 'session_id' | 'created_at' | 'is_reserving'>
 

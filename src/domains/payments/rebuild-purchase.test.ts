@@ -12,6 +12,7 @@ import { handleEvent, receiveEvents } from './events.ts'
 import { rebuildPurchase } from './rebuilt-purchases.ts'
 import { reconcile, beginSearch, finishSearches } from './reconcile.ts'
 import { settlePurchase } from './settle.ts'
+import { daySeconds } from '#contract/durations.ts'
 import type { Backups } from '#contract/backup/backups.ts'
 import { listAttentionItems } from '#test/needs.ts'
 import type { Person } from '#test/users.ts'
@@ -356,7 +357,7 @@ test('refunds and disputes of purchases in the backup are found, and those that 
   expect(await statuses()).toMatchObject({ [failed]: 'refunded', [refunded]: 'completed' })
 
   // The backup is of this moment.
-  const monthAgo = Math.floor(Date.now() / 1000) - 30 * 86_400
+  const monthAgo = Math.floor(Date.now() / 1000) - 30 * daySeconds
   Object.assign(before, { created: monthAgo })
   stripe.refund(intentOf(refunded))
   stripe.dispute(sessionOf(stripe, disputed).id)

@@ -1,5 +1,6 @@
 // The reconciler's rounds: what they find that nobody told of, and what they do while the provider is away.
 import { expect, test } from 'vitest'
+import { minuteMs } from '#contract/durations.ts'
 import { changeCheckouts, changeJobs } from '#test/changes.ts'
 import { giveCheckout, givePaymentEvents, givePurchases } from '#test/factories.ts'
 import { buy, buyAndPay, openPaidShop, own, sessionOf, settle } from '#test/paying.ts'
@@ -11,7 +12,6 @@ import { rescheduleOverdueChecks } from './next-checks.ts'
 import { reconcile } from './reconcile.ts'
 import { refundJob } from './refunds.ts'
 
-const minutes = 60_000
 const intentOf = (stripe: StripeStandIn, id: string) => sessionOf(stripe, id).payment_intent as string
 
 async function count({ services }: TestShop, query: string): Promise<number> {
@@ -72,7 +72,7 @@ test('an event that could not be looked up has one job, however many rounds go b
     count(shop, `pgboss.job where name = 'payments.event' and state = '${state}'`)
   await reconcile(shop.services)
   expect(await jobs()).toBe(0)
-  time.ahead = 61 * minutes
+  time.ahead = 61 * minuteMs
   await reconcile(shop.services)
   expect(await jobs()).toBe(200)
   await reconcile(shop.services)
@@ -95,7 +95,7 @@ test('a refund whose job is gone is asked for again, and one without a payment e
   await changeJobs({ pool }, { state: 'failed' }, 'payments.refund')
   await reconcile(shop.services)
   expect(await count(shop, isWaiting)).toBe(0)
-  time.ahead = 61 * minutes
+  time.ahead = 61 * minuteMs
   await reconcile(shop.services)
   await reconcile(shop.services)
   expect(await count(shop, isWaiting)).toBe(1)
@@ -118,7 +118,7 @@ test('a request without a response delays its own purchase, not the round', asyn
   })
   const people = await Promise.all(Array.from({ length: 3 }, () => shop.person()))
   for (const person of people) stripe.pay(sessionOf(stripe, (await buy(shop, person)).id).id)
-  time.ahead = 10 * minutes
+  time.ahead = 10 * minuteMs
   asked = 0
   stripe.faults.silent = 0.5
   const since = Date.now()
@@ -142,14 +142,14 @@ test('a round ends when no request gets a response; what Stripe does not know is
     const checkout = { session_id: purchase_id, is_live: true, next_check_at: new Date() }
     await giveCheckout(shop.services.db, { purchase_id, ...checkout })
   }
-  time.ahead = 10 * minutes
+  time.ahead = 10 * minuteMs
   stripe.fail(1_000)
   const { asked, failed } = await reconcile(shop.services)
   expect([failed, asked < 40]).toEqual([asked, true])
   stripe.fail(0)
   expect(await reconcile(shop.services)).toEqual({ asked: 61, failed: 0 })
   expect(await reconcile(shop.services)).toEqual({ asked: 0, failed: 0 })
-  time.ahead += 3 * minutes
+  time.ahead += 3 * minuteMs
   expect(await reconcile(shop.services)).toMatchObject({ asked: 61 })
   expect(await count(shop, `checkouts where held_reason like 'Stripe does not know%'`)).toBe(61)
 })

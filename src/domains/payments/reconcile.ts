@@ -1,4 +1,5 @@
 // The search after a restore. Events reach back 30 days only; the lists of checkouts, refunds and disputes have no end.
+import { dayMs, hourMs } from '#contract/durations.ts'
 import { fromCents, type Cents } from '#contract/money.ts'
 import { and, asc, eq, isNull, like, not, inArray, desc, isNotNull, lt, lte, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
@@ -34,7 +35,7 @@ const marginDays: Record<List, number> = { checkouts: 1, refunds: 60, disputes: 
 const lists = checkout_searches.list.enumValues
 
 export async function beginSearch(db: Db, backedUpAt: Date) {
-  const sinceOf = (list: List) => new Date(backedUpAt.getTime() - marginDays[list] * 24 * 3_600_000)
+  const sinceOf = (list: List) => new Date(backedUpAt.getTime() - marginDays[list] * dayMs)
   await db
     .insert(checkout_searches)
     .values(lists.map((list) => ({ id: uuidv7(), list, since: sinceOf(list) })))
@@ -183,7 +184,7 @@ function toItem({ created_at, ...row }: RebuiltRow): RebuiltItem {
 
 const batchSize = 200
 /** Older events and refunds may have no job any more, as after a restore of the database. */
-const lostJobMs = 3_600_000
+const lostJobMs = hourMs
 /** The provider is away after so many consecutive requests of each worker without a response. */
 const maxUnanswered = 5
 

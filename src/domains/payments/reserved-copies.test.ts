@@ -1,5 +1,6 @@
 // Copies of a book on paper while they are being paid: reserved, released, and never sold twice without the author seeing it.
 import { expect, test } from 'vitest'
+import { hourMs } from '#contract/durations.ts'
 import { changePurchases } from '#test/changes.ts'
 import { given } from '#test/given.ts'
 import { listHeld, press } from '#test/needs.ts'
@@ -57,7 +58,7 @@ test('a checkout that is left open for an hour is ended, and its copy is back', 
   await reconcile(shop.services)
   expect(sessionOf(stripe, left.id).status).toBe('open')
   stripe.pay(sessionOf(stripe, paid.id).id)
-  time.ahead = 3 * 3_600_000
+  time.ahead = 3 * hourMs
   await reconcile(shop.services)
   expect(sessionOf(stripe, left.id).status).toBe('expired')
   const { rows } = await shop.services.database.pool.query('select status from purchases order by number')

@@ -1,5 +1,6 @@
 // Messages in the admin area, and the log of what is done there.
 import { expect, test } from 'vitest'
+import { dayMs } from '#contract/durations.ts'
 import type { AuditEntry } from '#contract/overview/audit.ts'
 import type { Message, MessageDetail, Snippet } from '#contract/readers/messages.ts'
 import type { Page } from '#contract/fields.ts'
@@ -46,7 +47,7 @@ test('a message is unread until it is read, and comes back when its deletion is 
   expect((await list()).items).toHaveLength(2)
   await admin.call('DELETE', path)
   const before = now
-  now = new Date(now.getTime() + 31 * 24 * 3_600_000)
+  now = new Date(now.getTime() + 31 * dayMs)
   await sweepMessages(shop.services)
   now = before
   expect((await admin.call('POST', `${path}/restore`, { body: {} })).status).toBe(404)
@@ -335,7 +336,7 @@ test('what became of a mail is not known any more after 90 days', async () => {
   await answer(admin, message!.id, 'Yes.')
   const outcome = async () => (await readMessage(shop.services, message!.id)).replies[0]?.mail
   await expect.poll(outcome).toBe('kept')
-  time.ahead = 91 * 86_400_000
+  time.ahead = 91 * dayMs
   await sweepMails(shop.services)
   expect(await outcome()).toBe(null)
 })

@@ -9,6 +9,7 @@ import {
   type MessageListRequest,
   type MessageState,
 } from '#contract/readers/messages.ts'
+import { dayMs } from '#contract/durations.ts'
 import type { Page } from '#contract/fields.ts'
 import type { Db } from '#platform/db/client.ts'
 import { contact_messages } from '#tables/readers.ts'
@@ -127,6 +128,6 @@ async function change(
 
 export async function sweepMessages({ db, clock }: BookShop): Promise<void> {
   const { deleted_at } = contact_messages
-  const old = new Date(clock().getTime() - trashDays * 24 * 3_600_000)
+  const old = new Date(clock().getTime() - trashDays * dayMs)
   await db.delete(contact_messages).where(and(isNotNull(deleted_at), lt(deleted_at, old)))
 }

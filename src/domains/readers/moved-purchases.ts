@@ -5,6 +5,7 @@ import { readerProblem } from './problem.ts'
 import { insertMessage } from './received-messages.ts'
 import { changeOwner } from '#domains/orders/guest-owners.ts'
 import { hashOf, endLinks } from '#domains/orders/guest-orders.ts'
+import { dayMs } from '#contract/durations.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { purchases } from '#tables/orders.ts'
 import { purchase_moves } from '#tables/readers.ts'
@@ -31,7 +32,7 @@ export async function objectToMove(
 ): Promise<void> {
   const { db, clock } = services
   const now = clock()
-  const earliest = new Date(now.getTime() - objectionDays * 86_400_000)
+  const earliest = new Date(now.getTime() - objectionDays * dayMs)
   await db.transaction(async (tx) => {
     const [move] = await tx
       .update(purchase_moves)

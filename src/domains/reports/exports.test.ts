@@ -1,6 +1,7 @@
 // Lists as CSV: whole, safe to open, and only for admins.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { dayMs, hourMs } from '#contract/durations.ts'
 import { loseAdmins } from '#test/changes.ts'
 import { changePurchase, giveCheckout, giveProfiles, givePurchases, giveRefund } from '#test/factories.ts'
 import { discount_codes } from '#tables/orders.ts'
@@ -92,7 +93,7 @@ test('a purchase has its tax and where its parcel goes, and nothing of who has e
   expect((await erased.call('POST', '/api/account/erasure')).status).toBe(200)
   // Access ends at the first sweep; the next one erases.
   for (const days of [15, 16]) {
-    time.ahead = days * 86_400_000
+    time.ahead = days * dayMs
     await sweepErasures(shop.services)
   }
   time.ahead = 0
@@ -129,7 +130,7 @@ test('with semicolons, amounts have the decimal comma, and what people wrote sta
 test('more rows than a batch are all there, once each', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
-  const created_at = new Date(Date.now() - 3_600_000)
+  const created_at = new Date(Date.now() - hourMs)
   await giveProfiles(shop.services.db, 4_500, () => ({ created_at }))
   const { lines } = await fetchList(shop, admin, { list: 'users' })
   expect(lines).toHaveLength(4502)

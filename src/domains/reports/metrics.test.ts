@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test, vi } from 'vitest'
+import { hourMs } from '#contract/durations.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer } from '#test/smtp.ts'
@@ -167,7 +168,7 @@ test('the ages of backups and rehearsals are there by place, and the free space 
   await using shop = await openTestShop({
     env: { ...env, BACKUP_URL: `${url}?key=secret` },
     hasWorkers: false,
-    clock: () => new Date(Date.now() + 12 * 3_600_000),
+    clock: () => new Date(Date.now() + 12 * hourMs),
   })
   const { services } = shop
   await runDueBackup(services)

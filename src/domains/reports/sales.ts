@@ -1,5 +1,6 @@
 // Totals, chart and report of sales, read from the sums of days.
 import { desc, sql, type SQL } from 'drizzle-orm'
+import { dayMs } from '#contract/durations.ts'
 import { addCents, fromCents, toCents } from '#contract/money.ts'
 import type { Db } from '#platform/db/client.ts'
 import { dayIn, queryAll, queryOne } from '#platform/db/query.ts'
@@ -58,7 +59,6 @@ export async function readChart({ db, settings, clock }: BackupShop): Promise<Sa
 }
 
 const maxDays = 3700
-const dayMs = 86_400_000
 
 type Range = { from: string; to: string }
 

@@ -1,5 +1,6 @@
 // Fixed windows in the database, shared by all processes.
 import { and, eq, gt, gte, inArray, like, lt, not, or, sql } from 'drizzle-orm'
+import { dayMs } from '#contract/durations.ts'
 import type { Db, Transaction } from '../db/client.ts'
 import { rate_limits } from '#tables/platform.ts'
 import type { Context, MiddlewareHandler } from 'hono'
@@ -164,7 +165,7 @@ export async function deleteOldLimits(
   { prefix, days }: { prefix: string; days: number },
 ): Promise<void> {
   const { key, window_start } = rate_limits
-  const before = (days: number) => new Date(now.getTime() - days * 86_400_000)
+  const before = (days: number) => new Date(now.getTime() - days * dayMs)
   const isKept = like(key, `${prefix}%`)
   await db
     .delete(rate_limits)

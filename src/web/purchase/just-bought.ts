@@ -1,11 +1,11 @@
 // Remembers a purchase that was just made, until the dashboard has greeted its buyer.
+import { hourMs } from '#contract/durations.ts'
 import { buyingTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
 import { receiptsAreSent } from '../page/page-state.ts'
 import { toast } from '../notices/toasts.tsx'
 
 const name = 'just-bought'
-const hourMs = 3_600_000
 
 type Purchased = { id: string; product: { name: string; is_digital: boolean } }
 type Keys = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
