@@ -123,7 +123,7 @@ testScreenStates('visitors who come by links, with codes, or for a second time',
     yield 'at the sign-in'
     await enter(page, shop, await makeUser(shop))
     await page.goto(`/auth?next=${encodeURIComponent(`/?product=${id}#book-sales`)}`)
-    await expect(page.locator('#book-sales li[data-wanted]')).toHaveCount(1)
+    await expect(page.locator('#book-sales li[data-chosen]')).toHaveCount(1)
     yield 'at the formats'
   },
 

@@ -5,7 +5,7 @@ import { expect, test, type Shop } from './shop.ts'
 import { expectToast } from './toast.ts'
 import { fillSignUp, linksTo, makeUser, password, someone } from './users.ts'
 
-const marked = (page: Page) => page.locator('#book-sales li[data-wanted]')
+const marked = (page: Page) => page.locator('#book-sales li[data-chosen]')
 
 test('sign-in, sign-up and links of emails lead back to the product that was wanted', async ({
   page,

@@ -1,12 +1,12 @@
 // The address of a chosen product: its id travels through the sign-in and the link in a mail; name and price always come
 // from the shop.
 
-export function wantedPath(product_id: string, code?: string): string {
+export function chosenPath(product_id: string, code?: string): string {
   const withCode = code ? `&code=${encodeURIComponent(code)}` : ''
   return `/?product=${encodeURIComponent(product_id)}${withCode}#book-sales`
 }
 
-export function wantedIn(path: string): string | undefined {
+export function chosenIn(path: string): string | undefined {
   const here = 'https://shop.invalid'
   if (!URL.canParse(path, here)) return undefined
   return new URL(path, here).searchParams.get('product') ?? undefined

@@ -9,7 +9,7 @@ import type { Product } from '#contract/catalog/products.ts'
 import { shippingTerms } from '#contract/orders/shipments.ts'
 import type { ProblemCode } from '#contract/refusals.ts'
 import { buyPath, buyPattern } from '#contract/paths.ts'
-import { wantedPath } from '#contract/chosen-product.ts'
+import { chosenPath } from '#contract/chosen-product.ts'
 import type { BookShop } from '#domains/book/shop.ts'
 import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
 import { hasGuestCheckout } from '#domains/orders/guest-owners.ts'
@@ -72,8 +72,8 @@ export function buyingPages({ shop, site, callApi, limit }: Dependencies) {
     if (isAccountFirst(refusal.code)) return signInFirst(c, product, code)
     const form = { action: buyPath(product.id), values, ...placed(refusal) }
     // What it stands for already is not this.
-    const kept = { ...values, key: refusal.code === keyReused ? '' : key }
-    return show(c, product, kept, {
+    const entered = { ...values, key: refusal.code === keyReused ? '' : key }
+    return show(c, product, entered, {
       ...pageStatus(response),
       ...(form.notice === undefined && { status: 422 }),
       form,
@@ -104,7 +104,7 @@ export function buyingPages({ shop, site, callApi, limit }: Dependencies) {
 const keyReused = 'purchases.key_reused' satisfies ProblemCode
 
 function signInFirst(c: Context, product: Product, code: string | undefined): Response {
-  const next = encodeURIComponent(wantedPath(product.id, code || undefined))
+  const next = encodeURIComponent(chosenPath(product.id, code || undefined))
   return c.redirect(`/auth?next=${next}&notice=sign-in-first`, 303)
 }
 

@@ -53,7 +53,7 @@ const plain = (html: string) =>
     .replaceAll(/\s+/g, ' ')
 
 const cardOf = (html: string, name: string) => {
-  const cards = html.split('<li class="relative data-wanted').slice(1)
+  const cards = html.split('<li class="relative data-chosen').slice(1)
   const card = cards.find((each) => each.includes(name.replaceAll("'", '&#x27;'))) ?? ''
   return card.slice(0, card.indexOf('</form>'))
 }

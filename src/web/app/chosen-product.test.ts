@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { nextPath } from './navigation.ts'
-import { wantedIn, wantedPath } from '#contract/chosen-product.ts'
+import { chosenIn, chosenPath } from '#contract/chosen-product.ts'
 
 test('a wanted product survives its way through the sign-in', () => {
-  const search = `?next=${encodeURIComponent(wantedPath('0198-a&b#c'))}`
-  expect(wantedIn(nextPath(search))).toBe('0198-a&b#c')
+  const search = `?next=${encodeURIComponent(chosenPath('0198-a&b#c'))}`
+  expect(chosenIn(nextPath(search))).toBe('0198-a&b#c')
 })
 
 test('a path that names no product wants none', () => {
   for (const path of ['/', '/#book-sales', '/dashboard', '//', 'http://']) {
-    expect(wantedIn(path), path).toBeUndefined()
+    expect(chosenIn(path), path).toBeUndefined()
   }
 })

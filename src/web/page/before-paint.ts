@@ -42,7 +42,7 @@ const followSession = `
 addEventListener('storage', markSession)
 addEventListener('pageshow', markSession)`
 
-/** The sign-in page shows the wanted product (wanted-product.ts) once React runs; its room is reserved before. */
+/** The sign-in page shows the chosen product (sign-in-form.tsx) once React runs; its room is reserved before. */
 const reserveRoom = `
 if (/[?&]next=[^&]*product%3D/i.test(location.search)) root.setAttribute('data-wants', '')`
 

@@ -126,17 +126,17 @@ type ProductCardProps = {
   saving: Saving | undefined
   /** A bundle that costs less than what it holds. */
   isBestValue?: boolean
-  isWanted?: boolean
+  isChosen?: boolean
   children: ReactNode
 }
 
 export function ProductCard(props: ProductCardProps) {
-  const { product, price = product.price, saving, isBestValue, isWanted, children } = props
+  const { product, price = product.price, saving, isBestValue, isChosen, children } = props
   const isBest = product.format === 'bundle'
   return (
     <li
-      data-wanted={isWanted || undefined}
-      className={`relative data-wanted:border-gold-text data-wanted:ring-3 data-wanted:ring-gold row-span-5 mb-8 grid grid-rows-subgrid gap-y-0 rounded-lg border bg-surface p-7 ${isBest ? 'border-gold shadow-xl shadow-gold/15 ring-1 ring-gold' : 'border-line'}`}
+      data-chosen={isChosen || undefined}
+      className={`relative data-chosen:border-gold-text data-chosen:ring-3 data-chosen:ring-gold row-span-5 mb-8 grid grid-rows-subgrid gap-y-0 rounded-lg border bg-surface p-7 ${isBest ? 'border-gold shadow-xl shadow-gold/15 ring-1 ring-gold' : 'border-line'}`}
     >
       {isBest && isBestValue && (
         <p className="absolute -top-3.5 left-1/2 -translate-x-1/2 rounded-full bg-ink px-3.5 py-1 text-sm font-semibold whitespace-nowrap text-page">

@@ -26,7 +26,7 @@ import { useIsAlive } from '../../page/use-page.ts'
 import type { Route } from './+types/auth.ts'
 import { restoreTypedEmail, shareTypedEmail, typedEmail } from '../../forms/typed-email.ts'
 import { isDeviceKnown } from '../../session/device-id.ts'
-import { wantedIn } from '#contract/chosen-product.ts'
+import { chosenIn } from '#contract/chosen-product.ts'
 
 function ForgotPassword({ onBack }: { onBack: () => void }) {
   const titleId = useId()
@@ -359,7 +359,7 @@ function useFirstForm(): 'sign-in' | 'sign-up' {
   const isAlive = useIsAlive()
   // Held: an account that is made here meanwhile does not change the form.
   const [isKnown] = useState(isDeviceKnown)
-  const makesAccount = isAlive && !is_sample && !isKnown && wantedIn(nextPath(search)) !== undefined
+  const makesAccount = isAlive && !is_sample && !isKnown && chosenIn(nextPath(search)) !== undefined
   return makesAccount ? 'sign-up' : 'sign-in'
 }
 

@@ -38,7 +38,7 @@ import { Await, useLocation } from 'react-router'
 import type { Product } from '#contract/catalog/products.ts'
 import { Money } from '../../format/money.tsx'
 import { useIsAlive } from '../../page/use-page.ts'
-import { wantedIn } from '#contract/chosen-product.ts'
+import { chosenIn } from '#contract/chosen-product.ts'
 
 export function SignInForm({ onForgot, onCode }: { onForgot: () => void; onCode: () => void }) {
   const sendsMail = useSendsMail()
@@ -317,7 +317,7 @@ type Products = Product[] | undefined
 export function WantedPart({ products }: { products: Products | Promise<Products> }) {
   const { search } = useLocation()
   const isAlive = useIsAlive()
-  const id = isAlive ? wantedIn(nextPath(search)) : undefined
+  const id = isAlive ? chosenIn(nextPath(search)) : undefined
   useLayoutEffect(() => {
     if (!isAlive) return undefined
     reserveRoom(id !== undefined)

@@ -31,7 +31,7 @@ export function BuyForm(props: BuyFormProps) {
     <BuyButton
       {...{ product, price, code, label }}
       look="primary"
-      isWanted={false}
+      isChosen={false}
       className="min-h-13 text-lg"
     />
   )

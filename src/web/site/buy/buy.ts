@@ -13,7 +13,7 @@ import { announcePurchase } from '../../purchase/just-bought.ts'
 import { leaveFor } from '../../notices/stored-notice.ts'
 import { keepsStorage, storedSession } from '../../session/session.ts'
 import { toast } from '../../notices/toasts.tsx'
-import { wantedPath } from '#contract/chosen-product.ts'
+import { chosenPath } from '#contract/chosen-product.ts'
 import { dropDiscount } from '../discount/enter-discount.ts'
 import {
   beginPurchase,
@@ -156,6 +156,6 @@ async function askToSignIn(order: Order): Promise<BuyOutcome> {
 }
 
 export function leaveToSignIn({ product_id, code }: Pick<Order, 'product_id' | 'code'>): Promise<void> {
-  const path = `/auth?next=${encodeURIComponent(wantedPath(product_id, code))}`
+  const path = `/auth?next=${encodeURIComponent(chosenPath(product_id, code))}`
   return leaveFor(keepsStorage() ? path : `${path}&notice=sign-in-first`)
 }

@@ -14,7 +14,7 @@ import { LegalLinks } from '../legal/legal-links.tsx'
 import { isPreorder } from '../../product/offers.ts'
 import { useBookFacts, useShippingRange } from '../../shop.ts'
 import { useIsAlive } from '../../page/use-page.ts'
-import { wantedPath } from '#contract/chosen-product.ts'
+import { chosenPath } from '#contract/chosen-product.ts'
 import { CountryField, ShippingSum, sumOf, useContinueLabel } from './ask-country.tsx'
 import { buyAsGuest, type GuestOutcome } from './guest-order.ts'
 import { findEmailTypo } from './email-typo.ts'
@@ -153,7 +153,7 @@ export function GuestForm({ state, product, price, code, terms, email, cancel, c
         isBusy={isBusy}
         cancel={cancel}
         total={total}
-        signInPath={`/auth?form=sign-in&next=${encodeURIComponent(wantedPath(product.id, code))}`}
+        signInPath={`/auth?form=sign-in&next=${encodeURIComponent(chosenPath(product.id, code))}`}
       />
     </form>
   )

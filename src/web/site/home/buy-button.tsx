@@ -7,7 +7,7 @@ import { flushSync } from 'react-dom'
 import type { Product } from '#contract/catalog/products.ts'
 import { isOnePrice } from '#contract/orders/prices.ts'
 import { buyPath } from '#contract/paths.ts'
-import { wantedIn } from '#contract/chosen-product.ts'
+import { chosenIn } from '#contract/chosen-product.ts'
 import { Anchor, Button, buttonClass, ButtonLink } from '../../components/button.tsx'
 import { failure } from '../../notices/send.ts'
 import { useFormatShortMoney } from '../../format/money.tsx'
@@ -26,7 +26,7 @@ type BuyButtonProps = {
   product: Product
   label: string
   look: 'primary' | 'outline'
-  isWanted: boolean
+  isChosen: boolean
   code: string | undefined
   price: number
   className?: string
@@ -34,12 +34,12 @@ type BuyButtonProps = {
 
 /** Its form leads to the page of the purchase where no script takes the press. */
 export function BuyButton(props: BuyButtonProps) {
-  const { product, label, look, isWanted, code, price, className = '' } = props
+  const { product, label, look, isChosen, code, price, className = '' } = props
   const noteId = useId()
   const button = useRef<HTMLButtonElement>(null)
   const order = useOrder(product, code, price)
   const { isBusy, question, place, press, answer, close } = useBuying(order)
-  useResumedPurchase(button, product.id, isWanted, press)
+  useResumedPurchase(button, product.id, isChosen, press)
   if (product.is_available_soon) return <AvailableSoon id={product.id} look={look} />
   if (product.is_sold_out)
     return (
@@ -50,7 +50,7 @@ export function BuyButton(props: BuyButtonProps) {
   // Not `disabled`, which would take the keyboard's place on the page away.
   return (
     <div className="self-end">
-      {isWanted && (
+      {isChosen && (
         <p id={noteId} className="mb-3 text-center text-sm text-balance font-semibold text-gold-text">
           {homeTexts.chosen}
         </p>
@@ -73,7 +73,7 @@ export function BuyButton(props: BuyButtonProps) {
           look={look}
           className={`w-full scroll-mb-24 ${className}`}
           aria-disabled={isBusy}
-          aria-describedby={isWanted ? noteId : undefined}
+          aria-describedby={isChosen ? noteId : undefined}
           data-busy={homeTexts.processing}
         >
           {isBusy ? homeTexts.processing : <span className="line-clamp-3 wrap-anywhere">{label}</span>}
@@ -146,10 +146,10 @@ function useBuying(order: Order) {
   }
 }
 
-export function useIsWanted(product_id: string): boolean {
+export function useIsChosen(product_id: string): boolean {
   // Read once: the address is cleaned afterwards.
   const [chosen] = useState(() =>
-    'document' in globalThis ? wantedIn(location.pathname + location.search) : undefined,
+    'document' in globalThis ? chosenIn(location.pathname + location.search) : undefined,
   )
   return useIsAlive() && chosen === product_id
 }
@@ -161,7 +161,7 @@ const resumedMs = 30_000
 function useResumedPurchase(
   button: RefObject<HTMLButtonElement | null>,
   product_id: string,
-  isWanted: boolean,
+  isChosen: boolean,
   press: () => void,
 ): void {
   const begin = useEffectEvent(() => {
@@ -171,13 +171,13 @@ function useResumedPurchase(
   })
   useEffect(() => {
     const { pathname, search, hash } = location
-    if (!isWanted || !wantedIn(pathname + search)) return
+    if (!isChosen || !chosenIn(pathname + search)) return
     // A reload does not lead there again.
     history.replaceState(history.state, '', pathname + hash)
     button.current?.focus({ preventScroll: true })
     button.current?.scrollIntoView({ block: 'nearest' })
     begin()
-  }, [button, isWanted])
+  }, [button, isChosen])
 }
 
 export function BuyNow({ products, className }: { products: readonly Product[]; className: string }) {
@@ -204,5 +204,5 @@ function BuyOnly({ product, className }: { product: Product; className: string }
   const formatShort = useFormatShortMoney()
   const label =
     price === 0 ? cardsTexts.getFree : fill(cardsTexts.buyFor, { price: shortPrice(price, formatShort) })
-  return <BuyButton {...{ product, price, code, label, className }} look="primary" isWanted={false} />
+  return <BuyButton {...{ product, price, code, label, className }} look="primary" isChosen={false} />
 }

@@ -1,7 +1,7 @@
 // The book and its offers as search engines read them (schema.org).
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import type { Format, Product } from '#contract/catalog/products.ts'
-import { wantedPath } from '#contract/chosen-product.ts'
+import { chosenPath } from '#contract/chosen-product.ts'
 import { toDecimal } from '#contract/money.ts'
 
 /** schema.org knows no bundle: that one is an offer without a format of its own. */
@@ -66,7 +66,7 @@ function offerOf(product: Product, { siteUrl, currency, book }: Shop) {
     priceCurrency,
     availability: `https://schema.org/${availability(product)}`,
     availabilityStarts: product.release?.on,
-    url: siteUrl + wantedPath(product.id),
+    url: siteUrl + chosenPath(product.id),
     hasMerchantReturnPolicy:
       claims.refund && product.price > 0
         ? {

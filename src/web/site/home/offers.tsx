@@ -16,7 +16,7 @@ import { useOffer } from '../discount/price-line.tsx'
 import { ProductCard } from '../../product/product-card.tsx'
 import { useBookFacts, useSendsMail } from '../../shop.ts'
 import { toast } from '../../notices/toasts.tsx'
-import { BuyButton, useIsWanted } from './buy-button.tsx'
+import { BuyButton, useIsChosen } from './buy-button.tsx'
 import { DiscountPanel } from '../discount/discount-panel.tsx'
 import { askForProducts, isAsking, useProducts } from './products.ts'
 import { Claims } from './claims.tsx'
@@ -138,7 +138,7 @@ type OfferProps = {
 }
 
 function Offer({ product, label, products }: OfferProps) {
-  const isWanted = useIsWanted(product.id)
+  const isChosen = useIsChosen(product.id)
   const { price, code, saving } = useOffer(product)
   return (
     <ProductCard
@@ -146,13 +146,13 @@ function Offer({ product, label, products }: OfferProps) {
       price={price}
       saving={savingWithCode(product, products, { price, saving })}
       isBestValue={bundleSaving(product, products) !== undefined}
-      isWanted={isWanted}
+      isChosen={isChosen}
     >
       <BuyButton
         product={product}
         label={label ?? homeTexts.buy}
         look={product.format === 'bundle' ? 'primary' : 'outline'}
-        isWanted={isWanted}
+        isChosen={isChosen}
         code={code}
         price={price}
       />

@@ -5,17 +5,17 @@ import type { Product } from '#contract/catalog/products.ts'
 import { useOffer } from '../discount/price-line.tsx'
 import { ProductLines, ProductPrice, SavingBadge } from '../../product/product-card.tsx'
 import { ProductPicture } from '../../product/product-picture.tsx'
-import { BuyButton, useIsWanted } from './buy-button.tsx'
+import { BuyButton, useIsChosen } from './buy-button.tsx'
 
 type SingleOfferProps = { product: Product; label: string | undefined }
 
 export function SingleOffer({ product, label }: SingleOfferProps) {
-  const isWanted = useIsWanted(product.id)
+  const isChosen = useIsChosen(product.id)
   const { price, code, saving } = useOffer(product)
   return (
     <article
-      data-wanted={isWanted || undefined}
-      className="mx-auto mb-8 grid max-w-5xl items-center gap-x-16 gap-y-8 rounded-lg data-wanted:ring-3 data-wanted:ring-gold md:grid-cols-[1.15fr_1fr]"
+      data-chosen={isChosen || undefined}
+      className="mx-auto mb-8 grid max-w-5xl items-center gap-x-16 gap-y-8 rounded-lg data-chosen:ring-3 data-chosen:ring-gold md:grid-cols-[1.15fr_1fr]"
     >
       <div className="offer-stage">
         <ProductPicture {...product} />
@@ -32,7 +32,7 @@ export function SingleOffer({ product, label }: SingleOfferProps) {
         <ProductPrice {...{ product, price, saving }} />
         <ProductLines product={product} />
         <BuyButton
-          {...{ product, isWanted, code, price }}
+          {...{ product, isChosen, code, price }}
           label={label ?? homeTexts.buy}
           look="primary"
           className="min-h-13 text-lg"

@@ -15,7 +15,7 @@ import { LowestPrice, useOffer } from '../discount/price-line.tsx'
 import { pageClass, Prose } from '../../format/prose.tsx'
 import { useBook } from '../../shop.ts'
 import { SiteFooter, SiteHeader } from '../../page/site-frame.tsx'
-import { wantedPath } from '#contract/chosen-product.ts'
+import { chosenPath } from '#contract/chosen-product.ts'
 import { BarsScript } from '../../page/island.tsx'
 import { chapterId } from './chapter-id.ts'
 import { ProductsContext } from '../page-data.tsx'
@@ -77,7 +77,7 @@ function WayToProduct({ product }: { product: Product }) {
   const { price } = useOffer(product)
   const formatShort = useFormatShortMoney()
   return (
-    <ButtonLink to={wantedPath(product.id)} data-buys={product.id} className="shrink-0">
+    <ButtonLink to={chosenPath(product.id)} data-buys={product.id} className="shrink-0">
       {price === 0 ? cardsTexts.getFree : fill(cardsTexts.buyFor, { price: shortPrice(price, formatShort) })}
     </ButtonLink>
   )
