@@ -11,7 +11,7 @@ const closing: ReadonlySet<string> = new Set(['won', 'lost', 'warning_closed', '
 export function refund(
   records: Records,
   payment_intent: string,
-  wanted?: number,
+  requested?: number,
   metadata: Stripe.Metadata = {},
 ): Stripe.Refund {
   const { disputes, refunds, next } = records
@@ -19,7 +19,7 @@ export function refund(
   const isDisputed = disputes.filter(isOf(payment_intent)).some(({ status }) => status !== 'won')
   if (isDisputed) throw new Refusal('This charge has been charged back.')
   const left = intent.amount - refunded(records, payment_intent)
-  const amount = wanted ?? left
+  const amount = requested ?? left
   if (left === 0) throw new Refusal('This charge has already been refunded.')
   if (amount > left) throw new Refusal('Refund amount is greater than unrefunded amount on charge')
   const { currency, latest_charge: charge } = intent

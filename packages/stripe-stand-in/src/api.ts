@@ -81,7 +81,7 @@ function route(
     case 'disputes':
       return id ? account.disputes.find((each) => each.id === id) : listOfPayment(account.disputes, url)
     case 'events':
-      return listOf(account.events.filter(isWanted(url)), url)
+      return listOf(account.events.filter(isListed(url)), url)
     case 'account':
       return account.describe()
     case 'webhook_endpoints':
@@ -111,8 +111,8 @@ function webhookEndpoint(
 /** Lists those of all payments, unless one is named. */
 function listOfPayment(rows: readonly (Stripe.Refund | Stripe.Dispute)[], url: URL): object {
   const isOf = (name: 'payment_intent' | 'charge') => {
-    const wanted = url.searchParams.get(name)
-    return (row: Stripe.Refund | Stripe.Dispute) => wanted === null || idOf(row[name]) === wanted
+    const value = url.searchParams.get(name)
+    return (row: Stripe.Refund | Stripe.Dispute) => value === null || idOf(row[name]) === value
   }
   return listOf(rows.filter(isOf('payment_intent')).filter(isOf('charge')).filter(isCreated(url)), url)
 }
@@ -120,9 +120,9 @@ function listOfPayment(rows: readonly (Stripe.Refund | Stripe.Dispute)[], url: U
 /** Nothing is expanded in a list. */
 function listSessions(account: Account, url: URL): object {
   const of = url.searchParams.get('payment_intent')
-  const isWanted = isSession(url)
+  const matches = isSession(url)
   const found = [...account.sessions.values()].filter(
-    (session) => (of === null || session.payment_intent === of) && isWanted(session),
+    (session) => (of === null || session.payment_intent === of) && matches(session),
   )
   const listed = found.map(({ line_items: _left, ...session }) => session)
   return listOf(listed, url)
@@ -144,27 +144,27 @@ function refund(account: Account, sendEvent: SendEvent, form: URLSearchParams) {
 
 /** A field that is not requested by `expand` stays an id. */
 function expanded(account: Account, session: Session, url: URL): object {
-  const wanted = [...url.searchParams].flatMap(([name, value]) => (name.startsWith('expand') ? [value] : []))
+  const paths = [...url.searchParams].flatMap(([name, value]) => (name.startsWith('expand') ? [value] : []))
   const id = idOf(session.payment_intent)
-  const has = (name: string) => wanted.some((path) => path === name || path.startsWith(`${name}.`))
+  const has = (name: string) => paths.some((path) => path === name || path.startsWith(`${name}.`))
   const { line_items, ...response } = session
   return {
     ...response,
     ...(has('line_items') && { line_items }),
-    ...(id && has('payment_intent') && { payment_intent: intentOf(account, id, wanted) }),
+    ...(id && has('payment_intent') && { payment_intent: intentOf(account, id, paths) }),
     ...(session.invoice && has('invoice') && { invoice: account.invoices.get(idOf(session.invoice)) }),
   }
 }
 
-function intentOf(account: Account, id: string, wanted: readonly string[]): object {
-  const isWhole = wanted.includes('payment_intent.latest_charge')
+function intentOf(account: Account, id: string, paths: readonly string[]): object {
+  const isWhole = paths.includes('payment_intent.latest_charge')
   return { ...account.intents.get(id), ...(isWhole && { latest_charge: account.chargeOf(id) }) }
 }
 
 function isSession(url: URL): (session: Session) => boolean {
-  const wanted = url.searchParams.get('status')
+  const status = url.searchParams.get('status')
   const isInTime = isCreated(url)
-  return (session) => (!wanted || session.status === wanted) && isInTime(session)
+  return (session) => (!status || session.status === status) && isInTime(session)
 }
 
 function isCreated({ searchParams }: URL): (row: { created: number }) => boolean {
@@ -174,7 +174,7 @@ function isCreated({ searchParams }: URL): (row: { created: number }) => boolean
   return ({ created }) => created > gt && created >= gte && created < lt && created <= lte
 }
 
-function isWanted(url: URL): (event: Event) => boolean {
+function isListed(url: URL): (event: Event) => boolean {
   const { searchParams } = url
   const types = [...searchParams].flatMap(([name, value]) => (name.startsWith('types') ? [value] : []))
   const isInTime = isCreated(url)

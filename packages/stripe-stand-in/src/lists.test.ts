@@ -14,14 +14,14 @@ test('checkouts are listed newest first, by status and moment, page by page, and
     ids.unshift(id)
   }
   const { sessions } = stripe.checkout
-  const wanted = { status: 'complete', created: { gte: 200 }, limit: 1 } as const
-  const first = await sessions.list(wanted)
+  const params = { status: 'complete', created: { gte: 200 }, limit: 1 } as const
+  const first = await sessions.list(params)
   expect(first).toMatchObject({ data: [{ id: ids[0], payment_status: 'paid' }], has_more: true })
   expect(first.data[0]).not.toHaveProperty('line_items')
   expect(typeof first.data[0]!.payment_intent).toBe('string')
-  const second = await sessions.list({ ...wanted, starting_after: ids[0]! })
+  const second = await sessions.list({ ...params, starting_after: ids[0]! })
   expect(second).toMatchObject({ data: [{ id: ids[2] }], has_more: false })
-  await expect(sessions.list({ ...wanted, starting_after: 'cs_x' })).rejects.toMatchObject({
+  await expect(sessions.list({ ...params, starting_after: 'cs_x' })).rejects.toMatchObject({
     code: 'resource_missing',
     param: 'starting_after',
   })

@@ -32,14 +32,17 @@ export async function readAskedConsent({ book }: BookShop): Promise<string | nul
   return (await book.get()).shown.legal.consent
 }
 
-export async function insertConsent(
-  tx: Transaction,
-  { purchase_id, asked, consent }: { purchase_id: string; asked: string | null; consent: string | undefined },
-) {
-  if (asked === null || !(await isDeliveredAtOnce(tx, purchase_id)) || (await findConsent(tx, purchase_id)))
+type ConsentInput = { purchase_id: string; askedConsent: string | null; consent: string | undefined }
+
+export async function insertConsent(tx: Transaction, { purchase_id, askedConsent, consent }: ConsentInput) {
+  if (
+    askedConsent === null ||
+    !(await isDeliveredAtOnce(tx, purchase_id)) ||
+    (await findConsent(tx, purchase_id))
+  )
     return
-  if (consent !== asked) throw orderProblem('purchases.consent_needed')
-  await tx.insert(consents).values({ purchase_id, text: asked })
+  if (consent !== askedConsent) throw orderProblem('purchases.consent_needed')
+  await tx.insert(consents).values({ purchase_id, text: askedConsent })
 }
 
 export async function restoreConsent(tx: Transaction, consent: typeof consents.$inferInsert) {
@@ -256,12 +259,11 @@ export async function buy(services: BookShop, intent: Intent): Promise<Bought> {
   const known = await cachedKeylessFacts(services)
   return services.db.transaction(async (tx) => {
     const bought =
-      isSelling(keylessMode(known)) &&
-      (await buyAs(tx, services, intent, { asked: askedConsent, facts: known }))
+      isSelling(keylessMode(known)) && (await buyAs(tx, services, intent, { askedConsent, facts: known }))
     if (bought) return bought
     // Nothing was inserted: there is no such product, or another process changed how the shop sells.
     const facts = await readKeylessFacts(tx)
-    const created = await buyAs(tx, services, intent, { asked: askedConsent, facts })
+    const created = await buyAs(tx, services, intent, { askedConsent, facts })
     if (!created) throw catalogProblem('products.not_found')
     return created
   })
@@ -271,7 +273,7 @@ async function buyAs(
   tx: Transaction,
   services: BookShop,
   intent: Intent,
-  { asked, facts }: { asked: string | null; facts: KeylessFacts },
+  { askedConsent, facts }: { askedConsent: string | null; facts: KeylessFacts },
 ): Promise<Bought | undefined> {
   const mode = keylessMode(facts)
   const request = mode === 'free' ? { ...intent, code: undefined } : intent
@@ -280,7 +282,7 @@ async function buyAs(
   if (bought) return { purchase: bought, isNew: false }
   if (!isSelling(mode)) throw orderProblem('purchases.not_for_sale')
   const terms = { ...(await readTerms(tx, services, request, { mode })), isModeCurrent: isModeCurrent(facts) }
-  return findOrInsert(tx, services, request, { asked, terms })
+  return findOrInsert(tx, services, request, { askedConsent, terms })
 }
 
 /** Shipping costs nothing, too, where the author gives the book away. */
@@ -298,7 +300,7 @@ export async function readTerms(
 }
 
 type Completed = {
-  asked: string | null
+  askedConsent: string | null
   terms: Terms
   is_test?: boolean
 }
@@ -318,7 +320,7 @@ async function findOrInsert(
   tx: Transaction,
   services: BookShop,
   intent: Intent,
-  { asked, terms, is_test = false }: Completed,
+  { askedConsent, terms, is_test = false }: Completed,
 ): Promise<Bought | undefined> {
   const purchase_id = await insertPurchase(tx, services, intent, { status: 'completed', terms, is_test })
   if (!purchase_id) {
@@ -326,7 +328,7 @@ async function findOrInsert(
     return bought && { purchase: bought, isNew: false }
   }
   await insertFirstAddress(tx, services, { purchase_id, address: intent.address, mode: terms.mode })
-  await insertConsent(tx, { purchase_id, asked, consent: intent.consent })
+  await insertConsent(tx, { purchase_id, askedConsent, consent: intent.consent })
   await services.queue.enqueue(tx, receiptJob, { purchase_id })
   return { purchase: await getPurchase(tx, purchase_id), isNew: true }
 }

@@ -217,7 +217,7 @@ async function setStatus(
   const lost = reportedAdjustments.filter(
     ({ kind, isReversed, isOpen }) => kind === 'dispute' && !isReversed && !isOpen,
   )
-  const countOf = (wantedKind: string) => rows.filter(({ kind }) => kind === wantedKind).length
+  const countOf = (name: string) => rows.filter(({ kind }) => kind === name).length
   const notWon = countOf('dispute') - countOf('dispute_won')
   const openDisputes = purchase.status === 'refunded' ? notWon - lost.length : notWon
   const status = statusAfterAdjustments(purchase, openDisputes)

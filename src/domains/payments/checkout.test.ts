@@ -349,7 +349,7 @@ test('a refusal that comes after another process has opened a checkout ends noth
   payments.openCheckout = async (ask) => {
     payments.openCheckout = openCheckout
     await findOrOpen({ ...shop.services, provider: payments }, user, ask.purchase_id)
-    return { refused: 'No.' }
+    return { refusal: 'No.' }
   }
   const { id, checkout_url } = await buy(shop, user)
   expect(checkout_url).toBe(sessionOf(stripe, id).url)

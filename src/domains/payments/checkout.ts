@@ -53,9 +53,9 @@ async function begin(
   const { db } = services
   const askedConsent = await readAskedConsent(services)
   const result = await db.transaction(async (tx) => {
-    const order = await findOrMake(tx, services, buyer, { intent, asked: askedConsent })
+    const order = await findOrMake(tx, services, buyer, { intent, askedConsent })
     if (!('purchase' in order) && (order.isNew || !order.isOwnKey))
-      await insertConsent(tx, { purchase_id: order.id, asked: askedConsent, consent: intent.consent })
+      await insertConsent(tx, { purchase_id: order.id, askedConsent, consent: intent.consent })
     return order
   })
   if ('purchase' in result) return { ...result, checkout_url: null }
@@ -85,7 +85,7 @@ async function findOrMake(
   tx: Transaction,
   services: Dependencies,
   buyer: Buyer,
-  { intent, asked }: { intent: BuyRequest; asked: string | null },
+  { intent, askedConsent }: { intent: BuyRequest; askedConsent: string | null },
 ): Promise<PlacedOrder> {
   const { provider } = services
   const { product_id } = intent
@@ -104,7 +104,7 @@ async function findOrMake(
   if (open) return compareOpen(services, open, { ...request, email: buyer.email }, terms.offer)
   const is_test = !is_live
   if (buyer.id !== null && terms.offer?.total === 0n)
-    return insertCompleted(tx, services, { ...intent, user_id: buyer.id }, { asked, terms, is_test })
+    return insertCompleted(tx, services, { ...intent, user_id: buyer.id }, { askedConsent, terms, is_test })
   const id = await insertPurchase(tx, services, request, { status: 'pending', terms, is_test })
   if (!id) throw catalogProblem('products.not_found')
   if (buyer.id === null) await saveGuest(tx, buyer, { purchase_id: id, now: services.clock() })
@@ -131,17 +131,17 @@ const perAddress = { limit: 30, windowSeconds: 3600 }
 export async function checkOutGuest(
   services: BookShop,
   guest: Pick<Guest, 'network' | 'proof_hash'>,
-  { email, ...wanted }: Omit<GuestPurchaseRequest, 'proof'>,
+  { email, ...request }: Omit<GuestPurchaseRequest, 'proof'>,
 ) {
   const { is_own } = await services.book.get()
   const provider = services.payments.current()
   if (!provider || !hasGuestCheckout(services, is_own)) throw orderProblem('guest_checkout.not_offered')
   await takeAddressHit(services, email, guest.network)
-  const intent = { ...wanted, key: undefined }
+  const intent = { ...request, key: undefined }
   return checkOut({ ...services, provider }, { id: null, email, ...guest }, intent).catch(
     (error: unknown) => {
       const isFree = error instanceof Problem && error.code === 'guest_checkout.nothing_to_pay'
-      throw isFree && services.mail.isKept() ? orderProblem('guest_checkout.address_unproven') : error
+      throw isFree && !services.mail.sendsMail() ? orderProblem('guest_checkout.address_unproven') : error
     },
   )
 }

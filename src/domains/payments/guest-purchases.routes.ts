@@ -31,11 +31,11 @@ export function guestApi(services: BookShop) {
         },
       }),
       async (c) => {
-        const { proof, ...wanted } = c.req.valid('json')
+        const { proof, ...request } = c.req.valid('json')
         const network = clientNetwork(c, services.config.trustedProxies)
-        if (wanted.code) await limitGuesses(services, wanted.code, { network })
+        if (request.code) await limitGuesses(services, request.code, { network })
         const guest = { network, proof_hash: hashOf(proof) }
-        const { purchase, isNew, checkout_url } = await checkOutGuest(services, guest, wanted)
+        const { purchase, isNew, checkout_url } = await checkOutGuest(services, guest, request)
         return c.json({ id: purchase.id, checkout_url }, isNew ? 201 : 200)
       },
     )

@@ -44,17 +44,17 @@ test('an invoice without an event is asked about at growing intervals, and not w
   // What happened is not in the list of events either.
   stripe.events.length = 0
   const round = () => reconcile(shop.services)
-  expect(await round()).toEqual({ asked: 0, failed: 0 })
+  expect(await round()).toEqual({ checked: 0, failed: 0 })
   time.ahead = 3 * minuteMs
-  expect(await round()).toEqual({ asked: 1, failed: 0 })
-  expect(await round()).toEqual({ asked: 0, failed: 0 })
+  expect(await round()).toEqual({ checked: 1, failed: 0 })
+  expect(await round()).toEqual({ checked: 0, failed: 0 })
   time.ahead = 8 * minuteMs
   const invoice = stripe.makeInvoice(session.id)
   stripe.events.length = 0
-  expect(await round()).toEqual({ asked: 1, failed: 0 })
+  expect(await round()).toEqual({ checked: 1, failed: 0 })
   expect((await receiptOf(user, id)).invoice_url).toBe(invoice.hosted_invoice_url)
   time.ahead = 60 * minuteMs
-  expect(await round()).toEqual({ asked: 0, failed: 0 })
+  expect(await round()).toEqual({ checked: 0, failed: 0 })
 })
 
 test('an invoice that never comes is given up after three days', async () => {
@@ -62,9 +62,9 @@ test('an invoice that never comes is given up after three days', async () => {
   const { stripe, shop } = late
   stripe.events.length = 0
   time.ahead = 73 * hourMs
-  expect(await reconcile(shop.services)).toEqual({ asked: 1, failed: 0 })
+  expect(await reconcile(shop.services)).toEqual({ checked: 1, failed: 0 })
   time.ahead = 200 * hourMs
-  expect(await reconcile(shop.services)).toEqual({ asked: 0, failed: 0 })
+  expect(await reconcile(shop.services)).toEqual({ checked: 0, failed: 0 })
 })
 
 test('an invoice of another shop on the same account is ignored', async () => {

@@ -48,21 +48,22 @@ const maxReplacements = 6
 
 export async function findOrOpen(services: Dependencies, buyer: Buyer, purchase_id: string): Promise<Opened> {
   const { provider: payments } = services
-  for (let tried = 1; ; tried += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     const prepared = await prepare(services, buyer, purchase_id)
     if (prepared.opened) return prepared.opened
-    const { attempt, asked, product_id } = prepared
-    const response = await payments.openCheckout({ purchase_id, attempt, asked })
-    if ('refused' in response) {
-      const { refused: reason, replacement } = response
-      const isReplaced = replacement !== undefined && tried <= maxReplacements
-      if (isReplaced) await nextAttempt(services, { purchase_id, attempt, asked: replacement })
-      else await cancelRefused(services, { purchase_id, product_id, attempt, reason })
+    const { attempt, parameters, product_id } = prepared
+    const response = await payments.openCheckout({ purchase_id, attempt, parameters })
+    if ('refusal' in response) {
+      const { refusal, replacement } = response
+      const isReplaced = replacement !== undefined && attempts <= maxReplacements
+      if (isReplaced) await nextAttempt(services, { purchase_id, attempt, parameters: replacement })
+      else await cancelRefused(services, { purchase_id, product_id, attempt, refusal })
       continue
     }
-    if ('spent' in response) {
+    if ('usedKey' in response) {
       await nextAttempt(services, { purchase_id, attempt })
-      if (tried >= attemptsAtOnce || response.spent.code !== 'payments.unavailable') throw response.spent
+      if (attempts >= attemptsAtOnce || response.usedKey.code !== 'payments.unavailable')
+        throw response.usedKey
       continue
     }
     await clearProductFault(services, product_id)
@@ -73,13 +74,13 @@ export async function findOrOpen(services: Dependencies, buyer: Buyer, purchase_
     })
     if (opened?.session_id !== response.session_id) await payments.endCheckout(response.session_id)
     if (opened) return opened
-    if (tried >= attemptsAtOnce) throw platformProblem('payments.unavailable', { retryAfter: 5 })
+    if (attempts >= attemptsAtOnce) throw platformProblem('payments.unavailable', { retryAfter: 5 })
   }
 }
 
 type Prepared =
   | { opened: Opened }
-  | { opened?: undefined; product_id: string; attempt: number; asked: object }
+  | { opened?: undefined; product_id: string; attempt: number; parameters: object }
 
 /** The parameters that were stored first stay: a retry, perhaps concurrent, sends the same. */
 async function prepare(services: Dependencies, buyer: Buyer, purchase_id: string): Promise<Prepared> {
@@ -121,17 +122,17 @@ async function prepare(services: Dependencies, buyer: Buyer, purchase_id: string
     .where(and(ofPurchase, eq(checkouts.attempt, attempt)))
     .returning({ asked: checkouts.asked })
   if (!saved?.asked) return prepare(services, buyer, purchase_id)
-  return { product_id, attempt, asked: saved.asked }
+  return { product_id, attempt, parameters: saved.asked }
 }
 
 async function nextAttempt(
   { db }: Dependencies,
-  { purchase_id, attempt, asked }: { purchase_id: string; attempt: number; asked?: object | null },
+  { purchase_id, attempt, parameters }: { purchase_id: string; attempt: number; parameters?: object | null },
 ) {
   const matches = and(eq(checkouts.attempt, attempt), isNull(checkouts.session_id))
   await db
     .update(checkouts)
-    .set({ attempt: attempt + 1, ...(asked !== undefined && { asked }) })
+    .set({ attempt: attempt + 1, ...(parameters !== undefined && { asked: parameters }) })
     .where(and(eq(checkouts.purchase_id, purchase_id), matches))
 }
 
@@ -155,15 +156,15 @@ async function saveCheckout(
   })
 }
 
-type RefusedOrder = { purchase_id: string; product_id: string; attempt: number; reason: string }
+type RefusedOrder = { purchase_id: string; product_id: string; attempt: number; refusal: string }
 
 /** The same parameters never succeed; the next click may, after the author has corrected the product. */
-async function cancelRefused(services: Dependencies, refused: RefusedOrder) {
+async function cancelRefused(services: Dependencies, order: RefusedOrder) {
   const { db, log } = services
-  const { purchase_id, product_id, attempt, reason } = refused
+  const { purchase_id, product_id, attempt, refusal } = order
   if (!(await cancelUnopened(db, { id: purchase_id, attempt }))) return
-  log.error({ purchase_id, reason }, 'the provider has refused to open a checkout')
-  await saveProductFault(services, { product_id, words: reason })
+  log.error({ purchase_id, reason: refusal }, 'the provider has refused to open a checkout')
+  await saveProductFault(services, { product_id, words: refusal })
   throw paymentProblem('payments.refused')
 }
 

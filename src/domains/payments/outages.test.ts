@@ -140,7 +140,7 @@ test('with a revoked key buyers read that payments are not available, and the au
       code: 'payments.not_available',
       detail: expect.stringContaining('Payments are not available at the moment'),
     })
-  expect(await reconcile(shop.services)).toEqual({ asked: 0, failed: 0 })
+  expect(await reconcile(shop.services)).toEqual({ checked: 0, failed: 0 })
   expect(lines).toHaveLength(1)
   expect(await list(admin)).toMatchObject({
     items: [],

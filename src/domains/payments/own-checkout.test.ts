@@ -69,7 +69,7 @@ test('a copy at another address takes, settles and refunds nothing until an admi
   await using copy = await openCopy(shop, stripe)
   stripe.pay(sessionOf(stripe, id).id)
   const asked = stripe.calls.asked
-  expect(await reconcile(copy.services)).toEqual({ asked: 0, failed: 0 })
+  expect(await reconcile(copy.services)).toEqual({ checked: 0, failed: 0 })
   await expect(settlePurchase(copy.services, id)).rejects.toThrow()
   const at = (method: string, path: string, person: Person, body?: object) =>
     fetch(`${copy.url}${path}`, {

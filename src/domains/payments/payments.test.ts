@@ -128,7 +128,7 @@ test('a payment without an event is found; one that does not fit is held', async
   sessions[2]!.amount_subtotal = 1
   sessions[3]!['metadata'] = { purchase_id: made[0]!.id, product_id: made[0]!.product.id }
   now = new Date(now.getTime() + 10 * 60_000)
-  expect(await reconcile(shop.services)).toEqual({ asked: 4, failed: 0 })
+  expect(await reconcile(shop.services)).toEqual({ checked: 4, failed: 0 })
   expect(stripe.busiest()).toBeLessThanOrEqual(4)
   const { rows } = await shop.services.database.pool.query(
     `select status, held_reason from purchases join checkouts on purchase_id = id order by held_reason nulls first`,
@@ -150,7 +150,7 @@ test('however often a buyer asks before paying, the reconciler asks as soon as i
   for (let asked = 0; asked < 10; asked += 1) await settle(user, id)
   stripe.pay(sessionOf(stripe, id).id)
   now = new Date(now.getTime() + 6 * 60_000)
-  expect(await reconcile(shop.services)).toEqual({ asked: 1, failed: 0 })
+  expect(await reconcile(shop.services)).toEqual({ checked: 1, failed: 0 })
   expect((await own(user))[0]!.status).toBe('completed')
 })
 

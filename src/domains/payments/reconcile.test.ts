@@ -122,9 +122,9 @@ test('a request without a response delays its own purchase, not the round', asyn
   asked = 0
   stripe.faults.silent = 0.5
   const since = Date.now()
-  expect(await reconcile(shop.services)).toEqual({ asked: 3, failed: 1 })
+  expect(await reconcile(shop.services)).toEqual({ checked: 3, failed: 1 })
   expect(Date.now() - since).toBeLessThan(10_000)
-  expect(await reconcile(shop.services)).toEqual({ asked: 1, failed: 0 })
+  expect(await reconcile(shop.services)).toEqual({ checked: 1, failed: 0 })
   expect(await count(shop, `purchases where status = 'completed'`)).toBe(3)
 })
 
@@ -147,8 +147,8 @@ test('a round ends when no request gets a response; what Stripe does not know is
   const { asked, failed } = await reconcile(shop.services)
   expect([failed, asked < 40]).toEqual([asked, true])
   stripe.fail(0)
-  expect(await reconcile(shop.services)).toEqual({ asked: 61, failed: 0 })
-  expect(await reconcile(shop.services)).toEqual({ asked: 0, failed: 0 })
+  expect(await reconcile(shop.services)).toEqual({ checked: 61, failed: 0 })
+  expect(await reconcile(shop.services)).toEqual({ checked: 0, failed: 0 })
   time.ahead += 3 * minuteMs
   expect(await reconcile(shop.services)).toMatchObject({ asked: 61 })
   expect(await count(shop, `checkouts where held_reason like 'Stripe does not know%'`)).toBe(61)
@@ -213,7 +213,7 @@ test('checkouts from before the live key are canceled and do not block a purchas
   const after = await buy(shop, user)
   expect([after.status, after.id === before.id]).toEqual(['pending', false])
   time.ahead = 10 * 60_000
-  expect(await reconcile(shop.services)).toEqual({ asked: 2, failed: 0 })
+  expect(await reconcile(shop.services)).toEqual({ checked: 2, failed: 0 })
   expect((await own(user)).map(({ id }) => id)).toEqual([after.id])
 })
 

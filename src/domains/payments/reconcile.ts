@@ -190,13 +190,13 @@ const maxUnanswered = 5
 
 const awayCodes: ReadonlySet<string> = new Set(['payments.unavailable', 'payments.not_available'])
 
-type Reconciled = { asked: number; failed: number }
+type Reconciled = { checked: number; failed: number }
 
 // A failed purchase is asked about in a later round. While the provider is away the round ends early.
 export async function reconcile(services: BookShop): Promise<Reconciled> {
   const { clock, log } = services
   const payments = unconfirmedCopyOf(services.settings) ? undefined : services.payments.current()
-  if (!payments) return { asked: 0, failed: 0 }
+  if (!payments) return { checked: 0, failed: 0 }
   const due = clock()
   await readMissedEvents(services, payments).catch((error: unknown) =>
     log.warn({ err: error }, 'the list of events could not be read'),
@@ -257,11 +257,11 @@ async function* dueCheckouts({ db }: BookShop, due: Date): AsyncGenerator<string
 async function settleAll(services: BookShop, ids: AsyncGenerator<string>): Promise<Reconciled> {
   const { config, log } = services
   const workers = config.stripe.callsAtOnce
-  const total: Reconciled = { asked: 0, failed: 0 }
+  const total: Reconciled = { checked: 0, failed: 0 }
   let unanswered = 0
   const work = async () => {
     for await (const purchase_id of ids) {
-      total.asked += 1
+      total.checked += 1
       try {
         await settlePurchase(services, purchase_id, { isBrief: true })
         unanswered = 0

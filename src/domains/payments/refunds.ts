@@ -85,14 +85,14 @@ async function askProvider(services: BookShop, request_id: string) {
   if (!checkout?.payment_intent) return close(db, request_id, noPayment)
   const { payment_intent, currency } = checkout
   const outcome = await payments.refund({ payment_intent, amount, currency, key: request_id, attempt })
-  if ('spent' in outcome) {
+  if ('usedKey' in outcome) {
     await nextAttempt(db, { request_id, attempt })
-    throw outcome.spent
+    throw outcome.usedKey
   }
-  const { refused } = outcome
-  if (refused) log.error({ purchase_id, reason: refused }, 'a refund was refused')
+  const { refusal } = outcome
+  if (refusal) log.error({ purchase_id, reason: refusal }, 'a refund was refused')
   await settlePurchase(services, purchase_id)
-  await close(db, request_id, refused)
+  await close(db, request_id, refusal)
 }
 
 async function nextAttempt(

@@ -29,7 +29,7 @@ export function createAsk(watch: PaymentWatch) {
     } catch (error) {
       const refused = refusalOf(error)
       if (refused) return refused
-      if (error instanceof Problem && isSaved(error.cause)) return { spent: error }
+      if (error instanceof Problem && isSaved(error.cause)) return { usedKey: error }
       throw error
     }
   }
@@ -42,10 +42,10 @@ function denialOf(error: unknown): 'key' | 'permission' | undefined {
   return error instanceof errors.StripePermissionError ? 'permission' : undefined
 }
 
-export function refusalOf(error: unknown): { refused: string; param: string | undefined } | undefined {
+export function refusalOf(error: unknown): { refusal: string; param: string | undefined } | undefined {
   const isRefused =
     error instanceof errors.StripeInvalidRequestError || error instanceof errors.StripeCardError
-  return isRefused ? { refused: error.message, param: error.param } : undefined
+  return isRefused ? { refusal: error.message, param: error.param } : undefined
 }
 
 export function isUnknown(error: unknown): boolean {

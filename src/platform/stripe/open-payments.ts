@@ -31,8 +31,8 @@ export function openPayments({ config, settings }: Dependencies, watch: PaymentW
     mode: () => paymentMode(settings),
     current() {
       const payments = make()
-      const isKept = payments ? unconfirmedCopyOf(settings) : paymentMode(settings) !== 'none'
-      if (isKept) throw platformProblem('payments.not_available')
+      const isBlocked = payments ? unconfirmedCopyOf(settings) : paymentMode(settings) !== 'none'
+      if (isBlocked) throw platformProblem('payments.not_available')
       return payments
     },
   }

@@ -105,16 +105,16 @@ type Checkouts = Pick<
 function checkoutsOf(stripe: Stripe, { ask, askUnderKey }: Ask): Checkouts {
   const { sessions } = stripe.checkout
   return {
-    async openCheckout({ purchase_id, attempt, asked }) {
+    async openCheckout({ purchase_id, attempt, parameters }) {
       const response = await askUnderKey('checkout.sessions.create', async () => {
         const idempotencyKey = keyOf(`checkout-${purchase_id}`, attempt)
-        const { id, url } = await sessions.create(asked, { idempotencyKey, ...once })
+        const { id, url } = await sessions.create(parameters, { idempotencyKey, ...once })
         if (!url) throw new Error(`the checkout ${id} has no address`)
         return { session_id: id, url }
       })
-      if (!('refused' in response)) return response
-      const { refused, param } = response
-      return { refused, replacement: replacementOf(asked, param) }
+      if (!('refusal' in response)) return response
+      const { refusal, param } = response
+      return { refusal, replacement: replacementOf(parameters, param) }
     },
     listOpenCheckouts: ({ purchase_id, from, to }) =>
       ask('checkout.sessions.list', async () => {
@@ -184,7 +184,7 @@ async function createRefund(
   const refund = await askUnderKey('refunds.create', () =>
     stripe.refunds.create(params, { idempotencyKey: keyOf(`refund-${key}`, attempt), ...once }),
   )
-  return 'refused' in refund || 'spent' in refund ? refund : {}
+  return 'refusal' in refund || 'usedKey' in refund ? refund : {}
 }
 
 function readEvent({ webhooks }: Stripe, body: string, signature: string, secret: string | undefined) {

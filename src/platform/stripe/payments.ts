@@ -42,10 +42,10 @@ export type CheckoutOrder = Basket & {
 
 export type OpenCheckout = { session_id: string; url: string }
 
-// Stripe repeats this failure under the same key. The request may have succeeded all the same.
-type Spent = { spent: Problem }
+/** The idempotency key is used: Stripe repeats this failure under it. The request may have succeeded all the same. */
+type UsedKey = { usedKey: Problem }
 
-type Refused = { refused: string }
+type Refused = { refusal: string }
 
 /** `replacement`: what the next attempt asks for; null for what the shop would ask for now. */
 type RefusedCheckout = Refused & { replacement?: object | null | undefined }
@@ -122,30 +122,30 @@ export type Payments = {
   /** Returns what is stored: under one key Stripe accepts only the very same parameters. */
   describe(order: CheckoutOrder): object
   /** A retry with the same attempt and parameters gives the same checkout. */
-  openCheckout(ask: {
+  openCheckout(order: {
     purchase_id: string
     attempt: number
-    asked: object
-  }): Promise<OpenCheckout | RefusedCheckout | Spent>
+    parameters: object
+  }): Promise<OpenCheckout | RefusedCheckout | UsedKey>
   /** Still payable; of very many, only the newest are read. */
-  listOpenCheckouts(made: { purchase_id: string; from: Date; to: Date }): Promise<string[]>
+  listOpenCheckouts(range: { purchase_id: string; from: Date; to: Date }): Promise<string[]>
   /** `isBrief`: asked once, with a short timeout. Undefined for a checkout of another account. */
   readCheckout(session_id: string, options?: { isBrief?: boolean | undefined }): Promise<Checkout | undefined>
   /** Does nothing to a checkout that is paid or over. */
   endCheckout(session_id: string): Promise<void>
   findCheckout(payment_intent: string): Promise<string | undefined>
   /** The same `key` refunds once, however much later. */
-  refund(refund: Refund): Promise<Partial<Refused> | Spent>
+  refund(refund: Refund): Promise<Partial<Refused> | UsedKey>
   /** Lists 100 at most, both moments included; Stripe keeps events for 30 days. */
-  listEvents(wanted: { from: Date | null; to: Date | null; after: string | undefined }): Promise<EventPage>
+  listEvents(range: { from: Date | null; to: Date | null; after: string | undefined }): Promise<EventPage>
   /** Paid, or about to be by a bank; newest first, at most 100 after `after`. Stripe keeps them for good. */
-  listPaidCheckouts(wanted: {
+  listPaidCheckouts(range: {
     from: Date
     after: string | undefined
   }): Promise<{ checkouts: ListedCheckout[]; hasMore: boolean }>
   listAdjustments(
     list: 'refunds' | 'disputes',
-    wanted: { from: Date; after: string | undefined },
+    range: { from: Date; after: string | undefined },
   ): Promise<{ listed: ListedAdjustment[]; hasMore: boolean }>
   readEvent(body: string, signature: string): Promise<ProviderEvent>
   missingForTax(): Promise<readonly string[]>
