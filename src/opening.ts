@@ -26,7 +26,7 @@ async function announce(shop: Shop): Promise<void> {
   const saleMode = await currentSaleMode(shop)
   if (config.isTerminal) {
     const setupLink = (await hasAdmin(db)) ? undefined : createSetupLink(shop)
-    console.log(describeOpening({ ...shop, saleMode, siteUrl, mailsAreKept: mail.isKept(), setupLink }))
+    console.log(describeOpening({ ...shop, saleMode, siteUrl, mailsAreKept: !mail.sendsMail(), setupLink }))
     return
   }
   log.info(`The shop is open at ${siteUrl}`)

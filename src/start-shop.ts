@@ -120,7 +120,7 @@ async function start(config: Config, options: StartOptions): Promise<RunningShop
       products: (await shop.catalogue.getOrStale()).products,
       book: await shop.book.getOrStale(),
     }),
-    sendsMail: () => !shop.mail.isKept(),
+    sendsMail: () => shop.mail.sendsMail(),
     bookReader: shop.bookReader,
     dataDir: config.dataDir,
   })

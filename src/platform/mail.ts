@@ -38,7 +38,8 @@ export type Email = {
 export type Mail = {
   /** The same `id` gives the same Message-ID, so that a mailbox shows a retried email once. Returns the server's response. */
   send(email: Email, id: string): Promise<string | undefined>
-  isKept(): boolean
+  /** False where no mail server is set: emails go to the outbox. */
+  sendsMail(): boolean
 }
 
 /** The mail server is still at it. `outcome` settles as the attempt does, some 20 minutes later at most. */
@@ -93,7 +94,7 @@ export function openMail(dependencies: Dependencies, slowMs = 15_000): Mail {
   )
   return {
     send: (email, id) => channel()(email, id),
-    isKept: () => findServer(dependencies) === undefined,
+    sendsMail: () => findServer(dependencies) !== undefined,
   }
 }
 
@@ -280,7 +281,7 @@ function outbox(config: Pick<Config, 'dataDir'>, compose: Compose): Send {
 type Place = Pick<Config, 'dataDir'>
 
 /** The time in UTC, by which names sort, and the id of the mail's job. */
-const keptMailName = z
+const outboxFileName = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
 
@@ -312,7 +313,7 @@ export async function listOutbox(place: Place): Promise<string[]> {
   const files = await readdir(outboxFolder(place)).catch(unlessMissing)
   return (files ?? [])
     .map((file) => file.replace(/\.eml$/, ''))
-    .filter((name) => keptMailName.safeParse(name).success)
+    .filter((name) => outboxFileName.safeParse(name).success)
     .toSorted()
     .toReversed()
 }
@@ -331,7 +332,7 @@ export async function findInOutbox(place: Place, id: string): Promise<OutboxMail
 
 export type OutboxMail = {
   path: string
-  keptAt: Date
+  writtenAt: Date
   from: string
   to: string
   replyTo: string | undefined
@@ -343,7 +344,7 @@ export type OutboxMail = {
 }
 
 async function readFromOutbox(place: Place, name: string): Promise<OutboxMail | undefined> {
-  if (!keptMailName.safeParse(name).success) return undefined
+  if (!outboxFileName.safeParse(name).success) return undefined
   const path = join(outboxFolder(place), `${name}.eml`)
   const message = await readFile(path).catch(unlessMissing)
   if (!message) return undefined
@@ -354,7 +355,7 @@ async function readFromOutbox(place: Place, name: string): Promise<OutboxMail | 
     /^(.{10})T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z-/.exec(name) ?? []
   return {
     path,
-    keptAt: new Date(`${day}T${hour}:${minute}:${second}.${ms}Z`),
+    writtenAt: new Date(`${day}T${hour}:${minute}:${second}.${ms}Z`),
     from: written(from),
     to: to?.map(written).join(', ') ?? '',
     replyTo: replyTo?.map(written).join(', '),
@@ -415,7 +416,7 @@ export function devMailbox(config: Pick<Config, 'dataDir'>) {
               ({ name, mail }) =>
                 html`<li>
                   <a href="/dev/mailbox/${name}">${mail?.subject}</a><br />
-                  <small>to ${mail?.to}, ${mail?.keptAt.toISOString()}</small>
+                  <small>to ${mail?.to}, ${mail?.writtenAt.toISOString()}</small>
                 </li>`,
             )}
           </ul>`,

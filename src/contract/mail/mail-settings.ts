@@ -75,7 +75,7 @@ const senderFinding = z.object({
   explanation: z.string(),
   found: z.array(dnsRecord),
   /** Records that should be there: added, or in place of those that are found. */
-  wanted: z.array(dnsRecord),
+  expected: z.array(dnsRecord),
 })
 export type SenderFinding = z.output<typeof senderFinding>
 

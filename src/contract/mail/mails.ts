@@ -33,8 +33,8 @@ export const mailListRequest = z.object({
 export type MailListRequest = z.infer<typeof mailListRequest>
 
 export const mailList = pageOf(mail).extend({
-  /** No mail server is set: what is written goes to the outbox. */
-  is_kept: z.boolean(),
+  /** False where no mail server is set: what is written goes to the outbox. */
+  sends_mail: z.boolean(),
   /** The unsent ones that can be sent now; null where there are none, or no mail server is set. */
   sendable: z.object({ count: z.number().int(), oldest_at: timestamp }).nullable(),
   /** The outbox of this machine. */

@@ -241,9 +241,9 @@ async function composeLink(
   branding: MailBranding,
 ) {
   const { siteUrl } = branding
-  const isKept = mail.isKept()
-  if (isKept && request.kind === 'reauthenticate') return undefined
-  const signCode = isKept ? undefined : openCodeSigner({ secret })
+  const sendsMail = mail.sendsMail()
+  if (!sendsMail && request.kind === 'reauthenticate') return undefined
+  const signCode = sendsMail ? openCodeSigner({ secret }) : undefined
   const created = await db.transaction((tx) => makeAskedLink(tx, request, { signCode, now: clock() }))
   if (created === 'nobody') return undefined
   if (created === 'exists') {
@@ -255,7 +255,7 @@ async function composeLink(
   const link = linkAddress(siteUrl, type, token, request.path)
   const isInvitation = request.kind === 'invitation'
   const display_name = isInvitation ? undefined : created.display_name
-  const kind = isInvitation ? 'invitation' : isKept && hasCode(type) ? withoutCode[type] : type
+  const kind = isInvitation ? 'invitation' : !sendsMail && hasCode(type) ? withoutCode[type] : type
   const email = await linkEmail(kind, { branding, link, hours, code, display_name })
   // Anybody can ask for a mail to an address that does not exist: that one failed is nothing for the author to do.
   return { email: { to, ...email }, isUnimportant: !isConfirmed }

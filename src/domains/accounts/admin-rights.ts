@@ -24,7 +24,7 @@ export async function grantAdmin(
   user: User,
 ): Promise<{ isNew: boolean; hasPassword: boolean }> {
   const isNew = await grantRole(tx, user.id, 'admin')
-  if (isNew && isUnproven(user) && mail.isKept()) throw accountProblem('users.password_unproven')
+  if (isNew && isUnproven(user) && !mail.sendsMail()) throw accountProblem('users.password_unproven')
   const { password_hash } = isNew ? await endUnprovenPassword(tx, user, clock()) : user
   return { isNew, hasPassword: password_hash !== null }
 }

@@ -91,7 +91,7 @@ export async function limitMail(
   const now = clock()
   const knownDevice = await findKnownDevice(db, email, device, now)
   // An email that is kept is in no mailbox.
-  const time_zone = mail.isKept() ? undefined : settings.get().shop.time_zone
+  const time_zone = mail.sendsMail() ? settings.get().shop.time_zone : undefined
   return db.transaction(async (tx) => {
     // The second of two requests at the same moment knows of the first.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`mailbox ${email}`}, 0))`)

@@ -15,7 +15,7 @@ export function accountsApi({ auth, mail }: AccountsShop) {
       route('get', '/me', { middleware: auth.requireUser, returns: ok(me, 'The signed-in person') }),
       (c) => {
         const { id, email, display_name, is_admin, has_password, has_factor } = c.var.user
-        const reads_mails = is_admin && mail.isKept()
+        const reads_mails = is_admin && !mail.sendsMail()
         return c.json({ id, email, display_name, is_admin, has_password, has_factor, reads_mails }, 200)
       },
     )

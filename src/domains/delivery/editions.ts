@@ -126,7 +126,7 @@ export async function getAnnouncement(services: BookShop, file_id: string): Prom
     announced_at: announced?.created_at ?? null,
     owners: announced ? sumOf(counts) : await countOwners(db, file_id),
     counts,
-    is_mail_kept: mail.isKept(),
+    is_mail_kept: !mail.sendsMail(),
     per_hour: settings.get().mail.bulk_per_hour,
     mail: await composeSample(services, sample),
   }

@@ -163,7 +163,7 @@ export async function sendGrants(
     failures = outcome === 'failed' ? failures + 1 : 0
     sent.push({ ...recipient, outcome })
   }
-  return { recipients: sent, bad_rows, is_mail_kept: services.mail.isKept() }
+  return { recipients: sent, bad_rows, is_mail_kept: !services.mail.sendsMail() }
 }
 
 async function tryToGive(services: BookShop, actor: Actor, giving: Giving): Promise<GrantOutcome> {

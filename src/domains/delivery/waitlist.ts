@@ -85,7 +85,7 @@ export const release_waitlist_out: ScheduledEmailKind = {
     return { kind: 'release_out', email, isUnimportant: true }
   },
   // The address was for this email alone.
-  async settle(tx, { about: id }) {
+  async onOutcome(tx, { about: id }) {
     await tx.delete(release_waitlist).where(eq(release_waitlist.id, id))
   },
 }
@@ -149,7 +149,7 @@ export async function joinWaitlist(
   const isAwaited = sql`
     select from products where id = ${product_id} and (${isNew}::boolean or not is_released(products)) and ${isOnSale}`
   const { rowCount } = await db.execute(isAwaited)
-  if (mail.isKept() || !rowCount) throw deliveryProblem('releases.not_awaited')
+  if (!mail.sendsMail() || !rowCount) throw deliveryProblem('releases.not_awaited')
   const now = clock()
   const pauseAgo = new Date(now.getTime() - pauseMinutes * 60_000)
   await db.transaction(async (tx) => {

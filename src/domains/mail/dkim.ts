@@ -26,7 +26,7 @@ export async function checkDkim(
       state: 'good',
       explanation: `${who} can sign mails from ${domain}, and everybody can check the signature.`,
       found: matches,
-      wanted: [],
+      expected: [],
     }
   }
   if (matches.length > 0) {
@@ -34,7 +34,7 @@ export async function checkDkim(
       state: 'wrong',
       explanation: 'The key was revoked: its record is empty. Your provider shows the one that counts now.',
       found: matches,
-      wanted: [],
+      expected: [],
     }
   }
   if (entered || (provider && !provider.dkim.isOwn)) return missing(domain, who, provider, selectors)
@@ -42,7 +42,7 @@ export async function checkDkim(
     state: 'unclear',
     explanation: `${who} gives each customer keys with names of their own, so they cannot be looked up without that name. It is what stands before “._domainkey” where your provider shows the records of your domain: enter it above as the DKIM selector.`,
     found: [],
-    wanted: [],
+    expected: [],
   }
 }
 
@@ -64,6 +64,6 @@ function missing(
       ? `Mails from ${domain} are not signed in its name. Add these records where the domain’s DNS is managed.`
       : `Mails from ${domain} are not signed in its name. ${who} shows the record to add where you have added the domain there.`,
     found: [],
-    wanted: items,
+    expected: items,
   }
 }

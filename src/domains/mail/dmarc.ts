@@ -21,7 +21,7 @@ export async function checkDmarc(lookUp: LookUpTexts, domain: string): Promise<F
     explanation:
       'Large mail providers expect this record of everybody who sends. This one changes nothing for your mails yet.',
     found: [],
-    wanted: [recordOf(`_dmarc.${domain}`)],
+    expected: [recordOf(`_dmarc.${domain}`)],
   }
 }
 
@@ -35,7 +35,7 @@ function judgePolicy(dnsRecords: DnsRecord[]): Finding {
   const [, policy = ''] = /;\s*p\s*=\s*(\w+)/i.exec(record?.value ?? '') ?? []
   const consequence = consequences[policy.toLowerCase()]
   if (record && dnsRecords.length === 1 && consequence)
-    return { state: 'good', explanation: consequence, found: dnsRecords, wanted: [] }
+    return { state: 'good', explanation: consequence, found: dnsRecords, expected: [] }
   return {
     state: 'wrong',
     explanation:
@@ -43,7 +43,7 @@ function judgePolicy(dnsRecords: DnsRecord[]): Finding {
         ? 'There are several DMARC records, so none of them counts. Keep one.'
         : 'The DMARC record names no policy (p=none, quarantine or reject), so it does not count.',
     found: dnsRecords,
-    wanted: record ? [recordOf(record.name)] : [],
+    expected: record ? [recordOf(record.name)] : [],
   }
 }
 

@@ -258,8 +258,8 @@ function secretsOf({ text = '', html = '', headers }: Email): string[] {
   return [...words.filter((word) => /^[\w-]{20,}$/.test(word) && !uuid.test(word)), ...codes]
 }
 
-async function makeAll(stage: Stage, wanted: readonly MailKind[]): Promise<void> {
-  for (const kind of wanted) {
+async function makeAll(stage: Stage, kinds: readonly MailKind[]): Promise<void> {
+  for (const kind of kinds) {
     await makers[kind](stage)
     const query = 'select from mails where kind = $1'
     await expect.poll(async () => (await stage.sql(query, [kind])).rowCount, { message: kind }).not.toBe(0)

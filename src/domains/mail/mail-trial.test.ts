@@ -21,11 +21,11 @@ test('a mail server that is entered takes the next mail, in every process and wi
   await using shop = await openMailShop()
   await using other = await openSecondShop(shop)
   const { admin } = shop
-  expect(shop.services.mail.isKept()).toBe(true)
+  expect(shop.services.mail.sendsMail()).toBe(false)
   const values = { ...valuesOf(smtp), user: 'books', password: 'a password of the mail server' }
   expect(await save(admin, values)).toMatchObject({ status: 200 })
-  expect(shop.services.mail.isKept()).toBe(false)
-  await expect.poll(() => other.services.mail.isKept(), { timeout: 1_000 }).toBe(false)
+  expect(shop.services.mail.sendsMail()).toBe(true)
+  await expect.poll(() => other.services.mail.sendsMail(), { timeout: 1_000 }).toBe(true)
   await other.services.mail.send({ to: 'a@example.com', subject: 'A', html: 'A', text: 'A' }, 'id-00')
 
   const { is_accepted, answer, to } = await sendTest(admin)
@@ -41,7 +41,7 @@ test('a mail server that is entered takes the next mail, in every process and wi
   await smtp.arrived(3)
 
   expect(await save(admin, { host: '' }, 1)).toMatchObject({ status: 200 })
-  expect(shop.services.mail.isKept()).toBe(true)
+  expect(shop.services.mail.sendsMail()).toBe(false)
   const refused = await admin.call('POST', '/api/admin/mail/test', { body: {} })
   expect(await refused.json()).toMatchObject({ status: 409, code: 'mail_setup.no_server' })
 })
@@ -110,7 +110,7 @@ test('mails and their password leave this machine encrypted only', async () => {
     status: 422,
     body: { fields: { encryption: expect.stringContaining('only a server on this machine') } },
   })
-  expect(shop.services.mail.isKept()).toBe(true)
+  expect(shop.services.mail.sendsMail()).toBe(false)
 })
 
 test('bad values are refused at their fields', async () => {
@@ -188,10 +188,10 @@ test('for a domain without records, each record to add is shown', async () => {
   const { spf, dkim, dmarc } = await check({})
   expect(spf).toMatchObject({
     state: 'missing',
-    wanted: [{ type: 'TXT', name: 'books.example', value: 'v=spf1 include:spf.messagingengine.com ~all' }],
+    expected: [{ type: 'TXT', name: 'books.example', value: 'v=spf1 include:spf.messagingengine.com ~all' }],
   })
   expect(dkim).toMatchObject({ state: 'missing' })
-  expect(dkim?.wanted).toEqual(
+  expect(dkim?.expected).toEqual(
     ['fm1', 'fm2', 'fm3'].map((name) => ({
       type: 'CNAME',
       name: `${name}._domainkey.books.example`,
@@ -200,7 +200,7 @@ test('for a domain without records, each record to add is shown', async () => {
   )
   expect(dmarc).toMatchObject({
     state: 'missing',
-    wanted: [{ type: 'TXT', name: '_dmarc.books.example', value: 'v=DMARC1; p=none' }],
+    expected: [{ type: 'TXT', name: '_dmarc.books.example', value: 'v=DMARC1; p=none' }],
   })
 })
 
@@ -226,9 +226,9 @@ test.each([
   ['v=spf1 mx', 'v=spf1 mx include:spf.messagingengine.com ~all'],
   ['v=spf1 redirect=spf.other.example', 'v=spf1 include:spf.messagingengine.com redirect=spf.other.example'],
   ['v=spf1', 'v=spf1 include:spf.messagingengine.com ~all'],
-])('an SPF record without the provider, %s, becomes %s', async (record, wanted) => {
+])('an SPF record without the provider, %s, becomes %s', async (record, expected) => {
   const { spf } = await check({ 'books.example': [record] })
-  expect(spf).toMatchObject({ state: 'wrong', found: [{ value: record }], wanted: [{ value: wanted }] })
+  expect(spf).toMatchObject({ state: 'wrong', found: [{ value: record }], expected: [{ value: expected }] })
 })
 
 test('several SPF records become one', async () => {
@@ -236,7 +236,7 @@ test('several SPF records become one', async () => {
     'books.example': ['v=spf1 mx include:a.example -all', 'v=spf1 include:spf.messagingengine.com mx ~all'],
   })
   expect(spf).toMatchObject({ state: 'wrong' })
-  expect(spf?.wanted[0]?.value).toBe('v=spf1 mx include:a.example include:spf.messagingengine.com -all')
+  expect(spf?.expected[0]?.value).toBe('v=spf1 mx include:a.example include:spf.messagingengine.com -all')
 })
 
 test('records that include each other, or too many, end the search', async () => {
@@ -261,7 +261,7 @@ test('a revoked DKIM key and invalid DMARC records are reported', async () => {
   })
   expect([dkim?.state, dmarc?.state]).toEqual(['wrong', 'wrong'])
   const { dmarc: pointless } = await check({ '_dmarc.books.example': ['v=DMARC1; rua=mailto:a@b.example'] })
-  expect(pointless).toMatchObject({ state: 'wrong', wanted: [{ value: 'v=DMARC1; p=none' }] })
+  expect(pointless).toMatchObject({ state: 'wrong', expected: [{ value: 'v=DMARC1; p=none' }] })
 })
 
 test('where keys have names of their own, the one that was entered is looked up', async () => {
@@ -278,7 +278,7 @@ test('where keys have names of their own, the one that was entered is looked up'
 
 test('a provider may have its SPF record on a name below the domain', async () => {
   const { spf } = await check({}, { host: 'smtp.resend.com' })
-  expect(spf?.wanted).toEqual([
+  expect(spf?.expected).toEqual([
     { type: 'TXT', name: 'send.books.example', value: 'v=spf1 include:amazonses.com ~all' },
   ])
 })
@@ -288,7 +288,7 @@ test('for an unknown provider, only what DNS says is checked', async () => {
   const { spf, dkim } = await check(zone, { host: 'mail.books.example' })
   expect([spf?.state, dkim?.state]).toEqual(['unclear', 'unclear'])
   expect(await check({}, { host: 'mail.books.example' })).toMatchObject({
-    spf: { state: 'missing', wanted: [] },
+    spf: { state: 'missing', expected: [] },
   })
 })
 

@@ -88,7 +88,7 @@ export function explainRefusal(error: unknown): Pick<MailTest, 'answer' | 'advic
 }
 
 export async function sendTest({ db, mail, composeMail }: MailShop, actor: Actor): Promise<MailTest> {
-  if (mail.isKept()) throw mailProblem('mail_setup.no_server')
+  if (!mail.sendsMail()) throw mailProblem('mail_setup.no_server')
   const to = actor.email
   const outcome = await trySending(mail, { to, ...(await composeMail(testEmail)) })
   const detail = { accepted: outcome.is_accepted, answer: outcome.answer }

@@ -70,8 +70,8 @@ export async function listMails(
     .limit(pageSize + 1)
   return {
     ...toPage(rows, pageSize, { item: toMail, key: (row) => [row.position, row.mail.id] }),
-    is_kept: mail.isKept(),
-    sendable: mail.isKept() ? null : await findSendable(shop, orders.isStillOwed),
+    sends_mail: mail.sendsMail(),
+    sendable: mail.sendsMail() ? await findSendable(shop, orders.isStillOwed) : null,
     folder: outboxFolder(config),
   }
 }
@@ -143,7 +143,7 @@ export async function sendAgain(
   id: string,
   orders: MailsOfOrders,
 ): Promise<void> {
-  if (mail.isKept()) throw mailProblem('mails.not_set_up')
+  if (!mail.sendsMail()) throw mailProblem('mails.not_set_up')
   await db.transaction(async (tx) => {
     const row = await queryFirst(
       tx,

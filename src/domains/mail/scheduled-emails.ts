@@ -116,7 +116,7 @@ type Row = typeof scheduled_emails.$inferSelect
 
 /** Undefined where there is no mail server any more. */
 async function send(services: MailShop, row: Row, attempt: JobAttempt) {
-  if (services.mail.isKept()) return undefined
+  if (!services.mail.sendsMail()) return undefined
   const refusal = attempt.number > 1 ? await findRefusal(services, attempt) : undefined
   if (refusal) {
     await saveOutcome(services, row, 'failed')
@@ -147,7 +147,7 @@ async function saveOutcome(
       .update(scheduled_emails)
       .set({ outcome, settled_at: now })
       .where(and(eq(scheduled_emails.id, id), isUnsent))
-    if (rowCount) await scheduledEmails[kind].settle?.(tx, email, outcome, now)
+    if (rowCount) await scheduledEmails[kind].onOutcome?.(tx, email, outcome, now)
   })
 }
 
@@ -165,7 +165,7 @@ const load = z.object({ last_hour: z.number(), under_way: z.number() })
  */
 export async function queueScheduledEmails(services: MailShop): Promise<void> {
   const { db, mail, settings, clock, scheduledEmails } = services
-  if (mail.isKept()) return
+  if (!mail.sendsMail()) return
   const { bulk_per_hour } = settings.get().mail
   const now = clock()
   const hourAgo = new Date(now.getTime() - hourMs)

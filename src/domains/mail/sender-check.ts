@@ -22,7 +22,7 @@ export async function checkSender(
   const provider = findProvider(host)
   if (!/\.[a-z][a-z\d-]*$/.test(domain)) return { address, domain, findings: [] }
   const foreign = judgeForeign(domain, provider)
-  if (foreign) return { address, domain, findings: [{ topic: 'SPF', ...foreign, found: [], wanted: [] }] }
+  if (foreign) return { address, domain, findings: [{ topic: 'SPF', ...foreign, found: [], expected: [] }] }
   const findings = await Promise.all([
     judge('SPF', checkSpf(lookUp, domain, provider)),
     judge('DKIM', checkDkim(lookUp, domain, { provider, selector })),
@@ -60,6 +60,6 @@ function unreachable(error: unknown): Omit<SenderFinding, 'topic'> {
     state: 'unclear',
     explanation: `It could not be looked up from this machine just now (${reason}).`,
     found: [],
-    wanted: [],
+    expected: [],
   }
 }

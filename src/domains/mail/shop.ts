@@ -37,7 +37,7 @@ export type ScheduledEmailKind = {
   /** Undefined where there is nothing to say to the recipient any more. */
   compose: (db: Db, email: ScheduledEmail, branding: MailBranding) => Promise<OutgoingMail | undefined>
   /** Runs in one transaction with the outcome. */
-  settle?: (tx: Transaction, email: ScheduledEmail, outcome: ScheduledOutcome, now: Date) => Promise<void>
+  onOutcome?: (tx: Transaction, email: ScheduledEmail, outcome: ScheduledOutcome, now: Date) => Promise<void>
 }
 
 export type MailShop = Services &

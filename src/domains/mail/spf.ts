@@ -26,7 +26,7 @@ export async function checkSpf(
         ? `Nothing says which servers may send for ${name}. Add this record where the domain’s DNS is managed.`
         : `Nothing says which servers may send for ${name}. Ask your mail provider for its SPF record.`,
       found: items,
-      wanted: include ? add(`v=spf1 include:${include} ~all`) : [],
+      expected: include ? add(`v=spf1 include:${include} ~all`) : [],
     }
   }
   if (records.length > 1) {
@@ -34,7 +34,7 @@ export async function checkSpf(
       state: 'wrong',
       explanation: 'There are several SPF records, so none of them counts. Put this one in their place.',
       found: items,
-      wanted: add(withInclude(merge(records), include)),
+      expected: add(withInclude(merge(records), include)),
     }
   }
   if (!include) {
@@ -43,17 +43,22 @@ export async function checkSpf(
       explanation:
         'There is an SPF record. Whether it names your mail server cannot be told from here: compare it with what your provider asks for.',
       found: items,
-      wanted: [],
+      expected: [],
     }
   }
   if (await names(lookUp, record, include)) {
-    return { state: 'good', explanation: `${provider?.name} may send for ${name}.`, found: items, wanted: [] }
+    return {
+      state: 'good',
+      explanation: `${provider?.name} may send for ${name}.`,
+      found: items,
+      expected: [],
+    }
   }
   return {
     state: 'wrong',
     explanation: `The SPF record does not name ${provider?.name}, so its mails for ${name} look forged. Change the record to this.`,
     found: items,
-    wanted: add(withInclude(record, include)),
+    expected: add(withInclude(record, include)),
   }
 }
 
@@ -62,7 +67,7 @@ function notNeeded({ name }: MailProvider): Finding {
     state: 'not_needed',
     explanation: `${name} sends under a return address of its own, so your domain needs no SPF record for it. DKIM is what counts.`,
     found: [],
-    wanted: [],
+    expected: [],
   }
 }
 

@@ -76,7 +76,7 @@ test('an admin reads what was not sent, newest first, and never a link to somebo
     ])
   const folder = outboxFolder(shop.services.config)
   const { items, ...rest } = await list(admin)
-  expect(rest).toEqual({ next: null, is_kept: true, sendable: null, folder })
+  expect(rest).toEqual({ next: null, sends_mail: false, sendable: null, folder })
 
   const mail = await openFile(admin, items[0]!.id)
   expect(mail).toMatchObject({ recipient: reader.email, from: expect.stringContaining('@'), is_own: false })
@@ -182,7 +182,11 @@ test('with a mail server nothing more is kept, and what was kept before stays to
   await smtp.arrived(1)
   await expect
     .poll(() => list(admin))
-    .toMatchObject({ items: [{ status: 'sent' }, { id, status: 'unsent' }], is_kept: false, sendable: null })
+    .toMatchObject({
+      items: [{ status: 'sent' }, { id, status: 'unsent' }],
+      sends_mail: true,
+      sendable: null,
+    })
   expect(await openFile(admin, id)).toMatchObject({ from: 'shop@books.example', text: null })
   expect(await readdir(outboxFolder(shop.services.config))).toHaveLength(1)
   expect(await (await admin.call('GET', '/api/me')).json()).toMatchObject({ reads_mails: false })
@@ -228,11 +232,11 @@ test('each unsent mail is sent once, with the data of today, however many admins
   await using shop = await openTestShop({ env: { RATE_LIMIT: 'off', SMTP_PRIVATE_HOSTS: 'on' } })
   const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
   await saveMails(shop, admin, reader)
-  expect(await list(admin)).toMatchObject({ is_kept: true, sendable: null })
+  expect(await list(admin)).toMatchObject({ sends_mail: false, sendable: null })
   expect(await (await send(admin)).json()).toMatchObject({ status: 409, code: 'mails.not_set_up' })
 
   await setUp(admin, smtp)
-  expect(await list(admin)).toMatchObject({ is_kept: false, sendable: { count: 3 } })
+  expect(await list(admin)).toMatchObject({ sends_mail: true, sendable: { count: 3 } })
   const pressed = await Promise.all([send(admin), send(admin), send(admin)])
   const counts = await Promise.all(
     pressed.map(async (each) => ((await each.json()) as { count: number }).count),

@@ -43,7 +43,7 @@ export async function sendUnsentMails(
   actor: Actor,
   { isStillOwed }: Pick<MailsOfOrders, 'isStillOwed'>,
 ): Promise<{ count: number }> {
-  if (mail.isKept()) throw mailProblem('mails.not_set_up')
+  if (!mail.sendsMail()) throw mailProblem('mails.not_set_up')
   return db.transaction(async (tx) => {
     // The second of two admins at the same moment waits here and then finds none.
     const query = sql`

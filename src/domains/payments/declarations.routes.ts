@@ -39,7 +39,7 @@ export function declarationsApi(services: BookShop) {
             .then(() => false, refuseOthers))
         const network = isLimited ? clientNetwork(c, config.trustedProxies) : undefined
         const received = await receiveDeclaration(services, { ...declared, network })
-        return c.json({ ...received, is_mailed: !isLimited && !mail.isKept() }, 201)
+        return c.json({ ...received, is_mailed: !isLimited && mail.sendsMail() }, 201)
       },
     )
     .openapi(

@@ -39,7 +39,7 @@ export async function readMessage(services: BookShop, id: string): Promise<Messa
   const orders = user ? await listOrders(db, eq(purchases.user_id, user.user_id)) : []
   const possible_orders = orders.length === 0 ? await listPossibleOrders(services, row) : []
   const result = { replies, others, user, orders, possible_orders, neighbors: beside }
-  return { ...toMessage(row), ...result, sends_mail: !mail.isKept() }
+  return { ...toMessage(row), ...result, sends_mail: mail.sendsMail() }
 }
 
 const isNotDeleted = (id: string) => and(eq(contact_messages.id, id), isNull(contact_messages.deleted_at))

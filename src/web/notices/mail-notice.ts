@@ -4,7 +4,7 @@ import { api, responseOf } from '../api.ts'
 import { storedSession } from '../session/session.ts'
 import type { Toast } from './toasts.tsx'
 
-export async function mailedNotice(notice: Toast, kept: Toast = notice): Promise<Toast> {
+export async function mailedNotice(notice: Toast, unsent: Toast = notice): Promise<Toast> {
   const me = storedSession() && (await responseOf(api.me.$get()).catch(() => undefined))
-  return me?.reads_mails ? { ...kept, link: { label: controlsTexts.readIt, to: '/admin/mails' } } : notice
+  return me?.reads_mails ? { ...unsent, link: { label: controlsTexts.readIt, to: '/admin/mails' } } : notice
 }

@@ -34,7 +34,7 @@ const list = defineList({
     text: 'Each email that the shop writes is listed here with the mail server’s answer: those about orders permanently, all others for 90 days.',
   },
   emptySearch: { title: 'Nothing found' },
-  about: (page) => (page.is_kept || page.sendable) && <UnsentNote page={page} />,
+  about: (page) => (!page.sends_mail || page.sendable) && <UnsentNote page={page} />,
   rowKey: ({ id }) => id,
   columns: [
     { title: 'Email', cell: ({ id, subject }) => <NameLink to={`/admin/mails/${id}`}>{subject}</NameLink> },
@@ -68,18 +68,18 @@ const list = defineList({
 export const clientLoader = list.clientLoader
 export default list.Screen
 
-function UnsentNote({ page: { is_kept, sendable, folder } }: { page: MailList }) {
+function UnsentNote({ page: { sends_mail, sendable, folder } }: { page: MailList }) {
   return (
     <div className="grid gap-1.5 border-b border-line px-5 py-4 text-sm text-pretty text-soft">
-      {is_kept ? (
-        <p>
-          <strong className="font-semibold text-ink">Email is not set up, so nothing is sent yet.</strong>{' '}
-          <TextLink to="/admin/mails/settings">Set it up</TextLink>, and from then on emails are sent.
-        </p>
-      ) : (
+      {sends_mail ? (
         <p>
           <strong className="font-semibold text-ink">Email is set up.</strong> Some emails were written before
           and are <TextLink to="/admin/mails?status=unsent">still unsent</TextLink>.
+        </p>
+      ) : (
+        <p>
+          <strong className="font-semibold text-ink">Email is not set up, so nothing is sent yet.</strong>{' '}
+          <TextLink to="/admin/mails/settings">Set it up</TextLink>, and from then on emails are sent.
         </p>
       )}
       <p>

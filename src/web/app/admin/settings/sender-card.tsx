@@ -71,7 +71,7 @@ const states: Record<SenderFinding['state'], { label: string; look: BadgeLook }>
   unclear: { label: 'unclear', look: 'toned' },
 }
 
-function Finding({ finding: { topic, state, explanation, found, wanted } }: { finding: SenderFinding }) {
+function Finding({ finding: { topic, state, explanation, found, expected } }: { finding: SenderFinding }) {
   const { label, look } = states[state]
   return (
     <li className="grid gap-3 px-5 py-4">
@@ -80,7 +80,7 @@ function Finding({ finding: { topic, state, explanation, found, wanted } }: { fi
         <Badge look={look}>{label}</Badge>
       </p>
       <p className="max-w-prose text-pretty break-words">{explanation}</p>
-      {wanted.length > 0 && <Records title="What should be there" records={wanted} />}
+      {expected.length > 0 && <Records title="What should be there" records={expected} />}
       {found.length > 0 && <Records title="What is there now" records={found} />}
     </li>
   )
