@@ -145,8 +145,8 @@ export const isGuestAccount = (user_id: SQL): SQL<boolean> =>
 
 /** An account that was never confirmed does not block its address for the owner of the mailbox, unless it has purchases. */
 export async function isTaken(tx: Transaction, email: string): Promise<boolean> {
-  const isKept = or(isNotNull(users.email_confirmed_at), hasPurchases)
-  return (await tx.$count(users, and(isAddress(email), isKept))) > 0
+  const hasOwner = or(isNotNull(users.email_confirmed_at), hasPurchases)
+  return (await tx.$count(users, and(isAddress(email), hasOwner))) > 0
 }
 
 /**

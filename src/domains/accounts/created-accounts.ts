@@ -26,7 +26,8 @@ export type NewAccount = {
   isOwnPassword?: boolean
 }
 
-export type Around = {
+/** Both run in the transaction that makes the account. */
+export type AccountHooks = {
   before?: ((tx: Transaction) => Promise<void>) | undefined
   after?: ((tx: Transaction, user_id: string) => Promise<void>) | undefined
 }
@@ -34,7 +35,7 @@ export type Around = {
 export async function createAccount(
   { db, clock, passwords }: AccountsContext,
   { email, password, display_name, role, isOwnPassword = false }: NewAccount,
-  { before, after }: Around = {},
+  { before, after }: AccountHooks = {},
 ): Promise<{ user_id: string }> {
   if (role === 'admin') await requireUncommon(password)
   const password_hash = await passwords.hash(password)
@@ -52,7 +53,7 @@ export async function createAccount(
       email_confirmed_at: now,
       now,
     }
-    const user_id = (await insertAccount(tx, user, role)) ?? (await takeOver(tx, user, role))
+    const user_id = (await insertAccount(tx, user, role)) ?? (await adoptUnconfirmed(tx, user, role))
     if (!user_id) throw accountProblem('accounts.email_taken')
     await audit(tx, { user_id, event: 'account_made_by_hand', detail: { role } }, now)
     await after?.(tx, user_id)
@@ -60,7 +61,7 @@ export async function createAccount(
   })
 }
 
-type Owned = Pick<
+type NewValues = Pick<
   typeof users.$inferSelect,
   'email' | 'password_hash' | 'password_unproven_since' | 'user_metadata'
 > & { now: Date }
@@ -69,9 +70,9 @@ type Owned = Pick<
  * An account that was never confirmed and has purchases stays, and becomes as a new one: what sign-ups with its address
  * have chosen ends. Undefined where the account is confirmed.
  */
-async function takeOver(tx: Transaction, { email, now, ...owned }: Owned, role: Role = 'user') {
+async function adoptUnconfirmed(tx: Transaction, { email, now, ...values }: NewValues, role: Role = 'user') {
   // One by one: the caller's values have an id of their own, too.
-  const { password_hash, password_unproven_since, user_metadata } = owned
+  const { password_hash, password_unproven_since, user_metadata } = values
   const user = await lockUser(tx, isAddress(email))
   if (!user || user.email_confirmed_at) return undefined
   await endUnprovenPassword(tx, user, now)
@@ -118,8 +119,9 @@ export async function findOrAddAccount(
   const user_metadata = display_name ? { display_name } : {}
   const user = { id, email, password_hash: null, user_metadata, email_confirmed_at: now, now }
   const account = await insertAccount(tx, user)
-  const owned = { ...user, password_unproven_since: null }
-  const user_id = account ?? (await takeOver(tx, owned)) ?? (await lockUser(tx, isAddress(email)))?.id
+  const values = { ...user, password_unproven_since: null }
+  const user_id =
+    account ?? (await adoptUnconfirmed(tx, values)) ?? (await lockUser(tx, isAddress(email)))?.id
   if (!user_id) throw new Error('the account vanished while it was made')
   return { user_id, isNew: account !== undefined }
 }
@@ -132,15 +134,15 @@ export async function ensureAdmin(context: AccountsContext, email: string, passw
   const { db, clock, passwords, accounts } = context
   const existing = await accounts.findByEmail(email)
   const isAdmin = existing !== undefined && (await hasRole(db, existing.id, 'admin'))
-  const isSettled = existing?.email_confirmed_at && (existing.password_hash || !password)
-  if (isSettled && isAdmin) return
-  const isNeeded = !isSettled || existing.password_unproven_since !== null
+  const isReady = existing?.email_confirmed_at && (existing.password_hash || !password)
+  if (isReady && isAdmin) return
+  const isNeeded = !isReady || existing.password_unproven_since !== null
   if (password && isNeeded) await requireUncommon(password)
   const password_hash = password && isNeeded ? await passwords.hash(password) : null
   const now = clock()
   await db.transaction(async (tx) => {
     const user = { email, password_hash, user_metadata: {}, email_confirmed_at: now, now }
-    const user_id = (await insertAccount(tx, user)) ?? (await settle(tx, email, password_hash, now))
+    const user_id = (await insertAccount(tx, user)) ?? (await adoptAdmin(tx, email, password_hash, now))
     if (await grantRole(tx, user_id, 'admin')) {
       await audit(tx, { user_id, event: 'role_granted', detail: { role: 'admin', ...bySettings } }, now)
     }
@@ -149,7 +151,8 @@ export async function ensureAdmin(context: AccountsContext, email: string, passw
 
 const bySettings = { by: 'settings' }
 
-async function settle(
+/** Makes an account that is there fit for an admin: an unproven password ends, and one that was never there is set. */
+async function adoptAdmin(
   tx: Transaction,
   email: string,
   password_hash: string | null,
@@ -157,8 +160,8 @@ async function settle(
 ): Promise<string> {
   const locked = await lockUser(tx, isAddress(email))
   if (!locked) throw new Error('the admin account vanished while it was made')
-  const isSettled = locked.email_confirmed_at && (await hasRole(tx, locked.id, 'admin'))
-  const user = isSettled ? locked : await endUnprovenPassword(tx, locked, now)
+  const isReady = locked.email_confirmed_at && (await hasRole(tx, locked.id, 'admin'))
+  const user = isReady ? locked : await endUnprovenPassword(tx, locked, now)
   if (password_hash !== null && user.password_hash === null) {
     await audit(tx, { user_id: user.id, event: 'password_changed', detail: bySettings }, now)
     await updateAccount(tx, user.id, { password_hash }, now)

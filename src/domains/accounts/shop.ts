@@ -14,7 +14,7 @@ import {
   requireRecentProof,
   proveByCode,
 } from './recent-proof.ts'
-import { createAccount, ensureAdmin, type Around, type NewAccount } from './created-accounts.ts'
+import { createAccount, ensureAdmin, type AccountHooks, type NewAccount } from './created-accounts.ts'
 import { createAccountsContext, type AuthServices } from './accounts-context.ts'
 import type { MailRequest } from './mail-limits.ts'
 import { createOwnAccounts } from './own-account.ts'
@@ -24,7 +24,7 @@ import { sweep } from './sweep.ts'
 
 export type AccountsShop = MailShop & { auth: Auth }
 
-export type { Around, NewAccount } from './created-accounts.ts'
+export type { AccountHooks, NewAccount } from './created-accounts.ts'
 
 type Auth = ReturnType<typeof createAuth>
 
@@ -56,7 +56,7 @@ export function createAuth(services: AuthServices) {
     },
     /** Throws a 429. */
     limitMail: (c: Context, request: MailRequest) => context.limitMail(request, deviceOf(c, services.config)),
-    createAccount: (account: NewAccount, around?: Around) => createAccount(context, account, around),
+    createAccount: (account: NewAccount, hooks?: AccountHooks) => createAccount(context, account, hooks),
     admin: createAdminAccounts(context),
     own: createOwnAccounts(context),
     ensureAdmin: (email: string, password?: string) => ensureAdmin(context, email, password),

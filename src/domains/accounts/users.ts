@@ -25,7 +25,7 @@ import { addressToCome, missingMailboxes } from './pending-address.ts'
 import { accountProblem } from './accounts.ts'
 import type { Role } from '#contract/accounts/accounts.ts'
 import { profiles, users } from '#tables/accounts.ts'
-import type { Around, NewAccount, AccountsShop } from './shop.ts'
+import type { AccountHooks, NewAccount, AccountsShop } from './shop.ts'
 import type { RequireProof } from './recent-proof.ts'
 import { linkAddress } from './links.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
@@ -158,7 +158,7 @@ export async function createUser(
   { auth }: AccountsShop,
   actor: Actor,
   account: NewAccount,
-  { before, after }: Around = {},
+  { before, after }: AccountHooks = {},
 ): Promise<void> {
   const { email: subject, role } = account
   await auth.createAccount(account, {
