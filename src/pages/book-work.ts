@@ -93,25 +93,25 @@ export function openBookWork(): BookWork {
     throw new Error('a book was not read')
   }
   return {
-    readChapters: (document) => readJson({ wanted: 'chapters', document }),
-    readLegalPages: (request) => readJson({ wanted: 'legal pages', ...request }),
+    readChapters: (document) => readJson({ kind: 'chapters', document }),
+    readLegalPages: (request) => readJson({ kind: 'legal pages', ...request }),
     async findLinks(document) {
-      const outcome = await run({ wanted: 'links', document })
+      const outcome = await run({ kind: 'links', document })
       if ('links' in outcome) return outcome.links
       throw new Error('links were not looked for')
     },
     async readBriefly(document) {
-      const outcome = await run({ wanted: 'brief', document })
+      const outcome = await run({ kind: 'brief', document })
       if ('brief' in outcome) return outcome.brief
       throw new Error('a book was not read')
     },
     async renderContent(page) {
-      const outcome = await run({ wanted: 'content', ...page })
+      const outcome = await run({ kind: 'content', ...page })
       if ('content' in outcome) return outcome.content
       throw new Error('a page was not rendered')
     },
     async renderHtml(page) {
-      const outcome = await run({ wanted: 'html', ...page })
+      const outcome = await run({ kind: 'html', ...page })
       if ('html' in outcome) return outcome.html
       throw new Error('a page was not rendered')
     },
@@ -138,9 +138,9 @@ type PageTask = PageData & { url: string; encoding?: Encoding }
 type LegalTask = Parameters<BookReader['readLegalPages']>[0]
 
 type BookTask =
-  | ({ wanted: 'content' | 'html' } & PageTask)
-  | { wanted: 'brief' | 'chapters' | 'links'; document: BookDocument }
-  | ({ wanted: 'legal pages' } & LegalTask)
+  | ({ kind: 'content' | 'html' } & PageTask)
+  | { kind: 'brief' | 'chapters' | 'links'; document: BookDocument }
+  | ({ kind: 'legal pages' } & LegalTask)
 
 type BookOutcome =
   | { brief: BriefBook }
@@ -150,7 +150,7 @@ type BookOutcome =
   | { links: BookLink[] }
 
 export async function performTask(task: BookTask): Promise<BookOutcome> {
-  switch (task.wanted) {
+  switch (task.kind) {
     case 'content':
       return { content: await makeContent(task) }
     case 'html':

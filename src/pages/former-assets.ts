@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { dayMs } from '#contract/durations.ts'
 import { unlessMissing } from '#platform/errors.ts'
 
-const keptMs = 7 * dayMs
+const retentionMs = 7 * dayMs
 const unfinishedMark = '.new-'
 
 /**
@@ -35,7 +35,7 @@ export async function keepAssets(
     if (!entry.isDirectory() || entry.name === build) continue
     const result = await stat(path).catch(unlessMissing)
     if (!result) continue
-    if (now.getTime() - result.mtimeMs > keptMs) await rm(path, { recursive: true, force: true })
+    if (now.getTime() - result.mtimeMs > retentionMs) await rm(path, { recursive: true, force: true })
     else if (!entry.name.includes(unfinishedMark))
       for (const name of await readdir(path)) files.set(name, join(path, name))
   }

@@ -125,10 +125,10 @@ export function siteForms(shop: BookShop, site: Pick<Site, 'answer' | 'handle'>,
       if (response.status === 404 && form.unknown) return site.answer(c, form.unknown, {})
       const refusal = await readRefusal(response)
       const action = path.includes(':') ? samePath : path
-      const kept = { ...values, key: values['key'] || randomUUID() }
+      const entered = { ...values, key: values['key'] || randomUUID() }
       return site.answer(c, form.page ?? path, {
         ...pageStatus(response),
-        form: { action, values: kept, ...shownOf(refusal, values) },
+        form: { action, values: entered, ...shownOf(refusal, values) },
       })
     })
   }

@@ -113,7 +113,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
       }
       try {
         const content = await queue.run({ isForm: req.method === 'POST', signal: req.raw.signal }, make)
-        const response = respondUnkept({ ...content, ...(status && { status }) }, req)
+        const response = respondUncached({ ...content, ...(status && { status }) }, req)
         if (retryAfter) response.headers.set('retry-after', String(retryAfter))
         return response
       } catch (error) {
@@ -149,7 +149,7 @@ function toConfirmation(c: Context): Response {
   return c.redirect(`/confirm${new URL(c.req.url).search}`)
 }
 
-function respondUnkept(content: Content, request: HonoRequest): Response {
+function respondUncached(content: Content, request: HonoRequest): Response {
   const response = respond(content, request)
   response.headers.set('cache-control', 'no-store')
   response.headers.delete('etag')

@@ -97,37 +97,37 @@ export function openBoundedWorker<Task extends Serializable, Result>(
 
   function runIn(worker: WorkerHost, task: Task, signal: AbortSignal | undefined): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const settled = new AbortController()
-      const settle = (finish: () => void) => {
-        settled.abort()
+      const finished = new AbortController()
+      const finish = (report: () => void) => {
+        finished.abort()
         clearTimeout(deadline)
         signal?.removeEventListener('abort', onLate)
         worker.events.off('message', onReply).off('error', onError).off('exit', onExit)
-        finish()
+        report()
       }
       // Rejects when nothing of the task is done any more, so that what it leaves can be removed.
       const stop = (limit: 'time' | 'cpu') =>
-        settle(() => void worker.end().finally(() => reject(new WorkerLimitError(limit))))
+        finish(() => void worker.end().finally(() => reject(new WorkerLimitError(limit))))
       const onLate = () => stop('time')
       const deadline = setTimeout(onLate, taskMs)
       signal?.addEventListener('abort', onLate)
       if (cpuMs !== undefined)
-        watchCpu(worker, cpuMs, settled.signal).then(
+        watchCpu(worker, cpuMs, finished.signal).then(
           () => stop('cpu'),
           () => undefined,
         )
       const onReply = (reply: WorkerReply<Result> | object) => {
         // Node reports here what a thread imports under `node --watch`.
-        if ('result' in reply) settle(() => resolve(reply.result))
-        else if ('failure' in reply) settle(() => reject(new Error(reply.failure)))
+        if ('result' in reply) finish(() => resolve(reply.result))
+        else if ('failure' in reply) finish(() => reject(new Error(reply.failure)))
         else return
         rest(worker)
       }
       const onError = (error: NodeJS.ErrnoException) =>
-        settle(() => reject(error.code === outOfMemory ? new WorkerLimitError('memory') : error))
+        finish(() => reject(error.code === outOfMemory ? new WorkerLimitError('memory') : error))
       const onExit = (code: number | null) => {
         const Failure = code === null ? WorkerCrashError : Error
-        settle(() => reject(new Failure('the worker ended before its task')))
+        finish(() => reject(new Failure('the worker ended before its task')))
       }
       worker.events.on('message', onReply).on('error', onError).on('exit', onExit)
       worker.setHolding(true)

@@ -200,7 +200,7 @@ export function openQueue(url: string, log: Log): Queue {
       await started.promise
     },
     async work(run) {
-      async function settle(job: BoundJob, taken: JobWithMetadata<unknown>) {
+      async function runTaken(job: BoundJob, taken: JobWithMetadata<unknown>) {
         const { id, data, retryCount, retryLimit, priority } = taken
         const wasPostponed = priority === postponed
         const attempt = { id, number: retryCount + 1, isLast: retryCount >= retryLimit, wasPostponed }
@@ -223,12 +223,14 @@ export function openQueue(url: string, log: Log): Queue {
         // A batch of one would wait for the next poll after each job.
         if (job.isSequential)
           await boss.work(job.name, { ...taking, localConcurrency: 1 }, async (batch) => {
-            const settled = []
-            for (const taken of batch) settled.push(await settle(job, taken))
-            return settled
+            const results = []
+            for (const taken of batch) results.push(await runTaken(job, taken))
+            return results
           })
         else
-          await boss.work(job.name, taking, (batch) => Promise.all(batch.map((taken) => settle(job, taken))))
+          await boss.work(job.name, taking, (batch) =>
+            Promise.all(batch.map((taken) => runTaken(job, taken))),
+          )
       }
     },
     async stop(timeout = 3_000) {

@@ -198,10 +198,10 @@ async function openPart(bucket: BucketClient, { Bucket, Key }: Place, { range, e
   if (!(body instanceof Readable)) throw new Error(`the bucket ${Bucket} gave no content for ${Key}`)
   // The next read reports an error that comes while nothing reads.
   body.on('error', () => undefined)
-  const isAsWanted = range ? part?.startsWith(`bytes ${range.start}-${range.end}/`) : size !== undefined
-  if (!isAsWanted) {
+  const isRequestedPart = range ? part?.startsWith(`bytes ${range.start}-${range.end}/`) : size !== undefined
+  if (!isRequestedPart) {
     body.destroy()
-    throw new Error(`the bucket ${Bucket} gave another part of ${Key} than was wanted`)
+    throw new Error(`the bucket ${Bucket} gave another part of ${Key} than was requested`)
   }
   return { body, size: size ?? 0, etag: response.ETag, md5: Metadata?.['md5'] }
 }

@@ -72,7 +72,7 @@ const stateLines = `AL Alabama|AK Alaska|AS American Samoa|AZ Arizona|AR Arkansa
 export const usStates = stateLines.split('|').map((each) => ({ code: each.slice(0, 2), name: each.slice(3) }))
 
 export function usStateCode(state: string): string | undefined {
-  const wantedState = state.trim().toLowerCase()
-  return usStates.find(({ code, name }) => [code, name].some((each) => each.toLowerCase() === wantedState))
+  const typedState = state.trim().toLowerCase()
+  return usStates.find(({ code, name }) => [code, name].some((each) => each.toLowerCase() === typedState))
     ?.code
 }

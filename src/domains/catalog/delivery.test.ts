@@ -321,7 +321,7 @@ test('a file that could not be read in time is not compared, and nothing is clai
   const busyReader = {
     ...uploadReader,
     run: (...[task, signal]: Parameters<typeof uploadReader.run>) =>
-      task.wanted === 'book' ? uploadReader.run(task, AbortSignal.abort()) : uploadReader.run(task, signal),
+      task.kind === 'book' ? uploadReader.run(task, AbortSignal.abort()) : uploadReader.run(task, signal),
   }
   const busy = { ...shop.services, uploadReader: busyReader }
   const comparison = await compareEdition(busy, shop.id, upload_id)

@@ -169,8 +169,8 @@ async function insertEdition(
   const { name, format } = products
   const [product] = await tx.select({ name, format }).from(products).where(eq(products.id, product_id))
   if (!product) throw catalogProblem('products.not_found')
-  const kept = product.format === 'bundle' ? await findTitle(tx, product_id, file) : undefined
-  const shown = title ?? kept ?? product.name
+  const current = product.format === 'bundle' ? await findTitle(tx, product_id, file) : undefined
+  const shown = title ?? current ?? product.name
   const edition = sql<number>`(
     select coalesce(max(edition), 0) + 1 from product_files f
     where f.product_id = ${product_id} and f.file_format = ${file.file_format})`

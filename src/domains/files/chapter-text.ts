@@ -237,8 +237,8 @@ export function wholeSentences(text: string, maxLength: number): string {
   if (!isCut && whole.length <= maxLength) return whole
   const ends = sentenceEnds(whole).filter((end) => end <= maxLength)
   const isLastWhole = !isCut || /[.!?。！？؟]["”’»)]*$/u.test(whole)
-  const kept = isLastWhole ? ends.at(-1) : ends.findLast((end) => end < whole.length)
-  return whole.slice(0, kept ?? 0)
+  const end = isLastWhole ? ends.at(-1) : ends.findLast((each) => each < whole.length)
+  return whole.slice(0, end ?? 0)
 }
 
 /** The whole text where it is no longer than `maxLength`, else its first sentence. */

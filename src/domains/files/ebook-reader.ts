@@ -39,13 +39,13 @@ async function isPdf(path: string): Promise<boolean> {
 type EbookReader = Pick<UploadReader | RequestReader, 'run'>
 
 export async function checkEbook(reader: EbookReader, path: string, file_name: string) {
-  const outcome = await read(reader, { path, file_name, wanted: 'check' })
+  const outcome = await read(reader, { path, file_name, kind: 'check' })
   if ('ebook' in outcome) return outcome.ebook
   throw new Error('an ebook was not checked')
 }
 
 export async function readBookFile(reader: EbookReader, path: string, file_name: string): Promise<BookFile> {
-  const outcome = await read(reader, { path, file_name, wanted: 'book' })
+  const outcome = await read(reader, { path, file_name, kind: 'book' })
   if ('file' in outcome) return outcome.file
   throw new Error('a book was not read')
 }
@@ -54,7 +54,7 @@ export async function readBookFile(reader: EbookReader, path: string, file_name:
 export async function readNoticeSvg(reader: UploadReader, path: string): Promise<SvgSize> {
   const { signal } = openRequestReader(reader)
   const run = (task: UploadTask) => reader.run(task, signal)
-  const outcome = await read({ run }, { path, file_name: '', wanted: 'notice' })
+  const outcome = await read({ run }, { path, file_name: '', kind: 'notice' })
   if ('notice' in outcome) return outcome.notice
   throw new Error('a notice was not read')
 }
@@ -84,7 +84,7 @@ export async function repairEbook(
   const to = `${path}.repaired`
   const run = (task: UploadTask) => reader.run(task, signal)
   try {
-    const outcome = await read({ run }, { path, file_name: '', wanted: 'repair', to })
+    const outcome = await read({ run }, { path, file_name: '', kind: 'repair', to })
     if ('repaired' in outcome) return outcome.repaired ? to : undefined
     throw new Error('an ebook was not repaired')
   } catch (error) {

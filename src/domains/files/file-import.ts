@@ -23,7 +23,7 @@ type FileImport<Checked> = {
   /** Returns the path of a file that is stored instead, and removed then. */
   repair?: (path: string, request: RequestReader) => Promise<string | undefined>
   name: (checked: Checked, now: Date) => string
-  /** Takes a row `wanted` with a file_path: the file has an owner. */
+  /** Takes a row `candidate` with a file_path: the file has an owner. */
   isOwned: SQL
   insert: (tx: Transaction, file: Checked & { file_path: string; file_size: number }) => Promise<void>
 }
@@ -111,10 +111,10 @@ async function reserveName(
     const file_path = name(new Date(now.getTime() + later))
     const { rowCount } = await db.execute(sql`
       insert into unsettled_files (file_path)
-      select file_path from (values (${file_path})) wanted (file_path) where not ${isOwned}
+      select file_path from (values (${file_path})) candidate (file_path) where not ${isOwned}
       on conflict do nothing`)
     if (!rowCount) continue
-    const check = sql`select ${isOwned} as is_taken from (values (${file_path})) wanted (file_path)`
+    const check = sql`select ${isOwned} as is_taken from (values (${file_path})) candidate (file_path)`
     const { is_taken } = await queryOne(db, z.object({ is_taken: z.boolean() }), check)
     if (!is_taken) return file_path
     await db.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
@@ -131,7 +131,7 @@ export async function sweepFiles({ db, storage, uploads, clock }: FilesShop, isO
     if (file && file.modified < old) await storage.remove(name)
   }
   const query = sql`
-    select file_path from unsettled_files wanted
+    select file_path from unsettled_files candidate
     where created_at < ${old.toISOString()} and not ${isOwned}`
   for (const { file_path } of await queryAll(db, z.object({ file_path: z.string() }), query)) {
     await storage.remove(file_path)

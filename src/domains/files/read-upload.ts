@@ -11,8 +11,8 @@ import { readPdf } from './pdf.ts'
 export type CheckedEbook = { file_format: FileFormat; findings: string[] }
 
 export type UploadTask = { path: string; file_name: string } & (
-  | { wanted: 'check' | 'book' | 'notice' }
-  | { wanted: 'repair'; to: string }
+  | { kind: 'check' | 'book' | 'notice' }
+  | { kind: 'repair'; to: string }
 )
 export type UploadOutcome =
   | { ebook: CheckedEbook }
@@ -22,11 +22,11 @@ export type UploadOutcome =
   | { refused: RefusalCode; detail: string | undefined }
 
 export async function readUpload(task: UploadTask): Promise<UploadOutcome> {
-  const { path, file_name, wanted } = task
+  const { path, file_name, kind } = task
   try {
-    if (wanted === 'book') return { file: await readBookFile(path, file_name) }
-    if (wanted === 'repair') return { repaired: await repairEbook(path, task.to) }
-    if (wanted === 'notice') return { notice: await readNoticeSvg(path) }
+    if (kind === 'book') return { file: await readBookFile(path, file_name) }
+    if (kind === 'repair') return { repaired: await repairEbook(path, task.to) }
+    if (kind === 'notice') return { notice: await readNoticeSvg(path) }
     return { ebook: await checkEbook(path, file_name) }
   } catch (error) {
     if (error instanceof Refused) return { refused: error.code, detail: error.detail }

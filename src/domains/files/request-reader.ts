@@ -34,7 +34,7 @@ export function openRequestReader(
   return {
     signal,
     share,
-    run: (task) => share(`${task.wanted} ${task.path} ${task.file_name}`, () => reader.run(task)),
+    run: (task) => share(`${task.kind} ${task.path} ${task.file_name}`, () => reader.run(task)),
     wait: (work) => wait(work, signal),
   }
 }

@@ -310,8 +310,8 @@ async function waysToFind(db: Db, q: string): Promise<(walk: Walker) => SQL[]> {
   const range = idRange(q)
   return (walk) => {
     const each = (column: SQL, ids: string[]) => sql`
-      select x.* from unnest(${sql.param(ids)}::uuid[]) wanted
-      cross join lateral ${walk(sql`${column} = wanted`)} x`
+      select x.* from unnest(${sql.param(ids)}::uuid[]) value
+      cross join lateral ${walk(sql`${column} = value`)} x`
     const isOfBuyer = sql`exists (select from profiles p where p.user_id = b.user_id and ${isFitting(q)})`
     const byBuyer = buyers ? each(sql`b.user_id`, buyers) : walk(isOfBuyer)
     const isOfGuest = sql`b.user_id is null and b.id in (
@@ -335,12 +335,12 @@ function idRange(q: string): [string, string] | undefined {
 
 export async function listOrders(
   { db, settings }: BookShop,
-  { after, ...wanted }: OrderListRequest,
+  { after, ...filters }: OrderListRequest,
 ): Promise<OrderList> {
   const place = readCursor(after, momentKey)
-  const without = parseOrderNumber(wanted.q ?? '')
+  const without = parseOrderNumber(filters.q ?? '')
   const { time_zone } = settings.get().shop
-  const search = await searchOrders(db, wanted, time_zone)
+  const search = await searchOrders(db, filters, time_zone)
   const [orders, numbered, shown] = await Promise.all([
     readOrders(db, search({ after: place, way: 'desc', limit: pageSize + 1, without })),
     place || without === undefined ? [] : findNumbered(without),
@@ -353,7 +353,7 @@ export async function listOrders(
   return { ...page, shown }
 
   async function findNumbered(number: number) {
-    const exact = await searchOrders(db, { ...wanted, q: formatOrderNumber(number) }, time_zone)
+    const exact = await searchOrders(db, { ...filters, q: formatOrderNumber(number) }, time_zone)
     return readOrders(db, exact({ after: undefined, way: 'desc', limit: 1 }))
   }
 }

@@ -64,12 +64,15 @@ export async function sendReceipt(
   { user_id, purchase_id }: { user_id?: string; purchase_id: string },
 ): Promise<{ isOnItsWay: boolean }> {
   return db.transaction(async (tx) => {
-    const isWanted = and(eq(purchases.id, purchase_id), user_id ? eq(purchases.user_id, user_id) : undefined)
+    const isOfRequest = and(
+      eq(purchases.id, purchase_id),
+      user_id ? eq(purchases.user_id, user_id) : undefined,
+    )
     // The second of two at once finds the job of the first.
     const [purchase] = await tx
       .select({ status: purchases.status, is_erased: isBuyerErased })
       .from(purchases)
-      .where(isWanted)
+      .where(isOfRequest)
       .for('update')
     if (!purchase) throw orderProblem('purchases.not_found')
     requirePaid(purchase)

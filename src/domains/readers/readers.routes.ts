@@ -140,10 +140,10 @@ export function movesApi(services: BookShop) {
         returns: ok(z.object({ is_corrected: z.literal(true) }), 'The order is under this address'),
       }),
       async (c) => {
-        const { proof, ...wanted } = c.req.valid('json')
+        const { proof, ...correction } = c.req.valid('json')
         const access = { purchase_id: c.req.valid('param').id, hash: hashOf(proof) }
         await correctOwnAddress(services, access, {
-          ...wanted,
+          ...correction,
           ip: clientIp(c, services.config.trustedProxies),
         })
         return c.json({ is_corrected: true as const }, 200)

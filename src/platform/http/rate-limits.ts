@@ -166,12 +166,12 @@ export async function deleteOldLimits(
 ): Promise<void> {
   const { key, window_start } = rate_limits
   const before = (days: number) => new Date(now.getTime() - days * dayMs)
-  const isKept = like(key, `${prefix}%`)
+  const isLasting = like(key, `${prefix}%`)
   await db
     .delete(rate_limits)
     .where(
       or(
-        and(lt(window_start, before(1)), not(isKept)),
+        and(lt(window_start, before(1)), not(isLasting)),
         lt(window_start, before(days)),
         gt(window_start, before(-1)),
       ),

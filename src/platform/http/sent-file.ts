@@ -48,7 +48,7 @@ export async function sendFile(
   const fileHeaders = headersOf(file)
   if (isUnchanged(file, c.req.header('if-none-match'))) return c.body(null, 304, fileHeaders)
 
-  const range = wantedRange(file, c.req.header('range'), c.req.header('if-range'))
+  const range = requestedRange(file, c.req.header('range'), c.req.header('if-range'))
   if (range === 'unsatisfiable') return c.body(null, 416, { 'content-range': `bytes */${file.size}` })
   const status = range ? 206 : 200
   const headers = {
@@ -82,7 +82,7 @@ function isUnchanged({ etag }: SentFile, ifNoneMatch = '') {
 }
 
 /** Undefined for the whole file, as RFC 9110 has it for several ranges, other units, and a changed file. */
-function wantedRange({ size, etag, modified }: SentFile, header = '', ifRange: string | undefined) {
+function requestedRange({ size, etag, modified }: SentFile, header = '', ifRange: string | undefined) {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header) ?? []
   if (!first && !last) return undefined
   if (first && last && Number(last) < Number(first)) return undefined

@@ -7,7 +7,7 @@ import {
   giveCode,
   giveRecoveryCode,
   type Outcome,
-  keptOutcome,
+  signInOutcome,
   outcome,
 } from '../session/accounts.ts'
 import { Button } from '../components/button.tsx'
@@ -282,7 +282,7 @@ export function useCanUsePasskeys(): boolean {
 }
 
 export async function signInByPasskey(): Promise<Outcome> {
-  return ceremony(() => authClient().then((auth) => auth.signInWithPasskey()), keptOutcome)
+  return ceremony(() => authClient().then((auth) => auth.signInWithPasskey()), signInOutcome)
 }
 
 /** As a second factor. */

@@ -74,7 +74,7 @@ export const changedSaleMode = createStore<SaleMode | undefined>(undefined)
 export const changedShipping = createStore<ShippingRange | undefined>(undefined)
 
 /** A guest's purchases (guest-purchases.ts), where the browser forbids storage. */
-export const unkeptPurchases = createStore<string | null>(null)
+export const purchasesInMemory = createStore<string | null>(null)
 
 /** The ids of the forms with unsaved text (use-unsaved-changes.ts), until they are saved, left or discarded. */
 export const unsavedForms = createStore<ReadonlySet<string>>(new Set())

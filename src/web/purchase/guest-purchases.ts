@@ -1,6 +1,6 @@
 // The purchases of this browser with an address only: for each the proof that opens it, made here and sent with the order. They
 // are stored in the browser, so that a reload, a second tab and a lost response lead to the same purchase.
-import { textIn, toObject, unkeptPurchases } from '../page/page-state.ts'
+import { textIn, toObject, purchasesInMemory } from '../page/page-state.ts'
 import { keepsStorage } from '../session/session.ts'
 
 const name = 'guest-purchases'
@@ -20,8 +20,8 @@ export type GuestEntry = {
 
 /** The document remembers them where the browser forbids storage: a second click leads to the same checkout. */
 const inDocument: Keys = {
-  getItem: unkeptPurchases.get,
-  setItem: (_name, entries) => unkeptPurchases.set(entries),
+  getItem: purchasesInMemory.get,
+  setItem: (_name, entries) => purchasesInMemory.set(entries),
 }
 
 const ownKeys = (): Keys => (keepsStorage() ? localStorage : inDocument)

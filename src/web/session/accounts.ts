@@ -13,7 +13,7 @@ export type Outcome = { problem?: string | undefined; code?: string | undefined 
 export type Credentials = { email: string; password: string }
 
 export async function signIn(credentials: Credentials): Promise<Outcome> {
-  return keptOutcome(() => authClient().then((auth) => auth.signInWithPassword(credentials)))
+  return signInOutcome(() => authClient().then((auth) => auth.signInWithPassword(credentials)))
 }
 
 export async function signUp(credentials: Credentials, next: string): Promise<Outcome> {
@@ -33,7 +33,7 @@ export async function askForReset(email: string, next: string): Promise<Outcome>
 }
 
 export async function pressLink(type: EmailOtpType, token_hash: string): Promise<Outcome> {
-  return keptOutcome(() => authClient().then((auth) => auth.verifyOtp({ type, token_hash })))
+  return signInOutcome(() => authClient().then((auth) => auth.verifyOtp({ type, token_hash })))
 }
 
 /** No session begins where the other mailbox is missing, or where the old one confirmed last. */
@@ -58,7 +58,7 @@ export async function askForCode(email: string, next: string): Promise<Outcome> 
 type MailedCode = { email: string; code: string; type: 'signup' | 'email' }
 
 export async function giveMailedCode({ email, code: token, type }: MailedCode): Promise<Outcome> {
-  return keptOutcome(() => authClient().then((auth) => auth.verifyOtp({ email, token, type })))
+  return signInOutcome(() => authClient().then((auth) => auth.verifyOtp({ email, token, type })))
 }
 
 export async function changePassword(password: string): Promise<Outcome> {
@@ -120,7 +120,7 @@ export async function outcome(call: () => Promise<{ error: Failure | null }>): P
     return { problem: isOwn ? error.message : unknownProblem(), code: error.code }
   } catch (error) {
     if (error instanceof DOMException && ['QuotaExceededError', 'SecurityError'].includes(error.name))
-      return notKept()
+      return notStored()
     // The file belongs to another build and is not there any more.
     const isOutdated = /dynamically imported module|module script/i.test(String(error))
     return { problem: isOutdated && !isDisconnected() ? authTexts.loadAgain : unknownProblem() }
@@ -128,13 +128,13 @@ export async function outcome(call: () => Promise<{ error: Failure | null }>): P
 }
 
 /** Serves a call that signs in: without storage, auth-js forgets the session at once or throws (`outcome`). */
-export async function keptOutcome(call: Parameters<typeof outcome>[0]): Promise<Outcome> {
+export async function signInOutcome(call: Parameters<typeof outcome>[0]): Promise<Outcome> {
   const result = await outcome(call)
   const isLost = !result.problem && !storedSession() && !pendingSession() && !keepsStorage()
-  return isLost ? notKept() : result
+  return isLost ? notStored() : result
 }
 
-const notKept = (): Outcome => ({ problem: authTexts.notKept, code: 'session_not_kept' })
+const notStored = (): Outcome => ({ problem: authTexts.notKept, code: 'session_not_kept' })
 
 /** The browser accepts some email addresses that the shop refuses. */
 const fields: Record<string, 'email' | 'password'> = {

@@ -15,9 +15,9 @@ export function keepsStorage(): boolean {
   const probe = 'lectern:probe'
   try {
     localStorage.setItem(probe, '1')
-    const isKept = localStorage.getItem(probe) === '1'
+    const isStored = localStorage.getItem(probe) === '1'
     localStorage.removeItem(probe)
-    return isKept
+    return isStored
   } catch {
     return false
   }
