@@ -278,14 +278,14 @@ function outbox(config: Pick<Config, 'dataDir'>, compose: Compose): Send {
   }
 }
 
-type Place = Pick<Config, 'dataDir'>
+type DataFolder = Pick<Config, 'dataDir'>
 
 /** The time in UTC, by which names sort, and the id of the mail's job. */
 const outboxFileName = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
 
-export function outboxFolder({ dataDir }: Place): string {
+export function outboxFolder({ dataDir }: DataFolder): string {
   return join(dataDir, 'outbox')
 }
 
@@ -297,11 +297,11 @@ const secretList = z.array(secret)
 export type Secret = z.output<typeof secret>
 
 export async function writeToOutbox(
-  place: Place,
+  data: DataFolder,
   id: string,
   { message, secrets }: { message: Buffer; secrets?: readonly Secret[] | undefined },
 ): Promise<void> {
-  const folder = outboxFolder(place)
+  const folder = outboxFolder(data)
   await mkdir(folder, { recursive: true })
   const aside = join(folder, `.${randomUUID()}`)
   const header = secrets ? `${secretsHeader}: ${toBase64(secrets)}\r\n` : ''
@@ -309,8 +309,8 @@ export async function writeToOutbox(
   await rename(aside, join(folder, `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${id}.eml`))
 }
 
-export async function listOutbox(place: Place): Promise<string[]> {
-  const files = await readdir(outboxFolder(place)).catch(unlessMissing)
+export async function listOutbox(data: DataFolder): Promise<string[]> {
+  const files = await readdir(outboxFolder(data)).catch(unlessMissing)
   return (files ?? [])
     .map((file) => file.replace(/\.eml$/, ''))
     .filter((name) => outboxFileName.safeParse(name).success)
@@ -318,16 +318,16 @@ export async function listOutbox(place: Place): Promise<string[]> {
     .toReversed()
 }
 
-export async function removeFromOutbox(place: Place, ids: readonly string[]): Promise<void> {
-  const names = ids.length > 0 ? await listOutbox(place) : []
+export async function removeFromOutbox(data: DataFolder, ids: readonly string[]): Promise<void> {
+  const names = ids.length > 0 ? await listOutbox(data) : []
   for (const name of names.filter((each) => ids.some((id) => each.endsWith(id))))
-    await rm(join(outboxFolder(place), `${name}.eml`), { force: true })
+    await rm(join(outboxFolder(data), `${name}.eml`), { force: true })
 }
 
 /** The newest, where several attempts have written it. */
-export async function findInOutbox(place: Place, id: string): Promise<OutboxMail | undefined> {
-  const name = (await listOutbox(place)).find((each) => each.endsWith(id))
-  return name === undefined ? undefined : readFromOutbox(place, name)
+export async function findInOutbox(data: DataFolder, id: string): Promise<OutboxMail | undefined> {
+  const name = (await listOutbox(data)).find((each) => each.endsWith(id))
+  return name === undefined ? undefined : readFromOutbox(data, name)
 }
 
 export type OutboxMail = {
@@ -343,9 +343,9 @@ export type OutboxMail = {
   secrets: readonly Secret[] | undefined
 }
 
-async function readFromOutbox(place: Place, name: string): Promise<OutboxMail | undefined> {
+async function readFromOutbox(data: DataFolder, name: string): Promise<OutboxMail | undefined> {
   if (!outboxFileName.safeParse(name).success) return undefined
-  const path = join(outboxFolder(place), `${name}.eml`)
+  const path = join(outboxFolder(data), `${name}.eml`)
   const message = await readFile(path).catch(unlessMissing)
   if (!message) return undefined
   const { default: PostalMime } = await import('postal-mime')

@@ -144,12 +144,12 @@ function hashing(hash: Hash) {
 
 const bufferedBytes = 256 * 1024
 
-type Place = { Bucket: string; Key: string }
+type ObjectKey = { Bucket: string; Key: string }
 type ReadOptions = { range: ByteRange | undefined; etag?: string | undefined }
 
 /** Goes on where a transfer broke off. A whole file fails before its last bytes where its content is not what was written. */
-async function readObject(bucket: BucketClient, place: Place, range?: ByteRange): Promise<Readable> {
-  const first = await openPart(bucket, place, { range })
+async function readObject(bucket: BucketClient, object: ObjectKey, range?: ByteRange): Promise<Readable> {
+  const first = await openPart(bucket, object, { range })
   let { body } = first
   const end = range?.end ?? first.size - 1
   const md5 = range ? undefined : first.md5
@@ -164,12 +164,12 @@ async function readObject(bucket: BucketClient, place: Place, range?: ByteRange)
         at += chunk.length
         failures = 0
         if (md5) hash.update(chunk)
-        if (md5 && at > end && hash.digest('hex') !== md5) throw new Error(`${place.Key} is damaged`)
+        if (md5 && at > end && hash.digest('hex') !== md5) throw new Error(`${object.Key} is damaged`)
         yield chunk
       } else {
         failures += 1
-        if (failures === attempts) throw new StorageUnavailableError(`${place.Key} breaks off at ${at}`)
-        ;({ body } = await openPart(bucket, place, { range: { start: at, end }, etag: first.etag }))
+        if (failures === attempts) throw new StorageUnavailableError(`${object.Key} breaks off at ${at}`)
+        ;({ body } = await openPart(bucket, object, { range: { start: at, end }, etag: first.etag }))
         chunks = body.iterator()
       }
     }
@@ -189,7 +189,7 @@ async function nextChunk(chunks: AsyncIterator<Buffer>): Promise<Buffer | undefi
   }
 }
 
-async function openPart(bucket: BucketClient, { Bucket, Key }: Place, { range, etag }: ReadOptions) {
+async function openPart(bucket: BucketClient, { Bucket, Key }: ObjectKey, { range, etag }: ReadOptions) {
   const Range = range && `bytes=${range.start}-${range.end}`
   const response = await bucket.call(`reading ${Key}`, ({ client, GetObjectCommand }) =>
     client.send(new GetObjectCommand({ Bucket, Key, Range, IfMatch: etag })),

@@ -10,7 +10,7 @@ import { platformProblem } from './problem.ts'
 import { removeOldFiles } from './data-folders.ts'
 
 /** The uploads of one purpose: where they wait, and the path of the routes that take them. */
-export type UploadPlace = {
+export type UploadTarget = {
   path: string
   folder: string
   maxBytes: number
@@ -81,7 +81,7 @@ export function openUploads({ config: { dataDir, uploadMaxBytes: maxBytes }, set
   return openUploadsAt({ path: '/api/admin/uploads', folder, maxBytes, copies: 1 }, settings)
 }
 
-export function openUploadsAt({ path: route, folder, maxBytes, copies }: UploadPlace, settings: Settings) {
+export function openUploadsAt({ path: route, folder, maxBytes, copies }: UploadTarget, settings: Settings) {
   const openServer = once(async () => {
     const [{ Server }, { FileStore }] = await Promise.all([import('@tus/server'), import('@tus/file-store')])
     await mkdir(folder, { recursive: true })

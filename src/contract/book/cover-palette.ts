@@ -46,12 +46,12 @@ function lighten(color: Oklch, grounds: readonly string[], needed: number, from:
   return approachLightness(color, grounds, { needed, start: Math.max(color.lightness, from), step: 0.01 })
 }
 
-type Way = { needed: number; start: number; step: number }
+type LightnessSteps = { needed: number; start: number; step: number }
 
 function approachLightness(
   { chroma, hue }: Oklch,
   grounds: readonly string[],
-  { needed, start, step }: Way,
+  { needed, start, step }: LightnessSteps,
 ): string {
   for (let lightness = start; ; lightness += step) {
     const color = fromOklch({ lightness, chroma, hue })

@@ -15,12 +15,12 @@ export const dismissableKind = z.enum([
 ])
 export type DismissableKind = z.infer<typeof dismissableKind>
 
-export const needId = z.string().regex(/^[\w-]{1,255}$/, 'This is no id.')
+export const attentionId = z.string().regex(/^[\w-]{1,255}$/, 'This is no id.')
 
 /** Rights that the author cannot refuse. */
 const binding = refundRight.exclude(['request'])
 
-const needPurchase = z.object({
+const attentionPurchase = z.object({
   purchase_id: id,
   number: z.number().int(),
   /** Null where the buyer gave an address only, and the shop knows of no payment. */
@@ -61,7 +61,7 @@ export const unmatchedShown = 100
 
 /** The fields of each kind that the database has. */
 export const itemFields = {
-  withdrawal: needPurchase.extend({ words: z.string(), binding: binding.nullable() }),
+  withdrawal: attentionPurchase.extend({ words: z.string(), binding: binding.nullable() }),
   unproven_withdrawal: declaration.extend({ orders: z.array(declaredOrder) }),
   /** Those that fit no order: the newest of them. */
   unmatched_withdrawals: z.object({
@@ -73,9 +73,9 @@ export const itemFields = {
     /** Accounts that still exist, 200 at most. */
     emails: z.array(z.string()),
   }),
-  dispute: needPurchase,
-  held: needPurchase.extend({ is_going_back: z.boolean() }),
-  refund: needPurchase,
+  dispute: attentionPurchase,
+  held: attentionPurchase.extend({ is_going_back: z.boolean() }),
+  refund: attentionPurchase,
   code: z.object({ code: z.string() }),
   event: z.object({ type: z.string() }),
   mail: z.object({

@@ -11,9 +11,9 @@ import { unlessMissing } from '#platform/errors.ts'
 import type { Config } from '../../config.ts'
 import { erased_ids } from '#tables/accounts.ts'
 
-type Place = Pick<Config, 'dataDir'>
+type DataFolder = Pick<Config, 'dataDir'>
 
-const fileOf = ({ dataDir }: Place) => join(dataDir, 'erased-ids.txt')
+const fileOf = ({ dataDir }: DataFolder) => join(dataDir, 'erased-ids.txt')
 
 const hashOf = (id: string) => createHash('sha256').update(id).digest()
 
@@ -34,8 +34,8 @@ export async function isErasedId(tx: Transaction, id: string): Promise<boolean> 
 }
 
 /** Flushed to the disk: what is committed afterwards is never without it. */
-export async function appendErasedIds(place: Place, ids: readonly string[]): Promise<void> {
-  const file = await open(fileOf(place), 'a', 0o600)
+export async function appendErasedIds(data: DataFolder, ids: readonly string[]): Promise<void> {
+  const file = await open(fileOf(data), 'a', 0o600)
   try {
     await file.writeFile(ids.map((id) => `${hashOf(id).toString('hex')}\n`).join(''))
     await file.sync()
@@ -44,8 +44,8 @@ export async function appendErasedIds(place: Place, ids: readonly string[]): Pro
   }
 }
 
-export async function readErasedFile(place: Place): Promise<string[]> {
-  return parseHashes((await readFile(fileOf(place), 'utf8').catch(unlessMissing)) ?? '')
+export async function readErasedFile(data: DataFolder): Promise<string[]> {
+  return parseHashes((await readFile(fileOf(data), 'utf8').catch(unlessMissing)) ?? '')
 }
 
 export async function listHashes(db: Db): Promise<string[]> {

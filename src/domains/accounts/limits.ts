@@ -124,9 +124,11 @@ export async function recordWrongProof(
 
 const oneMore = sql`${audit_log.attempts} + 1`
 
-type Row = Pick<typeof audit_log.$inferInsert, 'event' | 'user_id' | 'ip' | 'email'> & { bucket: string }
+type AttemptRow = Pick<typeof audit_log.$inferInsert, 'event' | 'user_id' | 'ip' | 'email'> & {
+  bucket: string
+}
 
-async function count(db: Db, row: Row, now: Date): Promise<void> {
+async function count(db: Db, row: AttemptRow, now: Date): Promise<void> {
   await db
     .insert(audit_log)
     .values({ id: uuidv7(), created_at: now, ...row })

@@ -36,8 +36,8 @@ const pageSize = 50
 /** Rows of an order that are walked to meet many, before the index is asked for all of them. */
 const maxWalked = 10_000
 
-const place = z.object({ user_id: z.string(), place: z.string() })
-type Place = z.output<typeof place>
+const userCursor = z.object({ user_id: z.string(), place: z.string() })
+type UserCursor = z.output<typeof userCursor>
 
 /** `text` is what a cursor may hold of it: what PostgreSQL reads back as `type`. */
 type Sort = { id: SQL; from: SQL; by: SQL; type: SQL; text: z.ZodType<string> }
@@ -66,11 +66,11 @@ const sorts: Record<UserListRequest['sort'], Sort> = {
  * A page and one more. Of a few `ids` the order is made; many, who have none here, are met soon by walking it. Neither
  * alone stays fast: to sort everybody, or to walk past everybody for one.
  */
-async function findPlaces(
+async function findCursors(
   db: Db,
   { q, sort, dir, after }: UserListRequest,
   ids: string[] | undefined,
-): Promise<Place[]> {
+): Promise<UserCursor[]> {
   const { id, from, by, type, text } = sorts[sort]
   const beginning = readCursor(after, z.tuple([text, z.uuid()]))
   const [way, side] = dir === 'desc' ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]
@@ -86,7 +86,7 @@ async function findPlaces(
         select user_id, place from (${condition}) p where ${q && !ids ? isFitting(q) : sql`true`}
         order by p.place ${way}, user_id ${way} limit ${pageSize + 1}
       ) page`
-    return queryAll(db, place, query)
+    return queryAll(db, userCursor, query)
   }
   const walk = (steps: number) => read(sql`${users} order by ${by} ${way}, ${id} ${way} limit ${steps}`)
   if (!q) return await walk(pageSize + 1)
@@ -105,15 +105,15 @@ const userRow = user.extend({ created_at: isoTime, last_purchase: isoTime.nullab
 export async function listUsers(db: Db, request: UserListRequest): Promise<UserList> {
   const { q } = request
   const [ids, total] = await Promise.all([q ? findUsers(db, q) : undefined, countUsers(db)])
-  const places = await findPlaces(db, request, ids)
+  const cursors = await findCursors(db, request, ids)
   const query = sql`
     select u.user_id, u.email, u.display_name, u.created_at, s.total_purchases, s.total_spent, s.last_purchase,
       place, ${account}
-    from unnest(${sql.param(places.map(({ user_id }) => user_id))}::uuid[],
-        ${sql.param(places.map(({ place }) => place))}::text[]) with ordinality found (user_id, place, nth)
+    from unnest(${sql.param(cursors.map(({ user_id }) => user_id))}::uuid[],
+        ${sql.param(cursors.map(({ place }) => place))}::text[]) with ordinality found (user_id, place, nth)
       join profiles u using (user_id) join user_sums s using (user_id) left join auth.users a on a.id = u.user_id
     order by nth`
-  const rows = await queryAll(db, userRow.extend(place.shape), query)
+  const rows = await queryAll(db, userRow.extend(userCursor.shape), query)
   const page = toPage(rows, pageSize, {
     item: ({ place: _place, ...row }): User => row,
     key: (row) => [row.place, row.user_id],

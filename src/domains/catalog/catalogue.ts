@@ -105,13 +105,13 @@ async function listProducts(db: Db): Promise<Product[]> {
   return rows.map(toProduct)
 }
 
-type Row = Omit<Product, 'price' | 'release' | 'file_sizes'> & {
+type ProductRow = Omit<Product, 'price' | 'release' | 'file_sizes'> & {
   price: Cents
   release: Release | null
   file_sizes: FileSizes | null
 }
 
-function toProduct({ release, file_sizes, ...row }: Row): Product {
+function toProduct({ release, file_sizes, ...row }: ProductRow): Product {
   return {
     ...row,
     price: fromCents(row.price),

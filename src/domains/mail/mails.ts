@@ -82,9 +82,9 @@ function isFound(q: string, { isAbout }: MailsOfOrders): SQL {
   return sql`lower(${m.recipient}) = ${q.toLowerCase()}`
 }
 
-type Row = { mail: typeof mails.$inferSelect; number: number | null; status: MailStatus }
+type MailRow = { mail: typeof mails.$inferSelect; number: number | null; status: MailStatus }
 
-function toMail({ mail, number, status }: Row): Mail {
+function toMail({ mail, number, status }: MailRow): Mail {
   const { id, kind, recipient, subject, attempts, error, purchase_id } = mail
   return {
     id,

@@ -112,10 +112,10 @@ export const scheduledEmailJob = defineJob({
   },
 })
 
-type Row = typeof scheduled_emails.$inferSelect
+type ScheduledRow = typeof scheduled_emails.$inferSelect
 
 /** Undefined where there is no mail server any more. */
-async function send(services: MailShop, row: Row, attempt: JobAttempt) {
+async function send(services: MailShop, row: ScheduledRow, attempt: JobAttempt) {
   if (!services.mail.sendsMail()) return undefined
   const refusal = attempt.number > 1 ? await findRefusal(services, attempt) : undefined
   if (refusal) {
@@ -137,7 +137,7 @@ async function send(services: MailShop, row: Row, attempt: JobAttempt) {
 /** One that was sent stays so, whatever comes of its repetition. */
 async function saveOutcome(
   { db, clock, scheduledEmails }: MailShop,
-  { id, kind, ...email }: Row,
+  { id, kind, ...email }: ScheduledRow,
   outcome: ScheduledOutcome,
 ): Promise<void> {
   const now = clock()

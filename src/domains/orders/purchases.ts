@@ -159,10 +159,10 @@ function selectPurchases(db: Db | Transaction) {
     .leftJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
 }
 
-type Row = Awaited<ReturnType<typeof selectPurchases>>[number]
+type PurchaseRow = Awaited<ReturnType<typeof selectPurchases>>[number]
 
 /** The address of an outside file stays on the server. */
-function toPurchase(result: Row): Purchase {
+function toPurchase(result: PurchaseRow): Purchase {
   const { product, created_at, shipment, withdrawal, place: _place, can_ask, right: current, ...row } = result
   const { amount, shipping } = row
   // The right may have ended since.
@@ -228,7 +228,7 @@ async function countOwn(db: Db, user_id: string): Promise<OwnPurchases['totals']
   return counts ?? { purchases: 0, digital: 0 }
 }
 
-type WithdrawalRow = NonNullable<Row['withdrawal']>
+type WithdrawalRow = NonNullable<PurchaseRow['withdrawal']>
 type Payment = Pick<Purchase, 'status' | 'is_going_back'>
 
 function toWithdrawal(

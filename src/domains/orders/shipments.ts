@@ -103,7 +103,7 @@ export async function listShipments(db: Db, request: ShipmentListRequest): Promi
       .limit(pageSize + 1),
     countToShip(db),
   ])
-  const key = (row: Row) => [
+  const key = (row: ShipmentRow) => [
     view === 'to_ship' ? row.created_place : row.shipped_place,
     row.shipment.purchase_id,
   ]
@@ -180,9 +180,9 @@ function selectShipments(db: Db) {
     .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
 }
 
-type Row = Awaited<ReturnType<typeof selectShipments>>[number]
+type ShipmentRow = Awaited<ReturnType<typeof selectShipments>>[number]
 
-function toAdminShipment({ shipment, purchase, parts, product_id, created_at }: Row): AdminShipment {
+function toAdminShipment({ shipment, purchase, parts, product_id, created_at }: ShipmentRow): AdminShipment {
   const { product_name: name, format } = purchase
   // A bundle that names no part on paper, or none any more, goes as it is.
   const hasPaper = parts.some((part) => part.format !== 'digital')

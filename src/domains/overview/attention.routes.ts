@@ -4,7 +4,7 @@ import {
   dismissableKind,
   dismissal,
   dismissedAcceptance,
-  needId,
+  attentionId,
   attentionCount,
   attentionList,
   attentionRequest,
@@ -101,7 +101,7 @@ export function attentionApi(services: BookShop) {
       },
     )
     .openapi(
-      route('post', '/payments/event/{id}/again', { params: z.object({ id: needId }), returns: done }),
+      route('post', '/payments/event/{id}/again', { params: z.object({ id: attentionId }), returns: done }),
       async (c) => {
         await lookUpAgain(services, actorOf(c, services), c.req.valid('param').id)
         return c.json({ is_done: true }, 200)
@@ -109,7 +109,7 @@ export function attentionApi(services: BookShop) {
     )
     .openapi(
       route('post', '/payments/{kind}/{id}/dismissal', {
-        params: z.object({ kind: dismissableKind, id: needId }),
+        params: z.object({ kind: dismissableKind, id: attentionId }),
         ...body(dismissal),
         returns: done,
       }),

@@ -7,7 +7,7 @@ import { ordersOf, rightOfDeclared } from '#domains/orders/withdrawal-declaratio
 import { refundRight } from '#domains/orders/refund-right.ts'
 import { isNewestEdition } from '#domains/catalog/product-sql.ts'
 import {
-  needId,
+  attentionId,
   type AttentionCount,
   type AttentionItem,
   itemFields,
@@ -23,7 +23,7 @@ import { waitingReasons, type WaitingReason } from '#contract/orders/purchases.t
 import type { BookShop } from '#domains/book/shop.ts'
 
 const maxCounted = 100
-const needKey = z.tuple([moment, needId])
+const attentionKey = z.tuple([moment, attentionId])
 
 /** An event is looked up within seconds; after an hour the reconciler retries. */
 const lateEvent = '1 hour'
@@ -69,7 +69,7 @@ const sources: Record<AttentionItem['kind'], ReturnType<typeof source>> = {
 }
 
 /** Each source gives at most `limit` rows, by its own index. */
-function selectNeeds(limit: number, after?: z.output<typeof needKey>): SQL {
+function selectAttention(limit: number, after?: z.output<typeof attentionKey>): SQL {
   const parts = Object.entries(sources).map(([kind, { from, id, since, waits }]) => {
     const isAfter = after
       ? sql`${since} <= ${after[0]}::timestamptz and (${since}, ${id}) < (${after[0]}::timestamptz, ${after[1]})`
@@ -86,7 +86,7 @@ export async function countAttentionItems({ db, payments, settings }: BookShop):
   const { from, waits } = sources.backup
   const query = sql`
     select count(*), exists (select from ${from} where ${waits}) as has_backup_problem
-    from (select from (${selectNeeds(maxCounted)}) found limit ${maxCounted}) counted`
+    from (select from (${selectAttention(maxCounted)}) found limit ${maxCounted}) counted`
   const row = await queryOne(db, counted, query)
   const faults = await listFaults({ db, settings })
   const count = Math.min(row.count + faults.length, maxCounted)
@@ -100,7 +100,7 @@ export async function countAttentionItemsByKind({
   const rows = await queryAll(
     db,
     z.object({ kind: z.string(), count: z.number() }),
-    sql`select kind, count(*) from (${selectNeeds(maxCounted)}) found group by kind`,
+    sql`select kind, count(*) from (${selectAttention(maxCounted)}) found group by kind`,
   )
   const none = Object.keys(sources).map((kind) => [kind, 0] as const)
   const counts = rows.map(({ kind, count }) => [kind, count] as const)
@@ -131,7 +131,7 @@ export async function listAttentionItems(
       case when f.kind = 'unmatched_withdrawals' then (${unmatchedDeclarations}) end as unmatched,
       s.kind as run, s.place as backup_place, l.title || '.' || l.file_format as file_name
     from (
-      select * from (${selectNeeds(pageSize + 1, readCursor(after, needKey))}) all_of_them
+      select * from (${selectAttention(pageSize + 1, readCursor(after, attentionKey))}) all_of_them
       order by since desc, id desc limit ${pageSize + 1}
     ) f
     left join checkouts c on c.purchase_id = case when f.kind in ('held', 'dispute') then f.id::uuid end
@@ -151,7 +151,7 @@ export async function listAttentionItems(
     left join products p on p.id = coalesce(b.product_id, l.product_id)
     left join profiles u on u.user_id = b.user_id left join guest_checkouts g on g.purchase_id = b.id
     order by f.since desc, f.id desc`
-  const page = toPage(await queryAll(db, needRow, query), pageSize, {
+  const page = toPage(await queryAll(db, attentionRow, query), pageSize, {
     item: (result) => toNeed(result, { isLive: payments.mode() === 'live', time_zone }),
     key: ({ place, id }) => [place, id],
   })
@@ -181,7 +181,7 @@ const common = {
 }
 const currency = z.string().nullable()
 
-const needRow = z.discriminatedUnion('kind', [
+const attentionRow = z.discriminatedUnion('kind', [
   itemFields.dispute.extend({ ...common, kind: z.literal('dispute'), dispute_status: z.string().nullable() }),
   itemFields.held.extend({
     ...common,
@@ -243,7 +243,7 @@ const lostReason =
   'The shop was restored without this file, because it was damaged in the backup. Until you upload it again, its product is not for sale, and its buyers read that it is missing.'
 
 function toNeed(
-  result: z.output<typeof needRow>,
+  result: z.output<typeof attentionRow>,
   { isLive, time_zone }: { isLive: boolean; time_zone: string },
 ): AttentionItem {
   const { kind, id, payment_intent } = result

@@ -71,30 +71,33 @@ const overlapMs = 10 * 60_000
 // The last write may win: an event that was read stays read while other processes read.
 export async function readMissedEvents(services: BookShop, payments: Payments) {
   const { db } = services
-  let place = await findPlace(db, payments.isLive)
+  let cursor = await findCursor(db, payments.isLive)
   let after: string | undefined
   for (let page = 0; page < pagesARound; page += 1) {
-    const from = place.seen_to && new Date(place.seen_to.getTime() - overlapMs)
-    const listed = await payments.listEvents({ from, to: place.oldest, after })
+    const from = cursor.seen_to && new Date(cursor.seen_to.getTime() - overlapMs)
+    const listed = await payments.listEvents({ from, to: cursor.oldest, after })
     await receiveEvents(services, listed.events)
-    place = move(place, listed)
-    await db.insert(events_read).values(place).onConflictDoUpdate({ target: events_read.is_live, set: place })
+    cursor = move(cursor, listed)
+    await db
+      .insert(events_read)
+      .values(cursor)
+      .onConflictDoUpdate({ target: events_read.is_live, set: cursor })
     if (!listed.hasMore) return
     after = listed.events.at(-1)?.id
   }
 }
 
-type Place = typeof events_read.$inferSelect
+type EventCursor = typeof events_read.$inferSelect
 
-async function findPlace(db: Db, is_live: boolean): Promise<Place> {
-  const [place] = await db.select().from(events_read).where(eq(events_read.is_live, is_live))
-  return place ?? { is_live, seen_to: null, newest: null, oldest: null }
+async function findCursor(db: Db, is_live: boolean): Promise<EventCursor> {
+  const [cursor] = await db.select().from(events_read).where(eq(events_read.is_live, is_live))
+  return cursor ?? { is_live, seen_to: null, newest: null, oldest: null }
 }
 
-function move({ is_live, seen_to, ...place }: Place, { events, hasMore }: EventPage): Place {
-  const newest = place.newest ?? events[0]?.created_at ?? null
+function move({ is_live, seen_to, ...cursor }: EventCursor, { events, hasMore }: EventPage): EventCursor {
+  const newest = cursor.newest ?? events[0]?.created_at ?? null
   if (!hasMore) return { is_live, seen_to: newest ?? seen_to, newest: null, oldest: null }
-  return { is_live, seen_to, newest, oldest: events.at(-1)?.created_at ?? place.oldest }
+  return { is_live, seen_to, newest, oldest: events.at(-1)?.created_at ?? cursor.oldest }
 }
 
 /** The provider lists and repeats events for 30 days. */

@@ -69,11 +69,11 @@ export async function findOfProof(
   return row
 }
 
-type Row = Awaited<ReturnType<typeof selectCheckouts>>[number]
+type CheckoutRow = Awaited<ReturnType<typeof selectCheckouts>>[number]
 
 export function compareOpen(
   services: BookShop,
-  row: Row,
+  row: CheckoutRow,
   { code, email, ...destination }: BuyerIntent & { email: string },
   offer: Offer | undefined,
 ): ExistingOrder {

@@ -61,8 +61,8 @@ async function continueSearches(
     for (let page = 0; page < pages; page += 1) {
       const listed = await readPage(services, payments, list, { from: since, after })
       after = listed.last ?? after
-      const place = listed.hasMore ? { read_to: after } : { read_to: after, finished_at: clock() }
-      await db.update(checkout_searches).set(place).where(eq(checkout_searches.id, id))
+      const progress = listed.hasMore ? { read_to: after } : { read_to: after, finished_at: clock() }
+      await db.update(checkout_searches).set(progress).where(eq(checkout_searches.id, id))
       if (!listed.hasMore) break
     }
   }
@@ -229,16 +229,16 @@ async function enqueueLostJobs({ db, queue }: BookShop, due: Date) {
   for (const request of requests) await queue.enqueue(db, refundJob, request)
 }
 
-type Place = { next_check_at: string; purchase_id: string }
+type DueCursor = { next_check_at: string; purchase_id: string }
 
 /** A checkout that is asked about gets a later turn, so a round ends. */
 async function* dueCheckouts({ db }: BookShop, due: Date): AsyncGenerator<string> {
-  let last: Place | undefined
+  let last: DueCursor | undefined
   for (;;) {
     const isNext =
       last &&
       sql`(${checkouts.next_check_at}, ${checkouts.purchase_id}) > (${last.next_check_at}::timestamptz, ${last.purchase_id}::uuid)`
-    const batch: Place[] = await db
+    const batch: DueCursor[] = await db
       .select({
         // Text, as a Date would lose the microseconds.
         next_check_at: sql<string>`${checkouts.next_check_at}::text`,
