@@ -71,7 +71,7 @@ export function buyingPages({ shop, site, callApi, limit }: Dependencies) {
     const refusal = await readRefusal(response)
     if (isAccountFirst(refusal.code)) return signInFirst(c, product, code)
     const form = { action: buyPath(product.id), values, ...placed(refusal) }
-    // What it stands for already is not this.
+    // The key stands for another purchase already, so the next attempt gets a new one.
     const entered = { ...values, key: refusal.code === keyReused ? '' : key }
     return show(c, product, entered, {
       ...pageStatus(response),
@@ -108,7 +108,7 @@ function signInFirst(c: Context, product: Product, code: string | undefined): Re
   return c.redirect(`/auth?next=${next}&notice=sign-in-first`, 303)
 }
 
-/** Of refusals that are about one field of the form. */
+/** Refusals that are about one field of the form. */
 const fieldOf: Readonly<Partial<Record<string, string>>> = {
   'purchases.consent_needed': 'consent',
   'shipments.country_needed': 'country',
@@ -149,7 +149,7 @@ async function findTerms(shop: BookShop): Promise<Buying['terms']> {
 
 const shownPrices = shippingTerms.pick({ price: true, country_prices: true })
 
-/** As the page has shown it. */
+/** Returns the price that the page has shown. */
 async function shippingTo(shop: BookShop, { shipping = '', country }: Values): Promise<number> {
   const { data: prices } = shownPrices.safeParse(parseJson(shipping))
   if (prices) return shippingPrice(prices, country ?? '')

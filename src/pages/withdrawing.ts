@@ -48,7 +48,7 @@ export function withdrawingPages({ shop, site, callApi, limit }: Dependencies) {
     .post(withdrawPath, ...takeForms({ site, limit }), async (c) => {
       const values = await readOwnForm(c, site)
       if (values instanceof Response) return values
-      // What was declared before is received all the same, so the second step is the API's to refuse.
+      // A declaration that was made before is received all the same, so the second step is the API's to refuse.
       const { step } = values
       if (step === 'change') return showForm(c, { values })
       if (step !== 'confirm' && !(await isOffered(shop))) return site.answer(c, withdrawPath, {})
