@@ -12,7 +12,7 @@ export const announcement = z.object({
   is_newest: z.boolean(),
   state: z.enum(['none', 'under_way', 'paused', 'done']),
   announced_at: timestamp.nullable(),
-  /** Readers whom an announcement would tell now; counted where there was none. */
+  /** Readers who are told; before an announcement, those whom it would tell now. */
   owners: z.number().int(),
   counts: z.object({
     waiting: z.number().int(),
