@@ -1,17 +1,17 @@
-// Where the texts of a drawn cover stand. book.css has the same places.
+// The layout of the texts on a drawn cover. book.css has the same places.
 
-/** In parts of a hundred of the cover's width; it is 154.5 high. */
+/** Lengths are in parts of a hundred of the cover's width; it is 154.5 high. */
 export const coverLayout = {
-  /** Of all lines above the author. */
+  /** The top of all lines above the author. */
   top: 5,
   height: 54,
-  /** How wide each text may be. */
+  /** The width that each text may have. */
   width: 80,
-  /** Of the author's line, its middle. */
+  /** The middle of the author's line. */
   author: 147,
 }
 
-/** What texts on covers are written with. */
+/** Texts on covers are written with this color. */
 export const coverInk = '#faf6ee'
 
 export const coverSize = { width: 2200, height: 3400 }

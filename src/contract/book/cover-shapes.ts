@@ -1,4 +1,4 @@
-// What is drawn on covers, in units of a page of 2200 × 3400, and always the same for the same book.
+// The shapes drawn on covers, in units of a page of 2200 × 3400, and always the same for the same book.
 import { sampleColors } from './colors.ts'
 import { coverSize } from './cover-layout.ts'
 import type { DrawnCover } from './shown-book.ts'

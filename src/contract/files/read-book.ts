@@ -1,5 +1,5 @@
-// What is read from an uploaded ebook: its metadata, its table of contents, its chapters, and findings. Of a MOBI nothing
-// is read but that it is one.
+// The contents of an uploaded ebook: its metadata, its table of contents, its chapters, and findings. Nothing is read of a MOBI
+// but that it is one.
 import { z } from 'zod'
 
 const chapter = z.object({

@@ -114,7 +114,7 @@ export const orderDetail = adminOrder.extend({
   ),
   neighbors,
   moves: z.array(purchaseMove),
-  /** To whom the buyer gave the copy, and the recipient's order once it was opened. */
+  /** The recipient to whom the buyer gave the copy, and the recipient's order once it was opened. */
   given: givenCopy.extend({ order: orderLink.nullable() }).nullable(),
   /** The order that this copy was paid with, by another buyer. */
   paid_with: orderLink.nullable(),

@@ -104,7 +104,7 @@ export function isOnePrice({ min, max }: ShippingRange): boolean {
   return min === max
 }
 
-/** In full: for evidence and emails. The home page needs the conditions alone. */
+/** Writes the promise in full, for evidence and emails. The home page needs the conditions alone. */
 export function refundPolicy({ refund_days: days }: { refund_days: number }): string {
   if (days === 0) return 'No refund without a reason was promised with this purchase.'
   return `${days}-day money-back guarantee: within ${days} days of a purchase the buyer may have all of the money back, without giving a reason, by a button on the dashboard or by writing to the author. Access to digital files ends with a full refund. ${refundsTexts.conditions}`

@@ -108,7 +108,7 @@ function payloadOf(hash: Buffer, code: string): string {
 
 const email = z.string()
 const path = z.string().optional()
-/** Of the browser that asked, for the code; none where an admin asked. */
+/** The browser that asked, for the code; none where an admin asked. */
 const device = z.string().optional()
 /** Set for a link that has to work for longer than usual (mail-limits.ts). */
 const hours = z.number().optional()

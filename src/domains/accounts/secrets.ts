@@ -17,7 +17,7 @@ import { setting_secrets } from '#tables/platform.ts'
 import type { Config } from '../../config.ts'
 import { audit } from './accounts.ts'
 
-/** Of concurrent claims of an empty database one wins. */
+/** One of several concurrent claims of an empty database wins. */
 export async function claimSecret(db: Db, config: Config): Promise<Secret> {
   const known = knownSecrets(config)
   const [own] = known

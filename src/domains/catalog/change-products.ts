@@ -181,7 +181,7 @@ async function updateCover(
   await recordProductEvent(tx, actor, before, { action })
 }
 
-/** Who has ordered it is to be told of the new day. */
+/** Lets whoever has ordered it be told of the new day. */
 export async function setReleaseDay(
   tx: Transaction,
   { id, day, now }: { id: string; day: string | null; now: Date },

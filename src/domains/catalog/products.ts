@@ -132,8 +132,8 @@ export async function saveEdition(
   await recordProductEvent(tx, actor, product, event)
 }
 
-/** Of a row `wanted` with a file_path: a product has the file. */
-const isFileOwned = sql`exists (select from product_files f where f.file_path = wanted.file_path)`
+/** Takes a row `candidate` with a file_path: a product has the file. */
+const isFileOwned = sql`exists (select from product_files f where f.file_path = candidate.file_path)`
 
 export const sweepStoredFiles = (services: Parameters<typeof sweepFiles>[0]) =>
   sweepFiles(services, isFileOwned)

@@ -64,7 +64,7 @@ export function readKeylessFacts(tx: Db | Transaction): Promise<KeylessFacts> {
   return queryOne(tx, keylessFacts, query)
 }
 
-/** At the start, before anything is sold: the key may be in the environment alone, or have been lost. */
+/** Runs at the start, before anything is sold: the key may be in the environment alone, or have been lost. */
 export async function saveHadKey({ db, settings }: Services): Promise<void> {
   if (settings.get().payments.had_key) return
   const hadKey = paymentMode(settings) !== 'none' || (await hasCheckouts(db))

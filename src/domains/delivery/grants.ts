@@ -109,7 +109,7 @@ export async function checkGrants(
     recipients: checked,
     bad_rows,
     mail: { subject, text },
-    is_mail_kept: mail.isKept(),
+    is_mail_kept: !mail.sendsMail(),
   }
 }
 

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { hasAt, readBytes } from './refused.ts'
 
 const [countAt, recordsAt, recordBytes] = [76, 78, 8]
-/** In the first record. The oldest kind has neither name nor version. */
+/** Positions in the first record. The oldest kind has neither name nor version. */
 const [encryptionAt, nameAt, versionAt] = [12, 16, 36]
 const kindle8 = 8
 

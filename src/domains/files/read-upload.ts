@@ -63,7 +63,7 @@ async function readFormat(path: string, file_name: string): Promise<FileFormat> 
   throw kind ? refuseAs(kind) : notAnEbook()
 }
 
-/** Of an EPUB or a PDF. The parser of PDFs is large: it is loaded when it is needed. */
+/** Reads an EPUB or a PDF. The parser of PDFs is large: it is loaded when it is needed. */
 async function readBookFile(path: string, file_name: string): Promise<BookFile> {
   const file_format = await readFormat(path, file_name)
   if (file_format === 'epub') return await readEpubBook(path)

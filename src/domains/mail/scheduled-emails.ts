@@ -171,7 +171,7 @@ export async function queueScheduledEmails(services: MailShop): Promise<void> {
   const hourAgo = new Date(now.getTime() - hourMs)
   const bulkKinds = scheduledKinds.filter((kind) => scheduledEmails[kind].isBulk)
   await db.transaction(async (tx) => {
-    // Of several processes, one counts at a time.
+    // One of several processes counts at a time.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern scheduled emails'))`)
     const { last_hour, under_way } = await queryOne(
       tx,

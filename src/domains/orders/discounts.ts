@@ -30,7 +30,7 @@ export const isValid = sql<boolean>`(${discount_codes.ended_at} is null
   and (${discount_codes.ends_on} is null or ${discount_codes.ends_on} >= shop_day(now())))`
 const isUsedUp = sql<boolean>`coalesce(${discount_codes.uses} >= ${discount_codes.max_uses}, false)`
 
-/** `wanted` is a condition on purchases. A payment under way may still use a code that has ended. */
+/** `condition` is one on purchases. A payment under way may still use a code that has ended. */
 export const isUsedByOpen = (code: SQL) => sql<boolean>`exists (
   select from discount_uses inner join purchases on purchases.id = discount_uses.purchase_id
   where discount_uses.code_id = ${discount_codes.id} and purchases.status = 'pending' and ${code})`

@@ -1,4 +1,4 @@
-// What writes rows of purchases, each with its event.
+// The writes to rows of purchases, each with its event.
 import { eq } from 'drizzle-orm'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
