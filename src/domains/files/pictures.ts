@@ -13,6 +13,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { queryAll } from '#platform/db/query.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { deleteUnsettled, insertUnsettled, takeUpload } from './file-import.ts'
+import { dayMs } from '#contract/durations.ts'
 import type { AddedPicture, Picture } from '#contract/files/pictures.ts'
 import { pictures } from '#tables/files.ts'
 

@@ -30,10 +30,10 @@ export const isValid = sql<boolean>`(${discount_codes.ended_at} is null
   and (${discount_codes.ends_on} is null or ${discount_codes.ends_on} >= shop_day(now())))`
 const isUsedUp = sql<boolean>`coalesce(${discount_codes.uses} >= ${discount_codes.max_uses}, false)`
 
-/** `condition` is one on purchases. A payment under way may still use a code that has ended. */
-export const isUsedByOpen = (code: SQL) => sql<boolean>`exists (
+/** `condition` narrows the purchases. A payment under way may still use a code that has ended. */
+export const isUsedByOpen = (condition: SQL) => sql<boolean>`exists (
   select from discount_uses inner join purchases on purchases.id = discount_uses.purchase_id
-  where discount_uses.code_id = ${discount_codes.id} and purchases.status = 'pending' and ${code})`
+  where discount_uses.code_id = ${discount_codes.id} and purchases.status = 'pending' and ${condition})`
 
 const isPaused = sql<boolean>`(${discount_codes.paused_at} is not null)`
 
