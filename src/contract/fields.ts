@@ -99,7 +99,7 @@ export const typedCode = z.string().max(200).transform(ungroupedCode)
 
 export const givenPassword = z.string().max(maxPasswordLength, { error: passwordTooLong })
 
-/** In the form in which passwords are hashed (accounts/passwords.ts). */
+/** Returns the form in which passwords are hashed (accounts/passwords.ts). */
 export const password = givenPassword
   .transform(comparable)
   .pipe(
