@@ -25,14 +25,14 @@ export async function readFirstSteps(services: SetupShop): Promise<FirstSteps> {
       { name: 'admin', is_done: facts.has_admin },
       { name: 'words', is_done: facts.has_words },
       { name: 'book', is_done: facts.has_book && !isSample },
-      { name: 'mail', is_done: !mail.isKept() },
+      { name: 'mail', is_done: mail.sendsMail() },
       { name: 'payments', is_done: mode === 'live' },
       { name: 'purchase', is_done: facts.has_purchase },
     ],
     payments: mode,
     sale_mode,
     checks: {
-      mail: mail.isKept() ? noMailServer : undefined,
+      mail: mail.sendsMail() ? undefined : noMailServer,
       payments: mode === 'live' ? undefined : storedPaymentsVerdict(settings, sale_mode),
     },
   }
