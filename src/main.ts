@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres, type CopyData } from '@lectern/postgres'
 import { createRestoring, type Restoring } from '#domains/setup/restoring.ts'
-import { copyShop } from '#domains/backup/upgrade.ts'
+import { copyShop } from '#domains/backup/copy-shop.ts'
 import { failureReason } from '#platform/errors.ts'
 import { restrictDataFolder } from '#platform/data-folders.ts'
 import { createLog, type Log } from '#platform/log.ts'

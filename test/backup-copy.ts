@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { openPlaceAt } from '#domains/backup/backup-targets.ts'
-import { readBackupStates } from '#domains/backup/backup-runs.ts'
+import { readBackupStates } from '#domains/backup/backup-states.ts'
 import type { EncryptionKeys } from '#domains/backup/encryption.ts'
 import { startBackupRun } from '#domains/backup/run-backup.ts'
 import { openStorageAt, type Storage } from '#platform/storage.ts'

@@ -2,7 +2,7 @@
 import { loadEnvFile, readConfig, type Config } from '../config.ts'
 import { openDatabase, type Database } from '#platform/db/client.ts'
 import { joinEmbeddedPostgres } from '@lectern/postgres'
-import { upgradeDatabase } from '#domains/backup/upgrade.ts'
+import { upgradeDatabase } from '#domains/backup/upgrade-database.ts'
 import { failureReason } from '#platform/errors.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import { restrictDataFolder } from '#platform/data-folders.ts'

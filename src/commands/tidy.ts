@@ -1,8 +1,8 @@
 // The command `lectern tidy`: lists databases and files that restores and upgrades have left, and deletes old ones.
 import { parseArgs } from 'node:util'
 import { and, desc, eq, isNotNull } from 'drizzle-orm'
-import { tryBackupLock } from '#domains/backup/backup-runs.ts'
-import { dropLeftDatabase, listLeftDatabases, momentOf } from '#domains/backup/backup-tables.ts'
+import { tryBackupLock } from '#domains/backup/backup-lock.ts'
+import { dropLeftDatabase, listLeftDatabases, momentOf } from '#domains/backup/side-databases.ts'
 import { listLeftSampleFiles } from '#domains/catalog/seed.ts'
 import { backup_runs } from '#tables/backup.ts'
 import { copyOf } from './server.ts'

@@ -9,7 +9,7 @@ import {
   dropKeptDatabase,
   keepDatabase,
   readDatabaseBytes,
-} from '#domains/backup/backup-tables.ts'
+} from '#domains/backup/side-databases.ts'
 import { createLog } from '#platform/log.ts'
 import { isSecretFile } from '#platform/secret.ts'
 import { loadEnvFile, readConfig, type Config } from '../config.ts'

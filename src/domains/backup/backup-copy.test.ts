@@ -10,7 +10,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import type { BackupCopy } from '#contract/backup/backups.ts'
 import { openPlaceAt } from './backup-targets.ts'
-import { findMissingObjects } from './restore.ts'
+import { findMissingObjects } from './object-damage.ts'
 
 const passphrase = 'correct horse battery staple'
 const env = { BACKUP_PASSPHRASE: passphrase, RATE_LIMIT: 'off' }

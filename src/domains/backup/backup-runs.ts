@@ -1,16 +1,15 @@
-// The recorded runs of backups and rehearsals, the state of each place, and the lock that lets one run at a time.
+// The recorded runs of backups, rehearsals and restores.
 import { failureReason } from '#platform/errors.ts'
-import { desc, eq, and, inArray, isNotNull, sql } from 'drizzle-orm'
+import { desc, eq, and, isNotNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { type BackupShop, backupProblem } from './shop.ts'
 import type { BackupRun, BackupRunKind } from '#contract/backup/backups.ts'
 import type { Progress } from './create-backup.ts'
-import { backup_runs, backup_states } from '#tables/backup.ts'
-import { type Db, openClient } from '#platform/db/client.ts'
-import type { Client } from 'pg'
+import { backup_runs } from '#tables/backup.ts'
+import type { Db } from '#platform/db/client.ts'
 import { z } from 'zod'
-import { queryRow } from '#platform/db/query.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
+import { type BackupLock, tryBackupLock, isBackupLocked } from './backup-lock.ts'
 
 export type RunResult = Pick<BackupRun, 'backup' | 'orders' | 'files' | 'problems'> & {
   place?: string | undefined
@@ -129,102 +128,6 @@ export async function readRehearsals(db: Db) {
     .where(and(eq(kind, 'rehearsal'), isNotNull(finished_at)))
     .orderBy(desc(started_at))
     .limit(maxRehearsals)
-}
-
-type BackupStateKind = typeof backup_states.$inferSelect.kind
-
-export type BackupState = Awaited<ReturnType<typeof readBackupStates>>[number]
-
-const kinds = ['backup', 'rehearsal'] as const
-
-/** Without `places`, those that running shops have in their settings. */
-export async function readBackupStates(db: Db, places?: readonly string[]) {
-  const { id, place, kind, succeeded_at, failing_since, problem, created_at } = backup_states
-  const age = sql`greatest(0, extract(epoch from now() - coalesce(${succeeded_at}, ${created_at})))`
-  return db
-    .select({ id, place, kind, succeeded_at, failing_since, problem, age_seconds: age.mapWith(Number) })
-    .from(backup_states)
-    .where(places ? inArray(place, [...places]) : sql`is_place_in_use(${backup_states.seen_at})`)
-    .orderBy(place, kind)
-}
-
-export async function markTargetsInUse(db: Db, places: readonly string[]): Promise<void> {
-  const values = places.flatMap((place) => kinds.map((kind) => ({ place, kind })))
-  await db
-    .insert(backup_states)
-    .values(values)
-    .onConflictDoUpdate({ target: [backup_states.place, backup_states.kind], set: { seen_at: sql`now()` } })
-}
-
-export async function listFailingPlaces(db: Db, places: readonly string[]): Promise<string[]> {
-  const isFailing = isNotNull(backup_states.failing_since)
-  const rows = await db
-    .select({ place: backup_states.place })
-    .from(backup_states)
-    .where(and(eq(backup_states.kind, 'backup'), inArray(backup_states.place, [...places]), isFailing))
-  return rows.map(({ place }) => place)
-}
-
-type Outcome = { place: string; kind: BackupStateKind; at: Date; problem: string | undefined }
-
-export async function recordOutcome(db: Db, { place, kind, at, problem }: Outcome): Promise<void> {
-  const good = { succeeded_at: at, failing_since: null, problem: null }
-  const since = sql`coalesce(${backup_states.failing_since}, excluded.failing_since)`
-  const [values, set] =
-    problem === undefined
-      ? [good, good]
-      : [
-          { failing_since: at, problem },
-          { failing_since: since, problem },
-        ]
-  await db
-    .insert(backup_states)
-    .values({ place, kind, ...values })
-    .onConflictDoUpdate({
-      target: [backup_states.place, backup_states.kind],
-      set: { ...set, seen_at: sql`now()` },
-    })
-}
-
-/** A key of PostgreSQL's advisory locks, which end with their connection. */
-const lockKey = 0x6c656362
-const lockName = 'lectern backup lock'
-
-export type BackupLock = ReturnType<typeof untilEnd>
-
-/** Undefined while another process has it. */
-export async function tryBackupLock(url: string): Promise<BackupLock | undefined> {
-  const client = await openClient(url, lockName)
-  const taken = z.object({ is_taken: z.boolean() })
-  const { is_taken } = await queryRow(client, taken, 'select pg_try_advisory_lock($1) as is_taken', [lockKey])
-  if (is_taken) return untilEnd(client)
-  await client.end()
-  return undefined
-}
-
-export async function waitForBackupLock(url: string): Promise<BackupLock> {
-  const client = await openClient(url, lockName)
-  await client.query('select pg_advisory_lock($1)', [lockKey])
-  return untilEnd(client)
-}
-
-const untilEnd = (client: Client) => ({
-  /** Throws where the connection was lost, so that another run may have begun. */
-  check: async (): Promise<void> => {
-    await client.query('select').catch((cause: unknown) => {
-      throw new Error('The connection to the database was lost, so another backup may have begun.', { cause })
-    })
-  },
-  [Symbol.asyncDispose]: () => client.end(),
-})
-
-export async function isBackupLocked(pool: Pick<Client, 'query'>): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `select from pg_locks where locktype = 'advisory' and objid = $1 and granted
-      and database = (select oid from pg_database where datname = current_database())`,
-    [lockKey],
-  )
-  return rowCount === 1
 }
 
 export const backupFailedJob = defineMailJob({

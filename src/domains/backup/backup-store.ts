@@ -4,9 +4,8 @@ import { text } from 'node:stream/consumers'
 import { isBeforeBaseline, tooOld } from '#platform/db/migrate.ts'
 import { failureReason } from '#platform/errors.ts'
 import { incomingFolder, type Storage, type StoredFile } from '#platform/storage.ts'
+import { checked, namingErrors } from './content-sums.ts'
 import {
-  checked,
-  namingErrors,
   unrecorded,
   type ObjectRecord,
   compareBytes,
@@ -201,26 +200,4 @@ export function momentOf(name: string): string {
 
 export function objectsOf({ tables, files }: Pick<Manifest, 'tables' | 'files'>): string[] {
   return [...tables.map(({ object }) => object), ...files.map(({ sha256 }) => sha256)]
-}
-
-export type StoreSet = ReturnType<typeof createStoreSet>
-
-export function createStoreSet(stores: readonly BackupStore[]) {
-  const remaining = new Set(stores)
-  const failures = new Map<BackupStore, string>()
-  return {
-    failures,
-    /** Throws what the last remaining store throws. */
-    async each(run: (store: BackupStore) => Promise<void>) {
-      for (const store of remaining) {
-        try {
-          await run(store)
-        } catch (error) {
-          if (remaining.size === 1) throw error
-          remaining.delete(store)
-          failures.set(store, failureReason(error))
-        }
-      }
-    },
-  }
 }

@@ -1,4 +1,4 @@
-// The tables, sequences and files that a backup consists of, and the databases that a restore makes and swaps.
+// The tables, sequences and files that a backup consists of.
 import { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import type { Client } from 'pg'
@@ -6,7 +6,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { z } from 'zod'
 import { queryRow, type PgClient } from '#platform/db/query.ts'
 import type { Manifest, Sums, TableEntry } from './manifest.ts'
-import { openClient } from '#platform/db/client.ts'
+import { quote } from './side-databases.ts'
 
 export type Table = Pick<TableEntry, 'name' | 'columns'>
 export type CopiedTable = Pick<TableEntry, 'name' | 'columns' | 'rows' | 'sha256'>
@@ -104,10 +104,6 @@ export function quoteName(name: string): string {
   return name.split('.').map(quote).join('.')
 }
 
-function quote(identifier: string): string {
-  return `"${identifier.replaceAll('"', '""')}"`
-}
-
 export async function readSequences(client: Client): Promise<Manifest['sequences']> {
   const { rows } = await client.query(
     `select schemaname || '.' || sequencename as name, coalesce(last_value, start_value)::text as last_value,
@@ -163,141 +159,4 @@ export async function listShopFiles(client: PgClient): Promise<ShopFile[]> {
 export function describeFile(files: readonly ShopFile[], name: string): string {
   const label = files.find((file) => file.name === name)?.label
   return label ? `${label} (${name})` : name
-}
-
-type ScratchDatabase = AsyncDisposable & { name: string; url: string; drop(): Promise<void> }
-
-export async function createScratchDatabase(url: string, name: string): Promise<ScratchDatabase> {
-  await inMaintenance(url, async (client) => {
-    await client.query(`drop database if exists ${quote(name)} with (force)`)
-    await client.query(`create database ${quote(name)} template template0`).catch((cause: unknown) => {
-      throw new Error(
-        'A database beside the shop’s cannot be created: let the user of DATABASE_URL create databases ("alter role … createdb").',
-        { cause },
-      )
-    })
-  })
-  const drop = () =>
-    inMaintenance(url, async (client) => {
-      await client.query(`drop database if exists ${quote(name)} with (force)`)
-    })
-  return { name, url: withDatabase(url, name), drop, [Symbol.asyncDispose]: drop }
-}
-
-export const rehearsalName = (url: string) => `${databaseName(url)}_rehearsal`
-
-export const restoredName = (url: string, moment: string) => `${databaseName(url)}_restored_${moment}`
-
-export async function dropUnfinishedDatabases(url: string): Promise<void> {
-  await inMaintenance(url, async (client) => {
-    const { rows } = await client.query(
-      `select datname as name from pg_database d
-       where (datname = $1 or left(datname, -14) = $2 and right(datname, 14) ~ '^[0-9]+$')
-         and not exists (select from pg_stat_activity a where a.datid = d.oid)`,
-      [rehearsalName(url), restoredName(url, '')],
-    )
-    const databases = z.array(z.object({ name: z.string() })).parse(rows)
-    for (const { name } of databases) await client.query(`drop database if exists ${quote(name)}`)
-  })
-}
-
-export async function swapDatabases(url: string, restored: string, old: string): Promise<void> {
-  const current = databaseName(url)
-  await inMaintenance(url, async (client) => {
-    await client.query('begin')
-    await client.query(`alter database ${quote(current)} rename to ${quote(old)}`)
-    await client.query(`alter database ${quote(restored)} rename to ${quote(current)}`)
-    await client.query('commit')
-  })
-}
-
-const maxLoggedBytes = 500e6
-
-const keptName = (url: string) => `${databaseName(url)}_before_upgrade`
-
-/** An exact copy beside, with sessions and waiting emails, which are in no backup. Nothing may be connected to it. */
-export async function keepDatabase(url: string): Promise<void> {
-  await dropKeptDatabase(url)
-  // Through the log, a small one is copied without waiting for the disk twice.
-  const strategy = (await readDatabaseBytes(url)) < maxLoggedBytes ? 'wal_log' : 'file_copy'
-  const names = `${quote(keptName(url))} template ${quote(databaseName(url))}`
-  await inMaintenance(url, (client) => client.query(`create database ${names} strategy ${strategy}`))
-}
-
-/** Puts the copy back in its place; without one, that has happened. */
-export async function bringBackDatabase(url: string): Promise<void> {
-  const failed = `${databaseName(url)}_failed_upgrade`
-  await inMaintenance(url, async (client) => {
-    await client.query(`drop database if exists ${quote(failed)} with (force)`)
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [keptName(url)])
-    if (!rowCount) return
-    await swapDatabases(url, keptName(url), failed)
-    await client.query(`drop database if exists ${quote(failed)} with (force)`)
-  })
-}
-
-export async function dropKeptDatabase(url: string): Promise<void> {
-  await inMaintenance(url, (client) => client.query(`drop database if exists ${quote(keptName(url))}`))
-}
-
-export async function readDatabaseBytes(url: string): Promise<number> {
-  const size = z.object({ bytes: z.coerce.number() })
-  const query = `select pg_database_size('${databaseName(url).replaceAll("'", "''")}') as bytes`
-  return (await inMaintenance(url, (client) => queryRow(client, size, query))).bytes
-}
-
-/** There may be several hosts, unlike in a URL. */
-const address = /^([a-z]+:\/\/[^/?]*)(?:\/([^?]*))?/
-
-export function databaseName(url: string): string {
-  return decodeURIComponent(address.exec(url)?.[2] ?? '') || 'postgres'
-}
-
-function withDatabase(url: string, name: string): string {
-  return url.replace(address, `$1/${encodeURIComponent(name)}`)
-}
-
-/** A database can neither be dropped nor renamed from inside; template1 is in every cluster. */
-async function inMaintenance<Result>(url: string, run: (client: Client) => Promise<Result>): Promise<Result> {
-  await using client = await openClient(withDatabase(url, 'template1'))
-  return await run(client)
-}
-
-const leftRow = z.object({
-  name: z.string(),
-  kind: z.enum(['before', 'restored']),
-  bytes: z.coerce.number(),
-  is_in_use: z.boolean(),
-})
-
-/** `before`: the data before a restore. `restored`: those of a restore that did not end. `at` is when it began. */
-export async function listLeftDatabases(url: string) {
-  return inMaintenance(url, async (client) => {
-    const { rows } = await client.query(
-      `select datname as name, kind, pg_database_size(oid) as bytes,
-         exists (select from pg_stat_activity a where a.datid = d.oid) as is_in_use
-       from pg_database d join unnest($2::text[]) kind on left(datname, -14) = $1 || '_' || kind || '_'
-       where right(datname, 14) ~ '^[0-9]+$' and datname <> current_database()
-       order by datname`,
-      [databaseName(url), leftRow.shape.kind.options],
-    )
-    return z
-      .array(leftRow)
-      .parse(rows)
-      .map(({ name, kind, bytes, is_in_use }) => ({
-        name,
-        kind,
-        bytes,
-        at: momentOf(name.slice(-14)),
-        isInUse: is_in_use,
-      }))
-  })
-}
-
-export function dropLeftDatabase(url: string, name: string): Promise<void> {
-  return inMaintenance(url, async (client) => void (await client.query(`drop database ${quote(name)}`)))
-}
-
-export function momentOf(digits: string): Date {
-  return new Date(digits.replace(/^(....)(..)(..)(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6Z'))
 }

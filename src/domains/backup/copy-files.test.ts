@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import type { Storage } from '#platform/storage.ts'
 import { openTestShop } from '#test/shop.ts'
 import { openPlaceAt } from './backup-targets.ts'
-import { findMissingObjects } from './restore.ts'
+import { findMissingObjects } from './object-damage.ts'
 import { createBackup, shopSource } from './create-backup.ts'
 import { startBackupRun } from './run-backup.ts'
 

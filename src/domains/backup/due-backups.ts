@@ -3,14 +3,8 @@ import { and, desc, eq, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { dayIn } from '#platform/db/query.ts'
 import { Problem } from '#platform/problem.ts'
 import { backup_runs } from '#tables/backup.ts'
-import {
-  byHour,
-  bySchedule,
-  listFailingPlaces,
-  markTargetsInUse,
-  readRehearsals,
-  type EarlierRehearsal,
-} from './backup-runs.ts'
+import { byHour, bySchedule, readRehearsals, type EarlierRehearsal } from './backup-runs.ts'
+import { listFailingPlaces, markTargetsInUse } from './backup-states.ts'
 import { countChanges } from './backup-tables.ts'
 import { startBackupRun } from './run-backup.ts'
 import type { BackupShop } from './shop.ts'

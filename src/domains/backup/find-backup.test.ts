@@ -10,7 +10,7 @@ import { openTestShop } from '#test/shop.ts'
 import { openPlaceAt } from './backup-targets.ts'
 import { createBackup, shopSource } from './create-backup.ts'
 import type { EncryptionKeys } from './encryption.ts'
-import { addressOf, findBackup } from './restore.ts'
+import { addressOf, findBackup } from './find-backup.ts'
 
 async function openTarget() {
   await using undo = new AsyncDisposableStack()

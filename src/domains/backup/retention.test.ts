@@ -1,5 +1,6 @@
+// The backup just written stays, also where others are newer by a clock that was ahead.
 import { expect, test } from 'vitest'
-import { chooseRetained, localRetention, remoteRetention } from './backup-targets.ts'
+import { chooseRetained, localRetention, remoteRetention } from './retention.ts'
 
 test('the backup just written stays, also among those of a clock that was ahead', () => {
   const written = '2026-11-22T03-00-00-000Z'

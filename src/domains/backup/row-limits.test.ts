@@ -1,3 +1,4 @@
+// Rows that grow beyond what a backup says end its restore.
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { expect, test } from 'vitest'

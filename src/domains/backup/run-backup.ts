@@ -6,18 +6,21 @@ import {
   byHour,
   bySchedule,
   backupFailedJob,
-  type BackupLock,
   startRun,
   type RunResult,
   type StartedRun,
-  recordOutcome,
   readRehearsals,
   type EarlierRehearsal,
 } from './backup-runs.ts'
-import { type BackupTarget, openTargets, chooseRetained } from './backup-targets.ts'
+import type { BackupLock } from './backup-lock.ts'
+import { recordOutcome } from './backup-states.ts'
+import type { BackupTarget } from './backup-targets.ts'
+import { openTargets } from './open-targets.ts'
+import { chooseRetained } from './retention.ts'
 import type { BackupStore } from './backup-store.ts'
 import { createBackup, type Progress, shopSource } from './create-backup.ts'
-import { countChanges, dropUnfinishedDatabases } from './backup-tables.ts'
+import { countChanges } from './backup-tables.ts'
+import { dropUnfinishedDatabases } from './side-databases.ts'
 import { openObjectRecord } from './encryption.ts'
 import { rehearse } from './rehearse.ts'
 import { backup_runs } from '#tables/backup.ts'

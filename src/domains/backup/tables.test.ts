@@ -1,3 +1,4 @@
+// The tables of a backup as they are read: in an order that can be loaded, and with an end where the database is silent.
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'

@@ -10,10 +10,10 @@ import { createTestDatabase } from '#test/database.ts'
 import { makeNextMigrations } from '#test/next-migrations.ts'
 import { readConfig } from '../../config.ts'
 import { openBackupTargets } from './backup-targets.ts'
-import { findMissingObjects } from './restore.ts'
+import { findMissingObjects } from './object-damage.ts'
 import { openUploadReader } from '#domains/files/ebook-reader.ts'
 import { rehearse } from './rehearse.ts'
-import { upgradeDatabase } from './upgrade.ts'
+import { upgradeDatabase } from './upgrade-database.ts'
 
 /** Data of this version, and the migrations of the next one. */
 async function openOldShop() {

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { failureReason } from '#platform/errors.ts'
 import type { Storage } from '#platform/storage.ts'
-import { refuseForeignTarget } from '#domains/backup/backup-targets.ts'
+import { refuseForeignTarget } from '#domains/backup/foreign-target.ts'
 
 const folder = 'erased/'
 

@@ -15,7 +15,8 @@ import type { Manifest } from '#domains/backup/manifest.ts'
 import { openBackupTargets } from '#domains/backup/backup-targets.ts'
 import { eraseAgain } from '#domains/privacy/repeated-erasures.ts'
 import { readErasedIds } from '#domains/privacy/erased-id-copies.ts'
-import type { DamagedFile, FoundBackup } from '#domains/backup/restore.ts'
+import type { DamagedFile } from '#domains/backup/object-damage.ts'
+import type { FoundBackup } from '#domains/backup/find-backup.ts'
 
 type Restored = Pick<FoundBackup, 'name' | 'manifest'> & {
   /** Where the backup is: it may name accounts that were erased since. */

@@ -17,20 +17,16 @@ import { findFingerprint } from '#platform/secrets.ts'
 import { openUploadsAt, type Uploads } from '#platform/uploads.ts'
 import { backup_runs } from '#tables/backup.ts'
 import type { Config } from '../../config.ts'
-import { swapDatabases, restoredName } from '#domains/backup/backup-tables.ts'
+import { swapDatabases, restoredName } from '#domains/backup/side-databases.ts'
 import type { Manifest } from '#domains/backup/manifest.ts'
-import { isBackupLocked } from '#domains/backup/backup-runs.ts'
+import { isBackupLocked } from '#domains/backup/backup-lock.ts'
 import { findAdvice } from '#domains/backup/target-trial.ts'
 import { bucketAddress } from '#domains/backup/bucket-address.ts'
 import { prepareData } from './prepare-data.ts'
 import { noRestore, type Restoring } from './restoring.ts'
 import { readShopFacts } from '#domains/backup/backup-facts.ts'
-import {
-  findBackup,
-  prepareRestore,
-  type FoundBackup,
-  type PreparedRestore,
-} from '#domains/backup/restore.ts'
+import { findBackup, type FoundBackup } from '#domains/backup/find-backup.ts'
+import { prepareRestore, type PreparedRestore } from '#domains/backup/restore.ts'
 import { hasAdmin, isLinkOfMachine, requireSetupLink } from './first-admin.ts'
 import { backupProblem } from '#domains/backup/shop.ts'
 import { type SetupShop, setupProblem } from './shop.ts'

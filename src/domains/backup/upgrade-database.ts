@@ -1,39 +1,19 @@
-// What a restore must not bring back is copied, too: sessions, jobs and the list of backups.
+// Brings the data of an older version to the schema of this one, after a backup of them.
 import type { Client } from 'pg'
 import about from '../../../package.json' with { type: 'json' }
-import { type Database, openClient } from '#platform/db/client.ts'
+import type { Database } from '#platform/db/client.ts'
 import { addCents, toCents } from '#contract/money.ts'
-import {
-  compareSchema,
-  migrateDatabase,
-  shippedMigrations,
-  migrateTo,
-  readSchemaVersion,
-} from '#platform/db/migrate.ts'
+import { compareSchema, migrateDatabase, shippedMigrations } from '#platform/db/migrate.ts'
 import { failureReason } from '#platform/errors.ts'
 import type { Log } from '#platform/log.ts'
 import { openStorage } from '#platform/storage.ts'
 import type { Config } from '../../config.ts'
-import { tryBackupLock, waitForBackupLock, type BackupLock } from './backup-runs.ts'
+import { tryBackupLock, waitForBackupLock, type BackupLock } from './backup-lock.ts'
 import { openBackupTargets, type BackupTarget } from './backup-targets.ts'
 import type { BackupStore } from './backup-store.ts'
 import type { Sums } from './manifest.ts'
 import { createBackup, type BackupSource, shopSource } from './create-backup.ts'
-import {
-  readSums,
-  isOfQueue,
-  listAllTables,
-  readRows,
-  readSequences,
-  writeRows,
-  writeSequences,
-  type CopiedTable,
-  type Table,
-} from './backup-tables.ts'
-import { pipeline } from 'node:stream/promises'
-import { createQueueTables } from '#platform/queue.ts'
-import { createMeter } from './encryption.ts'
-import { compareWithManifest, fillTables } from './restore.ts'
+import { readSums } from './backup-tables.ts'
 
 /** Migrations run in one transaction: one that fails changes nothing. Other shops may sell meanwhile. */
 export async function upgradeDatabase(
@@ -113,51 +93,4 @@ function isLess(after: Sums, before: Sums): boolean {
     addCents([revenue, refunded].map((sum) => toCents(Number(sum))))
   const isPaidLess = paid(after) < paid(before)
   return after.orders < before.orders || after.users < before.users || isPaidLess
-}
-
-/** No shop runs on either. */
-export async function copyShop(from: string, to: string, log: Log): Promise<void> {
-  const name = 'lectern copy'
-  await using source = await openClient(from, name)
-  await using target = await openClient(to, name)
-  await source.query('begin isolation level repeatable read read only')
-  const version = await readSchemaVersion(source)
-  // A shop that was stopped before its first migration has no data.
-  if (version === undefined) return
-  await migrateTo(target, version)
-  await createQueueTables(target)
-  const tables = await copyTables(source, target, log)
-  log.info('The copy is compared')
-  const sums = await readSums(source)
-  const differences = await compareWithManifest(target, { tables, sums })
-  if (differences.length > 0) throw new Error(`The copy differs: ${differences.join('; ')}.`)
-  // PostgreSQL is stopped next: all has to be on the disk.
-  await target.query('checkpoint')
-}
-
-async function copyTables(source: Client, target: Client, log: Log): Promise<CopiedTable[]> {
-  const copied: CopiedTable[] = []
-  const sourceTables = await listAllTables(source)
-  await fillTables(target, await listAllTables(target), async (here) => {
-    for (const [nth, table] of sourceTables.entries()) {
-      log.info(`Copying table ${nth + 1} of ${sourceTables.length}, ${table.name}`)
-      copied.push(await copyTable(source, target, commonColumns(table, here)))
-    }
-    await writeSequences(target, await readSequences(source))
-  })
-  return copied
-}
-
-/** Both schemas are of one version; the job queue's columns may differ. */
-function commonColumns(table: Table, here: readonly Table[]): Table {
-  const counterpart = here.find(({ name }) => name === table.name)
-  if (!isOfQueue(table) || !counterpart) return table
-  return { ...table, columns: table.columns.filter((column) => counterpart.columns.includes(column)) }
-}
-
-async function copyTable(source: Client, target: Client, table: Table): Promise<CopiedTable> {
-  const content = createMeter()
-  await pipeline(readRows(source, table), content.through, writeRows(target, table))
-  const { sha256, lines } = content.result()
-  return { ...table, rows: lines, sha256 }
 }
