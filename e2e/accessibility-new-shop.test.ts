@@ -36,7 +36,7 @@ async function* restoreScreens(page: Page) {
   yield 'a restore without its bucket'
   let state: RestoreState = {
     state: 'opening',
-    step: 'unpacking',
+    step: 'reading',
     done: 40,
     total: 100,
     backup: null,
@@ -48,7 +48,7 @@ async function* restoreScreens(page: Page) {
   await open.click()
   await heading('Opening the backup')
   yield 'a backup is opened'
-  const problem = 'This is not the passphrase of the backups there. Nothing was changed.'
+  const problem = 'This is not the passphrase of the bucket books. Nothing was changed.'
   state = { ...state, state: 'failed', step: null, problem }
   await expect(page.getByRole('alert')).toHaveText(problem)
   yield 'another passphrase'

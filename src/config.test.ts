@@ -18,10 +18,7 @@ test('nothing needs to be set', () => {
     dataDir: resolve('./data'),
     databaseUrl: undefined,
     storageUrl: undefined,
-    backup: {
-      url: undefined,
-      keys: { passphrase: undefined, publicKey: undefined, identity: undefined },
-    },
+    backup: { url: undefined, passphrase: undefined, pingUrl: undefined },
     smtpUrl: undefined,
     adminEmail: undefined,
     adminPassword: undefined,
@@ -72,6 +69,16 @@ test('a time zone is a name, not an offset or an abbreviation, which PostgreSQL 
   for (const TIME_ZONE of ['+05:30', '-8', '−08:00', 'IST', 'CET'])
     expect(refusalOf({ TIME_ZONE })).toContain('TIME_ZONE must be the name of a time zone')
   for (const TIME_ZONE of ['Asia/Kolkata', 'UTC', 'GMT', 'Japan', 'Etc/GMT+5']) readConfig({ TIME_ZONE })
+})
+
+test('a variable that once encrypted backups is refused, since ignored it would let copies go out plain', () => {
+  const key = 'age1qyqszqgpqyqszqgpqyqszqgp'
+  for (const name of ['BACKUP_PUBLIC_KEY', 'BACKUP_IDENTITY']) {
+    const refusal = refusalOf({ [name]: key })
+    expect(refusal).toContain(`\n  ${name} is no setting any more: take it out, and set BACKUP_PASSPHRASE`)
+    expect(refusal).not.toContain(key)
+    readConfig({ [name]: '' })
+  }
 })
 
 test('a setting that is empty counts as not set', () => {

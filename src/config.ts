@@ -44,7 +44,7 @@ export function loadEnvFile(): void {
   }
 }
 
-const secretName = /PASS|SECRET|KEY|IDENTITY|TOKEN/
+const secretName = /PASS|SECRET|KEY|TOKEN/
 
 export function secretsIn(env: Record<string, string | undefined> = process.env): string[] {
   return Object.entries(env).flatMap(([name, value = '']) => {
@@ -57,6 +57,10 @@ export function secretsIn(env: Record<string, string | undefined> = process.env)
 export function showsStacks(): boolean {
   return process.env['LOG_LEVEL'] === 'debug'
 }
+
+/** Ignored, they would send copies that are not encrypted. */
+const endedVariables = ['BACKUP_PUBLIC_KEY', 'BACKUP_IDENTITY']
+const isEnded = 'is no setting any more: take it out, and set BACKUP_PASSPHRASE to encrypt the backups'
 
 export function readConfig(env: Record<string, string | undefined> = process.env, isTerminal = isatty(1)) {
   const parsed = variables
@@ -95,15 +99,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       error: ({ input }) => `cannot be added. ${refusesAddedTax(input)}`,
       when: () => true,
     })
-    .refine((value) => !value.BACKUP_PASSPHRASE || !value.BACKUP_PUBLIC_KEY, {
-      path: ['BACKUP_PUBLIC_KEY'],
-      error: 'and BACKUP_PASSPHRASE exclude each other',
-      when: () => true,
-    })
     .safeParse(env, { jitless: true })
   const misspelt = findMisspelt(env)
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
+  const ended = endedVariables.filter((name) => env[name])
+  if (!parsed.success || ended.length > 0) {
+    const issues = parsed.error?.issues ?? []
+    const lines = issues.map((issue) => `  ${issue.path.join('.')} ${issue.message}`)
+    lines.push(...ended.map((name) => `  ${name} ${isEnded}`))
     lines.push(...misspelt.map((each) => `  ${describeMisspelt(each)}`))
     throw new ConfigError(`Lectern cannot start with these settings:\n${lines.join('\n')}`)
   }
@@ -155,11 +157,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     backup: {
       url: value.BACKUP_URL,
       pingUrl: value.BACKUP_PING_URL,
-      keys: {
-        passphrase: value.BACKUP_PASSPHRASE,
-        publicKey: value.BACKUP_PUBLIC_KEY,
-        identity: value.BACKUP_IDENTITY,
-      },
+      passphrase: value.BACKUP_PASSPHRASE,
     },
     smtpUrl: value.SMTP_URL,
     adminEmail: value.ADMIN_EMAIL,

@@ -156,8 +156,6 @@ export const variables = z.object({
   STORAGE_URL: optional(storageAddress),
   BACKUP_URL: optional(storageAddress),
   BACKUP_PASSPHRASE: optional(z.string().min(12, 'must have at least 12 characters')),
-  BACKUP_PUBLIC_KEY: optional(z.string().startsWith('age1', 'must begin with age1')),
-  BACKUP_IDENTITY: optional(z.string().startsWith('AGE-SECRET-KEY-1', 'must begin with AGE-SECRET-KEY-1')),
   BACKUP_PING_URL: optional(webAddress),
   BACKUP_PRIVATE_HOSTS: optional(onOff).default(false),
   SMTP_URL: optional(smtpAddress),

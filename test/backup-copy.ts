@@ -1,16 +1,12 @@
 // A shop with a backup elsewhere, and what damages that copy.
 import { buffer } from 'node:stream/consumers'
-import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { openPlaceAt } from '#domains/backup/backup-targets.ts'
 import { readBackupStates } from '#domains/backup/backup-states.ts'
-import type { EncryptionKeys } from '#domains/backup/encryption.ts'
+import type { Passphrases } from '#domains/backup/place-key.ts'
 import { startBackupRun } from '#domains/backup/run-backup.ts'
 import { openStorageAt, type Storage } from '#platform/storage.ts'
 import { openTestShop, type TestShop } from './shop.ts'
 import { listNames } from './stores.ts'
-
-export const identity = await generateX25519Identity()
-export const publicKey = await identityToRecipient(identity)
 
 export async function openShopWithCopy(url: string, env: Record<string, string> = {}) {
   const shop = await openTestShop({ env: { BACKUP_URL: url, RATE_LIMIT: 'off', ...env }, hasWorkers: false })
@@ -35,7 +31,7 @@ export async function flipByte(storage: Storage, path: string): Promise<void> {
 }
 
 /** Of the rows of purchases, and of an ebook. */
-export async function findObjects(url: string, keys: EncryptionKeys) {
+export async function findObjects(url: string, keys: Passphrases) {
   const store = await openPlaceAt(url, keys).open()
   const manifest = await store.read((await store.list())[0]!)
   const names = await listNames(openStorageAt(url), 'objects/')

@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const config = readConfig()
   restrictDataFolder(config.dataDir)
   const address = addressOf(source)
-  const backup = await findBackup(address, config.backup.keys, { source, wanted: backupName })
+  const backup = await findBackup(address, config.backup.passphrase, { source, wanted: backupName })
   const { name, manifest, store, storage: place } = backup
 
   await using undo = new AsyncDisposableStack()
@@ -86,7 +86,7 @@ const lostFiles =
 
 async function openOtherStores(config: Config): Promise<BackupStore[]> {
   const stores: BackupStore[] = []
-  for (const place of openBackupTargets(config).filter(({ isReadable }) => isReadable)) {
+  for (const place of openBackupTargets(config)) {
     // Where nothing is encrypted yet, opening a place would make a key.
     const hasBackups = (await place.list().catch(() => [])).length > 0
     if (hasBackups)

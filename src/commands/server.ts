@@ -120,8 +120,6 @@ export function copyOf(dataDir: string) {
     'BACKUP_URL',
     'BACKUP_PING_URL',
     'BACKUP_PASSPHRASE',
-    'BACKUP_PUBLIC_KEY',
-    'BACKUP_IDENTITY',
     'BACKUP_PRIVATE_HOSTS',
     'SMTP_URL',
     'CONTACT_FORM_URL',

@@ -1,6 +1,6 @@
 // A worker for content that may be hostile: each task has limits of time, each thread or process one of memory.
 import type { Serializable } from 'node:child_process'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, type Transferable } from 'node:worker_threads'
 import { type WorkerHost, outOfMemory, startOwnProcess, startThread, watchCpu } from './worker-hosts.ts'
 
 export type WorkerLimits = {
@@ -20,8 +20,11 @@ export type WorkerLimits = {
 type WorkerReply<Result> = { result: Result } | { failure: string }
 
 export type BoundedWorker<Task, Result> = {
-  /** Any error but a WorkerLimitError is a bug in the worker. An aborted `signal` is a limit of time of this task. */
-  run(task: Task, signal?: AbortSignal): Promise<Result>
+  /**
+   * Any error but a WorkerLimitError is a bug in the worker. An aborted `signal` is a limit of time of this task. The
+   * streams of `transfer`, which the task has, are moved to the thread.
+   */
+  run(task: Task, signal?: AbortSignal, transfer?: readonly Transferable[]): Promise<Result>
   close(): Promise<void>
 }
 
@@ -95,7 +98,12 @@ export function openBoundedWorker<Task extends Serializable, Result>(
     return idle.delete(worker) ? worker : undefined
   }
 
-  function runIn(worker: WorkerHost, task: Task, signal: AbortSignal | undefined): Promise<Result> {
+  function runIn(
+    worker: WorkerHost,
+    task: Task,
+    signal: AbortSignal | undefined,
+    transfer: readonly Transferable[] | undefined,
+  ): Promise<Result> {
     return new Promise((resolve, reject) => {
       const finished = new AbortController()
       const finish = (report: () => void) => {
@@ -131,18 +139,18 @@ export function openBoundedWorker<Task extends Serializable, Result>(
       }
       worker.events.on('message', onReply).on('error', onError).on('exit', onExit)
       worker.setHolding(true)
-      worker.send(task)
+      worker.send(task, transfer)
     })
   }
 
   return {
-    async run(task, signal) {
+    async run(task, signal, transfer) {
       if (signal?.aborted) throw new WorkerLimitError('time')
       if (running < threads) running += 1
       else if (waiting.length >= maxQueued) throw new WorkerLimitError('queue')
       else await waitForTurn(signal)
       try {
-        return await runIn(takeIdle([...idle.keys()].at(-1)) ?? start(), task, signal)
+        return await runIn(takeIdle([...idle.keys()].at(-1)) ?? start(), task, signal, transfer)
       } finally {
         const next = waiting.shift()
         if (next) next.begin()

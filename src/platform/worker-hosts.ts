@@ -3,7 +3,7 @@
 import { fork, type Serializable, execFile, type ChildProcess } from 'node:child_process'
 import type { EventEmitter } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import { Worker, type Transferable } from 'node:worker_threads'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -11,7 +11,8 @@ import { promisify } from 'node:util'
 /** An `exit` of a process has the code null after a signal. */
 export type WorkerHost = {
   events: EventEmitter
-  send(task: Serializable): void
+  /** `transfer` is moved to a thread; a process takes none. */
+  send(task: Serializable, transfer?: readonly Transferable[]): void
   end(): Promise<void>
   setHolding(isHolding: boolean): void
   /** Milliseconds of processor time since its start; 0 before it runs and after its end. */
@@ -27,7 +28,7 @@ export function startThread(script: URL, memoryMb: number): WorkerHost {
   return {
     events: worker,
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    send: (task) => worker.postMessage(task),
+    send: (task, transfer) => worker.postMessage(task, transfer),
     end: async () => void (await worker.terminate()),
     setHolding: (isHolding) => (isHolding ? worker.ref() : worker.unref()),
     // Node answers also while the thread is in a loop or in native code. Work that it leaves to Node's thread pool is not counted.

@@ -1,6 +1,6 @@
-// Backups: their runs, their states at each place, and what the places hold.
+// Backups: their runs, and their states at each place.
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { created_at, moment } from './columns.ts'
 
 export const backup_runs = pgTable(
@@ -18,8 +18,6 @@ export const backup_runs = pgTable(
     place: text(),
     orders: integer(),
     files: integer(),
-    checked: integer(),
-    unchecked: integer(),
     opened: text(),
     /** Of a backup: how many rows PostgreSQL had counted as changed before it began. */
     changes: bigint({ mode: 'number' }),
@@ -40,20 +38,13 @@ export const backup_states = pgTable(
     succeeded_at: moment(),
     failing_since: moment(),
     problem: text(),
+    /** Of rehearsals: paths of damaged objects. */
+    damaged: jsonb()
+      .$type<string[]>()
+      .notNull()
+      .default(sql`'[]'`),
     created_at: created_at(),
     seen_at: created_at(),
   },
   (t) => [unique('backup_states_place').on(t.place, t.kind)],
-)
-
-export const backup_objects = pgTable(
-  'backup_objects',
-  {
-    place: text().notNull(),
-    path: text().notNull(),
-    sha256: text(),
-    size: bigint({ mode: 'number' }),
-    damaged_at: moment(),
-  },
-  (t) => [primaryKey({ columns: [t.place, t.path] })],
 )

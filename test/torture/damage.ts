@@ -3,13 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openPlaceAt } from '#domains/backup/backup-targets.ts'
-import type { EncryptionKeys } from '#domains/backup/encryption.ts'
+import type { Passphrases } from '#domains/backup/place-key.ts'
 import type { Manifest } from '#domains/backup/manifest.ts'
 import { isIntact, openStorageAt } from '#platform/storage.ts'
 import { withDatabase } from './killed-command.ts'
 import type { Random } from './random.ts'
 
-export async function readNewest(folder: string, keys: EncryptionKeys = {}): Promise<Manifest> {
+export async function readNewest(folder: string, keys: Passphrases = {}): Promise<Manifest> {
   const store = await openPlaceAt(pathToFileURL(folder).href, keys).open()
   const [newest] = await store.list()
   if (newest === undefined) throw new Error(`There is no backup in ${folder}.`)

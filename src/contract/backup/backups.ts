@@ -22,9 +22,6 @@ const backupRun = z.object({
   place: z.string().nullable(),
   orders: z.number().nullable(),
   files: z.number().nullable(),
-  /** Of a rehearsal without the key: objects that were compared with their checksums, and those that have none. */
-  checked: z.number().nullable(),
-  unchecked: z.number().nullable(),
   opened: z.string().nullable(),
   problems: z.array(z.string()),
 })

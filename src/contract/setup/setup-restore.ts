@@ -48,7 +48,7 @@ const foundBackup = z.object({
 export type FoundBackup = z.infer<typeof foundBackup>
 
 /** In the order of a restore. `closed`: the shop is closed, and opens again with the restored data. */
-const restoreSteps = ['passphrase', 'unpacking', 'checking', 'tables', 'files', 'copies', 'closed'] as const
+const restoreSteps = ['reading', 'checking', 'tables', 'files', 'copies', 'closed'] as const
 
 export const restoreState = z.object({
   /** `none` also where the process was ended meanwhile: nothing was changed then. */

@@ -1,25 +1,18 @@
-// A copy of the shop as one encrypted file, for an admin to download: a backup that is made for it, with the shop's secret.
-import { once } from 'node:events'
-import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
-import { Worker } from 'node:worker_threads'
-import { join } from 'node:path'
+// A copy of the shop as one file, for an admin to download: a backup that is made for it, encrypted, with the shop's secret.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { BackupCopy } from '#contract/backup/backups.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { dayIn } from '#platform/db/query.ts'
 import { consumeLimit } from '#platform/http/rate-limits.ts'
-import { ownFile } from '#platform/own-file.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { linkSeconds, readLink, writeLink, type LinkHolder } from '#platform/signed-links.ts'
 import { sendBackupNotice } from './backup-notices.ts'
-import { listPlainFiles, momentOf, type PlainFile } from './backup-store.ts'
+import { momentOf } from './backup-store.ts'
+import { openCopyTar } from './copy-tar.ts'
+import { objectsWithSizes } from './object-damage.ts'
 import { startBackupRun } from './run-backup.ts'
 import { type BackupShop, backupProblem } from './shop.ts'
-
-export type CopyTask = { passphrase: string; folder: string; files: PlainFile[] }
-export type CopyReply = { size: number; content: ReadableStream<Uint8Array> }
 
 const claim = z.object({ backup: z.string(), once: z.uuid() })
 
@@ -35,7 +28,7 @@ export async function prepareCopy(
   const run = await startBackupRun(services, { kind: 'backup', started_by: actor.email, places })
   const backup = (await run.finished)?.backup
   if (!backup) throw backupProblem('backups.failed')
-  const { size } = await describe(services, backup)
+  const { size } = await readOwn(services, backup)
   await db.transaction(async (tx) => {
     await recordAuditEvent(tx, actor, { action: 'backups.downloaded', subject: momentOf(backup) })
     await sendBackupNotice(tx, services, { notice: 'download', admin: actor.email })
@@ -44,17 +37,17 @@ export async function prepareCopy(
   return { url: `/api/backup-copies/${token}`, size, created_at: momentOf(backup) }
 }
 
-async function describe({ backupTargets, secret }: BackupShop, backup: string) {
+async function readOwn({ backupTargets }: BackupShop, backup: string) {
   const store = await backupTargets()[0].open()
-  const files = listPlainFiles({ ...(await store.read(backup)), secret: secret.text })
-  return { files, size: files.reduce((sum, { size }) => sum + size, 0) }
+  const manifest = await store.read(backup)
+  return { store, manifest, size: objectsWithSizes(manifest).reduce((sum, { size }) => sum + size, 0) }
 }
 
 /** In bytes; null where the shop's own folder has no backup that can be read. */
 export async function sizeOfNewest(services: BackupShop): Promise<number | null> {
   try {
     const [newest] = await services.backupTargets()[0].list()
-    return newest ? (await describe(services, newest)).size : null
+    return newest ? (await readOwn(services, newest)).size : null
   } catch {
     return null
   }
@@ -62,7 +55,7 @@ export async function sizeOfNewest(services: BackupShop): Promise<number | null>
 
 /** For one download: a link that was followed is of no use any more, also where it broke off. */
 export async function openCopy(services: BackupShop, token: string, { isHead }: { isHead: boolean }) {
-  const { config, db, settings } = services
+  const { db, settings } = services
   const { content: wanted, holder } = await readLink(services, 'copies', token, claim)
   if (!holder.is_admin) throw platformProblem('access.forbidden')
   const { passphrase } = settings.get().backups
@@ -73,30 +66,13 @@ export async function openCopy(services: BackupShop, token: string, { isHead }: 
   const use = { limit: 1, windowSeconds: 2 * linkSeconds.copies }
   if (!(await consumeLimit(db, `copy:${wanted.once}`, use)).allowed)
     throw platformProblem('downloads.link_expired')
-  const { files } = await describe(services, wanted.backup)
-  return { file_name, ...(await encrypt({ passphrase, folder: join(config.dataDir, 'backups'), files })) }
+  const { store, manifest } = await readOwn(services, wanted.backup)
+  const copy = await openCopyTar(store, { ...manifest, secret: services.secret.text }, passphrase)
+  return { file_name, ...copy }
 }
 
 function copyName({ settings }: BackupShop, backup: string): string {
   const { site_url, time_zone } = settings.get().shop
   const day = dayIn(time_zone, new Date(momentOf(backup)))
-  return `lectern-${new URL(site_url).hostname.replaceAll(/[^a-z\d.-]/gi, '')}-${day}.tar.age`
-}
-
-const maxHeapMb = 96
-
-async function encrypt(task: CopyTask): Promise<{ size: number; content: Readable }> {
-  const resourceLimits = { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 16 }
-  const worker = new Worker(ownFile('#domains/backup/copy-thread.ts'), { resourceLimits })
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  worker.postMessage(task)
-  const ended = once(worker, 'exit').then(() => {
-    throw new Error('the thread that encrypts a copy has ended')
-  })
-  const [reply]: CopyReply[] = await Promise.race([once(worker, 'message'), ended])
-  if (!reply) throw new Error('the thread that encrypts a copy has sent nothing')
-  const content = Readable.fromWeb(reply.content)
-  ended.catch((error: Error) => content.destroy(error))
-  content.once('close', () => void worker.terminate())
-  return { size: reply.size, content }
+  return `lectern-${new URL(site_url).hostname.replaceAll(/[^a-z\d.-]/gi, '')}-${day}.tar`
 }

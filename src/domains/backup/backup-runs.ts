@@ -14,8 +14,6 @@ import { type BackupLock, tryBackupLock, isBackupLocked } from './backup-lock.ts
 export type RunResult = Pick<BackupRun, 'backup' | 'orders' | 'files' | 'problems'> & {
   place?: string | undefined
   changes?: number | null
-  checked?: number
-  unchecked?: number
   opened?: string | undefined
 }
 
@@ -120,8 +118,8 @@ export type EarlierRehearsal = Awaited<ReturnType<typeof readRehearsals>>[number
 const maxRehearsals = 100
 
 export async function readRehearsals(db: Db) {
-  const { place, started_at, finished_at, backup, problems, unchecked, kind } = backup_runs
-  const isClean = sql`${problems} = '[]' and coalesce(${unchecked}, 0) = 0`.mapWith(Boolean)
+  const { place, started_at, finished_at, backup, problems, kind } = backup_runs
+  const isClean = sql`${problems} = '[]'`.mapWith(Boolean)
   return db
     .select({ place, started_at, backup, isClean })
     .from(backup_runs)

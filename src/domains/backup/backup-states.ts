@@ -1,4 +1,4 @@
-// The state of each place of backups: since when its backups or rehearsals fail, and why.
+// The state of each place of backups: since when its backups or rehearsals fail, why, and what is damaged there.
 import { eq, and, inArray, isNotNull, sql } from 'drizzle-orm'
 import { backup_states } from '#tables/backup.ts'
 import type { Db } from '#platform/db/client.ts'
@@ -57,3 +57,21 @@ export async function recordOutcome(db: Db, { place, kind, at, problem }: Outcom
       set: { ...set, seen_at: sql`now()` },
     })
 }
+
+/** Paths of the objects in a place that its rehearsals have found damaged, and that no backup has written again. */
+export async function readDamagedObjects(db: Db, place: string): Promise<Set<string>> {
+  const { damaged } = backup_states
+  const [state] = await db.select({ damaged }).from(backup_states).where(isOfRehearsals(place))
+  return new Set(state?.damaged)
+}
+
+/** Where there are some, a rehearsal has recorded its outcome. */
+export async function saveDamagedObjects(db: Db, place: string, paths: ReadonlySet<string>): Promise<void> {
+  await db
+    .update(backup_states)
+    .set({ damaged: [...paths] })
+    .where(isOfRehearsals(place))
+}
+
+const isOfRehearsals = (place: string) =>
+  and(eq(backup_states.place, place), eq(backup_states.kind, 'rehearsal'))

@@ -24,7 +24,7 @@ import { countAttentionItems, listAttentionItems } from '#test/needs.ts'
 import type { Backups } from '#contract/backup/backups.ts'
 import { createBackup, shopSource } from './create-backup.ts'
 import { backup_runs } from '#tables/backup.ts'
-import { findObjects, flipByte, identity, openShopWithCopy, publicKey, stateOf } from '#test/backup-copy.ts'
+import { findObjects, flipByte, openShopWithCopy, stateOf } from '#test/backup-copy.ts'
 
 const stores = prepareStores()
 const passphrase = 'in the beginning'
@@ -336,17 +336,6 @@ test('a bucket that stops responding is not damaged: no file is given up, and no
 })
 
 // A place elsewhere that refuses to overwrite.
-
-test('a place that refuses to overwrite retains its unchecked objects, and still gets its backups', async () => {
-  await using bucket = await openFaultyBucket(stores.open('bucket'))
-  await using shop = await openShopWithCopy(bucket.url, { BACKUP_PUBLIC_KEY: publicKey })
-  await shop.backUp()
-  const { file } = await findObjects(bucket.url, { identity })
-  await shop.services.database.pool.query('delete from backup_objects where path = $1', [file])
-  bucket.proxy.fail('PUT', { status: 403, code: 'AccessDenied' })
-  expect((await shop.backUp()).problems).toEqual([])
-  expect(await shop.rehearse()).toMatchObject({ unchecked: 1, problems: [] })
-})
 
 test('a place that refuses to overwrite is named, with what to do, and gets the rest', async () => {
   await using bucket = await openFaultyBucket(stores.open('bucket'))

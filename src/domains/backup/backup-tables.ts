@@ -17,7 +17,6 @@ const leftOut = new Set([
   'auth.mfa_challenges',
   'public.backup_runs',
   'public.backup_states',
-  'public.backup_objects',
 ])
 
 export async function listTables(client: Client): Promise<Table[]> {

@@ -7,14 +7,8 @@ import { outgoingFolder } from '#platform/data-folders.ts'
 import type { BackupSettings } from '#contract/backup/second-place.ts'
 import type { Config } from '../../config.ts'
 import { bucketAddress } from './bucket-address.ts'
+import { createEncryptionReader, type Passphrases } from './place-key.ts'
 import { listBackupNames, openBackupStore } from './backup-store.ts'
-import {
-  type ObjectRecord,
-  canDecrypt,
-  createEncryption,
-  isEncrypting,
-  type EncryptionKeys,
-} from './encryption.ts'
 import { type Retention, localRetention, remoteRetention } from './retention.ts'
 
 export type BackupTarget = ReturnType<typeof openPlaceAt> & {
@@ -30,7 +24,7 @@ export type BackupTargets = [BackupTarget, ...BackupTarget[]]
 
 /** The shop's own folder, and the second place: that of BACKUP_URL, or else the bucket of the screen. */
 export function openBackupTargets(
-  { dataDir, backup: { url, keys } }: Pick<Config, 'dataDir' | 'backup'>,
+  { dataDir, backup: { url, passphrase } }: Pick<Config, 'dataDir' | 'backup'>,
   settings?: BackupSettings,
 ): BackupTargets {
   const folder = join(dataDir, 'backups')
@@ -40,15 +34,15 @@ export function openBackupTargets(
     isByScreen: false,
     isSameDisk: async () => true,
     retention: localRetention,
-    ...openPlaceAt(pathToFileURL(folder).href, {}),
+    ...openPlaceAt(pathToFileURL(folder).href),
   }
   const temporaryFolder = outgoingFolder(dataDir)
   if (url) {
-    const place = openPlaceAt(url, keys, { temporaryFolder })
+    const place = openPlaceAt(url, { passphrase, temporaryFolder })
     const isSameDisk = () => isOnDiskOf(dataDir, url)
     return [own, { ...elsewhere(url), isSameDisk, ...place }]
   }
-  return settings?.bucket ? [own, openBucketTarget(settings, keys, temporaryFolder)] : [own]
+  return settings?.bucket ? [own, openBucketTarget(settings, temporaryFolder)] : [own]
 }
 
 function elsewhere(address: string) {
@@ -56,22 +50,18 @@ function elsewhere(address: string) {
 }
 
 /** Without what was entered, as after a change of the shop's secret, nothing is written there: above all, nothing plain. */
-function openBucketTarget(
-  settings: BackupSettings,
-  keys: EncryptionKeys,
-  temporaryFolder: string,
-): BackupTarget {
+function openBucketTarget(settings: BackupSettings, temporaryFolder: string): BackupTarget {
   const { access_key, secret_key, passphrase, is_public_only } = settings
   const credentials = { accessKeyId: access_key, secretAccessKey: secret_key ?? '' }
   const access = { credentials, isPublicOnly: is_public_only }
-  const ownKeys = isEncrypting(keys) ? keys : { passphrase, formerPassphrases: formerOf(settings) }
   const address = bucketAddress(settings)
-  const place = openPlaceAt(address, ownKeys, { temporaryFolder, access })
+  const formerPassphrases = formerOf(settings)
+  const place = openPlaceAt(address, { passphrase, formerPassphrases, temporaryFolder, access })
   const target = { ...elsewhere(address), isByScreen: true, isSameDisk: async () => false, ...place }
-  const lack = secret_key ? (isEncrypting(ownKeys) ? undefined : lacks.passphrase) : lacks.secret_key
+  const lack = secret_key ? (passphrase ? undefined : lacks.passphrase) : lacks.secret_key
   if (lack === undefined) return target
   const open = () => Promise.reject(new Error(lack))
-  return { ...target, isEncrypted: true, isReadable: false, open }
+  return { ...target, isEncrypted: true, open }
 }
 
 const lacks = {
@@ -85,25 +75,25 @@ function formerOf({ former_passphrases = '' }: Pick<BackupSettings, 'former_pass
   return former_passphrases.split('\n').filter(Boolean)
 }
 
-type PlaceOptions = { temporaryFolder?: string; access?: BucketAccess }
+type PlaceOptions = Passphrases & { temporaryFolder?: string; access?: BucketAccess | undefined }
 
+/** Without a passphrase, nothing is encrypted there. */
 export function openPlaceAt(
   address: string,
-  keys: EncryptionKeys,
-  { temporaryFolder, access }: PlaceOptions = {},
+  { passphrase, formerPassphrases, temporaryFolder, access }: PlaceOptions = {},
 ) {
   const storage = openStorageAt(address, temporaryFolder, access)
-  const isEncrypted = isEncrypting(keys)
-  const readEncryption = createEncryption(storage, keys)
+  const isEncrypted = passphrase !== undefined
+  const readEncryption = isEncrypted
+    ? createEncryptionReader(storage, passphrase, formerPassphrases)
+    : async () => undefined
   return {
     storage,
     isEncrypted,
-    isReadable: !isEncrypted || canDecrypt(keys),
     /** Names of backups, newest first: also where their content cannot be decrypted. */
     list: (signal?: AbortSignal) => listBackupNames(storage, isEncrypted, signal),
     listOthers: (signal?: AbortSignal) => listBackupNames(storage, !isEncrypted, signal),
-    open: async (record?: ObjectRecord) =>
-      openBackupStore(storage, isEncrypted ? await readEncryption() : undefined, record),
+    open: async (damaged?: Set<string>) => openBackupStore(storage, await readEncryption(), damaged),
   }
 }
 

@@ -131,7 +131,7 @@ async function readBackups(services: BackupShop): Promise<Backups> {
 
 async function readPassphraseState(services: BackupShop): Promise<Backups['passphrase']> {
   const none = { set_at: null, set_by: null }
-  if (services.config.backup.keys.passphrase) return { state: 'variable', ...none }
+  if (services.config.backup.passphrase) return { state: 'variable', ...none }
   const { secrets } = await describeSettings(services, 'backups')
   const stored = secrets['passphrase']
   if (!stored) return { state: 'none', ...none }

@@ -2,11 +2,11 @@
 import { mkdir, readdir, readFile, rm, writeFile, mkdtempDisposable, truncate, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#platform/db/client.ts'
 import { openStorageAt } from '#platform/storage.ts'
 import { createTestDatabase, databaseUrl } from '#test/database.ts'
+import { passphrase, writeKey } from '#test/backup-file.ts'
 import { paint } from '#test/pictures.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { addPicture } from '#domains/files/pictures.ts'
@@ -224,20 +224,11 @@ test('a restore puts the data of the backup in place, and keeps the data before 
   await query(databaseUrl(other.url, 'postgres'), `drop database ${old}`)
 })
 
-/** The shop's own takes a second for each guess. */
-async function writeFastKey(folder: string, passphrase: string): Promise<void> {
-  const encrypter = new Encrypter()
-  encrypter.setPassphrase(passphrase)
-  encrypter.setScryptWorkFactor(10)
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'key.age'), await encrypter.encrypt(await generateX25519Identity()))
-}
-
 test('an encrypted backup can be read with its passphrase only', async () => {
   await using shop = await openShopWithSales()
   const address = pathToFileURL(folderOf(shop)).href
-  const keys = { passphrase: 'correct horse battery staple' }
-  await writeFastKey(folderOf(shop), keys.passphrase)
+  const keys = { passphrase }
+  await writeKey(openStorageAt(address))
   const store = await openPlaceAt(address, keys).open()
   const { name, manifest } = await createBackup(sourceOf(shop), [store])
   const reopened = await openPlaceAt(address, keys).open()
@@ -260,25 +251,23 @@ async function openShop() {
   return { ...shop, source, needs: { ...source, uploadReader: services.uploadReader } }
 }
 
-test('a backup for another key is whole with that key alone, and the one before with its own', async () => {
+test('objects for another key are not taken for those of the place', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-keys-'))
   const address = pathToFileURL(folder.path).href
+  const storage = openStorageAt(address)
   await using shop = await openShop()
   const backUp = async () => {
-    const identity = await generateX25519Identity()
-    const publicKey = await identityToRecipient(identity)
-    const writer = await openPlaceAt(address, { publicKey }).open()
-    const { name, manifest } = await createBackup(shop.source, [writer])
-    await writer.deleteOthers(await writer.list())
-    return { name, manifest, store: await openPlaceAt(address, { identity }).open() }
+    await writeKey(storage)
+    const store = await openPlaceAt(address, { passphrase }).open()
+    const { name } = await createBackup(shop.source, [store])
+    await store.deleteOthers([name])
+    return { store, name }
   }
-  const before = await backUp()
-  const after = await backUp()
-  expect(await rehearse(shop.needs, after.store)).toMatchObject({ backup: after.name, problems: [] })
-  for (const { store, name, manifest } of [before, after]) {
-    expect(await store.read(name)).toMatchObject({ files: manifest.files })
-    expect(await findMissingObjects(store, manifest)).toEqual([])
-  }
+  await backUp()
+  // As after the loss of the passphrase: the backups and their key were removed, and the objects stayed.
+  await rm(join(folder.path, 'backups'), { recursive: true })
+  const { store, name } = await backUp()
+  expect(await rehearse(shop.needs, store)).toMatchObject({ backup: name, problems: [] })
 })
 
 test('no new key is made beside encrypted backups', async () => {
@@ -305,11 +294,10 @@ test('a truncated object is written again', async () => {
 
 test('a folder on the disk of the data is known as such, also before it is made', async () => {
   await using data = await mkdtempDisposable(join(tmpdir(), 'lectern-places-'))
-  const keys = { passphrase: undefined, publicKey: undefined, identity: undefined }
   const isSameDisk = (url: string) =>
     openBackupTargets({
       dataDir: data.path,
-      backup: { url, keys, pingUrl: undefined },
+      backup: { url, passphrase: undefined, pingUrl: undefined },
     })[1]!.isSameDisk()
   expect(await isSameDisk(pathToFileURL(join(data.path, 'mnt/backups')).href)).toBe(true)
   const isOther = (await stat(memoryFolder())).dev !== (await stat(tmpdir())).dev

@@ -5,7 +5,7 @@ import type { BackupStore } from './backup-store.ts'
 import type { StoreSet } from './store-set.ts'
 import type { FileEntry } from './manifest.ts'
 import { measure, type Content } from './content-sums.ts'
-import { OverwriteRefused } from './encryption.ts'
+import { OverwriteRefused } from './damaged-objects.ts'
 import { describeFile, type ShopFile } from './backup-tables.ts'
 
 type Copying = {

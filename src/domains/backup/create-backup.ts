@@ -147,7 +147,7 @@ async function readLastBackups(set: StoreSet): Promise<Manifest[]> {
   const result: Manifest[] = []
   await set.each(async (store) => {
     const [newest] = await store.list()
-    // Without the means to read it (only the public key is here), all tables and files are read again.
+    // Where it cannot be read, all tables and files are read again.
     const last = newest ? await store.read(newest).catch(() => undefined) : undefined
     if (last) result.push(last)
   })

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { existsSync } from 'node:fs'
 import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { expect, test } from 'vitest'
+import { passphrase, writeKey } from '#test/backup-file.ts'
 import { openTestShop } from '#test/shop.ts'
+import { openStorageAt } from '#platform/storage.ts'
 import { openPlaceAt } from './backup-targets.ts'
 import { createBackup, shopSource } from './create-backup.ts'
-import type { EncryptionKeys } from './encryption.ts'
 import { addressOf, findBackup } from './find-backup.ts'
 
 async function openTarget() {
@@ -21,64 +21,42 @@ async function openTarget() {
   const stack = undo.move()
   return {
     path: folder.path,
-    async backUp(keys: EncryptionKeys) {
-      const store = await openPlaceAt(address, keys).open()
+    async backUp(words?: string) {
+      if (words && !existsSync(join(folder.path, 'key.age'))) await writeKey(openStorageAt(address))
+      const store = await openPlaceAt(address, { passphrase: words }).open()
       return (await createBackup(shopSource(config, database.url, storage), [store])).name
     },
-    find: (keys: EncryptionKeys, wanted?: string) =>
-      findBackup(address, keys, { source: folder.path, wanted }),
+    find: (words?: string, wanted?: string) => findBackup(address, words, { source: folder.path, wanted }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }
 
-const identity = await generateX25519Identity()
-
-test('encrypted backups are counted and dated without a key, and with another one', async () => {
+test('encrypted backups are counted and dated without the passphrase, and with another one', async () => {
   await using place = await openTarget()
-  await expect(place.find({})).rejects.toThrow('There are no backups in')
-  for (const _ of [1, 2, 3]) await place.backUp({ identity })
+  await expect(place.find()).rejects.toThrow('There are no backups in')
+  for (const _ of [1, 2, 3]) await place.backUp(passphrase)
   const message =
-    /^3 encrypted backups are here; set BACKUP_PASSPHRASE or BACKUP_IDENTITY \(the newest is of \d{4}-\d\d-\d\d \d\d:\d\d UTC\)\./
-  const others = [
-    {},
-    { publicKey: await identityToRecipient(identity) },
-    { identity: await generateX25519Identity() },
-    { passphrase: 'in the beginning' },
-  ]
-  for (const keys of others) await expect(place.find(keys)).rejects.toThrow(message)
-  expect(existsSync(join(place.path, 'key.age'))).toBe(false)
-  expect((await place.find({ identity })).store.isEncrypted).toBe(true)
-})
-
-test('a wrong passphrase says so', async () => {
-  await using place = await openTarget()
-  await place.backUp({ passphrase: 'in the beginning' })
-  await expect(place.find({ passphrase: 'in the middle of it' })).rejects.toThrow(
-    /^1 encrypted backup is here; .* The passphrase \(BACKUP_PASSPHRASE, or that of Backups\) is not the one that these backups were made with/,
+    /^3 encrypted backups are here; set BACKUP_PASSPHRASE \(the newest is of \d{4}-\d\d-\d\d \d\d:\d\d UTC\)\./
+  for (const words of [undefined, 'in the middle of it'])
+    await expect(place.find(words)).rejects.toThrow(message)
+  await expect(place.find('in the middle of it')).rejects.toThrow(
+    'The passphrase (BACKUP_PASSPHRASE, or that of Backups) is not the one that these backups were made with',
   )
+  expect((await place.find(passphrase)).store.isEncrypted).toBe(true)
 })
 
 test('what is not encrypted needs no key, also where one is set, and is not taken for a newer encrypted one', async () => {
   await using place = await openTarget()
-  const plain = await place.backUp({})
-  for (const keys of [{}, { passphrase: 'in the beginning' }, { identity }])
-    expect(await place.find(keys)).toMatchObject({ name: plain, store: { isEncrypted: false } })
+  const plain = await place.backUp()
+  for (const words of [undefined, passphrase])
+    expect(await place.find(words)).toMatchObject({ name: plain, store: { isEncrypted: false } })
   expect(existsSync(join(place.path, 'key.age'))).toBe(false)
-  await place.backUp({ identity })
-  await expect(place.find({})).rejects.toThrow(`the newest of them is ${plain}`)
-  expect((await place.find({}, plain)).name).toBe(plain)
-  await expect(place.find({}, 'yesterday')).rejects.toThrow(
+  await place.backUp(passphrase)
+  await expect(place.find()).rejects.toThrow(`the newest of them is ${plain}`)
+  expect((await place.find(undefined, plain)).name).toBe(plain)
+  await expect(place.find(undefined, 'yesterday')).rejects.toThrow(
     new RegExp(`There is no backup yesterday in .*There are: .*${plain}`),
   )
-})
-
-test('a mistyped key is named', async () => {
-  await using place = await openTarget()
-  await place.backUp({ identity })
-  await expect(place.find({ identity: 'AGE-SECRET-KEY-1XXX' })).rejects.toThrow(
-    'BACKUP_IDENTITY is not a whole key of age',
-  )
-  await expect(place.backUp({ publicKey: 'age1xxx' })).rejects.toThrow('BACKUP_PUBLIC_KEY is not a whole key')
 })
 
 test('what is typed wrong is said: another kind of address, a missing folder', async () => {
@@ -96,26 +74,26 @@ test('what is typed wrong is said: another kind of address, a missing folder', a
 
 test('a damaged manifest is named', async () => {
   await using place = await openTarget()
-  const plain = await place.backUp({})
+  const plain = await place.backUp()
   const path = join(place.path, `backups/${plain}.json`)
   const earlier = await readFile(path, 'utf8')
-  const newer = await place.backUp({})
+  const newer = await place.backUp()
   const newerPath = join(place.path, `backups/${newer}.json`)
   await writeFile(newerPath, (await readFile(newerPath, 'utf8')).slice(0, -10))
-  await expect(place.find({})).rejects.toThrow(
+  await expect(place.find()).rejects.toThrow(
     new RegExp(`backups/${newer}.json is damaged: .*Restore another one by its name: ${plain}`),
   )
-  expect(await place.find({}, plain)).toMatchObject({ name: plain, others: [newer] })
+  expect(await place.find(undefined, plain)).toMatchObject({ name: plain, others: [newer] })
   await writeFile(path, earlier.replace('"orders"', '"orderz"'))
-  await expect(place.find({}, plain)).rejects.toThrow(`backups/${plain}.json is damaged: sums.orders`)
+  await expect(place.find(undefined, plain)).rejects.toThrow(`backups/${plain}.json is damaged: sums.orders`)
   await writeFile(path, earlier.replace('"format": 1', '"format": 2'))
-  await expect(place.find({}, plain)).rejects.toThrow('use the version that wrote it, or a newer one')
-  const sealed = await place.backUp({ identity })
+  await expect(place.find(undefined, plain)).rejects.toThrow('use the version that wrote it, or a newer one')
+  const sealed = await place.backUp(passphrase)
   const sealedPath = join(place.path, `backups/${sealed}.json.age`)
   const bytes = await readFile(sealedPath)
   bytes[bytes.length - 5]! ^= 1
   await writeFile(sealedPath, bytes)
-  await expect(place.find({ identity })).rejects.toThrow(`backups/${sealed}.json.age cannot be read`)
+  await expect(place.find(passphrase)).rejects.toThrow(`backups/${sealed}.json.age cannot be read`)
 })
 
 test('a backup of 0.2 is refused in a sentence, and so is one of 0.1, whose manifest had no checksum', async () => {

@@ -2,7 +2,6 @@
 import type { BucketAccess, Storage } from '#platform/storage.ts'
 import { failureReason } from '#platform/errors.ts'
 import { type BackupStore, momentOf } from './backup-store.ts'
-import { canDecrypt, type EncryptionKeys } from './encryption.ts'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -32,11 +31,10 @@ function requireFolder(address: string, source: string): string {
 /** A restore takes an older backup that is not encrypted only by its name. */
 export async function findBackup(
   address: string,
-  keys: EncryptionKeys,
+  passphrase: string | undefined,
   { source, wanted, access }: { source: string; wanted: string | undefined; access?: BucketAccess },
 ): Promise<FoundBackup> {
-  const openPlace = (own: EncryptionKeys) => openPlaceAt(address, own, access && { access })
-  const plain = openPlace({})
+  const plain = openPlaceAt(address, { access })
   const [plainNames, encryptedNames] = [await plain.list(), await plain.listOthers()]
   const names = [...new Set([...plainNames, ...encryptedNames])].toSorted().toReversed()
   const [newest] = names
@@ -50,18 +48,13 @@ export async function findBackup(
   const others = names.filter((each) => each !== name)
   const { storage } = plain
   if (plainNames.includes(name)) return { ...(await readBackup(await plain.open(), name, others)), storage }
-  if (!canDecrypt(keys)) throw new Error(describeEncrypted(encryptedNames, otherChoice(plainNames)))
-  const store = await openPlace(keys)
+  if (!passphrase) throw new Error(describeEncrypted(encryptedNames, otherChoice(plainNames)))
+  const store = await openPlaceAt(address, { passphrase, access })
     .open()
     .catch((cause: unknown) => {
       throw new Error(describeEncrypted(encryptedNames, failureReason(cause)), { cause })
     })
-  const backup = await readBackup(store, name, others).catch((cause: unknown) => {
-    if (!/no identity matched/i.test(failureReason(cause))) throw cause
-    const wrongKey = `The key that is set is not that of ${name}.`
-    throw new Error(describeEncrypted(encryptedNames, wrongKey), { cause })
-  })
-  return { ...backup, storage }
+  return { ...(await readBackup(store, name, others)), storage }
 }
 
 async function readBackup(store: BackupStore, name: string, others: string[]) {
@@ -76,7 +69,7 @@ async function readBackup(store: BackupStore, name: string, others: string[]) {
 function describeEncrypted([newest = '', ...others]: readonly string[], more: string): string {
   const moment = momentOf(newest).replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC')
   const are = others.length === 0 ? '1 encrypted backup is' : `${others.length + 1} encrypted backups are`
-  return `${are} here; set BACKUP_PASSPHRASE or BACKUP_IDENTITY (the newest is of ${moment}). ${more}`.trim()
+  return `${are} here; set BACKUP_PASSPHRASE (the newest is of ${moment}). ${more}`.trim()
 }
 
 function otherChoice([plain]: readonly string[]): string {

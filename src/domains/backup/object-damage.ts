@@ -8,7 +8,7 @@ import type { Progress } from './create-backup.ts'
 
 type BackupObject = { sha256: string; size: number }
 
-function objectsWithSizes({ tables, files }: Pick<Manifest, 'tables' | 'files'>): BackupObject[] {
+export function objectsWithSizes({ tables, files }: Pick<Manifest, 'tables' | 'files'>): BackupObject[] {
   const sizes = new Map<string, number>()
   for (const { object, size } of tables) sizes.set(object, size)
   for (const { sha256, size } of files) sizes.set(sha256, size)
@@ -47,7 +47,7 @@ export async function checkObjects(
     const damage = await findDamage(store, object)
     if (!damage) continue
     result.set(object.sha256, failureReason(damage))
-    if (!isUnavailable(damage)) await store.addDamage(object.sha256)
+    if (!isUnavailable(damage)) store.addDamage(object.sha256)
   }
   return result
 }

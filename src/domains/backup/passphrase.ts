@@ -44,7 +44,7 @@ function hashOf(passphrase: string | undefined): string {
 /** Nothing is stored: the offer has it, sealed for this shop and this admin. */
 export function offerPassphrase(services: BackupShop, { user_id }: Holder): PassphraseOffer {
   const { secret, clock, config, settings } = services
-  if (config.backup.keys.passphrase) throw settingsProblem('settings.fixed')
+  if (config.backup.passphrase) throw settingsProblem('settings.fixed')
   const present = settings.get().backups.passphrase
   const passphrase = makePassphrase()
   const content = { passphrase, user_id, expires: clock().getTime() + offerMs, former: hashOf(present) }
@@ -59,7 +59,7 @@ export async function confirmPassphrase(
   { offer, passphrase: typed, user_id }: Holder & { offer: string; passphrase: string },
 ): Promise<void> {
   const { config, clock, db, secret } = services
-  if (config.backup.keys.passphrase) throw settingsProblem('settings.fixed')
+  if (config.backup.passphrase) throw settingsProblem('settings.fixed')
   const content = openOffer(services, offer)
   const isOver = !content || content.user_id !== user_id || content.expires < clock().getTime()
   if (isOver) throw backupProblem('backups.offer_ended')

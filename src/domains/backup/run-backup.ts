@@ -13,15 +13,13 @@ import {
   type EarlierRehearsal,
 } from './backup-runs.ts'
 import type { BackupLock } from './backup-lock.ts'
-import { recordOutcome } from './backup-states.ts'
+import { readDamagedObjects, recordOutcome, saveDamagedObjects } from './backup-states.ts'
 import type { BackupTarget } from './backup-targets.ts'
 import { openTargets } from './open-targets.ts'
 import { chooseRetained } from './retention.ts'
-import type { BackupStore } from './backup-store.ts'
 import { createBackup, type Progress, shopSource } from './create-backup.ts'
 import { countChanges } from './backup-tables.ts'
 import { dropUnfinishedDatabases } from './side-databases.ts'
-import { openObjectRecord } from './encryption.ts'
 import { rehearse } from './rehearse.ts'
 import { backup_runs } from '#tables/backup.ts'
 import type { BackupShop } from './shop.ts'
@@ -54,7 +52,7 @@ type Outcome = { result: RunResult | undefined; isReported: boolean }
 
 async function reportRun(services: Dependencies, id: string, { result, isReported }: Outcome) {
   if (result?.problems.length !== 0) await mailProblems(services, id)
-  else if (!result.unchecked && isReported) await ping(services)
+  else if (isReported) await ping(services)
   return result
 }
 
@@ -89,7 +87,7 @@ async function backUp(
   })
   const { name, manifest, failures, refusals } = written
   const problems: string[] = []
-  for (const { label, store, retention } of opened) {
+  for (const { label, store, retention, damaged } of opened) {
     const failure = failures.get(store)
     if (failure !== undefined) {
       failed.set(label, `There is no backup in ${label}: ${failure}`)
@@ -102,6 +100,7 @@ async function backUp(
     } catch (error) {
       problems.push(`Older backups in ${label} could not be removed: ${failureReason(error)}`)
     }
+    await saveDamagedObjects(services.db, label, damaged)
   }
   await recordBackups(services, failed, at)
   problems.unshift(...failed.values())
@@ -126,36 +125,23 @@ async function recordBackups(
 async function rehearseOne(services: RunNeeds, onProgress: Progress): Promise<RunResult> {
   const { db, clock, config, database, storage, uploadReader, log } = services
   const at = clock()
-  const { label: place, isReadable, open } = await chooseRehearsed(services.targets, await readRehearsals(db))
+  const { label: place, open } = await chooseRehearsed(services.targets, await readRehearsals(db))
+  const damaged = await readDamagedObjects(db, place)
   try {
-    const store = await open(await openObjectRecord(db, place))
     const source = shopSource(config, database.url, storage)
-    const result: RunResult = isReadable
-      ? await rehearse({ ...source, uploadReader }, store, onProgress)
-      : await compareNewest(store, onProgress)
+    const result = await rehearse({ ...source, uploadReader }, await open(damaged), onProgress)
     const problem = result.problems.length > 0 ? result.problems.join('\n') : undefined
     if (problem !== undefined) log.error({ place, problem }, 'the rehearsal of a backup has found problems')
-    await recordOutcome(db, { place, kind: 'rehearsal', at, problem: problem ?? describeUnchecked(result) })
+    await recordOutcome(db, { place, kind: 'rehearsal', at, problem })
     return { ...result, place }
   } catch (error) {
     const problem = `${place}: ${failureReason(error)}`
     log.error({ err: error, place }, 'a rehearsal could not be made')
     await recordOutcome(db, { place, kind: 'rehearsal', at, problem })
     return { backup: null, place, orders: null, files: null, problems: [problem] }
+  } finally {
+    await saveDamagedObjects(db, place, damaged)
   }
-}
-
-/** Objects without a checksum prove nothing. */
-function describeUnchecked({ backup, checked = 0, unchecked = 0 }: RunResult): string | undefined {
-  if (unchecked === 0) return undefined
-  return `${checked} of ${checked + unchecked} objects of ${backup} could be compared with their checksums; none are stored of the others, as after a restore. The next backup writes them again and stores them: rehearse it then. Where the place does not allow that, name a new folder, in BACKUP_URL or under Backups.`
-}
-
-async function compareNewest(store: BackupStore, onProgress: Progress): Promise<RunResult> {
-  const [backup] = await store.list()
-  if (!backup) throw new Error('There is no backup yet.')
-  const onObject = (done: number, total: number) => onProgress('files', done, total)
-  return { backup, orders: null, files: null, ...(await store.compareBytes(backup, onObject)) }
 }
 
 async function mailProblems(services: Dependencies, run_id: string): Promise<void> {

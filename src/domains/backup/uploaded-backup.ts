@@ -1,5 +1,5 @@
-// A backup as one file, encrypted with a passphrase by age, a tar inside it: what `age -d FILE | tar x` would unpack. It
-// comes from whoever has the setup link, so nothing of it is believed.
+// A backup as one file: an encrypted place as a tar, what `tar x` would unpack. It comes from whoever has the setup link, so
+// nothing of it is believed.
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, rm, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -8,14 +8,13 @@ import { pipeline } from 'node:stream/promises'
 import { extract, type Extract } from 'tar-stream'
 import { failureReason, isDiskFull } from '#platform/errors.ts'
 import { maxManifestBytes } from './manifest.ts'
-import { decryptFile } from './encryption.ts'
+import { keyFile } from './place-key.ts'
 
 type BackupFile = { path: string; size: number }
 
 type Unpacking = {
   file: BackupFile
-  passphrase: string
-  /** Emptied first. It becomes a place of backups that are not encrypted. */
+  /** Emptied first. It becomes an encrypted place of backups. */
   folder: string
   onProgress: (done: number, total: number) => void
 }
@@ -24,11 +23,11 @@ type Unpacking = {
 const reservedBytes = 64 * 1024 * 1024
 
 /** The tar is not compressed, so that its content is never larger than the file. Throws what is to be shown. */
-export async function unpackBackup({ file, passphrase, folder, onProgress }: Unpacking): Promise<void> {
+export async function unpackBackup({ file, folder, onProgress }: Unpacking): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await requireRoom(folder, file.size)
-  const header = await readHeader(file.path)
+  await requireTar(file.path)
   let read = 0
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -37,20 +36,15 @@ export async function unpackBackup({ file, passphrase, folder, onProgress }: Unp
       done(null, chunk)
     },
   })
-  const source = createReadStream(file.path)
-  const counting = pipeline(source, counted)
-  counting.catch(() => undefined)
+  const unpacked = extract()
   try {
-    const content = await decryptFile(counted, { passphrase, header })
-    if (!content) throw new RefusedFile('This is not the passphrase of this file. Nothing was changed.')
-    const unpacked = extract()
-    await Promise.all([pipeline(content, unpacked), writeEntries(unpacked, folder)])
-    await counting
+    await Promise.all([
+      pipeline(createReadStream(file.path), counted, unpacked),
+      writeEntries(unpacked, folder),
+    ])
   } catch (cause) {
     await rm(folder, { recursive: true, force: true })
     throw cause instanceof RefusedFile ? cause : damagedFile(cause)
-  } finally {
-    source.destroy()
   }
 }
 
@@ -75,34 +69,21 @@ export async function requireRoom(folder: string, bytes: number): Promise<void> 
 
 const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024)
 
-const maxHeaderBytes = 1024
-/** Twice the memory for each that it is higher: age itself writes 18, which takes 256 MB. */
-const maxWorkFactor = 18
+/** POSIX: every header has it there, and a tar begins with one. */
+const magic = { at: 257, text: 'ustar' }
 
-const ageHeader = /^age-encryption\.org\/v1\n-> scrypt [\w+/]{22} (\d{1,2})\n[\w+/]{43}\n--- [\w+/]{43}\n/
-
-async function readHeader(path: string): Promise<Buffer> {
+async function requireTar(path: string): Promise<void> {
   await using file = await open(path)
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(maxHeaderBytes), 0, maxHeaderBytes, 0)
-  const start = buffer.toString('latin1', 0, bytesRead)
-  const [header, workFactor] = ageHeader.exec(start) ?? []
-  if (header === undefined) throw new RefusedFile(otherFile(start))
-  if (Number(workFactor) > maxWorkFactor)
-    throw new RefusedFile('This file was encrypted with more work than the download of a shop has.')
-  return buffer.subarray(0, header.length)
+  const { buffer } = await file.read(Buffer.alloc(magic.text.length), 0, magic.text.length, magic.at)
+  if (buffer.toString('latin1') !== magic.text)
+    throw new RefusedFile(
+      'This is no backup of a shop: choose the file that Backups in the admin area has made. Its name ends with .tar.',
+    )
 }
 
-function otherFile(start: string): string {
-  if (start.startsWith('age-encryption.org/v1\n-> scrypt '))
-    return 'The file is damaged or not whole. Download it again, or take an earlier one. Nothing was changed.'
-  if (start.startsWith('age-encryption.org/v1\n'))
-    return 'This file was encrypted with a key, not with a passphrase. Choose the one that Backups in the admin area has made.'
-  return 'This is no backup of a shop: choose the file that Backups in the admin area has made. Its name ends with .tar.age.'
-}
-
-/** The layout of a place of backups, and what erased accounts leave there. */
+/** The layout of an encrypted place, and what erased accounts leave there. */
 const entryName =
-  /^(backups\/[\dTZ-]{1,40}\.(json|objects)|objects\/[\da-f]{2}\/[\da-f]{64}|erased\/[\w-]{1,80}\.txt)$/
+  /^(backups\/[\dTZ-]{1,40}\.(json\.age|objects)|objects\/[\da-f]{2}\/[\da-f]{64}\.[\da-f]{16}\.age|erased\/[\w-]{1,80}\.txt)$/
 const maxEntries = 500_000
 
 async function writeEntries(unpacked: Extract, folder: string): Promise<void> {
@@ -114,13 +95,12 @@ async function writeEntries(unpacked: Extract, folder: string): Promise<void> {
     const path = name.replace(/^\.\//, '')
     // `tar c` names the folders, too; what they need is made below.
     if (type === 'directory') entry.resume()
-    else if (type !== 'file' || !entryName.test(path) || isTooLarge(path, size))
+    else if (type !== 'file' || !(path === keyFile || entryName.test(path)) || isTooLarge(path, size))
       throw new RefusedFile(
         `This is no backup of a shop: it has an entry ${JSON.stringify(name.slice(0, 80))}, which no backup has. Nothing was changed.`,
       )
     else await write(join(folder, path), Readable.from(entry))
   }
-  if (count === 0) throw new RefusedFile('This is no backup of a shop: nothing is in it.')
 }
 
 /** Manifests and lists are read into memory. */

@@ -313,7 +313,6 @@ const impersonal = new Set([
   'adjustments.external_id',
   'audit_log.action',
   'audit_log.subject_id',
-  'backup_objects',
   'backup_runs',
   'backup_states',
   'book_draft',

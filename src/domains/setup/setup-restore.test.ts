@@ -1,16 +1,23 @@
 // A new shop takes the place of one that its author has a backup of: who may, from what, and what is refused.
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { pathToFileURL } from 'node:url'
 import { createGzip } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
 import type { OpenBackupRequest, RestoreSource, RestoreState } from '#contract/setup/setup-restore.ts'
 import { createUser } from '#domains/accounts/users.ts'
-import { backupEntries, encrypted, passphrase, tarOf, withRows, type TarEntry } from '#test/backup-file.ts'
+import {
+  backupEntries,
+  backupFile,
+  encrypted,
+  passphrase,
+  tarOf,
+  withRows,
+  type TarEntry,
+} from '#test/backup-file.ts'
 import { publishBook } from '#test/legal.ts'
 import { openSecondShop } from '#test/second-shop.ts'
 import { purchases } from '#tables/orders.ts'
@@ -22,10 +29,9 @@ import { rememberingPasswords } from '#test/passwords.ts'
 import { credentials, openTestBucket, region, type TestBucket } from '#test/s3.ts'
 import { withoutPages } from '#test/without-pages.ts'
 import { createLog } from '#platform/log.ts'
+import { openStorageAt } from '#platform/storage.ts'
 import { readConfig } from '../../config.ts'
 import { startShop } from '../../start-shop.ts'
-import { objectsOf } from '#domains/backup/backup-store.ts'
-import { openPlaceAt } from '#domains/backup/backup-targets.ts'
 import { createRestoring } from './restoring.ts'
 import { createSetupLink } from './first-admin.ts'
 
@@ -40,7 +46,7 @@ async function makeBackup() {
   await admin.buy((await shop.product('digital')).id)
   expect((await publishBook(admin, {})).status).toBe(200)
   const entries = await backupEntries(shop.services)
-  const file = await encrypted(await tarOf(entries))
+  const file = await backupFile(entries)
   const signIn = { email: admin.email, password: admin.password }
   return { entries, file, url: shop.url, secret: shop.services.secret.text, admin: signIn }
 }
@@ -68,7 +74,7 @@ async function openNewShop(env: Record<string, string> = {}) {
     return begun.code ? begun : settled()
   }
   const upload = (content: Buffer, link = token) =>
-    uploadTo(`${shop.url}/api/setup/restore/uploads`, { 'x-setup-link': link }, content, 'shop.tar.age')
+    uploadTo(`${shop.url}/api/setup/restore/uploads`, { 'x-setup-link': link }, content, 'shop.tar')
   return {
     ...shop,
     token,
@@ -109,32 +115,36 @@ test('the file of a shop is opened with its passphrase, and says what is in it',
 test('what is not a backup of a shop, or only half of one, is refused in words', async () => {
   await using shop = await openNewShop()
   const outside = join(shop.services.config.dataDir, 'escaped')
-  const age = (entries: TarEntry[]) => tarOf(entries).then((tar) => encrypted(tar))
   const object = `objects/ab/${'ab'.repeat(32)}`
-  const damaged = Buffer.from(backup.file)
-  damaged[damaged.length >> 1]! ^= 1
+  const sealed = await encrypted(backup.entries)
+  const withoutKey = sealed.filter(({ name }) => name !== 'key.age')
   const refused: [Buffer, RegExp][] = [
     [Buffer.from('PK a zip'), /no backup of a shop: choose the file/],
+    [Buffer.from('no tar'.repeat(200)), /no backup of a shop: choose the file/],
+    [backup.file.subarray(0, 90), /no backup of a shop: choose the file/],
+    [await tarOf([]), /no backup of a shop: choose the file/],
     [backup.file.subarray(0, 200_000), /damaged or not whole/],
-    [backup.file.subarray(0, 90), /damaged or not whole/],
-    [damaged, /damaged or not whole/],
-    [await encrypted(Buffer.from('no tar'.repeat(200))), /damaged or not whole/],
-    [await encrypted(await tarOf([{ name: 'x' }]), { workFactor: 19 }), /more work than/],
-    [await encrypted(Buffer.alloc(0)), /nothing is in it/],
-    [await age([{ name: '../../escaped', content: 'x' }]), /no backup has/],
-    [await age([{ name: outside, content: 'x' }]), /no backup has/],
-    [await age([{ name: `objects/ab/../../../escaped`, content: 'x' }]), /no backup has/],
-    [await age([{ name: object, type: 'symlink' }]), /no backup has/],
     [
-      await age([
+      await tarOf(await encrypted(backup.entries, { workFactor: 19 })),
+      /key\.age .* none that a shop has made/,
+    ],
+    [await tarOf([{ name: 'key.age', content: 'x'.repeat(2_000) }, ...withoutKey]), /key\.age .* is damaged/],
+    [await tarOf(withoutKey), /put that file back/],
+    [await tarOf(backup.entries), /no backup has/],
+    [await tarOf([{ name: '../../escaped', content: 'x' }]), /no backup has/],
+    [await tarOf([{ name: outside, content: 'x' }]), /no backup has/],
+    [await tarOf([{ name: `objects/ab/../../../escaped`, content: 'x' }]), /no backup has/],
+    [await tarOf([{ name: 'key.age', type: 'symlink' }]), /no backup has/],
+    [
+      await backupFile([
         { name: object, content: 'x' },
         { name: object, content: 'y' },
       ]),
       /damaged or not whole/,
     ],
-    [await age([{ name: object, content: 'x' }]), /There are no backups in this file/],
+    [await backupFile([{ name: object, content: 'x' }]), /There are no backups in this file/],
     [
-      await age([{ name: 'backups/2026-01-01T00-00-00-000Z.json', content: '{}' }]),
+      await backupFile([{ name: 'backups/2026-01-01T00-00-00-000Z.json', content: '{}' }]),
       /cannot be read by this version/,
     ],
   ]
@@ -145,15 +155,24 @@ test('what is not a backup of a shop, or only half of one, is refused in words',
     })
   expect(existsSync(outside)).toBe(false)
 
-  const lost = backup.entries.find(({ name }) => name.startsWith('objects/'))
-  const lacking = backup.entries.filter((entry) => entry !== lost)
-  const opened = await shop.openFile(await age(lacking))
-  expect(await shop.start(opened.backup!.name)).toMatchObject({ state: 'restoring' })
-  expect(await shop.settled()).toMatchObject({
-    state: 'failed',
-    problem: expect.stringContaining('Nothing was changed'),
-  })
+  const isObject = ({ name }: TarEntry) => name.startsWith('objects/')
+  const lost = sealed.find(isObject)
+  const damaged = sealed.map((entry) => (entry === lost ? flipped(entry) : entry))
+  for (const entries of [sealed.filter((entry) => entry !== lost), damaged]) {
+    const opened = await shop.openFile(await tarOf(entries))
+    expect(await shop.start(opened.backup!.name)).toMatchObject({ state: 'restoring' })
+    expect(await shop.settled()).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('Nothing was changed'),
+    })
+  }
 })
+
+function flipped({ name, content }: TarEntry): TarEntry {
+  const bytes = Buffer.from(content!)
+  bytes[bytes.length >> 1]! ^= 1
+  return { name, content: bytes }
+}
 
 /** `megabytes` of `unit` again and again. */
 async function bomb(unit: string, megabytes: number): Promise<Buffer> {
@@ -185,7 +204,7 @@ test('rows that grow beyond what the backup says, or the disk has, end the resto
     ],
   ]
   for (const [entries, problem] of refused) {
-    const opened = await shop.openFile(await encrypted(await tarOf(entries)))
+    const opened = await shop.openFile(await backupFile(entries))
     await shop.start(opened.backup!.name)
     expect(await shop.settled()).toMatchObject({
       state: 'failed',
@@ -202,7 +221,7 @@ test('rows that grow beyond what the backup says, or the disk has, end the resto
   const large = backup.entries.map((entry) =>
     entry === manifest ? { ...entry, content: ' '.repeat(9_000_000) + String(entry.content) } : entry,
   )
-  expect(await shop.openFile(await encrypted(await tarOf(large)))).toMatchObject({
+  expect(await shop.openFile(await backupFile(large))).toMatchObject({
     state: 'failed',
     problem: expect.stringContaining('no backup has'),
   })
@@ -321,7 +340,7 @@ test('the shop is closed, and opens again as the restored one, whose admin signs
       `${url}/api/setup/restore/uploads`,
       { 'x-setup-link': token },
       backup.file,
-      'shop.tar.age',
+      'shop.tar',
     ),
   }))
 }, 120_000)
@@ -342,7 +361,7 @@ test('a bucket is read with its keys and passphrase, and nothing is written ther
   {
     await using shop = await openNewShop({ BACKUP_PRIVATE_HOSTS: 'on' })
     const refused: [Partial<typeof place>, string, RegExp][] = [
-      [{}, 'in the middle of it', /^This is not the passphrase of the backups there/],
+      [{}, 'in the middle of it', /^This is not the passphrase of the bucket books/],
       [{ bucket: 'another' }, passphrase, /may not do this: allow s3:ListBucket in this bucket/],
       [{ prefix: 'your-shop' }, passphrase, /There are no backups in the bucket books/],
     ]
@@ -358,17 +377,9 @@ test('a bucket is read with its keys and passphrase, and nothing is written ther
 
 /** As the second place of the shop leaves it. */
 async function fillBucket({ url }: TestBucket): Promise<void> {
-  const target = openPlaceAt(url.replace('s3://books', 's3://books/my-shop'), { passphrase })
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-plain-'))
-  for (const { name, content } of backup.entries) {
-    await mkdir(dirname(join(folder.path, name)), { recursive: true })
-    await writeFile(join(folder.path, name), content!)
-  }
-  const plain = await openPlaceAt(pathToFileURL(folder.path).href, {}).open()
-  const manifest = await plain.read((await plain.list())[0]!)
-  const store = await target.open()
-  for (const object of objectsOf(manifest)) await store.writeObject(object, await plain.readObject(object))
-  await store.write(manifest)
+  const storage = openStorageAt(url.replace('s3://books', 's3://books/my-shop'))
+  for (const { name, content } of await encrypted(backup.entries))
+    await storage.write(name, Buffer.from(content!))
 }
 
 test('AUTH_SECRET that is not the secret of the backup is named before anything changes', async () => {

@@ -30,6 +30,7 @@ import { prepareRestore, type PreparedRestore } from '#domains/backup/restore.ts
 import { hasAdmin, isLinkOfMachine, requireSetupLink } from './first-admin.ts'
 import { backupProblem } from '#domains/backup/shop.ts'
 import { type SetupShop, setupProblem } from './shop.ts'
+import { WrongPassphrase } from '#domains/backup/place-key.ts'
 import { requireRoom, unpackBackup } from '#domains/backup/uploaded-backup.ts'
 
 const folderOf = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'restore')
@@ -90,7 +91,7 @@ export async function openBackup(services: SetupShop, request: OpenBackupRequest
   await requireRestore(services, request.token)
   if (isBusy(restoring)) throw setupProblem('setup.restore_busy')
   restoring.opened = undefined
-  restoring.state = { ...noRestore, state: 'opening', step: 'passphrase' }
+  restoring.state = { ...noRestore, state: 'opening', step: 'reading' }
   void openInBackground(services, request)
   return restoring.state
 }
@@ -120,17 +121,16 @@ async function fail({ restoring, log, config }: SetupShop, error: unknown): Prom
 
 async function find(services: SetupShop, { source, passphrase }: OpenBackupRequest): Promise<OpenedBackup> {
   const { config, restoring, secret } = services
-  const typed = readPassphrase(passphrase)
   const backup =
     source.kind === 'bucket'
-      ? await findInBucket(services, source, typed)
-      : await findInFile(services, source.upload_id, typed)
+      ? await findInBucket(services, source, passphrase)
+      : await findInFile(services, source.upload_id, passphrase)
   const { name, manifest, store } = backup
   const { created_at, version, sums, files, tables } = manifest
   const obstacle = findObstacle(config, manifest)
   // So that AUTH_SECRET can be taken out of the environment: this shop has it, too.
   if (obstacle) putBeside(config.dataDir, secret)
-  restoring.state = { ...restoring.state, step: 'checking' }
+  restoring.state = { ...restoring.state, step: 'checking', done: 0, total: 0 }
   const shown = {
     name,
     created_at,
@@ -154,10 +154,10 @@ async function findInFile(
   if (!file) throw new Error('This upload is not there, or not whole. Please upload the file again.')
   const folder = unpackedFolder(config)
   const onProgress = (done: number, total: number) => {
-    restoring.state = { ...restoring.state, step: 'unpacking', done, total }
+    restoring.state = { ...restoring.state, done, total }
   }
-  await unpackBackup({ file, passphrase, folder, onProgress })
-  return findBackup(pathToFileURL(folder).href, {}, { source: 'this file', wanted: undefined })
+  await unpackBackup({ file, folder, onProgress })
+  return openWith(passphrase, pathToFileURL(folder).href, { source: 'this file' })
 }
 
 async function findInBucket(
@@ -171,15 +171,23 @@ async function findInBucket(
   }
   await mkdir(folderOf({ dataDir }), { recursive: true, mode: 0o700 })
   const source = `the bucket ${place.bucket}`
-  return findBackup(bucketAddress(place), { passphrase }, { source, wanted: undefined, access }).catch(
-    (cause: unknown) => {
-      const reason = failureReason(cause)
-      if (/is not the one that these backups were made with/.test(reason))
-        throw new Error('This is not the passphrase of the backups there. Nothing was changed.', { cause })
-      const advice = findAdvice(cause, 'list')
-      throw advice ? new Error(`${reason}. ${advice}`, { cause }) : cause
-    },
-  )
+  return openWith(passphrase, bucketAddress(place), { source, access }).catch((cause: unknown) => {
+    const advice = findAdvice(cause, 'list')
+    throw advice ? new Error(`${failureReason(cause)}. ${advice}`, { cause }) : cause
+  })
+}
+
+async function openWith(
+  passphrase: string,
+  address: string,
+  options: { source: string; access?: BucketAccess },
+): Promise<FoundBackup> {
+  try {
+    return await findBackup(address, readPassphrase(passphrase), { ...options, wanted: undefined })
+  } catch (cause) {
+    if (!(cause instanceof Error && cause.cause instanceof WrongPassphrase)) throw cause
+    throw new Error(`This is not the passphrase of ${options.source}. Nothing was changed.`, { cause })
+  }
 }
 
 /** The shop would start with another secret than that of its data. */

@@ -185,15 +185,6 @@ CREATE TABLE "auth"."wrong_codes" (
 	CONSTRAINT "wrong_codes_user_id_aal_device_pk" PRIMARY KEY("user_id","aal","device")
 );
 --> statement-breakpoint
-CREATE TABLE "backup_objects" (
-	"place" text NOT NULL,
-	"path" text NOT NULL,
-	"sha256" text,
-	"size" bigint,
-	"damaged_at" timestamp with time zone,
-	CONSTRAINT "backup_objects_place_path_pk" PRIMARY KEY("place","path")
-);
---> statement-breakpoint
 CREATE TABLE "backup_runs" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"kind" text NOT NULL,
@@ -207,8 +198,6 @@ CREATE TABLE "backup_runs" (
 	"place" text,
 	"orders" integer,
 	"files" integer,
-	"checked" integer,
-	"unchecked" integer,
 	"opened" text,
 	"changes" bigint,
 	"problems" jsonb DEFAULT '[]' NOT NULL
@@ -221,6 +210,7 @@ CREATE TABLE "backup_states" (
 	"succeeded_at" timestamp with time zone,
 	"failing_since" timestamp with time zone,
 	"problem" text,
+	"damaged" jsonb DEFAULT '[]' NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"seen_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "backup_states_place" UNIQUE("place","kind")

@@ -93,8 +93,8 @@ export function RestoreForm({ token, onOpen, onLeave }: FormProps) {
       <div className="mt-5" hidden={kind !== 'file'}>
         <FileDrop
           label="Backup"
-          hint="Its name ends with .tar.age"
-          accept=".age"
+          hint="Its name ends with .tar"
+          accept=".tar"
           file={file}
           onFile={(chosen) => {
             setFile(chosen)

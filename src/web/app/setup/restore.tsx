@@ -197,8 +197,7 @@ function OpenedBackup({ backup, onStart, onLeave }: OpenedProps) {
 type Step = NonNullable<RestoreState['step']>
 
 const stepLabels: Record<Step, string> = {
-  passphrase: 'Trying the passphrase',
-  unpacking: 'Reading the backup',
+  reading: 'Reading the backup, and trying the passphrase',
   checking: 'Comparing the backup with its checksums',
   tables: 'Restoring orders, accounts and settings',
   files: 'Comparing the files',
@@ -206,7 +205,7 @@ const stepLabels: Record<Step, string> = {
   closed: 'Opening the shop again',
 }
 const stepsOf: Record<'opening' | 'restoring', readonly Step[]> = {
-  opening: ['passphrase', 'unpacking', 'checking'],
+  opening: ['reading', 'checking'],
   restoring: ['checking', 'tables', 'files', 'copies', 'closed'],
 }
 

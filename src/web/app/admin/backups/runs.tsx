@@ -41,7 +41,6 @@ export function Runs({ runs }: { runs: BackupRun[] }) {
               {` · ${starterLabel(run)}`}
               {run.finished_at && <span>{` · ${seconds(run)} s`}</span>}
               {run.place && <span>{` · in ${run.place}`}</span>}
-              <span>{run.unchecked ? ` · ${formatCount(run.unchecked)} objects not checked` : ''}</span>
             </p>
             {run.problems.map((problem) => (
               <p key={problem} className="mt-1 break-words whitespace-pre-line text-danger">
