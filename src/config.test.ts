@@ -14,6 +14,7 @@ test('nothing needs to be set', () => {
     isDevelopment: false,
     port: 3000,
     host: undefined,
+    socketFd: undefined,
     overrides: { shop: {}, mail: {}, author_emails: {}, shipping: {}, tax: {}, payments: {}, backups: {} },
     dataDir: resolve('./data'),
     databaseUrl: undefined,
@@ -33,6 +34,16 @@ test('nothing needs to be set', () => {
     isTerminal: false,
     logLevel: 'info',
   })
+})
+
+test('a socket counts where it was handed to this process, and alone', () => {
+  const handed = (LISTEN_PID: number, LISTEN_FDS: string) =>
+    readConfig({ LISTEN_PID: String(LISTEN_PID), LISTEN_FDS }).socketFd
+  expect(handed(process.pid, '1')).toBe(3)
+  // As a process inherits it from the one that it was handed to.
+  expect(handed(process.ppid, '1')).toBeUndefined()
+  expect(handed(process.pid, '2')).toBeUndefined()
+  expect(handed(process.pid, '')).toBeUndefined()
 })
 
 test('a name that is one letter off is named with the right one, also where the settings are refused', () => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isatty } from 'node:tty'
 import { parseEnv } from 'node:util'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { isLiveKey } from '#contract/stripe.ts'
 import type { SettingGroupName, SettingValues } from '#contract/settings/settings.ts'
 import { mailServer, refusesAddedTax, unknownToStripe, variables } from './variables.ts'
@@ -42,6 +42,16 @@ export function loadEnvFile(): void {
   } catch (cause) {
     throw new ConfigError(`The settings in ${file} (ENV_FILE) cannot be read.`, { cause })
   }
+}
+
+const socketVariables = z.object({ LISTEN_PID: z.coerce.number(), LISTEN_FDS: z.coerce.number() })
+/** The first descriptor behind those of input, output and errors, as sd_listen_fds(3) says. */
+const firstSocket = 3
+
+/** The socket that systemd holds for this process, and for the one after it. */
+function findSocket(env: Record<string, string | undefined>): number | undefined {
+  const { success, data } = socketVariables.safeParse(env)
+  return success && data.LISTEN_PID === process.pid && data.LISTEN_FDS === 1 ? firstSocket : undefined
 }
 
 const secretName = /PASS|SECRET|KEY|TOKEN/
@@ -150,6 +160,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     isDevelopment: value.NODE_ENV === 'development',
     port: value.PORT,
     host: value.HOST,
+    socketFd: findSocket(env),
     overrides,
     dataDir: resolve(value.DATA_DIR),
     databaseUrl: value.DATABASE_URL,

@@ -5,6 +5,7 @@ import { createRestoring, type Restoring } from '#domains/setup/restoring.ts'
 import { copyShop } from '#domains/backup/copy-shop.ts'
 import { failureReason } from '#platform/errors.ts'
 import { restrictDataFolder } from '#platform/data-folders.ts'
+import { createListeningSocket } from '#platform/http/listening-socket.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import { loadEnvFile, readConfig, showsStacks } from './config.ts'
 import { announceOpening } from './opening.ts'
@@ -25,6 +26,9 @@ try {
   const { dataDir, logLevel } = config
   const log = createLog(logLevel)
   restrictDataFolder(dataDir)
+  const socket = createListeningSocket(config)
+  if (config.socketFd !== undefined)
+    log.info('The shop listens on the socket that systemd holds: HOST and PORT are not read')
 
   await using undo = new AsyncDisposableStack()
   let { databaseUrl } = config
@@ -36,6 +40,7 @@ try {
     const { shop, stop } = await openAgain({ restoring, stopping: stopping.signal }, () =>
       startShop(config, {
         log,
+        socket,
         databaseUrl,
         restoring,
         hasWork: !values['without-work'],
@@ -48,7 +53,7 @@ try {
     if (typeof next !== 'string') {
       isOpen = false
       log.info('The shop closes, and opens again with the restored data')
-      await stop()
+      await stop({ isLast: false })
       await next()
       return true
     }

@@ -20,6 +20,7 @@ import { isMisconfigured, isUnavailable, openDatabase, type Database } from '#pl
 import { failureReason } from '#platform/errors.ts'
 import { requireSessions } from '#platform/db/pooler-check.ts'
 import type { Settings } from '#platform/settings.ts'
+import { createListeningSocket, type ListeningSocket } from '#platform/http/listening-socket.ts'
 import { createHttpServer, type HttpServer, observeRequests } from '#platform/http/server.ts'
 import type { Log } from '#platform/log.ts'
 import { createApp } from './app.ts'
@@ -33,7 +34,8 @@ import { isRoutePattern, type ApiEnv } from '#platform/http/route.ts'
 type RunningShop = {
   shop: Shop
   port: number
-  stop: () => Promise<void>
+  /** `isLast: false` leaves the socket to the shop that opens next, whose connections wait meanwhile. */
+  stop: (options?: { isLast?: boolean }) => Promise<void>
 }
 
 type OpenPages = (options: SiteOptions) => Promise<Site>
@@ -41,6 +43,8 @@ type OpenPages = (options: SiteOptions) => Promise<Site>
 export type StartOptions = {
   log: Log
   databaseUrl: string
+  /** One that outlives the shop; else it has its own. */
+  socket?: ListeningSocket
   clock?: () => Date
   restoring?: Restoring
   passwords?: Passwords
@@ -65,11 +69,11 @@ export async function startShop(
   options: StartOptions,
   repeatMs = 60_000,
 ): Promise<RunningShop> {
-  const { log, stopping } = options
+  const { log, socket = createListeningSocket(config), stopping } = options
   let end: number | undefined
   for (;;) {
     try {
-      return await start(config, options)
+      return await start(config, { ...options, socket })
     } catch (error) {
       const isFirst = end === undefined
       if (!isUnavailable(error) || (isFirst && isMisconfigured(error))) throw error
@@ -86,8 +90,11 @@ export async function startShop(
   }
 }
 
-async function start(config: Config, options: StartOptions): Promise<RunningShop> {
-  const { log, databaseUrl, openPages = choosePages(config), hasSeed = true } = options
+async function start(
+  config: Config,
+  options: StartOptions & { socket: ListeningSocket },
+): Promise<RunningShop> {
+  const { log, socket, databaseUrl, openPages = choosePages(config), hasSeed = true } = options
   const { hasWorkers = true, hasWork = true } = options
   await using undo = new AsyncDisposableStack()
   if (config.databaseUrl) await requireSessions(config.databaseUrl)
@@ -127,7 +134,7 @@ async function start(config: Config, options: StartOptions): Promise<RunningShop
   shop.catalogue.onDrop(() => site.dropPages())
   shop.settings.onChange(() => shop.catalogue.drop())
   const http = createHttpServer()
-  await http.listen(config, site.wrap(createListener(shop, site, http), http.server), {
+  await http.listen(socket, site.wrap(createListener(shop, site, http), http.server), {
     headersTooLarge: async () => headersTooLarge((await shop.book.getOrStale()).wording),
   })
   undo.defer(() => http.close())
@@ -137,11 +144,12 @@ async function start(config: Config, options: StartOptions): Promise<RunningShop
   http.endStart()
 
   const stack = undo.move()
-  async function stop(): Promise<void> {
+  async function stop({ isLast = true } = {}): Promise<void> {
     await http.drain(config.drainSeconds)
+    if (isLast) socket.close()
     await stack.disposeAsync()
   }
-  return { shop, port: http.port(), stop }
+  return { shop, port: socket.port(), stop }
 }
 
 function createListener(shop: Shop, site: Site, http: HttpServer): RequestListener {

@@ -28,6 +28,7 @@ import { findFreePort } from '#test/find-free-port.ts'
 import { rememberingPasswords } from '#test/passwords.ts'
 import { credentials, openTestBucket, region, type TestBucket } from '#test/s3.ts'
 import { withoutPages } from '#test/without-pages.ts'
+import { createListeningSocket } from '#platform/http/listening-socket.ts'
 import { createLog } from '#platform/log.ts'
 import { openStorageAt } from '#platform/storage.ts'
 import { readConfig } from '../../config.ts'
@@ -292,9 +293,11 @@ async function restoreWholly(choose: Choose, words = passphrase): Promise<void> 
   }
   const config = readConfig({ ...env, RATE_LIMIT: 'off' })
   const restoring = createRestoring()
+  const socket = createListeningSocket(config)
   const start = () =>
     startShop(config, {
       log: createLog('silent'),
+      socket,
       databaseUrl: database.url,
       restoring,
       passwords: rememberingPasswords,
@@ -315,11 +318,13 @@ async function restoreWholly(choose: Choose, words = passphrase): Promise<void> 
   const closing = restoring.nextClosing()
   await post('/api/setup/restore/start', { token, name: restoring.state.backup!.name })
   const whileClosed = await closing
-  await before.stop()
+  await before.stop({ isLast: false })
+  const waiting = fetch(`${url}/api/ready`)
   await whileClosed()
   expect(restoring.state.problem).toBeNull()
   const after = await start()
   try {
+    expect([200, 503]).toContain((await waiting).status)
     expect(await post('/api/setup/restore/state', { token })).toMatchObject({ state: 'restored' })
     expect(await post('/api/setup/restore/open', { token, source, passphrase: words })).toMatchObject({
       code: 'setup.link_invalid',

@@ -6,14 +6,17 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as untilRead, setTimeout as sleep } from 'node:timers/promises'
 import { endSlowBodies, lingerMs } from './bodies.ts'
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../log.ts'
+import type { ListeningSocket } from './listening-socket.ts'
 
 /** Requests in flight have so long once no connection is accepted. */
 const finishMs = 5_000
+const closeIdleMs = 50
 
 /** Milliseconds from a request's first byte or a connection's begin. The body's timeout depends on the caller. */
 const headersTimeout = 60_000
@@ -37,44 +40,50 @@ export function createHttpServer() {
     requestTimeout: 0,
     highWaterMark,
   })
+  const connections = new Set<Socket>()
   let isStarting = true
   let isStopping = false
+  let holdConnections = () => {}
   return {
     server,
     isStarting: () => isStarting,
     isStopping: () => isStopping,
     endStart: () => void (isStarting = false),
-    /** Differs from the port asked for where that is 0. */
-    port: () => portOf(server),
-    listen({ port, host }: Address, listener: RequestListener, makePages: RefusalPages = {}) {
+    async listen(
+      socket: Pick<ListeningSocket, 'giveTo' | 'hold'>,
+      listener: RequestListener,
+      makePages: RefusalPages = {},
+    ): Promise<void> {
       const limited = endSlowBodies(requireHost(listener))
       const responses = new WeakMap<Duplex, ServerResponse>()
       server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
         void refuseUnread(error, socket, responses.get(socket), makePages)
+      })
+      server.on('connection', (connection) => {
+        connections.add(connection)
+        connection.once('close', () => connections.delete(connection))
       })
       server.on('request', (request, response) => {
         responses.set(request.socket, response)
         if (isStopping) response.setHeader('connection', 'close')
         limited(request, response)
       })
-      return new Promise<void>((resolve, reject) => {
-        server.once('error', reject)
-        server.listen(port, host, () => {
-          server.off('error', reject)
-          resolve()
-        })
-      })
+      // Node begins with its timeouts of connections at this event, which the server's own `listen` would emit.
+      server.emit('listening')
+      holdConnections = () => socket.hold()
+      await socket.giveTo(server)
     },
     /** Ends each connection with its next response. */
     async drain(seconds: number): Promise<void> {
       isStopping = true
       await sleep(seconds * 1000)
     },
-    close: () => close(server),
+    async close(): Promise<void> {
+      holdConnections()
+      await close(server, connections)
+    },
   }
 }
-
-type Address = { port: number; host: string | undefined }
 
 /** Its body is HTML. */
 type Page = { body: string; headers: Record<string, string> }
@@ -125,22 +134,17 @@ async function refuseUnread(
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }
 
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const release = setInterval(() => server.closeIdleConnections(), 50)
-    const cut = setTimeout(() => server.closeAllConnections(), finishMs)
-    server.close(() => {
-      clearInterval(release)
-      clearTimeout(cut)
-      resolve()
-    })
-  })
-}
-
-function portOf(server: Server): number {
-  const address = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('The server does not listen on a port.')
-  return address.port
+/** One that was accepted last, and has sent nothing yet, is not idle: a POST on its way is not lost. */
+async function close(server: Server, connections: ReadonlySet<Socket>): Promise<void> {
+  const end = performance.now() + finishMs
+  while (connections.size > 0 && performance.now() < end) {
+    await sleep(closeIdleMs)
+    // What has arrived meanwhile is read first.
+    await untilRead()
+    server.closeIdleConnections()
+  }
+  for (const connection of connections) connection.destroy()
+  server.close()
 }
 
 export type EndedRequest = {
