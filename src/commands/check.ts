@@ -151,7 +151,8 @@ async function checkSaving(
   await report.add('Backup elsewhere', () => checkDistance(places))
 }
 
-const isReadable = async ({ pool }: Database) => (await compareSchema(pool).catch(() => 'none')) === 'same'
+const isReadable = async ({ pool }: Database) =>
+  ['same', 'newer'].includes(await compareSchema(pool).catch(() => 'none'))
 
 async function readStored(
   config: Config,

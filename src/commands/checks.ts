@@ -122,7 +122,8 @@ export async function checkServer({ pool }: Database): Promise<Verdict> {
 
 export async function checkSchema({ pool }: Database): Promise<Verdict> {
   const schema = await compareSchema(pool)
-  if (schema === 'newer')
+  if (schema === 'newer') return ok('the data are of a newer version, and this one may run on them')
+  if (schema === 'too_new')
     return wrong(
       'the data are of a newer version of Lectern: use that one',
       'Or restore a backup of this one.',

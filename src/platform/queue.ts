@@ -11,7 +11,7 @@ import {
 } from './db/client.ts'
 import { z } from 'zod'
 import { daySeconds } from '#contract/durations.ts'
-import { queryFirst, queryAll } from './db/query.ts'
+import { queryFirst, queryAll, queryRow } from './db/query.ts'
 import type { Log } from './log.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool, type Client } from 'pg'
@@ -277,6 +277,12 @@ function openQueueDatabase(url: string, log: Log) {
 export async function createQueueTables(client: Client): Promise<void> {
   const { getConstructionPlans } = await import('pg-boss')
   await client.query(getConstructionPlans())
+}
+
+/** A pg-boss of an older schema than that of its tables starts, and need not work. */
+export async function readQueueSchema(client: Client): Promise<number> {
+  const row = z.object({ version: z.number() })
+  return (await queryRow(client, row, 'select version from pgboss.version')).version
 }
 
 const queueFigures = z.object({

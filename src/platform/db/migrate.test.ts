@@ -4,7 +4,8 @@ import { expect, test, vi } from 'vitest'
 import { createTestDatabase } from '#test/database.ts'
 import { makeNextMigrations } from '#test/next-migrations.ts'
 import { openDatabase } from './client.ts'
-import { migrateDatabase, migrateTo, newestMigration } from './migrate.ts'
+import about from '../../../package.json' with { type: 'json' }
+import { compareSchema, migrateDatabase, migrateTo, newestMigration } from './migrate.ts'
 
 test('four processes that start at once on an empty database migrate it once', async () => {
   await using empty = await createTestDatabase({ empty: true })
@@ -29,7 +30,25 @@ test('a database that is up to date is left as it is', async () => {
   expect(await history()).toEqual(before)
 })
 
-test('data of a newer version are refused and left as they are', async () => {
+test('data of a newer version are used as they are where the migration allows this one, and refused else', async () => {
+  const schemaOf = async (...statements: string[]) => {
+    await using next = await makeNextMigrations(...statements)
+    await using cloned = await createTestDatabase()
+    await using database = openDatabase(cloned.url)
+    await migrateDatabase(database, { migrations: next.path })
+    const schema = await compareSchema(database.pool)
+    if (schema === 'newer') await migrateDatabase(database)
+    else await expect(migrateDatabase(database)).rejects.toThrow('a newer version of Lectern')
+    return schema
+  }
+  const add = 'create table next (id uuid primary key)'
+  expect(await schemaOf(add)).toBe('newer')
+  const drop = (since: string) => `-- contract: unused since ${since}\ndrop table if exists nothing`
+  expect(await schemaOf(drop(about.version))).toBe('newer')
+  expect(await schemaOf(add, drop('99.0.0'))).toBe('too_new')
+})
+
+test('data whose migrations do not say who may start on them are refused and left as they are', async () => {
   await using cloned = await createTestDatabase()
   await using database = openDatabase(cloned.url)
   await database.pool.query(

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Client } from 'pg'
 import { z } from 'zod'
+import about from '../../../package.json' with { type: 'json' }
 import { ownFile } from '../own-file.ts'
 import { errorCode } from '../errors.ts'
 import { type Database, isLocked, openClient } from './client.ts'
+import { anyRelease, isOlderRelease, raiseOldestRelease } from './oldest-release.ts'
 import { queryRow, type PgClient } from './query.ts'
 import { setTimeout } from 'node:timers/promises'
 
@@ -33,7 +35,8 @@ export async function migrateDatabase(
   { url, pool }: Pick<Database, 'url' | 'pool'>,
   { check, onWait, migrations = shippedMigrations }: MigrationOptions = {},
 ): Promise<void> {
-  if ((await compareSchema(pool, migrations).catch(() => 'none')) === 'same') return
+  const before = await compareSchema(pool, migrations).catch(() => 'none')
+  if (before === 'same' || before === 'newer') return
   await using client = await openClient(url)
   const { version, isTooOld } = await readServerVersion(client)
   if (isTooOld)
@@ -43,7 +46,8 @@ export async function migrateDatabase(
   await takeLock(client, onWait)
   // A newer shop may have changed what this one would write.
   const schema = await compareSchema(client, migrations)
-  if (schema === 'newer')
+  if (schema === 'newer') return
+  if (schema === 'too_new')
     throw new Error(
       'These data were written by a newer version of Lectern: start that one, or restore a backup of this one.',
     )
@@ -89,17 +93,19 @@ async function runMigrations(
 ): Promise<void> {
   await client.query('create schema if not exists drizzle')
   await client.query(
-    'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
+    'create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint, oldest_release text)',
   )
+  let oldest = anyRelease
   const newest = (await readSchemaVersion(client)) ?? 0
   await client.query('begin')
   try {
     for (const { sql, hash, folderMillis } of readMigrationFiles({ migrationsFolder })) {
+      oldest = raiseOldestRelease(oldest, sql)
       if (folderMillis <= newest || folderMillis > version) continue
       for (const statement of sql) await client.query(statement)
-      const values = [hash, folderMillis]
+      const values = [hash, folderMillis, oldest]
       await client.query(
-        'insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)',
+        'insert into drizzle.__drizzle_migrations (hash, created_at, oldest_release) values ($1, $2, $3)',
         values,
       )
     }
@@ -130,25 +136,39 @@ export async function readSchemaVersion(client: PgClient): Promise<number | unde
   return (await queryRow(client, z.object({ version: z.number().nullable() }), newest)).version ?? undefined
 }
 
-/** `too_old`: as isBeforeBaseline says. */
+/** Undefined where no release but those that have the newest migration may start on the data. */
+export async function readOldestRelease(client: PgClient): Promise<string | undefined> {
+  const query = 'select oldest_release from drizzle.__drizzle_migrations order by created_at desc limit 1'
+  return (
+    (await queryRow(client, z.object({ oldest_release: z.string().nullable() }), query)).oldest_release ??
+    undefined
+  )
+}
+
+/** `too_old`: as isBeforeBaseline says. `newer`: this version may run on it as it is. */
 export async function compareSchema(
   client: PgClient,
   migrations = shippedMigrations,
-): Promise<'none' | 'too_old' | 'older' | 'same' | 'newer'> {
+): Promise<'none' | 'too_old' | 'older' | 'same' | 'newer' | 'too_new'> {
   const version = await readSchemaVersion(client)
   if (version === undefined) return 'none'
   const newest = newestMigration(migrations)
   if (version === newest) return 'same'
-  if (version > newest) return 'newer'
+  if (version > newest) {
+    const oldest = await readOldestRelease(client)
+    return oldest === undefined || isOlderRelease(about.version, oldest) ? 'too_new' : 'newer'
+  }
   return isBeforeBaseline(version, migrations) ? 'too_old' : 'older'
 }
 
 const serverVersion = z.object({ version: z.string(), number: z.number() })
 
-export async function readServerVersion(client: PgClient): Promise<{ version: string; isTooOld: boolean }> {
+export async function readServerVersion(
+  client: PgClient,
+): Promise<{ version: string; major: number; isTooOld: boolean }> {
   const query = `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as number`
   const { version, number } = await queryRow(client, serverVersion, query)
-  return { version, isTooOld: number < OLDEST_VERSION }
+  return { version, major: number, isTooOld: number < OLDEST_VERSION }
 }
 
 export async function mayCreateTables(client: PgClient): Promise<boolean> {

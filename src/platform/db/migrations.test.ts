@@ -1,5 +1,6 @@
 // A migration runs while shops of the version before still sell, so it may add, but not remove or restrict. A statement
-// that removes what no version uses any more has the comment "-- contract: unused since 0.4.0".
+// that removes what no version uses any more has the comment "-- contract: unused since 0.4.0": no older one than that
+// starts on the data afterwards (oldest-release.ts).
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
