@@ -10,7 +10,7 @@ umask 022
 
 prefix=/opt/lectern           # releases, side by side, and the link `current`
 home=/var/lib/lectern         # settings (.env) and data, of the user lectern
-unit=/etc/systemd/system/lectern.service
+units=/etc/systemd/system     # lectern.service and lectern.socket
 command=/usr/local/bin/lectern
 site=/etc/caddy/lectern.Caddyfile
 caddyfile=/etc/caddy/Caddyfile
@@ -107,11 +107,9 @@ for port in 80 443; do
   problem "Port $port is taken by $server. Stop and remove it (as systemctl disable --now nginx), or keep it as the proxy and install by hand: “Behind another proxy” in docs/operations.md."
 done
 if [ ! -e "$prefix/current" ]; then
-  for port in 3000 3001; do
-    is_taken $port && problem "Another program listens on port $port, which the shop or its upgrades need on this machine."
-  done
+  is_taken 3000 && problem 'Another program listens on port 3000, which the shop needs on this machine.'
   [ ! -e "$prefix/node_modules" ] ||
-    problem "Lectern was installed here by hand. Its data in $home stay. Run systemctl disable --now lectern, remove $prefix, $unit and the site in $caddyfile, and run this again: the first start brings the data up to date, and backs them up before."
+    problem "Lectern was installed here by hand. Its data in $home stay. Run systemctl disable --now lectern, remove $prefix, $units/lectern.service and the site in $caddyfile, and run this again: the first start brings the data up to date, and backs them up before."
 fi
 [ ! -e "$command" ] || grep -qs "$prefix/current" "$command" || problem "There is a $command of something else."
 
@@ -172,7 +170,7 @@ Lectern $version will be at $url. This script will
 - install packages of ${system%% *}:${missing:- none, they are here}
 - put the package, its Node and its PostgreSQL, by npm, into $prefix/releases/$release
 - make the user lectern, with settings and data in $home (what is there stays)
-- write $unit, $site and $command
+- write $units/lectern.service, $units/lectern.socket, $site and $command
 - start the shop and Caddy, which gets the certificate for $name"
 [ -z "$notes" ] || say "
 Please note:
@@ -208,11 +206,11 @@ if [ -z "$current" ]; then
 fi
 deploy=$prefix/current/node_modules/lectern/deploy
 
-# The user, the settings, the unit. There is no AUTH_SECRET: the shop makes its secret, and a restore can put back another.
+# The user, the settings, the units. There is no AUTH_SECRET: the shop makes its secret, and a restore can put back another.
 
 id lectern >/dev/null 2>&1 || useradd --system --user-group --create-home --home-dir "$home" --shell /usr/sbin/nologin lectern
 chmod 700 "$home"
-runuser -u lectern -- sh -c 'cd "$1" && umask 077 && { [ -e .env ] || printf "%s\n" "SITE_URL=$2" HOST=127.0.0.1 TRUST_PROXY=1 > .env; }' sh "$home" "$url"
+runuser -u lectern -- sh -c 'cd "$1" && umask 077 && { [ -e .env ] || printf "%s\n" "SITE_URL=$2" TRUST_PROXY=1 > .env; }' sh "$home" "$url"
 
 cat > "$command" <<END
 #!/bin/sh
@@ -224,7 +222,9 @@ cd $home && exec runuser -u lectern -- \$lectern "\$@"
 END
 chmod 755 "$command"
 
-cmp -s "$deploy/lectern.service" "$unit" || { cp "$deploy/lectern.service" "$unit"; systemctl daemon-reload; }
+for each in lectern.service lectern.socket; do
+  cmp -s "$deploy/$each" "$units/$each" || { cp "$deploy/$each" "$units/$each"; systemctl daemon-reload; }
+done
 systemctl enable --quiet lectern
 systemctl start lectern
 

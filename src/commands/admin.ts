@@ -21,10 +21,14 @@ import { allJobs } from '../jobs.ts'
 import { createSetupLink, hasAdmin } from '#domains/setup/first-admin.ts'
 import { setupProblem } from '#domains/setup/shop.ts'
 import { createUser, makePasswordLink, resetFactors, setRole } from '#domains/accounts/users.ts'
+import { loadEnvFile, readConfig } from '../config.ts'
+import { requireClosedSocket } from './server.ts'
 import { fail, openData, openShell } from './shell.ts'
 import { usage } from './usage.ts'
 
 async function newSecret(isConfirmed: boolean): Promise<void> {
+  loadEnvFile()
+  await requireClosedSocket(readConfig())
   await using open = await openData()
   const { config, database } = open
   const { db } = database

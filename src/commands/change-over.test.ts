@@ -1,100 +1,53 @@
 // The order in which one release replaces another, killed at each of its steps.
 import { expect, test } from 'vitest'
-import { changeOver, recover, type Server } from './change-over.ts'
+import { changeOver, endChange, type Server } from './change-over.ts'
 
 type Options = {
   /** The call, counted from 1, at which the process is killed. */
   killedAt?: number
+  /** The next release does not open. */
   isBroken?: boolean
 }
 
 class Killed extends Error {}
 
-/** A server in memory: one release runs or none, on data of one of the two. */
+/** A server in memory. */
 function openMemoryServer() {
   const now = {
-    state: undefined as ReturnType<Server['readState']>,
     release: 'old',
-    data: 'old',
-    kept: undefined as string | undefined,
+    former: undefined as string | undefined,
     running: 'old' as string | undefined,
-    /** Requests wait for as long as the process that has made them wait. */
-    isHolding: false,
-    starts: 1,
-    /** What a visitor has got from a release. */
-    served: [] as string[],
+    data: 'old',
   }
   function connect({ killedAt = Infinity, isBroken = false }: Options = {}): {
     server: Server
     calls: () => number
   } {
     let calls = 0
-    // Of the process before.
-    now.isHolding = false
     const step = () => {
       calls += 1
       // What a killed process would do next does not happen either.
       if (calls >= killedAt) throw new Killed('killed')
     }
-    const open = () => {
-      if (now.data !== 'old' && now.release === 'old') throw new Error('the data are of a newer version')
-      if (now.running) return
-      if (now.release === 'new') now.data = 'new'
-      now.running = now.release
-      now.starts += 1
-      if (!now.isHolding) now.served.push(now.release)
-    }
     const server: Server = {
-      readState: () => now.state,
-      writeState(state) {
-        step()
-        now.state = state
-      },
       release: () => now.release,
       async link(release) {
         step()
         now.release = release
       },
-      async hold() {
+      former: () => now.former,
+      async setFormer(release) {
         step()
-        now.isHolding = true
-        step()
+        now.former = release
       },
-      async start() {
+      async restart() {
         step()
-        open()
-        // Ready, and nothing has reached it yet.
-        step()
-        now.isHolding = false
-        now.served.push(now.release)
-      },
-      async stop() {
-        step()
-        expect(now.isHolding).toBe(true)
         now.running = undefined
-      },
-      lastStart: async () => String(now.starts),
-      async keepData() {
         step()
-        expect(now.running).toBeUndefined()
-        now.kept = now.data
-      },
-      async bringBackData() {
+        if (now.release === 'new') now.data = 'new'
+        if (now.release === 'new' && isBroken) throw new Error('it does not open')
+        now.running = now.release
         step()
-        expect(now.running).toBeUndefined()
-        if (now.kept) now.data = now.kept
-        now.kept = undefined
-      },
-      async dropKeptData() {
-        step()
-        now.kept = undefined
-      },
-      async tryOut(release) {
-        step()
-        expect([now.running, release]).toEqual([undefined, 'new'])
-        now.data = 'new'
-        step()
-        if (isBroken) throw new Error('it does not start')
       },
     }
     return { server, calls: () => calls }
@@ -102,68 +55,46 @@ function openMemoryServer() {
   return { now, connect }
 }
 
-const change = { from: 'old', to: 'new' }
-
-test('the next release is in use only after it has worked where nobody reaches it', async () => {
+test('the next release is in use once it has opened', async () => {
   const { now, connect } = openMemoryServer()
-  await changeOver(connect().server, change)
-  expect(now).toMatchObject({
-    release: 'new',
-    data: 'new',
-    running: 'new',
-    isHolding: false,
-    served: ['new'],
-  })
-  expect([now.state, now.kept]).toEqual([undefined, undefined])
+  await changeOver(connect().server, 'new')
+  expect(now).toEqual({ release: 'new', former: undefined, running: 'new', data: 'new' })
 })
 
-test('one that does not work leaves the former release on its own data', async () => {
+test('one that does not open leaves the former release in use, on the migrated data', async () => {
   const { now, connect } = openMemoryServer()
-  await expect(changeOver(connect({ isBroken: true }).server, change)).rejects.toThrow('it does not start')
-  expect(now).toMatchObject({
-    release: 'old',
-    data: 'old',
-    running: 'old',
-    isHolding: false,
-    served: ['old'],
-  })
-  expect([now.state, now.kept]).toEqual([undefined, undefined])
+  await expect(changeOver(connect({ isBroken: true }).server, 'new')).rejects.toThrow('it does not open')
+  expect(now).toEqual({ release: 'old', former: undefined, running: 'old', data: 'new' })
 })
 
 test.each([false, true])('killed at any step, the next run ends it (broken: %s)', async (isBroken) => {
   const whole = openMemoryServer().connect({ isBroken })
-  await changeOver(whole.server, change).catch(() => undefined)
+  await changeOver(whole.server, 'new').catch(() => undefined)
   for (let killedAt = 1; killedAt <= whole.calls(); killedAt += 1) {
     const { now, connect } = openMemoryServer()
-    await changeOver(connect({ killedAt, isBroken }).server, change).catch(() => undefined)
-    const hadServed = now.served.includes('new')
-    await recover(connect({ isBroken }).server).catch((error: Error) => {
+    await changeOver(connect({ killedAt, isBroken }).server, 'new').catch(() => undefined)
+    await endChange(connect({ isBroken }).server).catch((error: Error) => {
       if (!isBroken) throw error
     })
-    const release = now.release
-    expect(now, `killed at ${killedAt}`).toMatchObject({
-      data: release,
-      running: release,
-      isHolding: false,
-    })
-    expect([now.state, now.kept], `killed at ${killedAt}`).toEqual([undefined, undefined])
-    if (isBroken) expect([killedAt, release]).toEqual([killedAt, 'old'])
-    if (hadServed) expect(release).toBe('new')
+    expect([killedAt, now.former, now.running]).toEqual([killedAt, undefined, now.release])
+    if (isBroken) expect([killedAt, now.release]).toEqual([killedAt, 'old'])
+    // Killed before the link has changed, nothing has happened; afterwards the next run finishes it.
+    else expect([killedAt, now.release]).toEqual([killedAt, killedAt <= 2 ? 'old' : 'new'])
   }
 })
 
-test('what somebody has started after the kill is never taken back', async () => {
+test('where neither opens, the change stays under way, and the next run tries the former release again', async () => {
   const { now, connect } = openMemoryServer()
-  // Its link is the next release's, whose start brings the data to its version: as after a restart of the machine.
-  await changeOver(connect({ killedAt: 8 }).server, change).catch(() => undefined)
-  expect([now.state?.step, now.release, now.running]).toEqual(['linked', 'new', undefined])
-  await connect().server.start()
-  await recover(connect({ isBroken: true }).server)
-  expect(now).toMatchObject({
-    release: 'new',
-    data: 'new',
-    running: 'new',
-    state: undefined,
-    kept: undefined,
-  })
+  const { server } = connect({ isBroken: true })
+  const failing = { ...server, restart: () => Promise.reject(new Error('no room on the disk')) }
+  await expect(changeOver(failing, 'new')).rejects.toThrow('no room on the disk')
+  expect(now).toMatchObject({ release: 'old', former: 'old' })
+  await endChange(server)
+  expect(now).toMatchObject({ release: 'old', former: undefined, running: 'old' })
+})
+
+test('without a change nothing is restarted', async () => {
+  const { server, calls } = openMemoryServer().connect()
+  await endChange(server)
+  expect(calls()).toBe(0)
 })

@@ -24,6 +24,7 @@ import { joinEmbeddedPostgres } from '@lectern/postgres'
 import { loadEnvFile, readConfig, type Config } from '../config.ts'
 import { allJobs } from '../jobs.ts'
 import { closeShop, openShop, type Shop } from '../shop.ts'
+import { requireClosedSocket } from './server.ts'
 import { fail } from './shell.ts'
 import { usage } from './usage.ts'
 
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
   if (!source) throw new Error(usage.restore)
   loadEnvFile()
   const config = readConfig()
+  await requireClosedSocket(config)
   restrictDataFolder(config.dataDir)
   const address = addressOf(source)
   const backup = await findBackup(address, config.backup.passphrase, { source, wanted: backupName })

@@ -10,36 +10,31 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { readdir, rename, rm, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { basename, join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { changeState, type Server } from './change-over.ts'
-import { openHolder, type Holder } from './holder.ts'
+import type { Config } from '../config.ts'
+import type { Server } from './change-over.ts'
 
 export const prefix = '/opt/lectern'
 export const home = '/var/lib/lectern'
-export const unitFile = '/etc/systemd/system/lectern.service'
+export const unitFiles = ['service', 'socket'].map((kind) => `/etc/systemd/system/lectern.${kind}`)
 const user = 'lectern'
 const releases = join(prefix, 'releases')
 const current = join(prefix, 'current')
-const stateFile = join(prefix, 'upgrade.json')
-/**
- * While it exists, Caddy passes requests to the port where they wait. It leads to this process, so it ends with it,
- * however that ends.
- */
-const holdLink = '/run/lectern-upgrade'
-const ports = { shop: 3000, holder: 3001 }
-const openMs = 90_000
+/** While a change is under way, this link leads to the release that was in use before. */
+const former = join(prefix, 'former')
+const shopUrl = 'http://127.0.0.1:3000'
+/** A migration may take minutes. A shop that ends is noticed at once. */
+const openMs = 600_000
 const trialMs = 180_000
-/** Requests that Caddy has already begun to pass to a port. */
-const inFlightMs = 300
 
 const run = promisify(execFile)
 const maxBuffer = 16 * 1024 * 1024
@@ -71,11 +66,37 @@ function environment(env: Record<string, string> = {}): NodeJS.ProcessEnv {
 }
 
 export function requireServer(): void {
-  if (!existsSync(current) || !existsSync(unitFile))
+  if (!existsSync(current) || !unitFiles.every((file) => existsSync(file)))
     throw new Error(
       `This shop was not installed by install.sh: there is no ${current}. docs/operations.md says how it is upgraded.`,
     )
   if (process.getuid?.() !== 0) throw new Error('Run this as root.')
+}
+
+/** Throws where another upgrade is under way. The lock of SQLite's file is the kernel's: it ends with this process. */
+export function lockUpgrades(): Disposable {
+  const lock = new DatabaseSync(join(prefix, 'upgrade.lock'), { timeout: 0 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (cause) {
+    lock.close()
+    throw new Error('Another upgrade is under way. The shop was not touched.', { cause })
+  }
+}
+
+/** Throws while a visitor would start the shop in the middle of a command that needs it stopped. */
+export async function requireClosedSocket({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
+  const isHere = process.cwd() === home || dataDir.startsWith(`${home}/`)
+  if (!existsSync(current) || !isHere || basename(dataDir) === copyName) return
+  const isActive = await systemctl('is-active', '--quiet', 'lectern.socket').then(
+    () => true,
+    () => false,
+  )
+  if (isActive)
+    throw new Error(
+      'The next visitor would start the shop while this runs. Run "systemctl stop lectern.socket" first, which stops the shop, too, and "systemctl start lectern" afterwards. Nothing was changed.',
+    )
 }
 
 /** With signals to it alone; it ends with this process, however that ends. */
@@ -111,9 +132,11 @@ function lastLines(text: string): string {
   return text.trim().split('\n').slice(-8).join('\n')
 }
 
+const copyName = 'upgrade-copy'
+
 /** A copy of the shop in its data folder: nothing of it reaches a database, a bucket, a mail server or Stripe. */
 export function copyOf(dataDir: string) {
-  const folder = join(dataDir, 'upgrade-copy')
+  const folder = join(dataDir, copyName)
   const without = [
     'DATABASE_URL',
     'STORAGE_URL',
@@ -153,11 +176,7 @@ export async function startTrial(release: string, env: Record<string, string> = 
     await ended
   }
   const trial = {
-    async check(path: string) {
-      const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(20_000) })
-      await response.arrayBuffer()
-      if (response.status !== 200) throw new Error(`${path} responds with ${response.status}`)
-    },
+    check: (path: string) => checkPage(url, path, 20_000),
     async signIn(account: { email: string; password: string }) {
       const response = await fetch(`${url}/auth/v1/token?grant_type=password`, {
         method: 'POST',
@@ -184,6 +203,12 @@ export async function startTrial(release: string, env: Record<string, string> = 
     }
     await sleep(50)
   }
+}
+
+async function checkPage(url: string, path: string, timeoutMs: number): Promise<void> {
+  const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(timeoutMs) })
+  await response.arrayBuffer()
+  if (response.status !== 200) throw new Error(`${path} responds with ${response.status}`)
 }
 
 async function findFreePort(): Promise<number> {
@@ -230,59 +255,23 @@ export type InstalledServer = Server & {
   removeOthers(retained: readonly string[]): Promise<void>
 }
 
-/** Throws where another upgrade is under way. */
-export async function openRequestHolder(): Promise<Holder> {
-  return await openHolder(ports.holder).catch((cause: unknown) => {
-    throw new Error(
-      `Port ${ports.holder} is taken: another upgrade is under way, or another program listens there. The shop was not touched.`,
-      { cause },
-    )
-  })
-}
-
-export function openServer(holder: Holder): InstalledServer {
+export function openServer(): InstalledServer {
   process.umask(0o022)
   return {
-    readState() {
-      if (!existsSync(stateFile)) return undefined
-      return changeState.parse(JSON.parse(readFileSync(stateFile, 'utf8')))
-    },
-    writeState(state) {
-      if (!state) return rmSync(stateFile, { force: true })
-      writeFileSync(`${stateFile}.new`, JSON.stringify(state), { flush: true })
-      renameSync(`${stateFile}.new`, stateFile)
-    },
     release: () => basename(readlinkSync(current)),
     async link(release) {
-      await installUnitOf(release)
-      await rm(`${current}.new`, { force: true })
-      await symlink(join('releases', release), `${current}.new`)
-      await rename(`${current}.new`, current)
+      await installUnitsOf(release)
+      await pointTo(release, current)
     },
-    async hold() {
-      holder.hold()
-      rmSync(holdLink, { force: true })
-      symlinkSync(`/proc/${process.pid}/comm`, holdLink)
-      await sleep(inFlightMs)
+    former: () => (existsSync(former) ? basename(readlinkSync(former)) : undefined),
+    async setFormer(release) {
+      if (release === undefined) await rm(former, { force: true })
+      else await pointTo(release, former)
     },
-    async start() {
-      await startShop()
-      holder.passTo(ports.shop)
-      rmSync(holdLink, { force: true })
-      await sleep(inFlightMs)
-    },
-    stop: () => systemctl('stop', 'lectern'),
-    async lastStart() {
-      const property = 'ActiveEnterTimestampMonotonic'
-      const { stdout } = await run('systemctl', ['show', '--property', property, '--value', 'lectern'])
-      return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${stdout.trim()}`
-    },
-    keepData: async (release) => void (await runAsShop(release, ['upgrade', '--step', 'keep'])),
-    bringBackData: async (release) => void (await runAsShop(release, ['upgrade', '--step', 'back'])),
-    dropKeptData: async (release) => void (await runAsShop(release, ['upgrade', '--step', 'drop'])),
-    async tryOut(release) {
-      await using trial = await startTrial(release)
-      await trial.check('/')
+    async restart() {
+      await systemctl('restart', 'lectern')
+      await untilOpen()
+      await checkPage(shopUrl, '/', 20_000)
     },
     releaseIn: (file) =>
       nameRelease(file).catch((cause: unknown) => {
@@ -295,31 +284,43 @@ export function openServer(holder: Holder): InstalledServer {
   }
 }
 
-async function systemctl(...args: string[]): Promise<void> {
-  await run('systemctl', args)
+/** At once or not at all. */
+async function pointTo(release: string, path: string): Promise<void> {
+  await rm(`${path}.new`, { force: true })
+  await symlink(join('releases', release), `${path}.new`)
+  await rename(`${path}.new`, path)
 }
 
-async function startShop(): Promise<void> {
-  await systemctl('start', 'lectern')
+/** Ctrl-C in the terminal does not reach it. */
+const systemctl = (...args: string[]) => run('setsid', ['--wait', 'systemctl', ...args])
+
+async function untilOpen(): Promise<void> {
   const deadline = Date.now() + openMs
   const isReady = () =>
-    fetch(`http://127.0.0.1:${ports.shop}/api/ready`, { signal: AbortSignal.timeout(5_000) }).then(
-      ({ ok }) => ok,
+    checkPage(shopUrl, '/api/ready', 1_000).then(
+      () => true,
       () => false,
     )
   while (!(await isReady())) {
-    if (Date.now() > deadline) throw new Error(`the shop is not ready after ${openMs / 1_000} s`)
+    const { stdout } = await systemctl('show', '--property', 'SubState', '--property', 'NRestarts', 'lectern')
+    // systemd starts it again and again.
+    if (!/^SubState=running$/m.test(stdout) || !/^NRestarts=0$/m.test(stdout))
+      throw new Error('it does not start; journalctl -u lectern says why')
+    if (Date.now() > deadline) throw new Error(`it is not ready after ${openMs / 60_000} minutes`)
     await sleep(50)
   }
 }
 
 /** A unit that was changed by hand stays. */
-async function installUnitOf(release: string): Promise<void> {
+async function installUnitsOf(release: string): Promise<void> {
   const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined)
-  const unitOf = (name: string) => read(join(packageOf(name), 'deploy/lectern.service'))
-  const next = unitOf(release)
-  if (!next || read(unitFile) === next || read(unitFile) !== unitOf(basename(readlinkSync(current)))) return
-  writeFileSync(`${unitFile}.new`, next)
-  renameSync(`${unitFile}.new`, unitFile)
+  const inUse = basename(readlinkSync(current))
+  for (const file of unitFiles) {
+    const unitOf = (name: string) => read(join(packageOf(name), 'deploy', basename(file)))
+    const next = unitOf(release)
+    if (!next || read(file) === next || read(file) !== unitOf(inUse)) continue
+    writeFileSync(`${file}.new`, next)
+    renameSync(`${file}.new`, file)
+  }
   await systemctl('daemon-reload')
 }

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { parseArgs, promisify } from 'node:util'
 import { withoutShop } from './caddyfile.ts'
-import { home, prefix, requireServer, unitFile } from './server.ts'
+import { home, prefix, requireServer, unitFiles } from './server.ts'
 import { fail } from './shell.ts'
 
 const run = promisify(execFile)
@@ -17,10 +17,12 @@ async function main(): Promise<void> {
   const stays = `Settings and data stay in ${home}, with the backups in it. So do the user lectern, Caddy and npm.`
   if (!values.yes)
     throw new Error(
-      `This stops the shop and removes ${prefix}, ${unitFile}, ${site} and ${command}. ${stays}\nNothing was changed. Run it again with --yes to do so.`,
+      `This stops the shop and removes ${prefix}, ${unitFiles.join(', ')}, ${site} and ${command}. ${stays}\nNothing was changed. Run it again with --yes to do so.`,
     )
-  await run('systemctl', ['disable', '--now', 'lectern'])
-  rmSync(unitFile)
+  await run('systemctl', ['disable', 'lectern'])
+  // The shop stops with it.
+  await run('systemctl', ['stop', 'lectern.socket'])
+  for (const file of unitFiles) rmSync(file)
   await run('systemctl', ['daemon-reload'])
   if (existsSync(caddyfile)) writeFileSync(caddyfile, withoutShop(readFileSync(caddyfile, 'utf8')))
   rmSync(site, { force: true })

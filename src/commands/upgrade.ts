@@ -4,11 +4,11 @@ import { statfs } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { failureReason } from '#platform/errors.ts'
-import { changeOver, recover } from './change-over.ts'
+import { changeOver, endChange } from './change-over.ts'
 import {
   copyOf,
+  lockUpgrades,
   openRelease,
-  openRequestHolder,
   openServer,
   removeRelease,
   requireServer,
@@ -17,13 +17,13 @@ import {
   type InstalledServer,
 } from './server.ts'
 import { fail, sizeOf } from './shell.ts'
-import { readFacts, runStep, type ShopFacts } from './upgrade-steps.ts'
+import { findObstacles, readFacts, runStep, type ShopFacts } from './upgrade-steps.ts'
 import { usage } from './usage.ts'
 
-/** Requests are held for 30 s: a machine that is busier than during the trial may take twice as long. */
+/** A visitor who waits longer may have left. */
 const maxPauseMs = 15_000
-/** Of stopping each of the three processes. */
-const stopMs = 700
+/** For requests in flight and PostgreSQL's end. */
+const stopMs = 1_500
 const packageBytes = 600e6
 
 async function main(): Promise<void> {
@@ -35,10 +35,14 @@ async function main(): Promise<void> {
   const [file] = positionals
   if (!file) throw new Error(usage.upgrade)
   requireServer()
-  await using holder = await openRequestHolder()
-  const server = openServer(holder)
-  const recovered = await recover(server)
-  if (recovered) say(`An upgrade was interrupted: it has been brought to its end, ${recovered} is in use.`)
+  using _lock = lockUpgrades()
+  const server = openServer()
+  const former = server.former()
+  if (former !== undefined) {
+    say(`An upgrade of ${former} was interrupted: it is brought to its end.`)
+    await withoutSignals(server, () => endChange(server))
+    say(`${server.release()} is in use.`)
+  }
   const from = server.release()
   const to = await server.releaseIn(file)
   if (to === from) return say(`${to} is in use already.`)
@@ -47,35 +51,46 @@ async function main(): Promise<void> {
   say(`${from} is in use. ${to} is unpacked beside it and tried on a copy of the shop.`)
   await openRelease(to, file)
   await backUp(from)
-  const pauseMs = await tryOnCopy(from, to, facts)
+  const { pauseMs, after } = await tryOnCopy(from, to, facts)
+  sayWayBack({ from, to }, findObstacles({ release: versionOf(from), before: facts }, after))
   await requireConsent(pauseMs, values.yes)
-  await upgrade(server, { from, to })
-  say(
-    `${to} is in use. Requests waited for ${(holder.heldMs() / 1_000).toFixed(1)} s; the last of them are being finished.`,
+  const waitedMs = await timed(() =>
+    withoutSignals(server, async () => {
+      await runAsShop(from, ['upgrade', '--step', 'save-backup'])
+      await changeOver(server, to)
+    }),
   )
+  await server.removeOthers([from, to])
+  say(`${to} is in use. Requests waited for at most ${(waitedMs / 1_000).toFixed(1)} s.`)
 }
 
-async function upgrade(server: InstalledServer, change: { from: string; to: string }): Promise<void> {
-  const undo = ignoreSignals()
+/** A release is named after its version and its checksum. */
+const versionOf = (release: string) => release.slice(0, release.lastIndexOf('-'))
+
+/** From the stop on, a closed terminal or Ctrl-C must not leave the change half done. */
+async function withoutSignals(server: InstalledServer, run: () => Promise<void>): Promise<void> {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const ignore = () => say('The shop is changing over: wait for its end.')
+  for (const signal of signals) process.on(signal, ignore)
   try {
-    await changeOver(server, change)
+    await run()
   } catch (error) {
-    if (!server.readState()) await removeRelease(change.to)
-    throw new Error(
-      server.readState()
-        ? `The upgrade did not end (${failureReason(error)}). ${server.release()} is in use. Run this again to end it, and look at journalctl -u lectern.`
-        : `${change.to} did not work on the shop's data: ${failureReason(error)}\n${change.from} is in use again, nothing is lost.`,
-      { cause: error },
-    )
+    throw new Error(describeFailure(server, failureReason(error)), { cause: error })
   } finally {
-    undo()
+    for (const signal of signals) process.off(signal, ignore)
   }
-  await server.removeOthers([change.from, change.to])
+}
+
+function describeFailure(server: InstalledServer, reason: string): string {
+  const release = server.release()
+  if (server.former() === undefined)
+    return `The upgrade failed: ${reason}\n${release} is in use, and nothing is lost.`
+  return `${release} does not open the shop either: ${reason}\nRemove the cause and run this again. Where ${release} refuses the data, go back to the backup: systemctl stop lectern.socket, lectern restore with the folder backups of the data, systemctl start lectern.`
 }
 
 async function requireRoom({ data_dir, database_bytes }: ShopFacts): Promise<void> {
   const { bavail, bsize } = await statfs(data_dir)
-  // A copy to try the release on, with a backup of it, and the data from before the change.
+  // A copy to try the release on, its migration, and the backup.
   const needed = packageBytes + 4 * database_bytes
   if (bavail * bsize < needed)
     throw new Error(
@@ -93,24 +108,35 @@ async function backUp(release: string): Promise<void> {
   })
 }
 
-/** Milliseconds for which requests will wait, measured on the copy. */
-async function tryOnCopy(from: string, to: string, { data_dir, drain_seconds }: ShopFacts): Promise<number> {
+/** `pauseMs`: for how long requests will wait, as measured on the copy. `after`: of the copy, once the release has opened it. */
+async function tryOnCopy(
+  from: string,
+  to: string,
+  { data_dir }: ShopFacts,
+): Promise<{ pauseMs: number; after: ShopFacts }> {
+  const copy = copyOf(data_dir)
   try {
     await runAsShop(from, ['upgrade', '--step', 'copy'])
-    const copy = copyOf(data_dir)
-    await runAsShop(to, ['restore', copy.backups, '--yes'], copy.env)
-    const keepMs = await timed(() => runAsShop(to, ['upgrade', '--step', 'keep'], copy.env))
-    const password = randomBytes(18).toString('base64url')
-    const firstMs = await timed(() => checkTrial(to, copy.env))
+    const restore = (release: string) => runAsShop(release, ['restore', copy.backups, '--yes'], copy.env)
+    // Data that a newer release has migrated before it went back are restored by one that knows their migration. It also
+    // brings them to its own schema, so its time counts.
+    let restoreMs = 0
+    await restore(from).catch(async () => void (restoreMs = await timed(() => restore(to))))
+    await runAsShop(from, ['upgrade', '--step', 'save-backup'], copy.env)
+    const startMs = await timed(() => checkTrial(to, copy.env))
     const email = `upgrade-${randomBytes(6).toString('hex')}@example.com`
+    const password = randomBytes(18).toString('base64url')
     await runAsShop(to, ['admin', 'create', email, '--password', password], copy.env)
-    const secondMs = await timed(() => checkTrial(to, copy.env, { email, password }))
+    await checkTrial(to, copy.env, { email, password })
+    const after = await readFacts(to, copy.env)
     say(`${to} works on the copy: it starts, shows its pages, and signs in.`)
-    return drain_seconds * 1_000 + keepMs + firstMs + secondMs + 3 * stopMs
+    return { pauseMs: stopMs + restoreMs + startMs, after }
   } catch (error) {
     await removeRelease(to)
+    // Where the message names a folder to install into, it is the shop's.
+    const reason = failureReason(error).replaceAll(copy.folder, data_dir)
     throw new Error(
-      `${to} does not work on a copy of the shop: ${failureReason(error)}\nThe shop was not touched, ${from} runs on.`,
+      `${to} does not work on a copy of the shop: ${reason}\nThe shop was not touched, ${from} runs on.`,
       { cause: error },
     )
   } finally {
@@ -134,11 +160,18 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
   return Date.now() - since
 }
 
+function sayWayBack({ from, to }: { from: string; to: string }, obstacles: readonly string[]): void {
+  if (obstacles.length === 0) return
+  say(
+    `${to} ${obstacles.join(' and ')}: once it has opened, ${from} cannot start on the data, and the way back is the backup that was just made.`,
+  )
+}
+
 async function requireConsent(pauseMs: number, isConfirmed: boolean): Promise<void> {
   const seconds = Math.ceil(pauseMs / 1_000)
   say(`While the shop changes over, requests wait for about ${seconds} s.`)
   if (pauseMs <= maxPauseMs || isConfirmed) return
-  say('That is more than 15 s: some requests of visitors will fail meanwhile. Choose a quiet hour.')
+  say('That is more than 15 s: some visitors will leave meanwhile. Choose a quiet hour.')
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   const answer = await new Promise<string>((resolve) => {
     terminal.once('close', () => resolve(''))
@@ -146,15 +179,6 @@ async function requireConsent(pauseMs: number, isConfirmed: boolean): Promise<vo
   })
   terminal.close()
   if (!/^y(es)?$/i.test(answer.trim())) throw new Error('The shop was not touched.')
-}
-
-/** From the stop on, a closed terminal or Ctrl-C must not leave the shop stopped; afterwards, a closed one cuts no request. */
-function ignoreSignals(): () => void {
-  const signals = ['SIGINT', 'SIGTERM'] as const
-  process.on('SIGHUP', () => undefined)
-  const ignore = () => say('The shop is changing over: wait for its end.')
-  for (const signal of signals) process.on(signal, ignore)
-  return () => signals.forEach((signal) => process.off(signal, ignore))
 }
 
 function say(text: string): void {

@@ -16,7 +16,7 @@ export const usage = {
   backup: `Usage: lectern backup
        Makes a backup into DATA_DIR/backups, and BACKUP_URL when it is set; also while the shop runs.`,
   restore: `Usage: lectern restore SOURCE [BACKUP] [--yes] [--without-damaged-files]
-       Puts a backup in the place of the shop's data, while the shop is stopped. SOURCE is a folder or an s3:// address
+       Puts a backup in the place of the shop's data, while the shop is stopped (systemctl stop lectern.socket). SOURCE is a folder or an s3:// address
        with backups, BACKUP the name of one of them: the newest when not said. Without --yes it says what it would do.
        A damaged file stops it; with --without-damaged-files all else is restored, and the files to upload are listed.`,
   check: `Usage: lectern check [--json]
@@ -26,9 +26,10 @@ export const usage = {
        wrong that stops sales, mail or saving.`,
   upgrade: `Usage: lectern upgrade FILE [--yes]
        As root, on a server that install.sh has set up: tries the release in FILE on a copy of the shop, and changes
-       over only where it works there. Requests wait meanwhile; where that takes more than 15 s, it asks first.`,
+       over only where it works there. Requests wait meanwhile; where that takes more than 15 s, it asks first. Run again
+       after it was killed, it ends what was begun.`,
   uninstall: `Usage: lectern uninstall [--yes]
-       As root, on a server that install.sh has set up: removes the package, its unit and its site of Caddy. Settings
+       As root, on a server that install.sh has set up: removes the package, its units and its site of Caddy. Settings
        and data stay, and it says where.`,
   tidy: `Usage: lectern tidy [--yes]
        Lists what restores, upgrades, uploads and the sample have left, with sizes and dates; with --yes deletes what may

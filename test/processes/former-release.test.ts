@@ -21,7 +21,7 @@ async function sendMessage(url: string, subject: string): Promise<number> {
 }
 
 test('the former release sells on migrated data, and is refused where a statement has taken away what it uses', async () => {
-  await ensureBuilt()
+  ensureBuilt()
   await using database = await createTestDatabase({ empty: true })
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-former-'))
   const env = { DATABASE_URL: database.url }

@@ -18,7 +18,7 @@ const socketsOf = (pid: number) =>
 test.runIf(process.platform === 'linux')(
   'no message is lost while a shop is stopped, started and killed on its socket',
   async () => {
-    await ensureBuilt()
+    ensureBuilt()
     await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-held-'))
     await using shop = await startHeldShop(folder.path)
     expect(shop.log()).toContain('HOST and PORT are not read')
@@ -50,7 +50,7 @@ test.runIf(process.platform === 'linux')(
     expect(outcomes.filter((isGood) => !isGood)).toEqual([])
 
     process.kill(shop.pid(), 'SIGKILL')
-    await expect.poll(shop.pid).toBe(0)
+    await expect.poll(() => shop.pid()).toBe(0)
     const waiting = post()
     await sleep(500)
     // Nobody starts it but what holds the socket.

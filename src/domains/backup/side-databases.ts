@@ -1,4 +1,4 @@
-// The databases beside that of the shop: those that a rehearsal, a restore or an upgrade makes, swaps and leaves.
+// The databases beside that of the shop: those that a rehearsal or a restore makes, swaps and leaves.
 import type { Client } from 'pg'
 import { z } from 'zod'
 import { queryRow } from '#platform/db/query.ts'
@@ -52,35 +52,6 @@ export async function swapDatabases(url: string, restored: string, old: string):
     await client.query(`alter database ${quote(restored)} rename to ${quote(current)}`)
     await client.query('commit')
   })
-}
-
-const maxLoggedBytes = 500e6
-
-const keptName = (url: string) => `${databaseName(url)}_before_upgrade`
-
-/** An exact copy beside, with sessions and waiting emails, which are in no backup. Nothing may be connected to it. */
-export async function keepDatabase(url: string): Promise<void> {
-  await dropKeptDatabase(url)
-  // Through the log, a small one is copied without waiting for the disk twice.
-  const strategy = (await readDatabaseBytes(url)) < maxLoggedBytes ? 'wal_log' : 'file_copy'
-  const names = `${quote(keptName(url))} template ${quote(databaseName(url))}`
-  await inMaintenance(url, (client) => client.query(`create database ${names} strategy ${strategy}`))
-}
-
-/** Puts the copy back in its place; without one, that has happened. */
-export async function bringBackDatabase(url: string): Promise<void> {
-  const failed = `${databaseName(url)}_failed_upgrade`
-  await inMaintenance(url, async (client) => {
-    await client.query(`drop database if exists ${quote(failed)} with (force)`)
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [keptName(url)])
-    if (!rowCount) return
-    await swapDatabases(url, keptName(url), failed)
-    await client.query(`drop database if exists ${quote(failed)} with (force)`)
-  })
-}
-
-export async function dropKeptDatabase(url: string): Promise<void> {
-  await inMaintenance(url, (client) => client.query(`drop database if exists ${quote(keptName(url))}`))
 }
 
 export async function readDatabaseBytes(url: string): Promise<number> {

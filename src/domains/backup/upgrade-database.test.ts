@@ -14,6 +14,7 @@ import { findMissingObjects } from './object-damage.ts'
 import { openUploadReader } from '#domains/files/ebook-reader.ts'
 import { rehearse } from './rehearse.ts'
 import { upgradeDatabase } from './upgrade-database.ts'
+import { readUpgradeBackup, saveUpgradeBackup } from './upgrade-backup.ts'
 
 /** Data of this version, and the migrations of the next one. */
 async function openOldShop() {
@@ -119,6 +120,25 @@ test('starts that are refused one after the other keep one backup, the newest', 
   const manifest = await store.read(name!)
   expect(manifest.sums.users).toBe(4)
   expect(await findMissingObjects(store, manifest)).toEqual([])
+})
+
+test('the backup that the command has just made is the only one, and people may have bought and left since', async () => {
+  await using old = await openOldShop()
+  const { database, config, upgrade } = old
+  await database.pool.query('create table next (something text)')
+  const log = createLog('silent')
+  const store = await openBackupTargets(config)[0].open()
+  // A name that leads to no backup counts for nothing.
+  await saveUpgradeBackup(config.dataDir, '2026-01-01T00-00-00-000Z')
+  await expect(upgrade(log)).rejects.toThrow('are as they were')
+  const [name = ''] = await store.list()
+  await saveUpgradeBackup(config.dataDir, name)
+  await database.pool.query('delete from profiles')
+  await expect(upgrade(log)).rejects.toThrow(name)
+  await database.pool.query('drop table next')
+  await upgrade(log)
+  expect(await store.list()).toEqual([name])
+  expect(await readUpgradeBackup(config.dataDir)).toBeUndefined()
 })
 
 test('where the backup fails nothing is migrated', async () => {

@@ -14,6 +14,7 @@ import type { BackupStore } from './backup-store.ts'
 import type { Sums } from './manifest.ts'
 import { createBackup, type BackupSource, shopSource } from './create-backup.ts'
 import { readSums } from './backup-tables.ts'
+import { readUpgradeBackup, removeUpgradeBackup } from './upgrade-backup.ts'
 
 /** Migrations run in one transaction: one that fails changes nothing. Other shops may sell meanwhile. */
 export async function upgradeDatabase(
@@ -22,20 +23,24 @@ export async function upgradeDatabase(
   log: Log,
   migrations = shippedMigrations,
 ): Promise<void> {
-  const isOlder = async () => (await compareSchema(database.pool, migrations)) === 'older'
+  const schema = () => compareSchema(database.pool, migrations)
+  const isOlder = async () => (await schema()) === 'older'
   const onWait = (reason: string) => log.info(reason)
   const migrate = (check?: (client: Client) => Promise<void>) =>
     migrateDatabase(database, { onWait, migrations, ...(check && { check }) })
+  if ((await schema()) === 'newer')
+    log.warn('The data are of a newer version of Lectern: backups that are made of them need that version')
   if (!(await isOlder())) return migrate()
   await using lock = await takeBackupLock(database.url, log)
   if (!(await isOlder())) return await migrate()
   const [place] = openBackupTargets(config)
   const source = shopSource(config, database.url, openStorage(config))
-  const { name, manifest } = await backUp(source, place, { lock, log })
+  const { name, sums } =
+    (await findUpgradeBackup(database, config, place)) ?? (await backUp(source, place, { lock, log }))
   const goBack = `with the version before, run "lectern restore '${place.label}' ${name} --yes"`
   log.info(`The data are of an older version: backed up as ${name}, now they are brought to ${about.version}`)
   const check = async (client: Client) => {
-    if (isLess(await readSums(client), manifest.sums)) throw new Error('Data would be missing afterwards.')
+    if (isLess(await readSums(client), sums)) throw new Error('Data would be missing afterwards.')
   }
   await migrate(check).catch(async (cause: unknown) => {
     const isUnchanged = await isOlder().catch(() => false)
@@ -45,6 +50,20 @@ export async function upgradeDatabase(
     const reason = failureReason(cause)
     throw new Error(`The data could not be brought to version ${about.version}, ${way}. ${reason}`, { cause })
   })
+  await removeUpgradeBackup(config.dataDir)
+}
+
+/** `sums` are those of now: people may have bought since. */
+async function findUpgradeBackup({ url, pool }: Database, { dataDir }: Config, place: BackupTarget) {
+  const name = await readUpgradeBackup(dataDir)
+  if (name === undefined) return undefined
+  const manifest = await place
+    .open()
+    .then((store) => store.read(name))
+    .catch(() => undefined)
+  if (manifest?.schema_version !== (await readSchemaVersion(pool))) return undefined
+  await using client = await openClient(url)
+  return { name, sums: await readSums(client) }
 }
 
 type WrittenBackup = Awaited<ReturnType<typeof createBackup>>
@@ -57,7 +76,7 @@ async function backUp(source: BackupSource, place: BackupTarget, { lock, log }: 
     await removeEarlier(store, written, lock).catch((err: unknown) =>
       log.warn({ err }, 'the backup of an earlier start could not be removed'),
     )
-    return written
+    return { name: written.name, sums: written.manifest.sums }
   } catch (cause) {
     throw new Error(
       `The data are of an older version, and could not be backed up before they are brought to ${about.version}. Nothing was changed: remove the cause and start again. ${failureReason(cause)}`,

@@ -28,6 +28,8 @@ export async function openEntry(name: string, ca: string): Promise<AsyncDisposab
     outgoing.on('error', () => response.destroy())
     pipeline(incoming, outgoing, () => undefined)
   })
+  // The machine may be busier than the five seconds of Node's own, and a client would meet the end of its connection.
+  server.keepAliveTimeout = 120_000
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = server.address()
   if (typeof address !== 'object' || !address) throw new Error('There is no port.')

@@ -1,5 +1,5 @@
 // A Debian in a folder, made of Debian's packages, with processes and mounts of its own. systemd does not run in it: units
-// are started by the stand-in beside this file. Its network is that of this machine.
+// are started by the stand-ins beside this file. Its network is that of this machine.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,8 +34,10 @@ export async function openMachine(root: string, names: readonly string[]): Promi
   // Packages must not start what they install: install.sh does.
   writeFileSync(join(root, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n', { mode: 0o755 })
   writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/without-sync'), 'force-unsafe-io\n')
-  const standIn = join(root, 'usr/local/sbin/systemctl')
-  writeFileSync(standIn, readFileSync(join(import.meta.dirname, 'systemctl')), { mode: 0o755 })
+  for (const name of ['systemctl', 'hold-socket'])
+    writeFileSync(join(root, 'usr/local/sbin', name), readFileSync(join(import.meta.dirname, name)), {
+      mode: 0o755,
+    })
   mkdirSync(join(root, 'run/systemd/system'), { recursive: true })
   trustCertificates(root)
   const first = `mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" &&

@@ -20,6 +20,8 @@ const faults = {
   none: '',
   'it does not start': `throw new Error('this build does not start')`,
   // The copy of the shop has another address.
+  'it does not start on the real data': `
+    if (process.env.SITE_URL !== 'https://copy.invalid') throw new Error('this build does not start here')`,
   'its page fails on the real data': `
     import http from 'node:http'
     const { emit } = http.Server.prototype
