@@ -88,8 +88,8 @@ export function withRows(entries: readonly TarEntry[], { table, rows, entry }: E
 export async function backupEntries({ config, database, storage, secret }: Shop): Promise<TarEntry[]> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-download-'))
   const store = await openPlaceAt(pathToFileURL(folder.path).href).open()
-  const { manifest: written } = await createBackup(shopSource(config, database.url, storage), [store])
-  await store.write({ ...written, secret: secret.text })
+  const { manifest } = await createBackup(shopSource(config, database.url, storage), [store])
+  await store.write({ ...manifest, secret: secret.text })
   const names = await readdir(folder.path, { recursive: true, withFileTypes: true })
   return await Promise.all(
     names

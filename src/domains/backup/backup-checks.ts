@@ -1,9 +1,10 @@
 // The checks of the backups at each place: the age of the newest, the last rehearsal, and whether a disk that dies leaves one.
 import { ok, warn, wrong, type Verdict } from '#contract/checks.ts'
 import type { Db } from '#platform/db/client.ts'
-import { readBackupStates, type BackupState } from './backup-runs.ts'
+import { readBackupStates, type BackupState } from './backup-states.ts'
 import { momentOf } from './backup-store.ts'
-import { refuseForeignTarget, type BackupTarget } from './backup-targets.ts'
+import type { BackupTarget } from './backup-targets.ts'
+import { refuseForeignTarget } from './foreign-target.ts'
 
 const dayMs = 86_400_000
 const maxBackupDays = 2

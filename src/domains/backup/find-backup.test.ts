@@ -98,7 +98,7 @@ test('a damaged manifest is named', async () => {
 
 test('a backup of 0.2 is refused in a sentence, and so is one of 0.1, whose manifest had no checksum', async () => {
   await using place = await openTarget()
-  const name = await place.backUp({})
+  const name = await place.backUp()
   const path = join(place.path, `backups/${name}.json`)
   const written = JSON.parse(await readFile(path, 'utf8'))
   const { checksum: _, ...unchecked } = written
@@ -107,7 +107,7 @@ test('a backup of 0.2 is refused in a sentence, and so is one of 0.1, whose mani
     ['0.1.0', 1790000000000, unchecked],
   ] as const) {
     await writeFile(path, JSON.stringify({ ...fields, version, schema_version }))
-    await expect(place.find({})).rejects.toThrow(
+    await expect(place.find()).rejects.toThrow(
       'These data are of Lectern before 0.3.0, the first version that was published: this one neither opens nor restores them. Nothing was changed.',
     )
   }

@@ -18,13 +18,13 @@ import { readConfig } from '../../config.ts'
 import { openPlaceAt } from './backup-targets.ts'
 import { createBackup, shopSource } from './create-backup.ts'
 import { rehearse } from './rehearse.ts'
-import { loadBackup } from './restore.ts'
-import { upgradeDatabase } from './upgrade.ts'
+import { loadBackup } from './load-backup.ts'
+import { upgradeDatabase } from './upgrade-database.ts'
 
 async function expectRestorable(folder: string): Promise<void> {
   await using data = await mkdtempDisposable(join(tmpdir(), 'lectern-upgraded-'))
   await using empty = await createTestDatabase({ empty: true })
-  const store = await openPlaceAt(pathToFileURL(folder).href, {}).open()
+  const store = await openPlaceAt(pathToFileURL(folder).href).open()
   const [name = ''] = await store.list()
   const manifest = await store.read(name)
   const { url } = empty

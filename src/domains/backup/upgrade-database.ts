@@ -1,9 +1,9 @@
 // Brings the data of an older version to the schema of this one, after a backup of them.
 import type { Client } from 'pg'
 import about from '../../../package.json' with { type: 'json' }
-import type { Database } from '#platform/db/client.ts'
+import { openClient, type Database } from '#platform/db/client.ts'
 import { addCents, toCents } from '#contract/money.ts'
-import { compareSchema, migrateDatabase, shippedMigrations } from '#platform/db/migrate.ts'
+import { compareSchema, migrateDatabase, readSchemaVersion, shippedMigrations } from '#platform/db/migrate.ts'
 import { failureReason } from '#platform/errors.ts'
 import type { Log } from '#platform/log.ts'
 import { openStorage } from '#platform/storage.ts'

@@ -188,7 +188,7 @@ test('rows that grow beyond what the backup says, or the disk has, end the resto
   const [lines, row] = [await bomb('\\N\n', 300), await bomb('x', 300)]
   const refused: [TarEntry[], RegExp][] = [
     [
-      withRows(backup.entries, { table, rows: lines, entry: { rows: 3, bytes: undefined } }),
+      withRows(backup.entries, { table, rows: lines, entry: { rows: 3, bytes: 400_000_000 } }),
       /contact_messages cannot be loaded: they are more than the backup says/,
     ],
     [
@@ -196,7 +196,7 @@ test('rows that grow beyond what the backup says, or the disk has, end the resto
       /they are more than the backup says/,
     ],
     [
-      withRows(backup.entries, { table, rows: row, entry: { bytes: undefined } }),
+      withRows(backup.entries, { table, rows: row, entry: { bytes: 400_000_000 } }),
       /one of them is larger than 64 MB/,
     ],
     [

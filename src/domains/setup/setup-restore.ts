@@ -233,7 +233,7 @@ async function prepare(services: SetupShop, backup: FoundBackup): Promise<() => 
   const { config, database, storage, clock, restoring } = services
   const { name, manifest, store, storage: place } = backup
   // Of another machine's disks nothing is known.
-  const ofRows = config.databaseUrl ? [] : manifest.tables.map(({ bytes, size }) => bytes ?? size)
+  const ofRows = config.databaseUrl ? [] : manifest.tables.map(({ bytes }) => bytes)
   const ofFiles = config.storageUrl ? [] : manifest.files.map(({ size }) => size)
   await requireRoom(
     config.dataDir,
