@@ -1,4 +1,4 @@
-// What a check says of a part of the shop: whether it works, in words, and where to act.
+// The verdict of a check on a part of the shop: whether it works, in words, and where to act.
 import { z } from 'zod'
 
 export const verdict = z.object({
@@ -10,7 +10,7 @@ export const verdict = z.object({
   advice: z.string(),
   /** The words of the server that refused. */
   answer: z.string().optional(),
-  /** What visitors meet as long as it stays so, as a clause. */
+  /** The effect on visitors as long as it stays so, as a clause. */
   effect: z.string().optional(),
   /** Screens of the admin area, or pages elsewhere by their full address. */
   actions: z.array(z.object({ label: z.string(), to: z.string() })),

@@ -24,7 +24,7 @@ export type Undelivered = z.infer<typeof undelivered>
 export const today = z.object({
   /** The day in the shop's time zone. */
   day: z.iso.date(),
-  /** Of an address of this computer or network, or one without https. */
+  /** Set for an address of this computer or network, or one without https. */
   local_site: verdict.nullable(),
   sold,
   /** The average of this weekday in the eight weeks before; null until the first sale is four weeks old. */

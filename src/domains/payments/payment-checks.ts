@@ -1,4 +1,5 @@
-// What Stripe is asked by `lectern check` and by the setup: whether the key works, whether checkouts open, and where events go.
+// The facts that `lectern check` and the setup ask Stripe for: whether the key works, whether checkouts open, and where events
+// go.
 import { ok, type Verdict } from '#contract/checks.ts'
 import type { SaleMode } from '#contract/catalog/products.ts'
 import type { Db } from '#platform/db/client.ts'

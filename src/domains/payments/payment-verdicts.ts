@@ -1,4 +1,4 @@
-// What the checks of payments say of their facts, be they asked for now (payment-checks.ts) or stored (faults.ts).
+// The verdicts on the facts of payments, be they asked for now (payment-checks.ts) or stored (faults.ts).
 import { unknown, ok, warn, wrong, type Verdict } from '#contract/checks.ts'
 import type { SaleMode } from '#contract/catalog/products.ts'
 import type { Services } from '#platform/services.ts'
@@ -42,7 +42,7 @@ const withoutKey: Record<Exclude<SaleMode, 'paid'>, Verdict> = {
   ),
 }
 
-/** What the settings alone say of payments. */
+/** Judges payments by the settings alone. */
 export function storedPaymentsVerdict(settings: ReadSettings, mode: SaleMode): Verdict {
   if (mode !== 'paid') return withoutKey[mode]
   const keys = paymentKeys(settings)
@@ -95,7 +95,7 @@ export function keyVerdict(settings: ReadSettings, report: KeyReport | undefined
   )
 }
 
-/** After a move or a restore (docs/decisions/0025); undefined where the data are those of this shop. */
+/** Judges a copy after a move or a restore (docs/decisions/0025); undefined where the data are those of this shop. */
 export function copyVerdict(settings: ReadSettings): Verdict | undefined {
   const former = unconfirmedCopyOf(settings)
   const { site_url } = settings.get().shop
@@ -194,7 +194,7 @@ export function faultVerdict(settings: ReadSettings, { kind, about, product, wor
   return product ? { ...verdict, actions: [openProduct(product.id)] } : verdict
 }
 
-/** Of a price that was set while the shop had no key, or another currency. */
+/** Judges a price that was set while the shop had no key, or another currency. */
 export function priceVerdict({ id, name }: { id: string; name: string }, limits: string): Verdict {
   return wrong(
     `nobody can pay the price of ${name}`,
