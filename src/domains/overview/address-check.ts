@@ -48,35 +48,28 @@ export function addressVerdict(shop: Shop, fault: string | undefined, now: Date)
   const reach = reachOf(shop, fault)
   const advice =
     'If the shop runs, let the name lead to this machine, look at its proxy and its firewall, or correct the address under Settings.'
-  switch (reach) {
-    case 'computer':
-    case 'network': {
-      const { says, effect } = scopes[reach]
-      const clause = `${site_url} ${says}`
-      if (fault) return wrong(`${clause}; ${fault}`, advice, { effect, actions })
-      return warn(clause, 'All that you have set up moves along to an address on the internet.', {
-        effect,
-        actions,
-      })
-    }
-    case 'fault':
-      return wrong(fault ?? '', advice, { effect: 'nobody sees your page at its address yet', actions })
-    case 'no_https':
-      return warn(
-        `${site_url} has no https, so what visitors type there, passwords included, can be read on its way, and Stripe takes no live payments`,
-        'Put a proxy with https in front.',
-        { actions },
-      )
-    case 'answers':
-      return unknown(
-        `${site_url} answers from this machine, and was not opened from another network yet`,
-        'Open it once on your phone, without Wi-Fi. The first visit from another network is noted by itself.',
-      )
-    case 'reached':
-      return ok(
-        `${site_url} was reached from outside ${momentIn(time_zone, new Date(reached?.at ?? 0), now)}`,
-      )
-  }
+  if (reach === 'fault')
+    return wrong(fault ?? '', advice, { effect: 'nobody sees your page at its address yet', actions })
+  if (reach === 'no_https')
+    return warn(
+      `${site_url} has no https, so what visitors type there, passwords included, can be read on its way, and Stripe takes no live payments`,
+      'Put a proxy with https in front.',
+      { actions },
+    )
+  if (reach === 'answers')
+    return unknown(
+      `${site_url} answers from this machine, and was not opened from another network yet`,
+      'Open it once on your phone, without Wi-Fi. The first visit from another network is noted by itself.',
+    )
+  if (reach === 'reached')
+    return ok(`${site_url} was reached from outside ${momentIn(time_zone, new Date(reached?.at ?? 0), now)}`)
+  const { says, effect } = scopes[reach]
+  const clause = `${site_url} ${says}`
+  if (fault) return wrong(`${clause}; ${fault}`, advice, { effect, actions })
+  return warn(clause, 'All that you have set up moves along to an address on the internet.', {
+    effect,
+    actions,
+  })
 }
 
 /** "at 20:14", with its day where that is not today. */

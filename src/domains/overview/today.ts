@@ -1,5 +1,5 @@
 // What the first screen of the admin area shows of today, and the counts in its navigation.
-import { sql, eq } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Db } from '#platform/db/client.ts'

@@ -137,18 +137,16 @@ const steps: Record<Exclude<StepName, 'mail' | 'payments'>, Item> = {
   },
 }
 
-/** A book that its author gives away needs no payments. */
 function stepItems({ steps: all, sale_mode, checks }: FirstSteps): Item[] {
-  return all
-    .filter(({ is_done }) => !is_done)
-    .flatMap(({ name }) => {
-      if (name === 'mail')
-        return checks.mail ? checkItem('Let the shop send email', 'Email', checks.mail) : []
-      if (name !== 'payments') return steps[name]
-      if (sale_mode === 'free' || !checks.payments) return []
-      const isUrgent = sale_mode === 'key_missing' || sale_mode === 'not_for_sale'
-      return { ...checkItem('Take payments', 'Payments', checks.payments), isUrgent }
-    })
+  // A book that its author gives away needs no payments.
+  const payments = sale_mode === 'free' ? undefined : checks.payments
+  const isUrgent = sale_mode === 'key_missing' || sale_mode === 'not_for_sale'
+  const items: Record<StepName, Item | undefined> = {
+    ...steps,
+    mail: checks.mail && checkItem('Let the shop send email', 'Email', checks.mail),
+    payments: payments && { ...checkItem('Take payments', 'Payments', payments), isUrgent },
+  }
+  return all.flatMap(({ name, is_done }) => (is_done ? [] : (items[name] ?? [])))
 }
 
 /** Of an address that is not on the internet, Today says what it lacks. */
