@@ -20,7 +20,7 @@ async function openShop() {
 
 async function openStore() {
   const folder = await mkdtempDisposable(join(tmpdir(), 'lectern-copies-'))
-  const store = await openPlaceAt(pathToFileURL(folder.path).href, {}).open()
+  const store = await openPlaceAt(pathToFileURL(folder.path).href).open()
   return { store, [Symbol.asyncDispose]: () => folder.remove() }
 }
 

@@ -49,7 +49,7 @@ test('a shop of this version is restored, and is what it was', async () => {
   const buyer = await shop.person()
   for (const format of ['digital', 'paperback', 'bundle']) await buyer.buy((await shop.product(format)).id)
   const { config, database, storage } = shop.services
-  const store = await openPlaceAt(pathToFileURL(folder.path).href, {}).open()
+  const store = await openPlaceAt(pathToFileURL(folder.path).href).open()
   await createBackup(shopSource(config, database.url, storage), [store])
   await expectRestorable(folder.path)
 })
