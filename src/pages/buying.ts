@@ -10,7 +10,7 @@ import { shippingTerms } from '#contract/orders/shipments.ts'
 import type { ProblemCode } from '#contract/refusals.ts'
 import { buyPath, buyPattern } from '#contract/paths.ts'
 import { chosenPath } from '#contract/chosen-product.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
 import { hasGuestCheckout } from '#domains/orders/guest-owners.ts'
 import { readShippingTerms } from '#domains/orders/shipping.ts'
@@ -24,7 +24,7 @@ import type { Site } from './site.ts'
 import { readOwnForm, refuseByPage, takeForms, type Values } from './posted-forms.ts'
 
 type Dependencies = {
-  shop: BookShop
+  shop: CommerceShop
   site: Pick<Site, 'answer'>
   callApi: CallApi
   limit: PageLimit
@@ -126,23 +126,23 @@ function placed({ code, problems = {}, notice }: Refusal): Pick<FormAnswer, 'pro
 
 const newKey = () => randomBytes(32).toString('base64url')
 
-async function findProduct({ catalogue }: BookShop, name: string): Promise<Product | undefined> {
+async function findProduct({ catalogue }: CommerceShop, name: string): Promise<Product | undefined> {
   const { products } = await catalogue.get()
   const ofFormat = products.filter(({ format }) => format === name)
   const isForSale = ({ is_sold_out, is_available_soon }: Product) => !is_sold_out && !is_available_soon
   return products.find(({ id }) => id === name) ?? ofFormat.find(isForSale) ?? ofFormat[0]
 }
 
-function priceOf({ settings }: BookShop, product: Product, code: Discount | undefined): number {
+function priceOf({ settings }: CommerceShop, product: Product, code: Discount | undefined): number {
   const { currency } = settings.get().shop
   return code && isLowered(product, code, currency)
     ? lowerPrice(product.price, code, currency).price
     : product.price
 }
 
-const termsOf = async (shop: BookShop) => readShippingTerms(shop, await currentSaleMode(shop))
+const termsOf = async (shop: CommerceShop) => readShippingTerms(shop, await currentSaleMode(shop))
 
-async function findTerms(shop: BookShop): Promise<Buying['terms']> {
+async function findTerms(shop: CommerceShop): Promise<Buying['terms']> {
   const terms = await termsOf(shop)
   return isOnePrice(shippingRange(terms)) ? undefined : terms
 }
@@ -150,7 +150,7 @@ async function findTerms(shop: BookShop): Promise<Buying['terms']> {
 const shownPrices = shippingTerms.pick({ price: true, country_prices: true })
 
 /** Returns the price that the page has shown. */
-async function shippingTo(shop: BookShop, { shipping = '', country }: Values): Promise<number> {
+async function shippingTo(shop: CommerceShop, { shipping = '', country }: Values): Promise<number> {
   const { data: prices } = shownPrices.safeParse(parseJson(shipping))
   if (prices) return shippingPrice(prices, country ?? '')
   const terms = await termsOf(shop)

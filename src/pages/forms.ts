@@ -14,7 +14,7 @@ import {
   samePath,
   tellMePattern,
 } from '#contract/paths.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { isForm, isOwnForm, limitForm, readForm } from '#platform/http/forms.ts'
 import { platformProblem } from '#platform/problem.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
@@ -99,7 +99,7 @@ function shownOf({ problems = {}, notice }: Refusal, values: Values): Pick<Refus
   return { problems, notice: notice ?? other?.[1] }
 }
 
-export function siteForms(shop: BookShop, site: Pick<Site, 'answer' | 'handle'>, callApi: CallApi) {
+export function siteForms(shop: CommerceShop, site: Pick<Site, 'answer' | 'handle'>, callApi: CallApi) {
   const app = new Hono<ApiEnv>()
   const limit = openPageLimit(shop)
   for (const form of forms) {

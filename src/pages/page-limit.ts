@@ -1,6 +1,6 @@
 // The limit of pages that are made for one request, per network: each takes several times the work of a cached one.
 import type { Context, MiddlewareHandler } from 'hono'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { isUnavailable } from '#platform/db/client.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
@@ -14,7 +14,7 @@ const perNetwork = { limit: 600, windowSeconds: 600 }
 export type PageLimit = (c: Context<ApiEnv>) => Promise<Response | undefined>
 
 /** Counts nothing while the database is away; pages are then shown from memory. */
-export function openPageLimit(shop: BookShop): PageLimit {
+export function openPageLimit(shop: CommerceShop): PageLimit {
   const count = limitPerAddress(shop, 'pages', perNetwork)
   return async (c) => {
     try {

@@ -8,7 +8,7 @@ import {
   type DeclarationReceived,
 } from '#contract/orders/declarations.ts'
 import { withdrawPath, withdrawSteps } from '#contract/paths.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { currentSaleMode, offersWithdrawal } from '#domains/catalog/sale-mode.ts'
 import { requireShortAddress } from '#platform/http/errors.ts'
 import { readDeclared } from '#domains/orders/withdrawal-declarations.ts'
@@ -22,7 +22,7 @@ import type { Site } from './site.ts'
 import { readOwnForm, refuseByPage, takeForms, type Values } from './posted-forms.ts'
 
 type Dependencies = {
-  shop: BookShop
+  shop: CommerceShop
   site: Pick<Site, 'answer'>
   callApi: CallApi
   limit: PageLimit
@@ -70,7 +70,7 @@ export function withdrawingPages({ shop, site, callApi, limit }: Dependencies) {
     })
 }
 
-async function isOffered(shop: BookShop): Promise<boolean> {
+async function isOffered(shop: CommerceShop): Promise<boolean> {
   const { products } = await shop.catalogue.get()
   return offersWithdrawal(shop, await currentSaleMode(shop), products)
 }
@@ -83,12 +83,12 @@ const purpose = 'pages of received withdrawals'
  * The page shows what was declared to who has its address: that names the declaration alone, and only the shop can write
  * one, since ids are in the hands of who declares.
  */
-function seal({ secret }: BookShop, { id, is_mailed }: DeclarationReceived): string {
+function seal({ secret }: CommerceShop, { id, is_mailed }: DeclarationReceived): string {
   const payload = Buffer.from(JSON.stringify({ id, is_mailed })).toString('base64url')
   return `${payload}.${sign(secret.key(purpose), payload)}`
 }
 
-async function unseal({ db, secret }: BookShop, text: string): Promise<Declared | undefined> {
+async function unseal({ db, secret }: CommerceShop, text: string): Promise<Declared | undefined> {
   const [payload = '', signature = ''] = text.split('.')
   if (!isSignedBy(secret.key(purpose), payload, signature)) return undefined
   const { id, is_mailed } = sealed.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))

@@ -11,7 +11,7 @@ import {
   type ShownLegalPage,
 } from '#contract/book/shown-book.ts'
 import { currentSaleMode, offersWithdrawal } from '#domains/catalog/sale-mode.ts'
-import type { BookShop } from './shop.ts'
+import type { CommerceShop } from './shop.ts'
 
 const chapters = route('get', '/book/chapters', {
   returns: ok(shownChapters, 'The chapters of the preview, in order'),
@@ -25,7 +25,7 @@ const legal = route('get', '/book/legal', {
 
 const headers = { ...apiHeaders, 'content-type': 'application/json' }
 
-export function bookApi(services: BookShop) {
+export function bookApi(services: CommerceShop) {
   const { book, bookReader, catalogue } = services
   const readChapters = memoizeLast(bookReader.readChapters)
   const readLegalPages = memoizeLast(bookReader.readLegalPages)
@@ -42,7 +42,7 @@ export function bookApi(services: BookShop) {
     })
 }
 
-export function coverApi({ coverPictures }: BookShop) {
+export function coverApi({ coverPictures }: CommerceShop) {
   return new Hono().get('/cover/:file', async (c) => {
     const file = c.req.param('file')
     const { bytes, key } = await coverPictures.get(file)

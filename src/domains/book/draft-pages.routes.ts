@@ -1,7 +1,7 @@
 // The route of the draft’s pages, GET /api/drafts/:token: the home page, or another one, for the frame beside the form.
 import { Hono } from 'hono'
 import { refuseLong } from './book-reader.ts'
-import type { BookShop } from './shop.ts'
+import type { CommerceShop } from './shop.ts'
 import { requireDraftLink } from './draft-links.ts'
 import { readDraft } from './drafts.ts'
 import type { BookDocument } from '#contract/book/book.ts'
@@ -17,7 +17,7 @@ const otherPages = z.enum(['preview', ...legalPageNames])
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; font-src 'self'; frame-ancestors 'self'; sandbox allow-same-origin"
 
-export function draftPagesApi(services: BookShop, renderPage: RenderPage) {
+export function draftPagesApi(services: CommerceShop, renderPage: RenderPage) {
   return new Hono().get('/drafts/:token', async (c) => {
     await requireDraftLink(services, c.req.param('token'))
     const { document } = await readDraft(services.db)

@@ -3,11 +3,11 @@ import { isRecord } from './published-book.ts'
 import type { BookDocument, DraftWarning } from '#contract/book/book.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { sampleBook } from '#content/sample-book.ts'
-import type { BookShop } from './shop.ts'
+import type { CommerceShop } from './shop.ts'
 import { findLinkFault } from './link-faults.ts'
 
 export async function findWarnings(
-  { log, bookReader }: Pick<BookShop, 'log' | 'bookReader'>,
+  { log, bookReader }: Pick<CommerceShop, 'log' | 'bookReader'>,
   document: BookDocument,
 ): Promise<DraftWarning[]> {
   const links = await bookReader.findLinks(document)

@@ -2,7 +2,7 @@
 import { apiHeaders, onlyJson, setHeaders } from '#platform/http/errors.ts'
 import { createApi, ok, route, body, actorOf } from '#platform/http/route.ts'
 import { refuseLong } from './book-reader.ts'
-import type { BookShop } from './shop.ts'
+import type { CommerceShop } from './shop.ts'
 import { limitBody } from '#platform/http/bodies.ts'
 import { writeDraftLink } from './draft-links.ts'
 import { findWarnings } from './draft-warnings.ts'
@@ -22,7 +22,7 @@ export type BookDraftsApi = ReturnType<typeof bookDraftsApi>
 
 const changed = ok(draftState, 'The draft as it is now')
 
-export function bookDraftsApi(services: BookShop, onOwnBook: OnOwnBook) {
+export function bookDraftsApi(services: CommerceShop, onOwnBook: OnOwnBook) {
   const { auth, db } = services
   const api = createApi()
   api.use('/book/*', auth.requireUser, auth.requireAdmin)

@@ -13,7 +13,7 @@ import { lockPictures } from '#domains/files/pictures.ts'
 import { isOwnBook } from '#domains/catalog/sale-mode.ts'
 import { bookDocument, type BookDocument, type DraftState } from '#contract/book/book.ts'
 import { book_draft, book_versions } from '#tables/book.ts'
-import type { BookShop } from './shop.ts'
+import type { CommerceShop } from './shop.ts'
 
 const shownVersions = 100
 
@@ -49,7 +49,7 @@ export type OnOwnBook = (tx: Transaction) => Promise<void>
 
 type Save = { revision: number; document: BookDocument }
 
-export async function saveDraft({ db, clock }: BookShop, save: Save, actor: Actor): Promise<DraftState> {
+export async function saveDraft({ db, clock }: CommerceShop, save: Save, actor: Actor): Promise<DraftState> {
   return db.transaction(async (tx) => {
     await saveDraftIn(tx, clock, save, actor)
     return readDraft(tx)
@@ -73,7 +73,7 @@ function picturesOf({ cover, author: { portrait } }: BookDocument): string[] {
 
 /** `onOwnBook` runs in the transaction that replaces the sample by a book of the author's. */
 export async function publishDraft(
-  services: BookShop,
+  services: CommerceShop,
   revision: number,
   actor: Actor,
   onOwnBook: OnOwnBook,
@@ -109,7 +109,7 @@ async function readIsOwn(tx: Transaction): Promise<boolean> {
 }
 
 export async function restoreVersion(
-  services: BookShop,
+  services: CommerceShop,
   { revision, number }: { revision: number; number: number },
   actor: Actor,
 ): Promise<DraftState> {
@@ -118,7 +118,7 @@ export async function restoreVersion(
 }
 
 export async function discardDraft(
-  { db, clock }: BookShop,
+  { db, clock }: CommerceShop,
   revision: number,
   actor: Actor,
 ): Promise<DraftState> {

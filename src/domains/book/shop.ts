@@ -5,4 +5,4 @@ import type { Book } from './published-book.ts'
 import type { BookReader } from './book-reader.ts'
 
 /** Also that of the domains from orders to readers, which open nothing of their own. */
-export type BookShop = { book: Book; bookReader: BookReader; coverPictures: CoverPictures } & CatalogShop
+export type CommerceShop = { book: Book; bookReader: BookReader; coverPictures: CoverPictures } & CatalogShop

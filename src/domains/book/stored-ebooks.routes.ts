@@ -1,13 +1,13 @@
 // The routes of the stored EPUBs and their chapters, from which an author picks the preview.
 import { createApi, ok, route } from '#platform/http/route.ts'
-import type { BookShop } from './shop.ts'
+import type { CommerceShop } from './shop.ts'
 import { listStoredChapters, listStoredEbooks } from './stored-ebooks.ts'
 import { storedChapters, storedEbookId, storedEbooks } from '#contract/book/book.ts'
 import { limitPerAccount } from '#platform/http/rate-limits.ts'
 
 export type BookEbooksApi = ReturnType<typeof bookEbooksApi>
 
-export function bookEbooksApi(services: BookShop) {
+export function bookEbooksApi(services: CommerceShop) {
   return createApi()
     .openapi(
       route('get', '/book/files', { returns: ok(storedEbooks, 'The EPUBs that are stored, newest first') }),

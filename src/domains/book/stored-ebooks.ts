@@ -3,7 +3,7 @@ import { desc, eq } from 'drizzle-orm'
 import { bookProblem } from './problem.ts'
 import type { Services } from '#platform/services.ts'
 import type { StoredChapter, StoredEbook } from '#contract/book/book.ts'
-import type { BookShop } from './shop.ts'
+import type { CommerceShop } from './shop.ts'
 import { readStoredBook } from '#domains/files/ebook-reader.ts'
 import { openRequestReader } from '#domains/files/request-reader.ts'
 import { product_files } from '#tables/catalog.ts'
@@ -22,7 +22,7 @@ export async function listStoredEbooks(db: Services['db']): Promise<StoredEbook[
   return rows.map((row) => ({ id: row.id, title: row.title, created_at: row.created_at.toISOString() }))
 }
 
-export async function listStoredChapters(services: BookShop, id: string): Promise<StoredChapter[]> {
+export async function listStoredChapters(services: CommerceShop, id: string): Promise<StoredChapter[]> {
   const { db, uploadReader } = services
   const request = openRequestReader(uploadReader)
   const [file] = await db.select().from(product_files).where(eq(product_files.id, id))

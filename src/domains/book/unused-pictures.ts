@@ -1,7 +1,7 @@
 // The sweep of pictures that no product, no draft and no version of the book uses.
 import { sql } from 'drizzle-orm'
 import { sweepPictures } from '#domains/files/pictures.ts'
-import type { BookShop } from './shop.ts'
+import type { CommerceShop } from './shop.ts'
 
 const usedPictures = sql`
   with books as (select document from book_draft union all select document from book_versions)
@@ -12,4 +12,4 @@ const usedPictures = sql`
   where settings.name = 'shipping'
   union select document->'author'->'portrait'->>'id' from books`
 
-export const sweepUnusedPictures = (services: BookShop) => sweepPictures(services, usedPictures)
+export const sweepUnusedPictures = (services: CommerceShop) => sweepPictures(services, usedPictures)

@@ -2,7 +2,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
 import { download, downloadRequest, guestDownloadRequest } from '#contract/orders/purchases.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { hashOf } from '#domains/orders/guest-orders.ts'
 import { clientIp } from '#platform/http/client-ip.ts'
 import { sendFile } from '#platform/http/sent-file.ts'
@@ -10,7 +10,7 @@ import { limitPerAccount, limitPerAddress, perNetwork } from '#platform/http/rat
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { countSent, openDownload, requestDownload } from './downloads.ts'
 
-export function downloadsApi(services: BookShop) {
+export function downloadsApi(services: CommerceShop) {
   const { requireUser } = services.auth
 
   return createApi()
@@ -43,13 +43,13 @@ export function downloadsApi(services: BookShop) {
     )
 }
 
-export function filesApi(services: BookShop) {
+export function filesApi(services: CommerceShop) {
   return new Hono<{ Bindings: HttpBindings }>().get('/files/:token', async (c) => {
     const file = await openDownload(services, c.req.param('token'), callerOf(c, services))
     return sendFile(services, c, file, (bytes) => countSent(services, file, bytes))
   })
 }
 
-function callerOf(c: Context, { config }: BookShop) {
+function callerOf(c: Context, { config }: CommerceShop) {
   return { ip: clientIp(c, config.trustedProxies), user_agent: c.req.header('user-agent')?.slice(0, 300) }
 }

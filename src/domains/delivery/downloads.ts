@@ -29,7 +29,7 @@ import type { Db } from '#platform/db/client.ts'
 import { isOfProduct, isReleased, newestFiles, pendingRelease } from '#domains/catalog/product-sql.ts'
 import { products } from '#tables/catalog.ts'
 import { purchases } from '#tables/orders.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 /** For the row of purchases, too: each edition that was the newest of its format then or later. */
 export const ownedEditions = sql`(
@@ -45,7 +45,7 @@ type Caller = { ip: string | undefined; user_agent: string | undefined }
 
 /** A link to the newest file. For one that is stored elsewhere, this is the first use: the shop does not see the next. */
 export async function requestDownload(
-  services: BookShop,
+  services: CommerceShop,
   request: (LinkHolder | AccessHolder) & WantedFile,
   caller: Caller,
 ) {
@@ -94,7 +94,7 @@ const wantedFile = z.object({
   is_first: z.boolean(),
 })
 
-export async function openDownload(services: BookShop, token: string, caller: Caller) {
+export async function openDownload(services: CommerceShop, token: string, caller: Caller) {
   const { db, storage, clock } = services
   const claim = readClaim(services, 'downloads', token, z.union([sessionClaim, accessClaim]))
   const id = z.uuid().parse(claim.content)
@@ -121,7 +121,7 @@ export async function openDownload(services: BookShop, token: string, caller: Ca
 
 /** Also of a transfer that broke off: the next one goes on from there. */
 export async function countSent(
-  { db, clock }: BookShop,
+  { db, clock }: CommerceShop,
   { id, size }: Pick<OpenedFile, 'id' | 'size'>,
   bytes: number,
 ): Promise<void> {
@@ -136,7 +136,7 @@ export async function countSent(
 }
 
 /** Of the purchase `p`. */
-async function requireOwn(services: BookShop, holder: LinkHolder | AccessHolder): Promise<SQL> {
+async function requireOwn(services: CommerceShop, holder: LinkHolder | AccessHolder): Promise<SQL> {
   if ('access' in holder) {
     await requireAccess(services, accessOf(holder))
     return sql`p.id = ${holder.purchase_id}`
@@ -155,7 +155,7 @@ const unusedDays = 1
 const lookBackDays = 7
 
 /** By the primary key, which begins with the time: the table has no other index for it. */
-export async function sweepDownloads({ db, clock }: BookShop): Promise<void> {
+export async function sweepDownloads({ db, clock }: CommerceShop): Promise<void> {
   const { id, started_at } = downloads
   const firstId = (days: number) =>
     uuidv7({ msecs: clock().getTime() - days * dayMs, seq: 0, random: new Uint8Array(16) })

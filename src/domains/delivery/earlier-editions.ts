@@ -14,7 +14,7 @@ import { ownedEditions } from './downloads.ts'
 import { purchases } from '#tables/orders.ts'
 import { catalogProblem } from '#domains/catalog/shop.ts'
 import { readLink, writeLink, type LinkHolder } from '#platform/signed-links.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 const ownEditionRow = ownEdition.extend({ created_at: isoTime })
 
@@ -37,7 +37,7 @@ export async function listOwnEditions(
 }
 
 export async function requestEdition(
-  services: BookShop,
+  services: CommerceShop,
   holder: LinkHolder,
   id: string,
 ): Promise<{ url: string }> {
@@ -47,7 +47,7 @@ export async function requestEdition(
   return { url: `/api/edition-files/${writeLink(services, 'editions', holder, id)}` }
 }
 
-export async function openEdition(services: BookShop, token: string) {
+export async function openEdition(services: CommerceShop, token: string) {
   const { db, storage } = services
   const { content, holder } = await readLink(services, 'editions', token, z.uuid())
   if (!holder.is_admin) throw platformProblem('access.forbidden')

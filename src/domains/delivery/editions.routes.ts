@@ -19,11 +19,11 @@ import {
   ownEditions,
   pauseRequest,
 } from '#contract/delivery/editions.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 export type AnnouncementsApi = ReturnType<typeof announcementsApi>
 
-export function announcementsApi(services: BookShop) {
+export function announcementsApi(services: CommerceShop) {
   const middleware = services.auth.requireRecentSignIn
   const one = { params: idParam, returns: ok(announcement, 'What became of telling the owners') }
   return createApi()
@@ -61,7 +61,7 @@ export function announcementsApi(services: BookShop) {
 }
 
 /** The link itself is the permission, as long as the session and the role of its admin last. */
-export function editionFilesApi(services: BookShop) {
+export function editionFilesApi(services: CommerceShop) {
   return new Hono<{ Bindings: HttpBindings }>().get('/edition-files/:token', async (c) =>
     sendFile(services, c, await openEdition(services, c.req.param('token'))),
   )
@@ -70,7 +70,7 @@ export function editionFilesApi(services: BookShop) {
 const token = z.string().regex(/^[\w-]{22}$/)
 const tokenParam = z.object({ token })
 
-export function editionsApi(services: BookShop) {
+export function editionsApi(services: CommerceShop) {
   const { db, auth } = services
   const own = { middleware: auth.requireUser, returns: ok(mailChoices, 'The emails that the reader gets') }
   const linked = {
@@ -108,7 +108,7 @@ export function editionsApi(services: BookShop) {
 }
 
 /** By one press in a mail program (RFC 8058): its request has no JSON and no session. Opened, the same address is a page. */
-export function unsubscribeApi(services: BookShop) {
+export function unsubscribeApi(services: CommerceShop) {
   return new Hono<ApiEnv>().post('/emails/:token', async (c) => {
     await saveByLink(services, c, c.req.param('token'), { has_editions: false })
     return c.body(null, 204, { 'cache-control': 'no-store' })
@@ -117,7 +117,12 @@ export function unsubscribeApi(services: BookShop) {
 
 const linkLimit = ['mail-choices', perNetwork] as const
 
-async function saveByLink(services: BookShop, c: Context<ApiEnv>, linkToken: string, choices: MailChoices) {
+async function saveByLink(
+  services: CommerceShop,
+  c: Context<ApiEnv>,
+  linkToken: string,
+  choices: MailChoices,
+) {
   const saved = await requireChoices(services, c, linkToken)
   if (choices.has_editions) await countPerAddress(services, c, ...linkLimit)
   if (saved.has_editions !== choices.has_editions) await saveLinkedChoices(services.db, linkToken, choices)
@@ -125,7 +130,7 @@ async function saveByLink(services: BookShop, c: Context<ApiEnv>, linkToken: str
 
 /** Counts only unknown links: a provider unsubscribes all its users from few networks, and no one may be refused that. */
 async function requireChoices(
-  services: BookShop,
+  services: CommerceShop,
   c: Context<ApiEnv>,
   linkToken: string,
 ): Promise<MailChoices> {

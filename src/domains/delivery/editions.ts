@@ -15,7 +15,7 @@ import { deliveryProblem } from './problem.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { product_files, products } from '#tables/catalog.ts'
 import { setChanges } from '#domains/catalog/products.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { findChoicesToken } from './edition-choices.ts'
 
 export const edition: ScheduledEmailKind = {
@@ -102,7 +102,7 @@ const ownersOf = (file_id: string) => sql`
 
 const announcement = z.object({ created_at: isoTime, is_paused: z.boolean() })
 
-export async function getAnnouncement(services: BookShop, file_id: string): Promise<Announcement> {
+export async function getAnnouncement(services: CommerceShop, file_id: string): Promise<Announcement> {
   const { db, mail, settings } = services
   const sample = await findSampleMail(db, file_id)
   if (!sample) throw platformProblem('request.not_found')
@@ -141,7 +141,7 @@ async function countOwners(db: Db, file_id: string): Promise<number> {
 
 type Sample = NonNullable<Awaited<ReturnType<typeof findSampleMail>>>
 
-async function composeSample({ composeMail }: BookShop, sample: Sample) {
+async function composeSample({ composeMail }: CommerceShop, sample: Sample) {
   const { editionEmail } = await import('./editions.emails.ts')
   const { subject, text } = await composeMail((branding) =>
     editionEmail(
@@ -154,7 +154,7 @@ async function composeSample({ composeMail }: BookShop, sample: Sample) {
 
 /** Once for each edition: a repeated call changes nothing. */
 export async function announce(
-  services: BookShop,
+  services: CommerceShop,
   actor: Actor,
   file_id: string,
   changes: string,
@@ -179,7 +179,7 @@ export async function announce(
 }
 
 export async function setPaused(
-  services: BookShop,
+  services: CommerceShop,
   actor: Actor,
   file_id: string,
   isPaused: boolean,

@@ -14,7 +14,7 @@ import { hashOf } from '#domains/orders/guest-orders.ts'
 import { insertReceived } from '#domains/orders/buy.ts'
 import type { ShownGift } from '#contract/delivery/gifts.ts'
 import { gift_links, gifts } from '#tables/delivery.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 type LinkedGift = Pick<typeof gifts.$inferSelect, 'purchase_id' | 'revision'>
 
@@ -77,14 +77,14 @@ async function findGift(db: Db | Transaction, token: string) {
   return row
 }
 
-export async function showGift({ db }: BookShop, token: string): Promise<ShownGift> {
+export async function showGift({ db }: CommerceShop, token: string): Promise<ShownGift> {
   const { product_name, is_digital, sender_name, recipient_name, note, is_opened } = await findGift(db, token)
   return { product_name, is_digital, sender_name, recipient_name, note, is_opened }
 }
 
 /** Pressed again, it leads to the same account. */
 export async function openGift(
-  { db, clock }: BookShop,
+  { db, clock }: CommerceShop,
   token: string,
 ): Promise<{ email: string; sign_in_token: string | null }> {
   const now = clock()

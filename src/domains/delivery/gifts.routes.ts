@@ -6,12 +6,12 @@ import { getOwnPurchase } from '#domains/orders/purchases.ts'
 import { giftToken, giveRequest, openedGift, shownGift } from '#contract/delivery/gifts.ts'
 import { giveCopy, sendGiftAgain, takeCopyBack } from './gifts.ts'
 import { openGift, showGift } from './gift-links.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 const perAccount = { limit: 30, windowSeconds: 3600 }
 const perNetwork = { limit: 60, windowSeconds: 600 }
 
-export function giftsApi(services: BookShop) {
+export function giftsApi(services: CommerceShop) {
   const guard = [services.auth.requireUser, limitPerAccount(services, 'given-copies', perAccount)]
   const limit = limitPerAddress(services, 'gift-links', perNetwork)
   return createApi()

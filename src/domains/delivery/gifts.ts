@@ -12,7 +12,7 @@ import { gifts } from '#tables/delivery.ts'
 import { scheduled_emails } from '#tables/mail.ts'
 import { cancelEmails, queueScheduledEmails, scheduleEmail } from '#domains/mail/scheduled-emails.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 type OwnPurchase = { user_id: string; purchase_id: string }
 /** So that nobody is written to again and again. */
@@ -23,7 +23,7 @@ const dayMs = 86_400_000
 
 /** The same once more changes nothing, as after a lost response. */
 export async function giveCopy(
-  services: BookShop,
+  services: CommerceShop,
   own: OwnPurchase,
   giveRequest: GiveRequest,
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function giveCopy(
 }
 
 /** The email once more, to the same address, as another revision: it ends the links of the one before. */
-export async function sendGiftAgain(services: BookShop, own: OwnPurchase): Promise<void> {
+export async function sendGiftAgain(services: CommerceShop, own: OwnPurchase): Promise<void> {
   const { db, mail, clock } = services
   if (!mail.sendsMail()) throw deliveryProblem('purchase_gifts.no_mail')
   await db.transaction(async (tx) => {
@@ -84,7 +84,7 @@ export async function sendGiftAgain(services: BookShop, own: OwnPurchase): Promi
 }
 
 /** The copy is the buyer's own again, and the links that were sent open nothing. */
-export async function takeCopyBack({ db }: BookShop, own: OwnPurchase): Promise<void> {
+export async function takeCopyBack({ db }: CommerceShop, own: OwnPurchase): Promise<void> {
   await db.transaction(async (tx) => {
     await lockOwn(tx, own)
     const [row] = await tx.select().from(gifts).where(isOf(own)).for('update')

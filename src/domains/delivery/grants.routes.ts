@@ -2,12 +2,12 @@
 import { body, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
 import { grantCheck, grantList, grantRequest, grantSending, grantsSent } from '#contract/delivery/gifts.ts'
 import { takeGiftBack } from './taken-back-copies.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { checkGrants, listGrants, sendGrants } from './grants.ts'
 
 export type GrantsApi = ReturnType<typeof grantsApi>
 
-export function grantsApi(services: BookShop) {
+export function grantsApi(services: CommerceShop) {
   return createApi()
     .openapi(route('get', '/gifts', { returns: ok(grantList, 'What was given, newest first') }), async (c) =>
       c.json(await listGrants(services.db), 200),

@@ -37,10 +37,10 @@ import { findOrAddAccount } from '#domains/accounts/created-accounts.ts'
 import { givePurchase, hasPurchase } from '#domains/orders/buy.ts'
 import { addGiftLink, openedAt } from './gift-links.ts'
 import { readRecipients } from './recipients.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 async function composeGrant(
-  { db, log }: BookShop,
+  { db, log }: CommerceShop,
   { gift_id }: { gift_id: string },
   branding: MailBranding,
 ): Promise<OutgoingMail<'gift'> | undefined> {
@@ -91,7 +91,7 @@ async function findProduct(db: Db | Transaction, product_id: string) {
 }
 
 export async function checkGrants(
-  { db, mail, composeMail }: BookShop,
+  { db, mail, composeMail }: CommerceShop,
   { product_id, list, message }: GrantRequest,
 ): Promise<GrantCheck> {
   const product = await getDeliverable(db, product_id)
@@ -148,7 +148,7 @@ const mailsADay = { limit: 2000, windowSeconds: 24 * 3600 }
 const maxFailures = 3
 
 export async function sendGrants(
-  services: BookShop,
+  services: CommerceShop,
   actor: Actor,
   { product_id, list, message, mails_again = false }: Omit<GrantSending, 'current_password'>,
 ): Promise<GrantsSent> {
@@ -166,7 +166,7 @@ export async function sendGrants(
   return { recipients: sent, bad_rows, is_mail_kept: !services.mail.sendsMail() }
 }
 
-async function tryToGive(services: BookShop, actor: Actor, giving: Giving): Promise<GrantOutcome> {
+async function tryToGive(services: CommerceShop, actor: Actor, giving: Giving): Promise<GrantOutcome> {
   try {
     return await giveWithinLimit(services, actor, giving)
   } catch (error) {
@@ -175,7 +175,7 @@ async function tryToGive(services: BookShop, actor: Actor, giving: Giving): Prom
   }
 }
 
-async function giveWithinLimit(services: BookShop, actor: Actor, giving: Giving): Promise<GrantOutcome> {
+async function giveWithinLimit(services: CommerceShop, actor: Actor, giving: Giving): Promise<GrantOutcome> {
   const { db, config } = services
   if (!config.hasRateLimits) return giveOrRefuse(services, actor, giving)
   const key = `gifts:account:${actor.id}`
@@ -186,7 +186,7 @@ async function giveWithinLimit(services: BookShop, actor: Actor, giving: Giving)
   return outcome
 }
 
-async function giveOrRefuse(services: BookShop, actor: Actor, giving: Giving): Promise<GrantOutcome> {
+async function giveOrRefuse(services: CommerceShop, actor: Actor, giving: Giving): Promise<GrantOutcome> {
   try {
     return await services.db.transaction((tx) => give(tx, services, actor, giving))
   } catch (error) {
@@ -212,7 +212,7 @@ class NotGiven extends Error {
   }
 }
 
-async function give(tx: Transaction, services: BookShop, actor: Actor, giving: Giving) {
+async function give(tx: Transaction, services: CommerceShop, actor: Actor, giving: Giving) {
   const id = uuidv7()
   if (!(await giveCopy(tx, services, giving, id))) return mailAgain(tx, services, actor, giving)
   await notifyRecipient(tx, services, actor, giving, { id, action: 'gifts.copy_given' })
@@ -222,7 +222,7 @@ async function give(tx: Transaction, services: BookShop, actor: Actor, giving: G
 /** The recipient's purchase is made at once: its stock, its parcel, and that the recipient has the product. */
 async function giveCopy(
   tx: Transaction,
-  services: BookShop,
+  services: CommerceShop,
   { product_id, recipient: { email, name }, message, sender_name }: Giving,
   id: string,
 ): Promise<boolean> {
@@ -246,7 +246,7 @@ async function giveCopy(
 /** After a lost response the same list is sent once more. */
 const pauseInMinutes = 10
 
-async function mailAgain(tx: Transaction, services: BookShop, actor: Actor, giving: Giving) {
+async function mailAgain(tx: Transaction, services: CommerceShop, actor: Actor, giving: Giving) {
   if (!giving.mails_again) throw new NotGiven('given_before')
   const id = await startAgain(tx, giving)
   if (!id) throw new NotGiven('given_before')
@@ -274,7 +274,7 @@ async function startAgain(
 
 async function notifyRecipient(
   tx: Transaction,
-  { queue }: BookShop,
+  { queue }: CommerceShop,
   actor: Actor,
   { product_id, recipient }: Giving,
   { id, action }: { id: string; action: 'gifts.copy_given' | 'gifts.mailed_again' },

@@ -27,15 +27,15 @@ import {
   removeCover,
   setCover,
 } from '#domains/catalog/change-products.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 const editionParam = z.object({ id, file_id: id })
 
 export type AdminProductsApi = ReturnType<typeof adminProductsApi>
 
 export function adminProductsApi(
-  services: BookShop,
-  onChanged: (services: BookShop, product_id: string) => Promise<void>,
+  services: CommerceShop,
+  onChanged: (services: CommerceShop, product_id: string) => Promise<void>,
 ) {
   const { db, auth } = services
   const middleware = auth.requireRecentSignIn

@@ -29,7 +29,7 @@ import { checkEbook, readBookFile, readStoredBook } from '#domains/files/ebook-r
 import { openRequestReader, type RequestReader } from '#domains/files/request-reader.ts'
 import type { ReadBook } from '#contract/files/read-book.ts'
 import { product_files } from '#tables/catalog.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 export function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]> {
   const query = sql`
@@ -73,7 +73,7 @@ export async function getAdminProduct(db: Db, id: string): Promise<AdminProduct>
 
 /** The upload stays. Throws what an edition of this file would be refused with. */
 export async function compareEdition(
-  services: BookShop,
+  services: CommerceShop,
   product_id: string,
   upload_id: string,
 ): Promise<EditionComparison> {
@@ -109,7 +109,7 @@ export async function compareEdition(
 type SoftlyRead = { book?: ReadBook; reading: EditionComparison['reading'] }
 
 /** A file that has no text to be read, as a book of pictures, may be sold all the same. */
-async function readSoftly({ log }: BookShop, file: Promise<BookFile>): Promise<SoftlyRead> {
+async function readSoftly({ log }: CommerceShop, file: Promise<BookFile>): Promise<SoftlyRead> {
   try {
     return { book: (await file).book, reading: 'read' }
   } catch (error) {
@@ -121,7 +121,7 @@ async function readSoftly({ log }: BookShop, file: Promise<BookFile>): Promise<S
 
 /** Undefined where no edition is on sale. */
 async function readOnSale(
-  services: BookShop,
+  services: CommerceShop,
   request: RequestReader,
   { product_id, file_format }: Pick<typeof product_files.$inferSelect, 'product_id' | 'file_format'>,
 ): Promise<SoftlyRead | undefined> {

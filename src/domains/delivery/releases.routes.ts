@@ -4,7 +4,7 @@ import { body, createApi, idParam, ok, route, actorOf } from '#platform/http/rou
 import { clientNetwork } from '#platform/http/client-ip.ts'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
 import { releaseRequest, waitlistEntry, waitlistRequest, waitlistToken } from '#contract/delivery/editions.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { getAdminProduct } from './products.ts'
 import { adminProduct } from '#contract/catalog/products.ts'
 import { joinWaitlist, confirmWaitlistEntry, leaveWaitlist } from './waitlist.ts'
@@ -13,7 +13,7 @@ import { setRelease } from './releases.ts'
 export type ReleasesApi = ReturnType<typeof releasesApi>
 
 /** A new day writes to all who have ordered, so it requires a recent proof. */
-export function releasesApi(services: BookShop) {
+export function releasesApi(services: CommerceShop) {
   return createApi().openapi(
     route('put', '/products/{id}/release', {
       params: idParam,
@@ -32,7 +32,7 @@ export function releasesApi(services: BookShop) {
 const waitlistsPerNetwork = { limit: 100, windowSeconds: 600 }
 
 /** The response does not say whether the address is on the waitlist already. */
-export function waitlistApi(services: BookShop) {
+export function waitlistApi(services: CommerceShop) {
   const limit = limitPerAddress(services, 'release-waitlist', waitlistsPerNetwork)
   const link = { isPublic: true, ...body(waitlistToken), middleware: limit }
   return createApi()

@@ -15,7 +15,7 @@ import {
   setReleaseDay,
   takeReleased,
 } from '#domains/catalog/change-products.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { findReleaseMail, type ReleaseNews } from './release-mail.ts'
 import { scheduleWaitlist } from './waitlist.ts'
 
@@ -36,14 +36,14 @@ const recipientsOf = (product_id: string, release_on: string) => sql`
   select ${product_id}::uuid, owners.user_id, ${release_on}::text from ${ownersOf(sql`${product_id}::uuid`)} owners`
 
 /** Tells those who have ordered what is out now, and those who wait for it, once: not before there is a file. */
-async function startRelease(tx: Transaction, services: BookShop): Promise<void> {
+async function startRelease(tx: Transaction, services: CommerceShop): Promise<void> {
   const now = services.clock()
   for (const { id, release_on } of await takeReleased(tx, now))
     await scheduleEmails(tx, 'release_out', recipientsOf(id, release_on), now)
   await scheduleWaitlist(tx, services)
 }
 
-export async function releaseProducts(services: BookShop): Promise<void> {
+export async function releaseProducts(services: CommerceShop): Promise<void> {
   await services.db.transaction((tx) => startRelease(tx, services))
 }
 
@@ -62,7 +62,7 @@ type Facts = z.output<typeof facts>
 
 /** Who has ordered it is told of each new day. Without a day, or with one that has begun, it is out now. */
 export async function setRelease(
-  services: BookShop,
+  services: CommerceShop,
   actor: Actor,
   id: string,
   request: string | null,

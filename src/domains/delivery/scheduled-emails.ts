@@ -1,11 +1,11 @@
 // What the job of scheduled emails knows of each kind.
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { edition } from './editions.ts'
 import { gift_to_someone } from './scheduled-gift-emails.ts'
 import { release_moved, release_out } from './releases.ts'
 import { release_waitlist_out } from './waitlist.ts'
 
-export const scheduledEmails: BookShop['scheduledEmails'] = {
+export const scheduledEmails: CommerceShop['scheduledEmails'] = {
   gift_to_someone,
   release_out,
   release_moved,

@@ -7,7 +7,7 @@ import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
 import { deliveryProblem } from './problem.ts'
 import { endGivenPurchase } from '#domains/orders/buy.ts'
 import { gift_links, gifts } from '#tables/delivery.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { openedAt } from './gift-links.ts'
 
 const granted = z.object({
@@ -32,7 +32,7 @@ async function findGranted(tx: Transaction, id: string) {
 }
 
 /** Until it is opened. The recipient's purchase ends, and its links open nothing. */
-export async function takeGiftBack({ db }: BookShop, actor: Actor, id: string): Promise<void> {
+export async function takeGiftBack({ db }: CommerceShop, actor: Actor, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const { received_id } = await findGranted(tx, id)
     // As one who opens it: first the purchase, then its gift.

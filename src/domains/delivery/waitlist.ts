@@ -9,7 +9,7 @@ import { Postponed } from '#platform/queue.ts'
 import { scheduleEmails } from '#domains/mail/scheduled-emails.ts'
 import type { ScheduledEmailKind } from '#domains/mail/shop.ts'
 import { deliveryProblem } from './problem.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { randomBytes } from 'node:crypto'
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/texts.ts'
@@ -28,12 +28,12 @@ export const waitlistConfirmJob = defineMailJob({
   kinds: ['waitlist_confirm'],
   /** `network`: of who entered the address. */
   payload: z.object({ id: z.uuid(), network: z.string() }),
-  async before(services: BookShop, { id, network }) {
+  async before(services: CommerceShop, { id, network }) {
     const email = (await findEntry(services.db, id))?.email
     if (email && (await isUnknownMailLimited(services, email, network)))
       throw new Postponed('One network has many emails written to addresses that are not known here.')
   },
-  async compose({ db }: BookShop, { id }, branding) {
+  async compose({ db }: CommerceShop, { id }, branding) {
     const entry = await findEntry(db, id)
     if (!entry || entry.is_confirmed) return undefined
     const token = randomBytes(32).toString('base64url')
@@ -91,7 +91,7 @@ export const release_waitlist_out: ScheduledEmailKind = {
 }
 
 /** Of all products that are out and can be bought: one may be out before the shop sells anything. */
-export async function scheduleWaitlist(tx: Transaction, services: BookShop): Promise<void> {
+export async function scheduleWaitlist(tx: Transaction, services: CommerceShop): Promise<void> {
   if (!isSelling(await currentSaleMode(services))) return
   const now = services.clock()
   const chosen = await queryAll(
@@ -140,7 +140,7 @@ const maxRequests = 3
 
 /** Of several calls for one address, the first in ten minutes sends an email, and three altogether. */
 export async function joinWaitlist(
-  services: BookShop,
+  services: CommerceShop,
   { product_id, email, network }: { product_id: string; email: string; network: string },
 ): Promise<void> {
   const { db, mail, queue, clock } = services
@@ -171,7 +171,7 @@ export async function joinWaitlist(
 
 const productRow = z.object({ product_name: z.string() })
 
-export async function confirmWaitlistEntry(services: BookShop, token: string) {
+export async function confirmWaitlistEntry(services: CommerceShop, token: string) {
   const { db, clock } = services
   return db.transaction(async (tx) => {
     const entry = await queryFirst(
@@ -188,7 +188,7 @@ export async function confirmWaitlistEntry(services: BookShop, token: string) {
   })
 }
 
-export async function leaveWaitlist({ db }: BookShop, token: string) {
+export async function leaveWaitlist({ db }: CommerceShop, token: string) {
   const entry = await queryFirst(
     db,
     productRow,
@@ -201,7 +201,7 @@ export async function leaveWaitlist({ db }: BookShop, token: string) {
 }
 
 /** Addresses that never confirmed, and the waitlists of what is not offered any more. */
-export async function sweepWaitlist({ db, clock }: BookShop): Promise<void> {
+export async function sweepWaitlist({ db, clock }: CommerceShop): Promise<void> {
   const before = (days: number) => new Date(clock().getTime() - days * 86_400_000)
   await db.execute(sql`
     delete from release_waitlist w using products p where p.id = w.product_id and (

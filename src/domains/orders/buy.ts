@@ -25,10 +25,10 @@ import { type BuyerIntent, findBought, getPurchase, type Intent } from './purcha
 import { isEntitled } from './entitlements.ts'
 import { receiptJob } from './receipts.ts'
 import { taken_copies } from '#tables/orders.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 /** Call it outside transactions: it may need another connection, and waiting transactions can hold all of them. */
-export async function readAskedConsent({ book }: BookShop): Promise<string | null> {
+export async function readAskedConsent({ book }: CommerceShop): Promise<string | null> {
   return (await book.get()).shown.legal.consent
 }
 
@@ -104,7 +104,7 @@ type NewPurchase = { status: PurchaseStatus; terms: Terms; is_test?: boolean }
 // Undefined also when this key bought before: that row is committed, as the insert waits for it.
 export async function insertPurchase(
   tx: Transaction,
-  services: BookShop,
+  services: CommerceShop,
   { user_id, product_id, key, shipping: shown }: BuyerIntent,
   { status, terms: { mode, offer, charge, isModeCurrent }, is_test = false }: NewPurchase,
 ): Promise<string | undefined> {
@@ -254,7 +254,7 @@ export async function hasPurchase(
 export type Bought = { purchase: Purchase; isNew: boolean }
 
 // The statement that inserts the purchase checks how the shop sells. A key that was seen before gives its purchase.
-export async function buy(services: BookShop, intent: Intent): Promise<Bought> {
+export async function buy(services: CommerceShop, intent: Intent): Promise<Bought> {
   const askedConsent = await readAskedConsent(services)
   const known = await cachedKeylessFacts(services)
   return services.db.transaction(async (tx) => {
@@ -271,7 +271,7 @@ export async function buy(services: BookShop, intent: Intent): Promise<Bought> {
 
 async function buyAs(
   tx: Transaction,
-  services: BookShop,
+  services: CommerceShop,
   intent: Intent,
   { askedConsent, facts }: { askedConsent: string | null; facts: KeylessFacts },
 ): Promise<Bought | undefined> {
@@ -288,7 +288,7 @@ async function buyAs(
 /** Shipping costs nothing, too, where the author gives the book away. */
 export async function readTerms(
   tx: Transaction,
-  services: BookShop,
+  services: CommerceShop,
   { code, product_id, ...destination }: BuyerIntent,
   { mode, open_id }: { mode: SaleMode; open_id?: string | undefined },
 ): Promise<Terms> {
@@ -307,7 +307,7 @@ type Completed = {
 
 export async function insertCompleted(
   tx: Transaction,
-  services: BookShop,
+  services: CommerceShop,
   intent: Intent,
   completed: Completed,
 ): Promise<Bought> {
@@ -318,7 +318,7 @@ export async function insertCompleted(
 
 async function findOrInsert(
   tx: Transaction,
-  services: BookShop,
+  services: CommerceShop,
   intent: Intent,
   { askedConsent, terms, is_test = false }: Completed,
 ): Promise<Bought | undefined> {

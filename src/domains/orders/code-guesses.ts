@@ -6,7 +6,7 @@ import { responsesTexts } from '#words/refusals.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
 import { readHits, consumeLimit } from '#platform/http/rate-limits.ts'
 import { platformProblem } from '#platform/problem.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { isUsedByOpen, isValid } from './discounts.ts'
 
 type Guesser =
@@ -16,7 +16,7 @@ type Guesser =
 const guesses = { limit: 20, windowSeconds: 600 }
 
 /** Looks up first and counts second: of many guesses at the same moment none is answered beyond the limit. */
-export async function limitGuesses({ db, config }: BookShop, code: string, { network, buying }: Guesser) {
+export async function limitGuesses({ db, config }: CommerceShop, code: string, { network, buying }: Guesser) {
   if (!config.hasRateLimits) return
   const counted: [key: string, times: number][] = buying
     ? [[`discounts:account:${buying.user_id}`, 1]]

@@ -1,6 +1,6 @@
 // The routes of discount codes: checked by buyers; made, resumed and ended by admins.
 import { body, createApi, idParam, ok, route, created, actorOf } from '#platform/http/route.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { clientNetwork } from '#platform/http/client-ip.ts'
 import { discount, discountCheck, adminDiscounts, newDiscount } from '#contract/orders/discounts.ts'
 import { limitGuesses } from './code-guesses.ts'
@@ -13,7 +13,7 @@ import {
   resumeDiscount,
 } from './discounts.ts'
 
-export function discountsApi(services: BookShop) {
+export function discountsApi(services: CommerceShop) {
   return createApi().openapi(
     route('post', '/discounts/check', {
       ...body(discountCheck),
@@ -34,7 +34,7 @@ export type AdminDiscountsApi = ReturnType<typeof adminDiscountsApi>
 const text = 'All codes, newest first'
 const all = ok(adminDiscounts, text)
 
-export function adminDiscountsApi(services: BookShop) {
+export function adminDiscountsApi(services: CommerceShop) {
   const { db, auth } = services
   return createApi()
     .openapi(route('get', '/discounts', { returns: all }), async (c) => c.json(await listDiscounts(db), 200))

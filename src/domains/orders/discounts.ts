@@ -24,7 +24,7 @@ import type { UsedCode } from '#platform/stripe/payments.ts'
 import { products } from '#tables/catalog.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 export const isValid = sql<boolean>`(${discount_codes.ended_at} is null
   and (${discount_codes.ends_on} is null or ${discount_codes.ends_on} >= shop_day(now())))`
@@ -37,7 +37,7 @@ export const isUsedByOpen = (condition: SQL) => sql<boolean>`exists (
 
 const isPaused = sql<boolean>`(${discount_codes.paused_at} is not null)`
 
-export async function getDiscount({ db, settings }: BookShop, code: string): Promise<Discount> {
+export async function getDiscount({ db, settings }: CommerceShop, code: string): Promise<Discount> {
   const { is_used_up, is_paused, id, ...discount } = await getValidCode(db, code)
   if (is_paused) throw orderProblem('discounts.paused')
   if (is_used_up) throw orderProblem('discounts.used_up')
@@ -65,7 +65,7 @@ export type Offer = { code_id: string; price: Cents; discount: Cents; total: Cen
 /** `countUse` decides whether a use is left. The row of the product is locked, so its price stays until the commit. */
 export async function findOffer(
   tx: Transaction,
-  { payments, settings }: BookShop,
+  { payments, settings }: CommerceShop,
   { code, product_id, shipping, open_id }: CodeRequest,
 ): Promise<Offer> {
   const validCode = await getValidCode(tx, code, open_id)
@@ -218,7 +218,11 @@ async function getTerms(db: Db, id: string) {
   return row
 }
 
-export async function addDiscount({ db, settings, clock }: BookShop, actor: Actor, newDiscount: NewDiscount) {
+export async function addDiscount(
+  { db, settings, clock }: CommerceShop,
+  actor: Actor,
+  newDiscount: NewDiscount,
+) {
   const { code, product_id, amount_off } = newDiscount
   if (amount_off !== undefined)
     requirePayable('amount_off', toCents(amount_off), settings.get().shop.currency)
@@ -244,7 +248,7 @@ export async function addDiscount({ db, settings, clock }: BookShop, actor: Acto
   })
 }
 
-export async function resumeDiscount({ db, clock }: BookShop, actor: Actor, id: string) {
+export async function resumeDiscount({ db, clock }: CommerceShop, actor: Actor, id: string) {
   await db.transaction(async (tx) => {
     const [resumed] = await tx
       .update(discount_codes)
@@ -257,7 +261,7 @@ export async function resumeDiscount({ db, clock }: BookShop, actor: Actor, id: 
   })
 }
 
-export async function endDiscount({ db, clock }: BookShop, actor: Actor, id: string) {
+export async function endDiscount({ db, clock }: CommerceShop, actor: Actor, id: string) {
   await db.transaction(async (tx) => {
     const [ended] = await tx
       .update(discount_codes)

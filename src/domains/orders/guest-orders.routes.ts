@@ -5,9 +5,9 @@ import { limitPerAddress, perNetwork } from '#platform/http/rate-limits.ts'
 import { body, createApi, idParam, ok, route, created } from '#platform/http/route.ts'
 import { makeOwnLink } from './order-links.ts'
 import { hashOf } from './guest-orders.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
-export function guestOrdersApi(services: BookShop) {
+export function guestOrdersApi(services: CommerceShop) {
   return createApi()
     .openapi(
       route('post', '/guest/purchases/{id}/receipt', {

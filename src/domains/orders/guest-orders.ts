@@ -6,7 +6,7 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { dayMs } from '#contract/durations.ts'
 import { linkDays } from '#contract/orders/prices.ts'
 import { type accessKinds, guest_checkouts, purchase_access } from '#tables/orders.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 const browserDays = 1
 /** Longer than a checkout is asked about (payments/payment-states.ts). */
@@ -61,7 +61,7 @@ export async function saveReturn(tx: Transaction, purchase_id: string, session_i
  * Throws purchases.not_found and guest_checkout.access_ended.
  */
 export async function exchangeReturn(
-  services: BookShop,
+  services: CommerceShop,
   access: PurchaseAccess,
   proof_hash: Buffer,
 ): Promise<void> {
@@ -120,7 +120,7 @@ export type PurchaseAccess = { purchase_id: string; hash: Buffer }
 type Access = { kind: (typeof accessKinds)[number]; expires_at: Date | null; is_over: boolean }
 
 /** Throws purchases.not_found where the token opens another purchase or none, guest_checkout.access_ended after its time. */
-export async function requireAccess(services: BookShop, access: PurchaseAccess): Promise<Access> {
+export async function requireAccess(services: CommerceShop, access: PurchaseAccess): Promise<Access> {
   const holder = await findAccess(services, access)
   if (holder.is_over) throw orderProblem('guest_checkout.access_ended')
   return holder
@@ -131,7 +131,7 @@ export async function requireAccess(services: BookShop, access: PurchaseAccess):
  * purchases.not_found, and guest_checkout.access_ended for that.
  */
 export async function findAccess(
-  { db, clock }: BookShop,
+  { db, clock }: CommerceShop,
   { purchase_id, hash }: PurchaseAccess,
 ): Promise<Access> {
   const isOfPurchase = and(eq(purchase_access.hash, hash), eq(purchase_access.purchase_id, purchase_id))
@@ -144,7 +144,7 @@ export async function findAccess(
   return { kind, expires_at, is_over }
 }
 
-export async function sweepGuestCheckouts({ db, clock }: BookShop): Promise<void> {
+export async function sweepGuestCheckouts({ db, clock }: CommerceShop): Promise<void> {
   const before = (days: number) => new Date(clock().getTime() - days * dayMs)
   const { expires_at, created_at } = purchase_access
   await db

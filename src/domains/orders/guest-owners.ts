@@ -6,12 +6,12 @@ import { guest_checkouts, purchases } from '#tables/orders.ts'
 import { findOrAddUnconfirmed } from '#domains/accounts/created-accounts.ts'
 import type { Settings } from '#platform/settings.ts'
 import { paymentMode } from '#platform/stripe/payments.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 /** Must run in the transaction that records the payment. The purchase's row must be locked, and no copies taken yet. */
 export async function assignGuestPurchase(
   tx: Transaction,
-  { clock }: BookShop,
+  { clock }: CommerceShop,
   purchase_id: string,
 ): Promise<void> {
   const [guest] = await tx.select().from(guest_checkouts).where(eq(guest_checkouts.purchase_id, purchase_id))

@@ -9,13 +9,13 @@ import { queryFirst } from '#platform/db/query.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { consumeLimit } from '#platform/http/rate-limits.ts'
 import { isEntitled } from './entitlements.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { type PurchaseAccess, addLink, requireAccess } from './guest-orders.ts'
 import { findOwnOrder } from './browser-orders.ts'
 
 /** Serves an order that was bought with an address only. Throws purchases.not_found and purchases.not_completed. */
 export async function makeOrderLink(
-  { db, clock, settings }: BookShop,
+  { db, clock, settings }: CommerceShop,
   purchase_id: string,
 ): Promise<AccessLink> {
   return db.transaction(async (tx) => {
@@ -44,7 +44,7 @@ function findOrder(db: Db, purchase_id: string) {
 const linksOfOrder = { limit: 20, windowSeconds: daySeconds }
 
 /** Serves the browser that bought: whoever only has a link could make it last for ever. */
-export async function makeOwnLink(services: BookShop, access: PurchaseAccess): Promise<AccessLink> {
+export async function makeOwnLink(services: CommerceShop, access: PurchaseAccess): Promise<AccessLink> {
   const { db, config } = services
   const { purchase_id } = access
   await requireAccess(services, access)

@@ -11,9 +11,9 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { id } from '#contract/fields.ts'
 import { functionRefusals, readFunctionRequest } from '#platform/http/errors.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
-export function purchasesApi(services: BookShop) {
+export function purchasesApi(services: CommerceShop) {
   const { requireUser } = services.auth
 
   return createApi()
@@ -54,7 +54,7 @@ export function purchasesApi(services: BookShop) {
 /** The other fields of the call (addresses, names, prices) are read from the database instead. */
 const purchaseEmailRequest = z.object({ purchaseId: id })
 
-export function receiptFunction(services: BookShop) {
+export function receiptFunction(services: CommerceShop) {
   const limit = limitPerAccount(services, 'receipts', { limit: 20, windowSeconds: 3600 })
   const guard = [functionRefusals, services.auth.requireUser, limit] as const
   return new Hono<ApiEnv>().post('/send-purchase-email', ...guard, async (c) => {

@@ -36,7 +36,7 @@ import {
   type Order,
 } from '#contract/orders/admin-orders.ts'
 import { findUsers, isFitting } from '#domains/accounts/user-search.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { profiles } from '#tables/accounts.ts'
 import { buyerEmail } from './guest-owners.ts'
 
@@ -334,7 +334,7 @@ function idRange(q: string): [string, string] | undefined {
 }
 
 export async function listOrders(
-  { db, settings }: BookShop,
+  { db, settings }: CommerceShop,
   { after, ...filters }: OrderListRequest,
 ): Promise<OrderList> {
   const place = readCursor(after, momentKey)

@@ -23,7 +23,7 @@ import { refundRight } from './refund-right.ts'
 import { addLink, findAccess, type PurchaseAccess } from './guest-orders.ts'
 import { findOwnOrder } from './browser-orders.ts'
 import { addressOf } from './shipments.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 export const receiptJob = defineMailJob({
   name: 'mail.receipt',
@@ -60,7 +60,7 @@ const pauseInMinutes = 2
 const receiptState = z.object({ isUnderWay: z.boolean(), isJustSent: z.boolean() })
 
 export async function sendReceipt(
-  { db, queue }: BookShop,
+  { db, queue }: CommerceShop,
   { user_id, purchase_id }: { user_id?: string; purchase_id: string },
 ): Promise<{ isOnItsWay: boolean }> {
   return db.transaction(async (tx) => {
@@ -108,7 +108,7 @@ export async function getOwnReceipt(db: Db, { user_id, purchase_id }: OwnPurchas
  * bought, and by a link that was mailed to the buyer. Throws purchases.not_found, purchases.not_paid and
  * guest_checkout.access_ended.
  */
-export async function getGuestReceipt(services: BookShop, access: PurchaseAccess): Promise<GuestReceipt> {
+export async function getGuestReceipt(services: CommerceShop, access: PurchaseAccess): Promise<GuestReceipt> {
   const { db } = services
   const { kind, is_over } = await findAccess(services, access)
   const result = await findReceipt(db, access.purchase_id)

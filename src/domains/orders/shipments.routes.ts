@@ -4,7 +4,7 @@ import { correctAddressByAdmin, readShippingTerms } from './shipping.ts'
 import { limitAdminMails } from '#platform/http/rate-limits.ts'
 import { body, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
 import { orderProblem } from './problem.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
 import {
   shipmentList,
@@ -24,7 +24,7 @@ import {
   undoShipping,
 } from './shipments.ts'
 
-export function shippingApi(services: BookShop) {
+export function shippingApi(services: CommerceShop) {
   const returns = ok(shippingTerms, 'Whether an address is asked for, and the countries')
   return createApi().openapi(route('get', '/shipping', { returns, isPublic: true }), async (c) =>
     c.json(readShippingTerms(services, await currentSaleMode(services)), 200),
@@ -33,7 +33,7 @@ export function shippingApi(services: BookShop) {
 
 export type ShipmentsApi = ReturnType<typeof shipmentsApi>
 
-export function shipmentsApi(services: BookShop) {
+export function shipmentsApi(services: CommerceShop) {
   const { db, auth } = services
   const list = ok(shipmentList, 'A page of shipments, and how many are to be shipped')
   const outcome = ok(shippedResponse, 'Which were shipped now, and which not')

@@ -21,7 +21,7 @@ import { orderProblem } from './problem.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { z } from 'zod'
 import { defineMailJob } from '#domains/mail/sending.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 const isShippable = sql<boolean>`(${shipments.shipped_at} is null and ${shipments.is_paid} and ${isEntitled(sql`${purchases}`)})`
 
@@ -190,7 +190,7 @@ function toAdminShipment({ shipment, purchase, parts, product_id, created_at }: 
   return { ...toShipment(shipment), ...purchase, contents, created_at: created_at.toISOString() }
 }
 
-export async function shipParcels({ db, queue, clock }: BookShop, actor: Actor, request: ShippedRequest) {
+export async function shipParcels({ db, queue, clock }: CommerceShop, actor: Actor, request: ShippedRequest) {
   const { parcels, is_told } = request
   const parcelById = new Map(parcels.map((parcel) => [parcel.purchase_id, parcel]))
   return db.transaction(async (tx) => {
@@ -232,7 +232,7 @@ async function lockParcelsToShip(tx: Transaction, ids: string[]) {
     .where(sql`${inArray(shipments.purchase_id, ids)} and ${isShippable}`)
 }
 
-export async function undoShipping(services: BookShop, actor: Actor, purchase_id: string): Promise<void> {
+export async function undoShipping(services: CommerceShop, actor: Actor, purchase_id: string): Promise<void> {
   const { db, clock } = services
   await db.transaction(async (tx) => {
     const { email: subject, shipped_at, carrier, tracking_number } = await lockShipment(tx, { purchase_id })
@@ -246,7 +246,7 @@ export async function undoShipping(services: BookShop, actor: Actor, purchase_id
 }
 
 export async function changeTracking(
-  services: BookShop,
+  services: CommerceShop,
   actor: Actor,
   purchase_id: string,
   tracking: Tracking,
@@ -272,7 +272,7 @@ export const shippedMailJob = defineMailJob({
   name: 'mail.shipped',
   kinds: ['shipped'],
   payload: z.object({ purchase_id: z.uuid(), shipped_at: z.iso.datetime() }),
-  async compose(services: BookShop, { purchase_id, shipped_at }, branding) {
+  async compose(services: CommerceShop, { purchase_id, shipped_at }, branding) {
     const parcel = await findParcel(services, purchase_id, new Date(shipped_at))
     if (!parcel) {
       services.log.info({ purchase_id }, 'no mail: it is not shipped any more')
@@ -286,7 +286,7 @@ export const shippedMailJob = defineMailJob({
   },
 })
 
-async function findParcel({ db }: BookShop, purchase_id: string, shipped_at: Date) {
+async function findParcel({ db }: CommerceShop, purchase_id: string, shipped_at: Date) {
   const [row] = await db
     .select({
       shipment: shipmentColumns,

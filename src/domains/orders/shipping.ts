@@ -16,7 +16,7 @@ import { lockShipment } from './shipments.ts'
 import { shipments, shipping_charges } from '#tables/orders.ts'
 import { formatCents, toCents, type Cents } from '#contract/money.ts'
 import { addsTax, isFree, isOnePrice, shippingPrice, shippingRange } from '#contract/orders/prices.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 type Dependencies = { settings: Pick<Services['settings'], 'get'> }
 
@@ -71,7 +71,7 @@ export async function isFirstAddress(
 
 /** Serves the buyer. The same address again changes nothing, not even its time. */
 export async function correctAddress(
-  services: BookShop,
+  services: CommerceShop,
   own: { user_id: string; purchase_id: string },
   address: Address,
 ): Promise<void> {
@@ -92,7 +92,7 @@ export async function correctAddress(
 }
 
 export async function correctAddressByAdmin(
-  services: BookShop,
+  services: CommerceShop,
   actor: Actor,
   purchase_id: string,
   address: Address,
@@ -106,7 +106,12 @@ export async function correctAddressByAdmin(
   })
 }
 
-async function updateAddress(tx: Transaction, { clock }: BookShop, purchase_id: string, address: Address) {
+async function updateAddress(
+  tx: Transaction,
+  { clock }: CommerceShop,
+  purchase_id: string,
+  address: Address,
+) {
   const { name, line1, line2, city, state, postal_code, country, phone } = shipments
   const saved = sql`(${name}, ${line1}, ${line2}, ${city}, ${state}, ${postal_code}, ${country}, ${phone})`
   const typed = sql`(${sql.join(
@@ -146,7 +151,7 @@ export type Destination = {
 }
 
 /** Undefined where all countries are free. Where the country is missing, the highest price, which insertCharge refuses. */
-export function findCharge({ settings }: BookShop, destination: Destination): Charge | undefined {
+export function findCharge({ settings }: CommerceShop, destination: Destination): Charge | undefined {
   const { shipping } = settings.get()
   const range = shippingRange(shipping)
   if (isFree(range)) return undefined
@@ -170,7 +175,7 @@ type NewCharge = {
 // changed it meanwhile. Stripe's page shows it, so there only a given price counts. A lower one is accepted.
 export async function insertCharge(
   tx: Transaction,
-  services: BookShop,
+  services: CommerceShop,
   { purchase_id, charge, mode, shown, isFinal }: NewCharge,
 ): Promise<void> {
   const { country, amount } = charge

@@ -18,7 +18,7 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { orderProblem } from './problem.ts'
 import { hashOf } from './guest-orders.ts'
 import { withdrawal_declarations as declarations } from '#tables/orders.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { refundRight } from './refund-right.ts'
 
 type Typed = Omit<z.output<typeof declarationRequest>, 'key'> & { key?: string | undefined }
@@ -69,7 +69,7 @@ export async function readDeclared(db: Db, id: string) {
 }
 
 /** The same for each attempt to mail it, so that the link of every copy works. The hash is stored, never the token. */
-export async function makeDeclarationToken(services: BookShop, id: string): Promise<string> {
+export async function makeDeclarationToken(services: CommerceShop, id: string): Promise<string> {
   const token = sign(services.secret.key('withdrawals'), id)
   await services.db
     .update(declarations)
@@ -150,7 +150,7 @@ export async function lockDeclaration(tx: Transaction, id: string): Promise<void
 }
 
 /** Throws withdrawals.link_over. */
-export async function requireDeclaration({ db, clock }: BookShop, token: string) {
+export async function requireDeclaration({ db, clock }: CommerceShop, token: string) {
   const earliest = new Date(clock().getTime() - declarationDays * dayMs)
   const isOfToken = and(eq(declarations.hash, hashOf(token)), gt(declarations.declared_at, earliest))
   const [row] = await db.select().from(declarations).where(isOfToken)
@@ -176,7 +176,7 @@ export async function listDeclaredOrders(db: Db, id: string) {
 const maxShown = 20
 
 /** Serves the owner of the mailbox: it shows only what was bought under its address. */
-export async function readDeclaration(services: BookShop, token: string): Promise<ProvenDeclaration> {
+export async function readDeclaration(services: CommerceShop, token: string): Promise<ProvenDeclaration> {
   const { id, declared_at, closed_at, purchase_id } = await requireDeclaration(services, token)
   const orders = purchase_id ? [] : await listDeclaredOrders(services.db, id)
   const own = orders.filter((order) => order.is_of_address).slice(0, maxShown)
@@ -188,7 +188,7 @@ export async function readDeclaration(services: BookShop, token: string): Promis
 }
 
 /** Leaves what waits for the author, but for what anybody can guess: the number of another's order. */
-export async function sweepDeclarations({ db, clock }: BookShop): Promise<void> {
+export async function sweepDeclarations({ db, clock }: CommerceShop): Promise<void> {
   const before = new Date(clock().getTime() - declarationDays * dayMs)
   await db.execute(sql`
     delete from withdrawal_declarations d where d.declared_at < ${before}

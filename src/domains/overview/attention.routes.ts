@@ -21,13 +21,13 @@ import {
 } from '#domains/payments/resolve-attention.ts'
 import { limitAdminMails } from '#platform/http/rate-limits.ts'
 import { actorOf, body, createApi, idParam, ok, route } from '#platform/http/route.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 export type AttentionApi = ReturnType<typeof attentionApi>
 
 const done = ok(z.object({ is_done: z.boolean() }), 'It is done, and in the log')
 
-export function attentionApi(services: BookShop) {
+export function attentionApi(services: CommerceShop) {
   return createApi()
     .openapi(
       route('get', '/payments', {

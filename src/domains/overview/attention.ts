@@ -20,7 +20,7 @@ import { buyersOfOutage, describeOutage } from '#domains/payments/outages.ts'
 import { pageAtStripe } from '#platform/stripe/payments.ts'
 import { isInquiry } from '#platform/stripe/refunds.ts'
 import { waitingReasons, type WaitingReason } from '#contract/orders/purchases.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 const maxCounted = 100
 const attentionKey = z.tuple([moment, attentionId])
@@ -82,7 +82,7 @@ function selectAttention(limit: number, after?: z.output<typeof attentionKey>): 
 
 const counted = z.object({ count: z.number(), has_backup_problem: z.boolean() })
 
-export async function countAttentionItems({ db, payments, settings }: BookShop): Promise<AttentionCount> {
+export async function countAttentionItems({ db, payments, settings }: CommerceShop): Promise<AttentionCount> {
   const { from, waits } = sources.backup
   const query = sql`
     select count(*), exists (select from ${from} where ${waits}) as has_backup_problem
@@ -111,7 +111,7 @@ export async function countAttentionItemsByKind({
 const pageSize = 30
 
 export async function listAttentionItems(
-  { db, payments, settings }: BookShop,
+  { db, payments, settings }: CommerceShop,
   { after }: AttentionRequest,
 ): Promise<AttentionList> {
   const { time_zone } = settings.get().shop

@@ -22,7 +22,7 @@ import type { SecurityEventKind } from '#contract/accounts/users.ts'
 import { users } from '#tables/accounts.ts'
 import { audit_log } from '#tables/platform.ts'
 import { findConsent } from '#domains/orders/buy.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 export async function getOrder(db: Db, id: string): Promise<OrderDetail> {
   const [row] = await selectOrders(db).where(eq(purchases.id, id))
@@ -148,7 +148,7 @@ function readHistory(db: Db, id: string) {
   return queryOne(db, history, query)
 }
 
-export async function sendReceiptByAdmin(services: BookShop, actor: Actor, purchase_id: string) {
+export async function sendReceiptByAdmin(services: CommerceShop, actor: Actor, purchase_id: string) {
   const { email: subject } = await getOrder(services.db, purchase_id)
   const sent = await sendReceipt(services, { purchase_id })
   const action = 'purchases.receipt_sent'
@@ -157,7 +157,7 @@ export async function sendReceiptByAdmin(services: BookShop, actor: Actor, purch
   return sent
 }
 
-export async function makeBuyersLink(services: BookShop, actor: Actor, purchase_id: string) {
+export async function makeBuyersLink(services: CommerceShop, actor: Actor, purchase_id: string) {
   const link = await makeOrderLink(services, purchase_id)
   await services.db.transaction((tx) =>
     recordPurchaseEvent(tx, actor, { action: 'purchases.link_made', purchase_id }),
@@ -166,7 +166,7 @@ export async function makeBuyersLink(services: BookShop, actor: Actor, purchase_
 }
 
 /** The links of the receipts that were sent, and those that were made on a page; the next receipt has a new one. */
-export async function endLinks({ db }: BookShop, actor: Actor, purchase_id: string): Promise<void> {
+export async function endLinks({ db }: CommerceShop, actor: Actor, purchase_id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const count = await endLinksOf(tx, purchase_id)
     await recordPurchaseEvent(tx, actor, { action: 'purchases.links_ended', purchase_id, detail: { count } })

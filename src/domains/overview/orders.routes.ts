@@ -7,11 +7,11 @@ import { getEvidence, endLinks, getOrder, makeBuyersLink, sendReceiptByAdmin } f
 import { refundPurchase } from '#domains/payments/refunds.ts'
 import { actorOf, accepted, body, created, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { limitAdminMails } from '#platform/http/rate-limits.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 export type OrdersApi = ReturnType<typeof ordersApi>
 
-export function ordersApi(services: BookShop) {
+export function ordersApi(services: CommerceShop) {
   return createApi()
     .openapi(
       route('get', '/purchases', { query: orderListRequest, returns: ok(orderList, 'A page of purchases') }),

@@ -22,7 +22,7 @@ import type { ReportedAdjustment } from '#platform/stripe/payments.ts'
 import type { Cents } from '#contract/money.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { recordPurchaseEvent, updatePurchase } from '#domains/orders/purchase-changes.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 export const refundMailJob = defineMailJob({
   name: 'mail.refund',
@@ -33,7 +33,7 @@ export const refundMailJob = defineMailJob({
     z.object({ held_purchase_id: z.uuid() }),
     z.object({ failed_refund: z.string() }),
   ]),
-  async compose(services: BookShop, payload, branding) {
+  async compose(services: CommerceShop, payload, branding) {
     const news = await readNews(services, payload)
     if (!news) return undefined
     const { refundEmail } = await import('./payments.emails.ts')
@@ -44,7 +44,7 @@ export const refundMailJob = defineMailJob({
 
 type Payload = z.output<(typeof refundMailJob)['payload']>
 
-function readNews({ db }: BookShop, payload: Payload): Promise<RefundNews | undefined> {
+function readNews({ db }: CommerceShop, payload: Payload): Promise<RefundNews | undefined> {
   if ('adjustment_id' in payload) return readRefund(db, payload.adjustment_id)
   if ('held_purchase_id' in payload) return readHeldRefund(db, payload.held_purchase_id)
   return readFailedRefund(db, payload.failed_refund)

@@ -22,7 +22,7 @@ import { cancelUnopened, settlePurchase } from './settle.ts'
 import { firstCheck } from './next-checks.ts'
 import { findOrOpen } from './open-checkout.ts'
 import { saveRefusedBuyer } from './outages.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { Problem, platformProblem } from '#platform/problem.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
 import { consumeLimit } from '#platform/http/rate-limits.ts'
@@ -30,7 +30,7 @@ import type { GuestPurchase, GuestPurchaseRequest } from '#contract/orders/purch
 import { findBuyer, declareWithdrawal } from './withdrawals.ts'
 import { type ExistingOrder, compareOpen, findByKey, findOfProof, findOpen } from './existing-checkouts.ts'
 
-type Dependencies = BookShop & { provider: Payments }
+type Dependencies = CommerceShop & { provider: Payments }
 type Buyer = { id: string; email: string } | Guest
 type BuyRequest = Omit<Intent, 'user_id'>
 
@@ -129,7 +129,7 @@ const perAddress = { limit: 30, windowSeconds: 3600 }
 
 /** Asks nothing about accounts: the response is the same for an address that has one, and takes the same time. */
 export async function checkOutGuest(
-  services: BookShop,
+  services: CommerceShop,
   guest: Pick<Guest, 'network' | 'proof_hash'>,
   { email, ...request }: Omit<GuestPurchaseRequest, 'proof'>,
 ) {
@@ -146,7 +146,7 @@ export async function checkOutGuest(
   )
 }
 
-async function takeAddressHit({ db, config }: BookShop, email: string, network: string) {
+async function takeAddressHit({ db, config }: CommerceShop, email: string, network: string) {
   if (!config.hasRateLimits) return
   for (const [wider, times] of widerNetworks(network)) {
     const address = hashOf(`${email} ${wider}`).toString('base64url')
@@ -158,7 +158,7 @@ async function takeAddressHit({ db, config }: BookShop, email: string, network: 
 
 /** Returns the purchase as the shop knows it where Stripe cannot be asked now: its page asks again. */
 export async function settleGuestPurchase(
-  services: BookShop,
+  services: CommerceShop,
   access: PurchaseAccess,
 ): Promise<GuestPurchase> {
   await findAccess(services, access)
@@ -202,7 +202,7 @@ export async function settleGuestPurchase(
 
 /** Takes the link of the receipt or the browser that bought, for as long as a right or a promise lasts. */
 export async function withdrawAsGuest(
-  services: BookShop,
+  services: CommerceShop,
   access: PurchaseAccess,
   { reason, ip }: { reason: string; ip: string | null },
 ): Promise<GuestPurchase> {

@@ -10,7 +10,7 @@ import {
   provenDeclaration,
 } from '#contract/orders/declarations.ts'
 import { proveDeclaration, receiveDeclaration } from './declarations.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import { isMailLimit } from '#domains/accounts/mail-limits.ts'
 import { findDeclaration, readDeclaration } from '#domains/orders/withdrawal-declarations.ts'
@@ -18,7 +18,7 @@ import { findDeclaration, readDeclaration } from '#domains/orders/withdrawal-dec
 const withdrawalsPerNetwork = { limit: 20, windowSeconds: 3600 }
 const looksPerNetwork = { limit: 120, windowSeconds: 600 }
 
-export function declarationsApi(services: BookShop) {
+export function declarationsApi(services: CommerceShop) {
   const { config, mail } = services
   const limit = limitPerAddress(services, 'withdrawal-links', looksPerNetwork)
   return createApi()

@@ -25,7 +25,7 @@ import { plainLine } from '#domains/mail/plain-line.ts'
 import { formatDeclared } from './withdrawals.emails.ts'
 import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
 import { getPurchase } from '#domains/orders/purchases.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { declareWithdrawal, findBuyer } from './withdrawals.ts'
 
 export const declarationMailJob = defineMailJob({
@@ -33,7 +33,7 @@ export const declarationMailJob = defineMailJob({
   kinds: ['withdrawal_declared'],
   /** `network`: of who declared it, where a limit of mails was reached; the job waits until it is not. */
   payload: z.object({ declaration_id: z.uuid(), network: z.string().optional() }),
-  async before(services: BookShop, { declaration_id, network }) {
+  async before(services: CommerceShop, { declaration_id, network }) {
     const email = network && (await find(services, declaration_id))?.email
     if (!email) return
     const device = { ip: '', network, user_agent: null, id_hash: undefined }
@@ -42,7 +42,7 @@ export const declarationMailJob = defineMailJob({
       throw isMailLimit(error) ? new Postponed('A limit of emails is reached.') : error
     })
   },
-  async compose(services: BookShop, { declaration_id }, branding) {
+  async compose(services: CommerceShop, { declaration_id }, branding) {
     const declaration = await find(services, declaration_id)
     if (!declaration) return undefined
     const { name, email, number, ordered, declared_at } = declaration
@@ -94,7 +94,7 @@ type Declared = {
 
 /** Stored and acknowledged whatever it names, and whoever asks: it does nothing before a proof. */
 export async function receiveDeclaration(
-  services: BookShop,
+  services: CommerceShop,
   { network, ...typed }: Declared,
 ): Promise<Pick<DeclarationReceived, 'id' | 'declared_at'>> {
   if (!(await takesMoney(services))) throw orderProblem('withdrawals.not_offered')
@@ -107,7 +107,7 @@ export async function receiveDeclaration(
 }
 
 /** True also for a shop that has taken some: contracts outlive a key. */
-async function takesMoney(services: BookShop): Promise<boolean> {
+async function takesMoney(services: CommerceShop): Promise<boolean> {
   const mode = await currentSaleMode(services)
   if (mode === 'paid' || mode === 'key_missing') return true
   return (await services.db.$count(checkouts, isNotNull(checkouts.payment_intent))) > 0
@@ -115,7 +115,7 @@ async function takesMoney(services: BookShop): Promise<boolean> {
 
 /** Proves it by the link of its acknowledgement, for an order under that address. */
 export async function proveDeclaration(
-  services: BookShop,
+  services: CommerceShop,
   { token, purchase_id, ip }: { token: string; purchase_id: string; ip: string | null },
 ) {
   const { id, email, declared_at, purchase_id: effective } = await requireDeclaration(services, token)
@@ -138,7 +138,7 @@ export async function proveDeclaration(
 
 /** The author's word instead of a proof. Throws payments.not_waiting. */
 export async function acceptDeclaration(
-  services: BookShop,
+  services: CommerceShop,
   actor: Actor,
   { id, purchase_id }: { id: string; purchase_id: string },
 ): Promise<void> {
@@ -153,7 +153,12 @@ export async function acceptDeclaration(
   await declareWithdrawal(services, actor, request)
 }
 
-export async function dismissDeclaration({ db, clock }: BookShop, actor: Actor, id: string, note: string) {
+export async function dismissDeclaration(
+  { db, clock }: CommerceShop,
+  actor: Actor,
+  id: string,
+  note: string,
+) {
   await db.transaction(async (tx) => {
     const { email } = await closeDeclaration(tx, id, clock())
     await recordAuditEvent(tx, actor, {

@@ -10,9 +10,9 @@ import { settlePurchase } from './settle.ts'
 import { adoptCheckout, findUnmatched, rebuildPurchase } from './rebuilt-purchases.ts'
 import type { Db } from '#platform/db/client.ts'
 import { deleteBatches } from '#platform/db/query.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
-export async function receiveEvents({ db, queue }: BookShop, events: readonly ProviderEvent[]) {
+export async function receiveEvents({ db, queue }: CommerceShop, events: readonly ProviderEvent[]) {
   if (events.length === 0) return
   await db.transaction(async (tx) => {
     const isNew = await tx
@@ -28,10 +28,10 @@ export const paymentEventJob = defineJob({
   name: 'payments.event',
   maxPauseSeconds: 600,
   payload: z.object({ event_id: z.string() }),
-  run: (services: BookShop, { event_id }) => handleEvent(services, event_id),
+  run: (services: CommerceShop, { event_id }) => handleEvent(services, event_id),
 })
 
-export async function handleEvent(services: BookShop, event_id: string) {
+export async function handleEvent(services: CommerceShop, event_id: string) {
   const { db, clock } = services
   const [event] = await db.select().from(payment_events).where(eq(payment_events.id, event_id))
   if (!event || event.handled_at) return
@@ -47,7 +47,7 @@ export async function handleEvent(services: BookShop, event_id: string) {
 
 type EventIds = Pick<ProviderEvent, 'session_id' | 'payment_intent' | 'purchase_id'>
 
-async function findPurchase(services: BookShop, { session_id, payment_intent, purchase_id }: EventIds) {
+async function findPurchase(services: CommerceShop, { session_id, payment_intent, purchase_id }: EventIds) {
   const { db, payments } = services
   if (purchase_id) return purchase_id
   const bySession = (id: string) =>
@@ -69,7 +69,7 @@ const pagesARound = 10
 const overlapMs = 10 * 60_000
 
 // The last write may win: an event that was read stays read while other processes read.
-export async function readMissedEvents(services: BookShop, payments: Payments) {
+export async function readMissedEvents(services: CommerceShop, payments: Payments) {
   const { db } = services
   let cursor = await findCursor(db, payments.isLive)
   let after: string | undefined
@@ -103,7 +103,7 @@ function move({ is_live, seen_to, ...cursor }: EventCursor, { events, hasMore }:
 /** The provider lists and repeats events for 30 days. */
 const retentionMs = 90 * dayMs
 
-export async function sweepEvents({ db, clock }: BookShop) {
+export async function sweepEvents({ db, clock }: CommerceShop) {
   const old = new Date(clock().getTime() - retentionMs)
   const isOld = and(lt(payment_events.handled_at, old), lt(payment_events.received_at, old))
   await deleteBatches(db, payment_events.id, isOld)

@@ -17,7 +17,7 @@ import { products } from '#tables/catalog.ts'
 import type { BuyerIntent, Intent } from '#domains/orders/purchases.ts'
 import { findCharge, isSameCountry, type Charge } from '#domains/orders/shipping.ts'
 import { checkouts } from '#tables/payments.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 export type ExistingOrder = {
   id: string
@@ -72,7 +72,7 @@ export async function findOfProof(
 type CheckoutRow = Awaited<ReturnType<typeof selectCheckouts>>[number]
 
 export function compareOpen(
-  services: BookShop,
+  services: CommerceShop,
   row: CheckoutRow,
   { code, email, ...destination }: BuyerIntent & { email: string },
   offer: Offer | undefined,

@@ -9,7 +9,7 @@ import { payment_faults } from '#tables/payments.ts'
 import { products } from '#tables/catalog.ts'
 import type { Log } from '#platform/log.ts'
 import type { Services } from '#platform/services.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { copyVerdict, faultVerdict, formerWebhookVerdict, priceVerdict } from './payment-verdicts.ts'
 
 export type FaultNeeds = { db: Db; settings: Pick<Services['settings'], 'get'> }
@@ -70,7 +70,7 @@ export async function saveProductFault(services: FaultNeeds, { product_id, words
 export const clearProductFault = (services: FaultNeeds, product_id: string) =>
   deleteFaults(services, [productOf(product_id)])
 
-export async function checkTax(services: BookShop) {
+export async function checkTax(services: CommerceShop) {
   try {
     const missing = await findMissingForTax(services)
     if (missing.length === 0) return await deleteFaults(services, ['tax'])
@@ -80,7 +80,7 @@ export async function checkTax(services: BookShop) {
   }
 }
 
-async function findMissingForTax({ payments, settings }: BookShop): Promise<readonly string[]> {
+async function findMissingForTax({ payments, settings }: CommerceShop): Promise<readonly string[]> {
   return settings.get().tax.has_tax ? ((await payments.current()?.missingForTax()) ?? []) : []
 }
 

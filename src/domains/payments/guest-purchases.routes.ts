@@ -11,14 +11,14 @@ import {
   returnRequest,
 } from '#contract/orders/purchases.ts'
 import { checkOutGuest, settleGuestPurchase, withdrawAsGuest } from './checkout.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import { exchangeReturn, hashOf } from '#domains/orders/guest-orders.ts'
 
 /** The page asks every two seconds at first. */
 const settlesPerNetwork = { limit: 1200, windowSeconds: 600 }
 
-export function guestApi(services: BookShop) {
+export function guestApi(services: CommerceShop) {
   return createApi()
     .openapi(
       route('post', '/guest/purchases', {

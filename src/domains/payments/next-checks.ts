@@ -3,7 +3,7 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm'
 import { dayMs, hourMs } from '#contract/durations.ts'
 import { maxReservationMs } from '#domains/orders/guest-checkouts.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import type { Services } from '#platform/services.ts'
 import type { Checkout } from '#platform/stripe/payments.ts'
@@ -22,7 +22,7 @@ export const oneMoreCheck = { checks: sql`${checkouts.checks} + 1` }
 /** The webhook or the buyer's return settles most payments by then. */
 const roundsBeforeFirstCheck = 5
 
-export function firstCheck({ config, clock }: BookShop): Date {
+export function firstCheck({ config, clock }: CommerceShop): Date {
   const pause = Math.min(roundsBeforeFirstCheck * config.stripe.roundMs, maxReservationMs)
   return new Date(clock().getTime() + pause)
 }
@@ -37,7 +37,7 @@ function pauseAfter(checks: number, config: Services['config']): number {
 }
 
 export function nextInvoiceCheck(
-  { config, clock }: BookShop,
+  { config, clock }: CommerceShop,
   { checks, created_at }: Pick<CheckoutRecord, 'checks' | 'created_at'>,
   { awaits_invoice }: Pick<Checkout, 'awaits_invoice'>,
 ): Date | null {
@@ -48,7 +48,7 @@ export function nextInvoiceCheck(
 
 export async function updateNextCheck(
   db: Services['db'] | Transaction,
-  { config, clock }: BookShop,
+  { config, clock }: CommerceShop,
   record: CheckoutRecord,
 ) {
   const { id, checks, created_at } = record
@@ -67,13 +67,13 @@ export async function updateNextCheck(
 }
 
 /** Postpones a purchase about which the provider refuses to answer, or every round would ask about it. */
-export async function scheduleNextCheck(services: BookShop, id: string) {
+export async function scheduleNextCheck(services: CommerceShop, id: string) {
   const record = await findCheckout(services.db, id)
   if (record) await updateNextCheck(services.db, services, record)
 }
 
 /** A clock that was far ahead and was set back leaves checks that are due only then. */
-export async function rescheduleOverdueChecks({ db, clock }: BookShop) {
+export async function rescheduleOverdueChecks({ db, clock }: CommerceShop) {
   const latest = new Date(clock().getTime() + 2 * maxPauseMs)
   await db.update(checkouts).set({ next_check_at: clock() }).where(gt(checkouts.next_check_at, latest))
 }

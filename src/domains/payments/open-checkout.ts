@@ -32,9 +32,9 @@ import { defineJob } from '#platform/queue.ts'
 import { catalogProblem } from '#domains/catalog/shop.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import type { EndedAtOldPrice } from '#contract/payments/needs-attention.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
-type Dependencies = BookShop & {
+type Dependencies = CommerceShop & {
   provider: Payments
 }
 type Buyer = { id: string | null; email: string }
@@ -217,7 +217,7 @@ const skewMs = 10 * 60_000
 export const endOthersJob = defineJob({
   name: 'payments.end_others',
   payload: z.object({ purchase_id: z.uuid(), until: z.iso.datetime() }),
-  async run({ db, ...services }: BookShop, { purchase_id, until }) {
+  async run({ db, ...services }: CommerceShop, { purchase_id, until }) {
     const payments = services.payments.current()
     if (!payments) throw paymentProblem('payments.not_set')
     const [saved] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, purchase_id))
@@ -258,7 +258,7 @@ function selectAtOldPrice(db: Services['db'], product_id: string, provider: Paym
 
 /** Asks about each afterwards: a payment of that moment stays paid. After a failure the rest stays open. */
 export async function endAtOldPrice(
-  services: BookShop,
+  services: CommerceShop,
   actor: Actor,
   product_id: string,
 ): Promise<EndedAtOldPrice> {
@@ -296,7 +296,7 @@ export async function endAtOldPrice(
 
 type AtOldPrice = Awaited<ReturnType<typeof selectAtOldPrice>>[number]
 
-async function end(services: BookShop & { provider: Payments }, { id, session_id, attempt }: AtOldPrice) {
+async function end(services: CommerceShop & { provider: Payments }, { id, session_id, attempt }: AtOldPrice) {
   const { db, provider, log } = services
   try {
     if (!session_id && (await cancelUnopened(db, { id, attempt }))) return 'ended'

@@ -3,7 +3,7 @@
 import { eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
 import { payment_outage_buyers, payment_outages } from '#tables/payments.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { queryOne } from '#platform/db/query.ts'
@@ -18,7 +18,7 @@ const reasons = new Map<string, Reason>([
   ['payments.not_available', 'denied'],
 ])
 
-export async function saveRefusedBuyer({ db, clock, log }: BookShop, user_id: string, error: unknown) {
+export async function saveRefusedBuyer({ db, clock, log }: CommerceShop, user_id: string, error: unknown) {
   const reason = error instanceof Problem ? reasons.get(error.code) : undefined
   if (!reason) return
   try {
@@ -40,7 +40,7 @@ export async function saveRefusedBuyer({ db, clock, log }: BookShop, user_id: st
 }
 
 /** Must run in the transaction that stores a checkout, so that the author is notified once. */
-export async function endOutage({ queue, clock, log }: BookShop, tx: Transaction) {
+export async function endOutage({ queue, clock, log }: CommerceShop, tx: Transaction) {
   const [over] = await tx
     .update(payment_outages)
     .set({ ended_at: clock() })

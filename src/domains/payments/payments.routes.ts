@@ -17,9 +17,9 @@ import { getOwnPurchase } from '#domains/orders/purchases.ts'
 import { checkOut } from './checkout.ts'
 import { settlePurchase } from './settle.ts'
 import { declareWithdrawal } from './withdrawals.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
-export function paymentsApi(services: BookShop) {
+export function paymentsApi(services: CommerceShop) {
   const { requireUser } = services.auth
 
   return createApi()

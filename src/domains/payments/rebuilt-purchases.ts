@@ -18,7 +18,7 @@ import { purchases } from '#tables/orders.ts'
 import { saveCharge } from '#domains/orders/shipping.ts'
 import { restoreConsent, restorePurchase } from '#domains/orders/buy.ts'
 import { restoreGuest } from '#domains/orders/guest-owners.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 type Rebuilt = { purchase_id: string; buyer_id: string | null; now: Date }
 
@@ -36,7 +36,7 @@ async function findErasedBuyer(
   return user_id
 }
 
-export async function adoptCheckout(services: BookShop, session_id: string): Promise<string | undefined> {
+export async function adoptCheckout(services: CommerceShop, session_id: string): Promise<string | undefined> {
   const { db } = services
   const checkout = await readOwn(services, session_id)
   const isPaid = checkout?.status === 'paid' || checkout?.status === 'waiting'
@@ -52,7 +52,7 @@ export async function adoptCheckout(services: BookShop, session_id: string): Pro
 }
 
 export async function findUnmatched(
-  services: BookShop,
+  services: CommerceShop,
   { session_id }: Pick<ProviderEvent, 'session_id'>,
 ): Promise<string | undefined> {
   const checkout = session_id ? await readOwn(services, session_id) : undefined
@@ -64,13 +64,13 @@ export async function findUnmatched(
   return `${formatCents(total, currency)} was paid ${what}.`
 }
 
-async function readOwn(services: BookShop, session_id: string) {
+async function readOwn(services: CommerceShop, session_id: string) {
   const checkout = await services.payments.current()?.readCheckout(session_id)
   return checkout && isOwnCheckout(services, checkout) ? checkout : undefined
 }
 
 /** Several shops may use one account. */
-export function isOwnCheckout({ settings }: BookShop, { shop_id }: Pick<Checkout, 'shop_id'>): boolean {
+export function isOwnCheckout({ settings }: CommerceShop, { shop_id }: Pick<Checkout, 'shop_id'>): boolean {
   return shop_id !== null && shop_id === settings.get().shop.id
 }
 
@@ -78,7 +78,7 @@ const provider = { id: null, email: 'Stripe', ip: null }
 
 // Makes it under its number, or the next one where another purchase has it; pending until it is settled.
 export async function rebuildPurchase(
-  services: BookShop,
+  services: CommerceShop,
   { session_id }: Pick<ProviderEvent, 'session_id'>,
 ): Promise<string | undefined> {
   const checkout = session_id ? await readOwn(services, session_id) : undefined
@@ -91,7 +91,7 @@ export async function rebuildPurchase(
 
 async function rebuild(
   tx: Transaction,
-  services: BookShop,
+  services: CommerceShop,
   {
     purchase_id,
     product_id,
@@ -143,7 +143,7 @@ async function rebuild(
 /** Null where the buyer gave an address only: settling the payment finds or adds the account. */
 async function findBuyer(
   tx: Transaction,
-  { clock, queue }: BookShop,
+  { clock, queue }: CommerceShop,
   { id, email }: NonNullable<Checkout['buyer']>,
 ): Promise<string | null> {
   if (!id) return null

@@ -24,7 +24,7 @@ import { Problem } from '#platform/problem.ts'
 import { scheduleNextCheck } from './next-checks.ts'
 import { refundJob } from './refunds.ts'
 import { settlePurchase } from './settle.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 type List = (typeof checkout_searches.$inferSelect)['list']
 
@@ -46,7 +46,7 @@ export async function isSearching(db: Db): Promise<boolean> {
 }
 
 async function continueSearches(
-  services: BookShop,
+  services: CommerceShop,
   payments: Payments,
   { pages = pagesARound }: { pages?: number } = {},
 ) {
@@ -69,7 +69,7 @@ async function continueSearches(
 }
 
 async function readPage(
-  services: BookShop,
+  services: CommerceShop,
   payments: Payments,
   list: List,
   range: { from: Date; after: string | undefined },
@@ -85,7 +85,7 @@ async function readPage(
 }
 
 /** Runs before the shop opens, so that no buyer is asked to pay once more. The running shop continues where Stripe is away. */
-export async function finishSearches(services: BookShop, payments: Payments) {
+export async function finishSearches(services: CommerceShop, payments: Payments) {
   const { db, config } = services
   await continueSearches(services, payments, { pages: Infinity })
   const isOfSearch = not(like(payment_events.id, 'evt\\_%'))
@@ -101,7 +101,7 @@ export async function finishSearches(services: BookShop, payments: Payments) {
 }
 
 /** The checkout's id is the event's, so that it is looked up once, however often it is listed. */
-async function insertLostCheckouts(services: BookShop, listed: readonly ListedCheckout[]) {
+async function insertLostCheckouts(services: CommerceShop, listed: readonly ListedCheckout[]) {
   const { db } = services
   const own = listed.filter((checkout) => isOwnCheckout(services, checkout))
   const ids = own.map(({ session_id }) => session_id)
@@ -128,7 +128,7 @@ const types = { refunds: 'refund.updated', disputes: 'charge.dispute.updated' } 
 
 /** The status is part of the event's id, so that each is looked up once. Disputes change for months: all are looked up. */
 async function insertLostAdjustments(
-  services: BookShop,
+  services: CommerceShop,
   list: keyof typeof types,
   listed: readonly ListedAdjustment[],
 ) {
@@ -157,7 +157,7 @@ type RebuiltItem = RebuiltPurchases['items'][number]
 
 const isRebuilt = isNotNull(checkouts.rebuilt_at)
 
-export async function listRebuilt({ db, payments, settings }: BookShop): Promise<RebuiltPurchases> {
+export async function listRebuilt({ db, payments, settings }: CommerceShop): Promise<RebuiltPurchases> {
   const { id, number, amount, currency, status, created_at } = purchases
   const own = { id, number, amount, currency, status, created_at }
   const rows = await db
@@ -193,7 +193,7 @@ const awayCodes: ReadonlySet<string> = new Set(['payments.unavailable', 'payment
 type Reconciled = { checked: number; failed: number }
 
 // A failed purchase is asked about in a later round. While the provider is away the round ends early.
-export async function reconcile(services: BookShop): Promise<Reconciled> {
+export async function reconcile(services: CommerceShop): Promise<Reconciled> {
   const { clock, log } = services
   const payments = unconfirmedCopyOf(services.settings) ? undefined : services.payments.current()
   if (!payments) return { checked: 0, failed: 0 }
@@ -208,7 +208,7 @@ export async function reconcile(services: BookShop): Promise<Reconciled> {
   return settleAll(services, dueCheckouts(services, due))
 }
 
-async function enqueueLostJobs({ db, queue }: BookShop, due: Date) {
+async function enqueueLostJobs({ db, queue }: CommerceShop, due: Date) {
   const since = new Date(due.getTime() - lostJobMs)
   const isOldEvent = lt(payment_events.received_at, since)
   const isOpen = and(isNull(payment_events.handled_at), isNull(payment_events.problem))
@@ -232,7 +232,7 @@ async function enqueueLostJobs({ db, queue }: BookShop, due: Date) {
 type DueCursor = { next_check_at: string; purchase_id: string }
 
 /** A checkout that is asked about gets a later turn, so a round ends. */
-async function* dueCheckouts({ db }: BookShop, due: Date): AsyncGenerator<string> {
+async function* dueCheckouts({ db }: CommerceShop, due: Date): AsyncGenerator<string> {
   let last: DueCursor | undefined
   for (;;) {
     const isNext =
@@ -254,7 +254,7 @@ async function* dueCheckouts({ db }: BookShop, due: Date): AsyncGenerator<string
   }
 }
 
-async function settleAll(services: BookShop, ids: AsyncGenerator<string>): Promise<Reconciled> {
+async function settleAll(services: CommerceShop, ids: AsyncGenerator<string>): Promise<Reconciled> {
   const { config, log } = services
   const workers = config.stripe.callsAtOnce
   const total: Reconciled = { checked: 0, failed: 0 }

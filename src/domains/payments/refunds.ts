@@ -18,11 +18,11 @@ import { paidCurrency } from './checkout-records.ts'
 import { requirePayable } from '#domains/catalog/sale-mode.ts'
 import { saveAdjustments, insertAdjustment } from './adjustments.ts'
 import { settlePurchase } from './settle.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 /** Records the refund only where no provider was paid, and for a test order once the shop is live. */
 export async function refundPurchase(
-  { db, queue, payments }: BookShop,
+  { db, queue, payments }: CommerceShop,
   actor: Actor,
   { purchase_id, amount, reason, refunded }: AdminRefundRequest & { purchase_id: string },
 ) {
@@ -54,7 +54,7 @@ const nothingLeft = 'A refund of this purchase is on its way, or nothing is left
 export const refundJob = defineJob({
   name: 'payments.refund',
   payload: z.object({ request_id: z.uuid() }),
-  async run(services: BookShop, { request_id }, { isLast }) {
+  async run(services: CommerceShop, { request_id }, { isLast }) {
     try {
       await askProvider(services, request_id)
     } catch (error) {
@@ -70,7 +70,7 @@ const notReached =
 
 const noPayment = 'There is no payment at Stripe that it could be taken from.'
 
-async function askProvider(services: BookShop, request_id: string) {
+async function askProvider(services: CommerceShop, request_id: string) {
   const { db, log } = services
   const payments = services.payments.current()
   const [request] = await db.select().from(refund_requests).where(eq(refund_requests.id, request_id))

@@ -23,10 +23,10 @@ import {
   payment_outages,
   refund_requests,
 } from '#tables/payments.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 /** The same job once more, so that the same email arrives once however often it was tried. */
-export async function sendAgain({ db, queue }: BookShop, actor: Actor, id: string) {
+export async function sendAgain({ db, queue }: CommerceShop, actor: Actor, id: string) {
   await db.transaction(async (tx) => {
     const { recipient: subject } = requireWaiting(await takeFailedMail(tx, id))
     if (!(await queue.tryAgain(tx, id))) throw mailProblem('mails.too_old')
@@ -34,7 +34,7 @@ export async function sendAgain({ db, queue }: BookShop, actor: Actor, id: strin
   })
 }
 
-export async function lookUpAgain({ db, queue }: BookShop, actor: Actor, event_id: string) {
+export async function lookUpAgain({ db, queue }: CommerceShop, actor: Actor, event_id: string) {
   await db.transaction(async (tx) => {
     const [event] = await tx
       .select({ subject: payment_events.type })
@@ -50,7 +50,7 @@ export async function lookUpAgain({ db, queue }: BookShop, actor: Actor, event_i
 
 type Dismissal = { kind: DismissableKind; id: string; note: string }
 
-export async function dismiss(services: BookShop, actor: Actor, { kind, id, note }: Dismissal) {
+export async function dismiss(services: CommerceShop, actor: Actor, { kind, id, note }: Dismissal) {
   if (hasOwnId(kind) && !z.uuid().safeParse(id).success) throw orderProblem('payments.not_waiting')
   if (kind === 'held') return dismissHeld(services, actor, id, note)
   if (kind === 'unproven_withdrawal') return dismissDeclaration(services, actor, id, note)
@@ -117,7 +117,7 @@ function requireWaiting<Row>(row: Row | undefined): Row {
   return row
 }
 
-export async function checkHeld(services: BookShop, actor: Actor, purchase_id: string) {
+export async function checkHeld(services: CommerceShop, actor: Actor, purchase_id: string) {
   await services.db.transaction(async (tx) => {
     await lockPayment(tx, { purchase_id, event: 'check' })
     await recordPurchaseEvent(tx, actor, { action: 'payments.checked', purchase_id })
@@ -132,7 +132,7 @@ type DecidedState = 'held' | 'dismissed'
 type Accepted = { purchase_id: string; state: DecidedState }
 
 /** Completes it at what was really paid. The money of a dismissed payment must still be here. */
-export async function acceptPayment(services: BookShop, actor: Actor, { purchase_id, state }: Accepted) {
+export async function acceptPayment(services: CommerceShop, actor: Actor, { purchase_id, state }: Accepted) {
   const { db } = services
   const checkout = await readPayment(services, purchase_id, state)
   const fits = checkout?.status === 'paid' && checkout.purchase_id === purchase_id
@@ -154,7 +154,7 @@ export async function acceptPayment(services: BookShop, actor: Actor, { purchase
   })
 }
 
-export async function refundHeld(services: BookShop, actor: Actor, purchase_id: string) {
+export async function refundHeld(services: CommerceShop, actor: Actor, purchase_id: string) {
   const { db, queue } = services
   const checkout = await readPayment(services, purchase_id, 'held')
   if (checkout?.status !== 'paid' || !checkout.payment_intent || checkout.total <= 0n)
@@ -174,7 +174,7 @@ export async function refundHeld(services: BookShop, actor: Actor, purchase_id: 
   })
 }
 
-async function dismissHeld({ db, clock }: BookShop, actor: Actor, purchase_id: string, note: string) {
+async function dismissHeld({ db, clock }: CommerceShop, actor: Actor, purchase_id: string, note: string) {
   await db.transaction(async (tx) => {
     const { held_reason: reason } = await lockPayment(tx, { purchase_id, event: 'dismiss' })
     await tx
@@ -187,7 +187,7 @@ async function dismissHeld({ db, clock }: BookShop, actor: Actor, purchase_id: s
   })
 }
 
-async function readPayment({ db, ...services }: BookShop, purchase_id: string, state: DecidedState) {
+async function readPayment({ db, ...services }: CommerceShop, purchase_id: string, state: DecidedState) {
   const payments = services.payments.current()
   const record = await findCheckout(db, purchase_id)
   if (!record || stateOf(record) !== state || !payments) throw orderProblem('payments.not_waiting')

@@ -27,7 +27,7 @@ import { lockUsedCode, setUseCounted } from '#domains/orders/discounts.ts'
 import { takeCopies } from '#domains/orders/buy.ts'
 import { receiptJob } from '#domains/orders/receipts.ts'
 import { saveAdjustments, refundMailJob, saveFailedRefunds } from './adjustments.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 const nothingPending = { next_check_at: null, held_reason: null, dismissed_at: null, asked: null }
 
@@ -75,7 +75,7 @@ const notHeld = { held_reason: null, dismissed_at: null, paid_total: null, paid_
 type Paid = Pick<CheckoutRecord, 'id' | 'created_at' | 'shipping'>
 
 /** The purchase's row must be locked. */
-export async function complete(services: BookShop, tx: Transaction, record: Paid, checkout: Checkout) {
+export async function complete(services: CommerceShop, tx: Transaction, record: Paid, checkout: Checkout) {
   const { queue } = services
   const { id: purchase_id } = record
   const { total: amount, address } = checkout
@@ -91,7 +91,7 @@ export async function complete(services: BookShop, tx: Transaction, record: Paid
 }
 
 // All money went back before the shop saw the payment: no receipt, no parcel; triggers return the copies.
-async function completeReturned(services: BookShop, tx: Transaction, record: Paid, checkout: Checkout) {
+async function completeReturned(services: CommerceShop, tx: Transaction, record: Paid, checkout: Checkout) {
   const { id: purchase_id } = record
   await lockUsedCode(tx, purchase_id)
   const amount = checkout.total
@@ -106,7 +106,7 @@ function countryOf({ address, payer_country }: Checkout) {
   return address?.country || payer_country || undefined
 }
 
-async function savePaid(services: BookShop, tx: Transaction, record: Paid, checkout: Checkout) {
+async function savePaid(services: CommerceShop, tx: Transaction, record: Paid, checkout: Checkout) {
   const { subtotal, tax, discount, payment_intent, invoice_url, address } = checkout
   const paid = { subtotal, tax, discount, payment_intent, invoice_url, ...disputeOf(checkout) }
   const next_check_at = nextInvoiceCheck(services, { ...record, checks: 0 }, checkout)
@@ -139,7 +139,7 @@ async function hold(tx: Transaction, { record, reason, checkout }: Mismatch): Pr
 }
 
 // The buyer can buy again. Money may have been taken, so the provider is asked again, in case the right key is back.
-async function holdUnknown({ log }: BookShop, tx: Transaction, { id }: CheckoutRecord) {
+async function holdUnknown({ log }: CommerceShop, tx: Transaction, { id }: CheckoutRecord) {
   log.error({ purchase_id: id }, 'the provider does not know a checkout')
   await updatePurchase(tx, id, { status: 'canceled' })
   await tx
@@ -150,7 +150,7 @@ async function holdUnknown({ log }: BookShop, tx: Transaction, { id }: CheckoutR
 }
 
 /** The bank notifies the buyer of a dispute; the shop notifies of a refund, once. */
-async function release({ queue }: BookShop, tx: Transaction, mismatch: Mismatch) {
+async function release({ queue }: CommerceShop, tx: Transaction, mismatch: Mismatch) {
   const { record, reason, checkout } = mismatch
   const { id } = record
   await updatePurchase(tx, id, { status: 'canceled' })
@@ -172,7 +172,7 @@ function paidOf(held_reason: string, checkout: Checkout) {
 
 /** Safe to repeat, also concurrently. Undefined for a purchase without a checkout. */
 export async function settlePurchase(
-  services: BookShop,
+  services: CommerceShop,
   purchase_id: string,
   { isBrief }: { isBrief?: boolean } = {},
 ): Promise<PurchaseStatus | undefined> {
@@ -201,7 +201,7 @@ export async function settlePurchase(
 }
 
 async function settleUnasked(
-  services: BookShop,
+  services: CommerceShop,
   record: CheckoutRecord,
   event: ReturnType<typeof ownEventOf>,
 ): Promise<PurchaseStatus> {
@@ -216,7 +216,7 @@ async function settleUnasked(
 }
 
 async function settle(
-  services: BookShop,
+  services: CommerceShop,
   tx: Transaction,
   { purchase_id, checkout }: { purchase_id: string; checkout: Checkout | undefined },
 ): Promise<PurchaseStatus> {
@@ -262,7 +262,7 @@ async function reserveCopies(tx: Transaction, { id, has_copies }: Pick<CheckoutR
   return takeCopies(tx, id)
 }
 
-async function follow(services: BookShop, tx: Transaction, record: CheckoutRecord, checkout: Checkout) {
+async function follow(services: CommerceShop, tx: Transaction, record: CheckoutRecord, checkout: Checkout) {
   const { subtotal, invoice_url } = checkout
   const next_check_at = nextInvoiceCheck(services, record, checkout)
   const invoice = { next_check_at, ...(next_check_at && oneMoreCheck), ...(invoice_url && { invoice_url }) }
@@ -273,7 +273,7 @@ async function follow(services: BookShop, tx: Transaction, record: CheckoutRecor
   return saveAdjustments(tx, services.queue, record.id, checkout.reportedAdjustments)
 }
 
-async function wait(services: BookShop, tx: Transaction, record: CheckoutRecord, { status }: Checkout) {
+async function wait(services: CommerceShop, tx: Transaction, record: CheckoutRecord, { status }: Checkout) {
   const ofPurchase = eq(checkouts.purchase_id, record.id)
   if (status === 'waiting') await tx.update(checkouts).set({ url: null }).where(ofPurchase)
   if (record.held_reason === unknownCheckout)

@@ -6,7 +6,7 @@ import { Hono } from 'hono'
 import { limitBody } from '#platform/http/bodies.ts'
 import type { Payments } from '#platform/stripe/payments.ts'
 import { receiveEvents } from './events.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 /** Bytes. Stripe's largest events are a tenth of it. */
 const maxBody = 256 * 1024
@@ -18,7 +18,7 @@ const notSigned =
   'a webhook is not signed with the secret of the endpoint (STRIPE_WEBHOOK_SECRET where the environment sets it), or the clock of this machine is wrong'
 const thin = 'Stripe sends thin events, which are not read: its endpoint needs the payload style "snapshot"'
 
-export function stripeApi(services: BookShop) {
+export function stripeApi(services: CommerceShop) {
   let warnedAt = -Infinity
 
   async function readEvent(payments: Payments, body: string, signature: string) {

@@ -5,13 +5,13 @@ import { refundProof, refusalRequest } from '#contract/orders/purchases.ts'
 import { acceptedDeclaration } from '#contract/orders/declarations.ts'
 import { acceptDeclaration } from './declarations.ts'
 import { refundWithdrawal, refuseWithdrawal } from './withdrawals.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 const done = ok(z.object({ is_done: z.boolean() }), 'It is done, and in the log')
 
 export type WithdrawalsApi = ReturnType<typeof withdrawalsApi>
 
-export function withdrawalsApi(services: BookShop) {
+export function withdrawalsApi(services: CommerceShop) {
   return createApi()
     .openapi(
       route('post', '/payments/withdrawal/{id}/refund', {

@@ -22,7 +22,7 @@ import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { isCompleted, leftOf, type WaitingReason } from '#contract/orders/purchases.ts'
 import { isOutOfReach, lockPurchase, refundPurchase, requestRefund } from './refunds.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 export const withdrawalMailJob = defineMailJob({
   name: 'mail.withdrawal',
@@ -75,7 +75,7 @@ const clockNow = sql`clock_timestamp()`
 const declared = sql`coalesce(${declaredAt(sql`${purchases}`)}, ${clockNow})`
 
 /** Stored and acknowledged once, however often it is called; called again, it asks for money that did not arrive. */
-export async function declareWithdrawal(services: BookShop, actor: Actor, request: WithdrawalRequest) {
+export async function declareWithdrawal(services: CommerceShop, actor: Actor, request: WithdrawalRequest) {
   const { db, queue, payments, clock } = services
   const { purchase_id, reason, declaration } = request
   const is_accepted = declaration?.is_accepted === true
@@ -189,7 +189,7 @@ function waitsFor({ shipped_at, isRepeat, isPartAsked }: Circumstances): Waiting
   return isPartAsked ? 'other_refund' : null
 }
 
-export async function refundWithdrawal(services: BookShop, actor: Actor, purchase_id: string) {
+export async function refundWithdrawal(services: CommerceShop, actor: Actor, purchase_id: string) {
   const { reason } = await services.db.transaction((tx) => lockWaiting(tx, purchase_id))
   const note = ['By the buyer', reason].filter(Boolean).join(': ')
   await refundPurchase(services, actor, { purchase_id, reason: note })
@@ -203,7 +203,7 @@ const boundBy = {
 type Refused = { purchase_id: string; sentence: string }
 
 export async function refuseWithdrawal(
-  { db, queue }: BookShop,
+  { db, queue }: CommerceShop,
   actor: Actor,
   { purchase_id, sentence }: Refused,
 ) {
@@ -237,7 +237,7 @@ async function lockWaiting(tx: Transaction, purchase_id: string) {
   return waiting
 }
 
-export async function findBuyer({ db }: BookShop, purchase_id: string) {
+export async function findBuyer({ db }: CommerceShop, purchase_id: string) {
   const [buyer] = await db
     .select({ user_id: profiles.user_id, email: sql<string>`lower(${profiles.email})` })
     .from(purchases)

@@ -3,14 +3,14 @@ import { requireAccess, type PurchaseAccess } from '#domains/orders/guest-orders
 import { findOwnOrder } from '#domains/orders/browser-orders.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { Problem } from '#platform/problem.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { movePurchase } from './moved-purchases.ts'
 
 type Correction = { id: string; email: string; ip: string | null }
 
 /** Says no more where the address cannot have it: whose accounts there are is nobody's to know. */
 export async function correctOwnAddress(
-  services: BookShop,
+  services: CommerceShop,
   access: PurchaseAccess,
   { id, email, ip }: Correction,
 ): Promise<void> {

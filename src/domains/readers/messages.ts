@@ -14,7 +14,7 @@ import type { Page } from '#contract/fields.ts'
 import type { Db } from '#platform/db/client.ts'
 import { contact_messages } from '#tables/readers.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { readerProblem } from './problem.ts'
 
 const pageSize = 30
@@ -89,7 +89,7 @@ export function stateOf({
 }
 
 export async function markMessage(
-  { db, clock }: BookShop,
+  { db, clock }: CommerceShop,
   id: string,
   { is_read, is_done }: z.output<typeof messageChange>,
 ) {
@@ -103,7 +103,7 @@ export async function markMessage(
 
 /** Deleted, it can be brought back for 30 days. */
 export async function deleteMessage(
-  { db, clock }: BookShop,
+  { db, clock }: CommerceShop,
   actor: Actor,
   id: string,
   isDeleted: boolean,
@@ -126,7 +126,7 @@ async function change(
   return toMessage(row)
 }
 
-export async function sweepMessages({ db, clock }: BookShop): Promise<void> {
+export async function sweepMessages({ db, clock }: CommerceShop): Promise<void> {
   const { deleted_at } = contact_messages
   const old = new Date(clock().getTime() - trashDays * dayMs)
   await db.delete(contact_messages).where(and(isNotNull(deleted_at), lt(deleted_at, old)))

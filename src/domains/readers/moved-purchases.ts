@@ -22,12 +22,12 @@ import { receiptJob } from '#domains/orders/receipts.ts'
 import type { MoveRequest } from '#contract/readers/moves.ts'
 import { movedAwayJob, objectionDays } from './readers.emails.ts'
 import { isOfErased, type Erased } from '#domains/accounts/erased-accounts.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { getPurchase } from '#domains/orders/purchases.ts'
 
 /** Once, and it moves nothing: the author gets a message of the former owner, and decides. */
 export async function objectToMove(
-  services: BookShop,
+  services: CommerceShop,
   { token, message }: { token: string; message: string },
 ): Promise<void> {
   const { db, clock } = services
@@ -59,7 +59,7 @@ type Move = MoveRequest & { id: string; purchase_id: string; is_by_buyer?: boole
 
 /** The second of two requests at once finds the purchase moved. */
 export async function movePurchase(
-  { db, clock, queue }: BookShop,
+  { db, clock, queue }: CommerceShop,
   actor: Actor,
   { id, purchase_id, email, reason, is_by_buyer = false }: Move,
 ): Promise<void> {

@@ -2,7 +2,7 @@
 // nothing: everybody can write any name and address.
 import { z } from 'zod'
 import { and, desc, inArray, notInArray, sql, type SQL } from 'drizzle-orm'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { selectOrders, toOrder } from '#domains/orders/purchases.ts'
 import { isAddressedTo } from '#domains/orders/shipments.ts'
 import type { PossibleOrder } from '#contract/readers/messages.ts'
@@ -19,7 +19,7 @@ const maxSimilar = 20
 
 /** Those with the most reasons first, then the newest. */
 export async function listPossibleOrders(
-  { db, settings }: BookShop,
+  { db, settings }: CommerceShop,
   writing: Writing,
 ): Promise<PossibleOrder[]> {
   const { time_zone } = settings.get().shop

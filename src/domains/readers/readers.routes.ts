@@ -19,7 +19,7 @@ import {
   snippetRequest,
 } from '#contract/readers/messages.ts'
 import { readMessage, sendReply } from './replies.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { id } from '#contract/fields.ts'
 import { clientIp } from '#platform/http/client-ip.ts'
 import { hashOf } from '#domains/orders/guest-orders.ts'
@@ -31,7 +31,7 @@ import { movePurchase, objectToMove } from './moved-purchases.ts'
 /** An audience may stand behind one address. What robots write is refused by a field that no person sees. */
 const messagesPerNetwork = { limit: 60, windowSeconds: 3600 }
 
-export function contactApi(services: BookShop) {
+export function contactApi(services: CommerceShop) {
   return createApi().openapi(
     route('post', '/contact', {
       ...body(contactMessage),
@@ -50,7 +50,7 @@ export type MessagesApi = ReturnType<typeof messagesApi>
 
 const changed = ok(message, 'The message as it is now')
 
-export function messagesApi(services: BookShop) {
+export function messagesApi(services: CommerceShop) {
   return createApi()
     .openapi(
       route('get', '/messages', {
@@ -111,7 +111,7 @@ export function messagesApi(services: BookShop) {
 
 export type PurchaseMovesApi = ReturnType<typeof purchaseMovesApi>
 
-export function purchaseMovesApi(services: BookShop) {
+export function purchaseMovesApi(services: CommerceShop) {
   return createApi().openapi(
     route('put', '/purchases/{id}/moves/{move_id}', {
       params: z.object({ id, move_id: id }),
@@ -128,7 +128,7 @@ export function purchaseMovesApi(services: BookShop) {
   )
 }
 
-export function movesApi(services: BookShop) {
+export function movesApi(services: CommerceShop) {
   const limit = limitPerAddress(services, 'address-corrections', { limit: 20, windowSeconds: 600 })
   return createApi()
     .openapi(

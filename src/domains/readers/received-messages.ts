@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm'
 import type { contactMessage } from '#contract/readers/messages.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { contact_messages } from '#tables/readers.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/texts.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -16,7 +16,7 @@ import { defineMailJob } from '#domains/mail/sending.ts'
 import { readerProblem } from './problem.ts'
 
 export async function receiveMessage(
-  services: BookShop,
+  services: CommerceShop,
   { website, key, ...message }: z.output<typeof contactMessage>,
 ): Promise<void> {
   if (website) throw readerProblem('contact.not_accepted')
@@ -28,7 +28,7 @@ type NewMessage = Pick<typeof contact_messages.$inferInsert, 'name' | 'email' | 
 /** The same words under the same key are stored once; other words under it are another message. */
 export async function insertMessage(
   tx: Transaction,
-  shop: BookShop,
+  shop: CommerceShop,
   message: NewMessage,
   id: string = uuidv7(),
 ): Promise<void> {
@@ -60,7 +60,7 @@ export const contactNoticeJob = defineMailJob({
   name: 'mail.contact',
   kinds: ['contact'],
   payload,
-  async compose(services: BookShop, { message_id }, branding) {
+  async compose(services: CommerceShop, { message_id }, branding) {
     const loaded = await findMessage(services, message_id)
     if (!loaded || !services.settings.get().author_emails.message) return undefined
     const { email, message } = loaded
@@ -92,7 +92,7 @@ function replyText(name: string, time: string): string {
 export const contactForwardJob = defineJob({
   name: 'contact.forward',
   payload,
-  async run(services: BookShop, { message_id }) {
+  async run(services: CommerceShop, { message_id }) {
     const message = await findMessage(services, message_id)
     const url = services.config.contactFormUrl
     if (!message || !url) return
@@ -107,7 +107,7 @@ export const contactForwardJob = defineJob({
   },
 })
 
-async function findMessage({ db }: BookShop, id: string) {
+async function findMessage({ db }: CommerceShop, id: string) {
   const [message] = await db.select().from(contact_messages).where(eq(contact_messages.id, id))
   return message
 }

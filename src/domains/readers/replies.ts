@@ -16,13 +16,13 @@ import { purchases } from '#tables/orders.ts'
 import type { MessageDetail, Reply, replyParams } from '#contract/readers/messages.ts'
 import { listPossibleOrders } from './possible-orders.ts'
 import { replyJob } from './readers.emails.ts'
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 
 const maxShown = 5
 const besideRow = z.object({ beside: neighbors })
 
 /** The message, what was answered, and what else the shop knows of its writer. */
-export async function readMessage(services: BookShop, id: string): Promise<MessageDetail> {
+export async function readMessage(services: CommerceShop, id: string): Promise<MessageDetail> {
   const { db, mail } = services
   const [row] = await db.select().from(contact_messages).where(isNotDeleted(id))
   if (!row) throw readerProblem('messages.not_found')
@@ -44,7 +44,7 @@ export async function readMessage(services: BookShop, id: string): Promise<Messa
 
 const isNotDeleted = (id: string) => and(eq(contact_messages.id, id), isNull(contact_messages.deleted_at))
 
-async function listReplies({ db, clock }: BookShop, message_id: string): Promise<Reply[]> {
+async function listReplies({ db, clock }: CommerceShop, message_id: string): Promise<Reply[]> {
   const rows = await db
     .select()
     .from(message_replies)
@@ -111,7 +111,7 @@ async function listOrders(db: Db, which: SQL | undefined) {
 
 /** Mails the reply once, however often the call is repeated. */
 export async function sendReply(
-  services: BookShop,
+  services: CommerceShop,
   actor: Actor,
   { id, reply_id }: z.output<typeof replyParams>,
   body: string,

@@ -1,5 +1,5 @@
 // What the settings and the domains after them work with, and how they refuse.
-import type { BookShop } from '#domains/book/shop.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
 import { settingsRefusals } from '#contract/refusals.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -8,11 +8,11 @@ import type { SettingValues } from '../../config.ts'
 
 export type SettingsChange = { actor: Actor; before: SettingValues; next: SettingValues }
 
-export type SettingsShop = BookShop & {
+export type SettingsShop = CommerceShop & {
   /** Called in the transaction that saves the settings of backups. */
   notifyAdminsOfBackups: (
     tx: Transaction,
-    services: Pick<BookShop, 'queue' | 'clock'>,
+    services: Pick<CommerceShop, 'queue' | 'clock'>,
     change: SettingsChange,
   ) => Promise<void>
 }
