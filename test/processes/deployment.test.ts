@@ -13,16 +13,19 @@ import { findFreePort } from '../find-free-port.ts'
 import { startProcess, untilReady, type ChildProcess } from '../start-process.ts'
 
 const root = join(import.meta.dirname, '../..')
-const unit = join(root, 'deploy/lectern.service')
 const caddyfile = join(root, 'deploy/Caddyfile')
 const isInstalled = (program: string, flag: string) => spawnSync(program, [flag]).error === undefined
 
-test.skipIf(!isInstalled('systemd-analyze', '--version'))('systemd accepts the unit', async () => {
+test.skipIf(!isInstalled('systemd-analyze', '--version'))('systemd accepts the units', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-unit-'))
-  const copy = join(folder.path, 'lectern.service')
-  // systemd also looks whether the command exists, and here it is not installed.
-  writeFileSync(copy, readFileSync(unit, 'utf8').replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'))
-  const verified = await startProcess('systemd-analyze', ['verify', copy]).ended
+  const copies = ['lectern.service', 'lectern.socket'].map((name) => {
+    const copy = join(folder.path, name)
+    const unit = readFileSync(join(root, 'deploy', name), 'utf8')
+    // systemd also looks whether the command exists, and here it is not installed.
+    writeFileSync(copy, unit.replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'))
+    return copy
+  })
+  const verified = await startProcess('systemd-analyze', ['verify', ...copies]).ended
   expect(verified).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
