@@ -43,7 +43,7 @@ const account = new RegExp(
 
 /** What the account page shares with the admin area: forms that are checked, and the dialog that asks for a proof. */
 const forms =
-  /node_modules\/@conform-to\/|src\/web\/app\/(proof-dialog|parse-form)\.tsx?$|src\/web\/components\/further-icons\.tsx$/
+  /node_modules\/@conform-to\/|src\/web\/app\/(field-types|parse-form|proof-dialog|schema-fields|schema-form)\.tsx?$|src\/web\/components\/further-icons\.tsx$/
 
 /** The checks of forms. */
 const schemas = /node_modules\/zod\/|src\/contract\/fields\.ts$/

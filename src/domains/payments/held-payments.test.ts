@@ -338,7 +338,8 @@ test('a payment without a purchase needs attention until it went back; another s
   const { id } = await buy(shop, user)
   const session = sessionOf(stripe, id)
   // As in a shop restored from an older backup, for a checkout that does not name its buyer.
-  Object.assign(session, { metadata: { purchase_id: id } })
+  const shop_id = session.metadata!['shop_id']!
+  Object.assign(session, { metadata: { shop_id, purchase_id: id } })
   await losePurchases(shop.services.db)
   stripe.pay(session.id)
   await reconcile(shop.services)
@@ -377,7 +378,7 @@ test('a payment that names no purchase, or something else in its place, needs at
     const session = sessionOf(stripe, (await buy(shop, user)).id)
     await losePurchases(shop.services.db)
     stripe.pay(session.id)
-    Object.assign(session, { metadata })
+    Object.assign(session, { metadata: { shop_id: session.metadata!['shop_id'], ...metadata } })
     await sendEvent(shop, stripe.event('checkout.session.completed', session))
   }
   const reasons = async () => (await listAttentionItems(admin)).items.map(({ reason }) => reason)

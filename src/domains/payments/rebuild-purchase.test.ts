@@ -324,7 +324,8 @@ test('a payment that cannot be made a purchase again needs attention, with its p
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id } = await buy(shop, user)
   const session = sessionOf(stripe, id)
-  Object.assign(session, { metadata: { purchase_id: id } })
+  const shop_id = session.metadata!['shop_id']!
+  Object.assign(session, { metadata: { shop_id, purchase_id: id } })
   stripe.pay(session.id)
   await loseAll(shop, stripe)
   await search(shop)

@@ -249,7 +249,7 @@ test('a shop that has moved says so, and Stripe reports to its present address w
   const faults = async () =>
     ((await (await admin.call('GET', '/api/admin/payments')).json()) as AttentionList).faults
   expect(await faults()).toMatchObject([
-    { kind: 'webhook', words: expect.stringContaining('https://old.example') },
+    { kind: 'webhook', check: { says: expect.stringContaining('https://old.example') } },
   ])
 
   // The later ones are refused, or do it once more.
