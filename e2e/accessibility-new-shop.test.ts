@@ -1,4 +1,5 @@
 // A new shop, from the setup link over its own book to the first emails, and the connection to Stripe.
+import { addressVerdict, proxyVerdict } from '#domains/overview/address-check.ts'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import type { Backups } from '#contract/backup/backups.ts'
@@ -126,8 +127,9 @@ test.describe('without an admin', () => {
       await heading('Your shop is open')
       await expect(page.getByText('Only you see it, on this computer')).toBeVisible()
       yield 'your shop is open'
-      const known = { url: 'https://books.example', is_https: true, fault: null, is_proxy_ignored: true }
-      const address = { ...known, reach: 'answers', reached_at: null, time_zone: 'UTC' }
+      const shop = { site_url: 'https://books.example', reached: null, time_zone: 'UTC' }
+      const check = addressVerdict(shop, undefined, new Date())
+      const address = { url: shop.site_url, reach: 'answers', check, proxy: proxyVerdict }
       const qr_code = '<svg xmlns="http://www.w3.org/2000/svg"/>'
       await page.route('**/api/admin/address', (route) => route.fulfill({ json: { ...address, qr_code } }))
       await page.reload()
