@@ -127,9 +127,9 @@ test.describe('without an admin', () => {
       await heading('Your shop is open')
       await expect(page.getByText('Only you see it, on this computer')).toBeVisible()
       yield 'your shop is open'
-      const shop = { site_url: 'https://books.example', reached: null, time_zone: 'UTC' }
-      const check = addressVerdict(shop, undefined, new Date())
-      const address = { url: shop.site_url, reach: 'answers', check, proxy: proxyVerdict }
+      const site = { site_url: 'https://books.example', reached: null, time_zone: 'UTC' }
+      const check = addressVerdict(site, undefined, new Date())
+      const address = { url: site.site_url, reach: 'answers', check, proxy: proxyVerdict }
       const qr_code = '<svg xmlns="http://www.w3.org/2000/svg"/>'
       await page.route('**/api/admin/address', (route) => route.fulfill({ json: { ...address, qr_code } }))
       await page.reload()
