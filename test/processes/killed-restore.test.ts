@@ -109,17 +109,20 @@ async function openNewShop({ isEmbedded = false } = {}) {
       await vi.waitUntil(async () => (await count()) > closings, { timeout: 60_000, interval: 2 })
       closings = await count()
     },
-    /** The orders of which the shop has said that they are made. */
-    async buyUntilClosed() {
+    /** The orders of which the shop has said that they are made. While it closes and opens again, a request waits. */
+    async buyUntilEnded() {
       const reader = await makeReader(shop.url, { dataDir: folder.path, databaseUrl: database.url })
       const products = (await (await reader.call('GET', '/api/products')).json()) as Product[]
       const { id } = products.find(({ format }) => format === 'digital')!
       const orders: string[] = []
-      for (;;) {
+      let isUnderWay = true
+      const ended = this.untilEnded().finally(() => (isUnderWay = false))
+      while (isUnderWay) {
         const order = await reader.buy(id).catch(() => undefined)
-        if (!order) return orders
-        orders.push(order.id)
+        if (order) orders.push(order.id)
       }
+      await ended
+      return orders
     },
     /** Of restores that did not end. */
     leftDatabases: async () => {
@@ -297,7 +300,7 @@ test('an order that was acknowledged during the restore ends it, and is there af
   const name = await open(shop, await shop.upload())
   await shop.send('start', { name })
   await shop.until(({ step }) => step !== 'checking')
-  const acknowledged = await shop.buyUntilClosed()
+  const acknowledged = await shop.buyUntilEnded()
   await shop.kill()
   expect(acknowledged.length).toBeGreaterThan(0)
   expect(await shop.orders()).toEqual(expect.arrayContaining(acknowledged))
