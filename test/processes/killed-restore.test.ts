@@ -115,9 +115,9 @@ async function openNewShop({ isEmbedded = false } = {}) {
       const products = (await (await reader.call('GET', '/api/products')).json()) as Product[]
       const { id } = products.find(({ format }) => format === 'digital')!
       const orders: string[] = []
-      let isUnderWay = true
-      const ended = this.untilEnded().finally(() => (isUnderWay = false))
-      while (isUnderWay) {
+      const end = new AbortController()
+      const ended = this.untilEnded().finally(() => end.abort())
+      while (!end.signal.aborted) {
         const order = await reader.buy(id).catch(() => undefined)
         if (order) orders.push(order.id)
       }
