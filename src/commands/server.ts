@@ -15,11 +15,11 @@ import {
 import { readdir, rename, rm, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { basename, join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { z } from 'zod'
+import { lockFolder } from '@lectern/postgres'
 import type { Config } from '../config.ts'
 import type { Server } from './change-over.ts'
 
@@ -73,16 +73,9 @@ export function requireServer(): void {
   if (process.getuid?.() !== 0) throw new Error('Run this as root.')
 }
 
-/** Throws where another upgrade is under way. The lock of SQLite's file is the kernel's: it ends with this process. */
+/** Throws where another upgrade is under way. */
 export function lockUpgrades(): Disposable {
-  const lock = new DatabaseSync(join(prefix, 'upgrade.lock'), { timeout: 0 })
-  try {
-    lock.exec('BEGIN EXCLUSIVE')
-    return lock
-  } catch (cause) {
-    lock.close()
-    throw new Error('Another upgrade is under way. The shop was not touched.', { cause })
-  }
+  return lockFolder(prefix, 'Another upgrade is under way. The shop was not touched.')
 }
 
 /** Throws while a visitor would start the shop in the middle of a command that needs it stopped. */

@@ -2,16 +2,17 @@
 // process.
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { clusterUrl } from './cluster-url.ts'
 import { openCluster, type Cluster } from './cluster.ts'
+import { FolderInUse, lockFolder } from './folder-lock.ts'
 import { clearLeftovers } from './leftovers.ts'
 import { openLogFile } from './log-file.ts'
 import { upgradeCluster, type CopyData } from './major-upgrade.ts'
 import { KilledServer, launchServer, type ServerProcess, type Settings } from './server-process.ts'
 
+export { lockFolder } from './folder-lock.ts'
 export { findServerUser } from './server-user.ts'
 export type { CopyData } from './major-upgrade.ts'
 
@@ -19,7 +20,6 @@ type Log = Pick<Logger, 'info' | 'warn' | 'error'>
 
 export type EmbeddedPostgres = AsyncDisposable & { url: string; stop(): Promise<void> }
 
-const SQLITE_BUSY = 5
 const STABLE_AFTER_MS = 60_000
 const LONGEST_PAUSE_MS = 10_000
 const PAUSE_MS = 200
@@ -41,7 +41,9 @@ export async function startEmbeddedPostgres(options: {
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o700)
   using held = new DisposableStack()
-  held.use(lockFolder(folder))
+  held.use(
+    lockFolder(folder, `Another Lectern is running on ${folder}: stop it first, or set another DATA_DIR.`),
+  )
 
   const logFile = openLogFile(join(folder, 'postgres.log'))
   await upgradeCluster(folder, { log, settings, logFile, copyData })
@@ -72,31 +74,13 @@ export async function joinEmbeddedPostgres(options: {
   try {
     return await startEmbeddedPostgres(options)
   } catch (error) {
-    if (!(error instanceof AlreadyRunning)) throw error
+    if (!(error instanceof FolderInUse)) throw error
   }
   const folder = join(resolve(options.dataDir), 'postgres')
   const held = new DisposableStack()
   const cluster = { dir: join(folder, 'cluster'), password: readFileSync(join(folder, 'password'), 'utf8') }
   const stop = async () => held.dispose()
   return { url: clusterUrl(cluster, held), stop, [Symbol.asyncDispose]: stop }
-}
-
-class AlreadyRunning extends Error {}
-
-/** SQLite's file lock is the kernel's: it cannot outlive this process, not even after kill -9, which takes a moment. */
-function lockFolder(folder: string): Disposable {
-  const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 1_000 })
-  try {
-    lock.exec('BEGIN EXCLUSIVE')
-    return lock
-  } catch (cause) {
-    lock.close()
-    if (!(cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_BUSY)) throw cause
-    throw new AlreadyRunning(
-      `Another Lectern is running on ${folder}: stop it first, or set another DATA_DIR.`,
-      { cause },
-    )
-  }
 }
 
 async function startServer(cluster: Cluster, options: Parameters<typeof launchServer>[1]) {

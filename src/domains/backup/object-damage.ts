@@ -1,4 +1,4 @@
-// Which objects of a backup are missing or damaged in a place, and where there is an intact copy.
+// Finds which objects of a backup are missing or damaged in a place, and where there is an intact copy.
 import { StorageUnavailableError } from '#platform/storage.ts'
 import { failureReason } from '#platform/errors.ts'
 import type { BackupStore } from './backup-store.ts'

@@ -39,9 +39,9 @@ export function createEncryptionReader(
   }
 }
 
-/** That of a shop has some 270. */
+/** The key file of a shop has some 270 bytes. */
 const maxKeyBytes = 1024
-/** Twice the memory for each that it is higher: age itself writes 18, which takes 256 MB. */
+/** Each step doubles the memory: age itself writes 18, which takes 256 MB. */
 const maxWorkFactor = 18
 
 const sealedKey = /^age-encryption\.org\/v1\n-> scrypt [\w+/]{22} (\d{1,2})\n/

@@ -1,4 +1,4 @@
-// Which backups a place retains.
+// Decides which backups a place retains.
 import { momentOf } from './backup-store.ts'
 
 export type Retention = { newest: number; hourly: number; daily: number; weekly: number; monthly: number }

@@ -1,4 +1,4 @@
-// What the check of stored files says: of all that the shop has, or of the one that its opening needs.
+// The check of stored files: of all that the shop has, or of the one that its opening needs.
 import { ok, wrong, type Verdict } from '#contract/checks.ts'
 
 const maxNames = 10

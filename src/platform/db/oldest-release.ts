@@ -1,11 +1,11 @@
-// Which release of Lectern is the oldest that may start on the data of a migration. A migration only adds, so any may, until
+// The oldest release of Lectern that may start on the data of a migration. A migration only adds, so any may, until
 // a statement takes away what no release since the one in its comment uses: "-- contract: unused since 0.4.0".
 
 export const anyRelease = '0'
 
 const contract = /--\s*contract:\s*unused since (\d+(?:\.\d+)+)/gi
 
-/** After these statements, `before` on the data before them. */
+/** Returns the oldest release after these statements; `before` is that of the data before them. */
 export function raiseOldestRelease(before: string, statements: readonly string[]): string {
   const named = statements.flatMap((statement) =>
     [...statement.matchAll(contract)].flatMap(([, release = '']) => release),
@@ -13,7 +13,7 @@ export function raiseOldestRelease(before: string, statements: readonly string[]
   return named.reduce((oldest, release) => (isOlderRelease(oldest, release) ? release : oldest), before)
 }
 
-/** What follows three numbers, as in 0.4.0-rc.1, does not count. */
+/** Compares the three numbers alone, not what follows them, as in 0.4.0-rc.1. */
 export function isOlderRelease(release: string, than: string): boolean {
   const [numbers, others] = [numbersOf(release), numbersOf(than)]
   const at = [0, 1, 2].find((each) => numbers[each] !== others[each]) ?? 0

@@ -4,7 +4,7 @@ import type { Server as HttpServer } from 'node:http'
 import { createServer, type Socket } from 'node:net'
 
 /**
- * In connections that the kernel holds until they are accepted. Node's own number is 511, to which it would set a socket of
+ * The kernel holds so many connections until they are accepted. Node's own number is 511, to which it would set a socket of
  * systemd back. Linux holds no more than net.core.somaxconn, which is 4096 since 5.4.
  */
 const backlog = 4096
@@ -18,7 +18,7 @@ export function createListeningSocket({ port, host, socketFd }: Address) {
   const waiting = new Set<Socket>()
   let open: HttpServer | undefined
   let listening: Promise<void> | undefined
-  // As a server of node:http has its own connections.
+  // A server of node:http gives its own connections the same options.
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, (socket) => {
     if (open) return give(socket, open)
     waiting.add(socket)
@@ -64,7 +64,7 @@ export function createListeningSocket({ port, host, socketFd }: Address) {
     hold(): void {
       open = undefined
     },
-    /** What was not accepted waits for the next process where systemd holds the socket, and is refused else. */
+    /** A connection that was not accepted waits for the next process where systemd holds the socket; else it is refused. */
     close(): void {
       server.close()
       for (const socket of waiting) socket.destroy()

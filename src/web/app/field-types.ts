@@ -1,4 +1,4 @@
-// What a schema says of a field of its form: its type and format, and whether it is required.
+// Reads from a schema the type and format of a field of its form, and whether it is required.
 import { z } from 'zod'
 
 type Field = z.core.$ZodType
@@ -26,7 +26,7 @@ function innerOf(field: Field): Field | undefined {
   return field instanceof z.ZodPipe ? field.in : undefined
 }
 
-/** As JSON Schema names it (`email`, `date`), or as `meta` does (`password`, `markdown`). */
+/** The format has JSON Schema's name (`email`, `date`), or that of `meta` (`password`, `markdown`). */
 export function formatOf(field: Field): string | undefined {
   const format = z.globalRegistry.get(field)?.['format']
   if (typeof format === 'string') return format
@@ -37,7 +37,7 @@ export function formatOf(field: Field): string | undefined {
     : undefined
 }
 
-/** Whether a field may not be left empty. */
+/** Tells whether a field may not be left empty. */
 export function isRequired(field: Field): boolean {
   return ![undefined, null, ''].some((empty) => takes(field, empty))
 }

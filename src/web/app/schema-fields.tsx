@@ -8,25 +8,25 @@ import { enteredType, fieldAt, formatOf, isRequired } from './field-types.ts'
 
 export type FormFields = {
   schema: z.ZodObject
-  /** What the fields begin with. */
+  /** The fields begin with these. */
   values?: unknown
   problems?: FieldProblems | undefined
-  /** Why a field cannot be changed: its hint then. */
+  /** Returns why a field cannot be changed, which is its hint then. */
   fixed?: (path: string, hint?: string) => string | undefined
 }
 
 type Attribute = 'type' | 'inputMode' | 'autoComplete' | 'spellCheck' | 'maxLength' | 'placeholder' | 'step'
 
 type FieldText = {
-  /** Of a list: what one of its items is called. Of an object: the heading above its fields. */
+  /** The label of a list names one of its items; that of an object is the heading above its fields. */
   label: string
   hint?: string | undefined
   /** It is shown in grey in the empty field. */
   example?: string
-  /** Of a text of several lines. */
+  /** A text with `rows` has several lines. */
   rows?: number
   options?: readonly Option[]
-  /** What an item begins with that is added to a list. */
+  /** An item that is added to a list begins with it. */
   blank?: object
   /** It has half of the width: on a phone, too, or on wider screens. */
   beside?: 'always' | 'wide'
@@ -37,11 +37,11 @@ type FieldText = {
 export type FieldProps<Form = FormFields> = FieldText & { path: string; form: Form }
 
 export type FieldDescription<Form = FormFields> = FieldText & {
-  /** In place of the input that the type has. It may show that input, and more beside it. */
+  /** It takes the place of the input that the type has. It may show that input, and more beside it. */
   as?: (props: FieldProps<Form>) => ReactNode
 }
 
-/** By path, as problems name fields: `author.name`, `questions.*.answer`. One that is false is not shown. */
+/** The keys are paths, as problems name fields: `author.name`, `questions.*.answer`. A field that is false is not shown. */
 export type Descriptions<Form = FormFields> = Partial<Record<string, FieldDescription<Form> | false>>
 
 type FieldsProps<Form> = {
@@ -86,7 +86,7 @@ function FieldAt<Form extends FormFields>({ path, ...rest }: FieldAtProps<Form>)
 const widths = { always: '', wide: 'max-sm:col-span-full', never: 'col-span-full' }
 
 type InputProps = FieldProps & {
-  /** Where a screen holds it. */
+  /** The text, where a screen holds it. */
   typed?: string
 }
 

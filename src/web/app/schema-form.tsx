@@ -11,9 +11,9 @@ export type SentForm = FormFields & { markChanged: () => void }
 
 type FormDescription<Schema extends z.ZodObject> = {
   schema: Schema
-  /** In their order. */
+  /** The fields are shown in this order. */
   fields: Record<keyof z.output<Schema> & string, FieldDescription<SentForm> | false>
-  /** What the fields begin with. */
+  /** The fields begin with these. */
   values?: Partial<z.output<Schema>> | undefined
   send: (values: z.output<Schema>) => Promise<FormResult | void> | void
 }
@@ -50,7 +50,7 @@ function useSchemaForm<Schema extends z.ZodObject>({
 type SchemaFormProps<Schema extends z.ZodObject> = FormDescription<Schema> & {
   button: string
   busyButton: string
-  /** On a phone it has the whole width, and a spinner turns in it while the form is sent. */
+  /** The button has the whole width on a phone, and a spinner while the form is sent. */
   isWide?: boolean
   className?: string
   children?: ReactNode

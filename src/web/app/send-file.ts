@@ -14,17 +14,17 @@ export type Sending = {
   isWaiting: boolean
 }
 
-/** By its name alone; the server looks at the content. */
+/** It looks at the name alone; the server looks at the content. */
 export const isEbookName = (name: string) => /\.(pdf|epub|mobi)$/i.test(name)
 
-/** What was received of a broken piece stays, so that they may be large: each costs a turn to the server and back. */
+/** Pieces may be large, since the received part of a broken one stays: each piece costs a round trip. */
 const maxPieceBytes = 32 * 1024 * 1024
 /** The limit that nginx has unless it is told otherwise is 1 MB. */
 const minPieceBytes = 256 * 1024
 /** Half a minute in all before it gives up; what was sent stays, and the next try goes on from there. */
 const pausesMs = [0, 1_000, 3_000, 5_000, 10_000, 15_000]
 
-/** Where a file goes, and what the server knows its sender by. */
+/** The address that a file is sent to, and the headers by which the server knows its sender. */
 export type UploadTarget = {
   endpoint: string
   /** Requested each time: an upload may outlive a token. */

@@ -9,14 +9,14 @@ const inWords = (parts: Intl.DateTimeFormatOptions) =>
 const short = inWords({ month: 'short', day: '2-digit' })
 const monthOnly = inWords({ month: 'short', year: 'numeric' })
 
-/** With the year where steps are of several. */
+/** The name has the year where the steps are of several years. */
 export function stepName(day: string, by: ReportStep, hasYears = false): string {
   if (by === 'month') return monthOnly().format(new Date(day))
   const name = hasYears ? formatCalendarDay(day) : short().format(new Date(day))
   return by === 'week' ? `Week of ${name}` : name
 }
 
-/** Under the first day of a step; the month where steps are of several years. */
+/** The name under the first day of a step is the month where the steps are of several years. */
 export function axisName(day: string, by: ReportStep, hasYears: boolean): string {
   return (by === 'month' || hasYears ? monthOnly : short)().format(new Date(day))
 }
@@ -35,7 +35,7 @@ export function daysBefore(days: number): string {
 
 const dayMs = 86_400_000
 
-/** What a report is compared with. */
+/** The name of the period that a report is compared with. */
 export function nameBefore({ to, before: { compare, days } }: Pick<SalesReport, 'to' | 'before'>): string {
   if (compare === 'days') return daysBefore(days)
   if (compare === 'year') return 'the same days a year before'
