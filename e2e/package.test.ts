@@ -79,8 +79,8 @@ test('the package opens a shop in ./data that sells, is checked and backed up be
     'ok     Settings: are good',
     /^ok {5}Database: PostgreSQL 18\.\d+ is reachable$/m,
     'ok     Version: the data are of this version',
-    /^ok {5}Files: all \d+ are present$/m,
-    /^warn {3}Mail: no mail server is set/m,
+    /^ok {5}Files: all \d+ files are stored$/m,
+    /^warn {3}Mail: email is not set up/m,
     `ok     Address: ${url} leads to this shop`,
     `warn   HTTPS: ${url} does not begin with https. `,
   ])

@@ -9,6 +9,9 @@ import { createServer, type Socket } from 'node:net'
  */
 const backlog = 4096
 
+/** Bytes that are held of what nothing reads yet. An HTTP server's own option does not reach connections that it is given. */
+export const highWaterMark = 16 * 1024
+
 /** `socketFd` takes the place of the others. */
 type Address = { port: number; host: string | undefined; socketFd: number | undefined }
 
@@ -18,8 +21,9 @@ export function createListeningSocket({ port, host, socketFd }: Address) {
   const waiting = new Set<Socket>()
   let open: HttpServer | undefined
   let listening: Promise<void> | undefined
-  // A server of node:http gives its own connections the same options.
-  const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, (socket) => {
+  // A server of node:http gives its own connections `allowHalfOpen` and `noDelay`, too.
+  const options = { pauseOnConnect: true, allowHalfOpen: true, noDelay: true, highWaterMark }
+  const server = createServer(options, (socket) => {
     if (open) return give(socket, open)
     waiting.add(socket)
     socket.on('error', forget)

@@ -12,7 +12,7 @@ import { setImmediate as untilRead, setTimeout as sleep } from 'node:timers/prom
 import { endSlowBodies, lingerMs } from './bodies.ts'
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../log.ts'
-import type { ListeningSocket } from './listening-socket.ts'
+import { highWaterMark, type ListeningSocket } from './listening-socket.ts'
 
 /** Requests in flight have so long once no connection is accepted. */
 const finishMs = 5_000
@@ -27,8 +27,6 @@ const headersTimeout = 60_000
 const keepAliveTimeout = 150_000
 /** Bytes. A browser also sends the cookies of what else runs under the name, or as localhost. */
 const maxHeaderSize = 64 * 1024
-/** Bytes of a body that nothing reads yet. */
-const highWaterMark = 16 * 1024
 
 export type HttpServer = ReturnType<typeof createHttpServer>
 
