@@ -81,8 +81,7 @@ test('the package opens a shop in ./data that sells, is checked and backed up be
     'ok     Version: the data are of this version',
     /^ok {5}Files: all \d+ files are stored$/m,
     /^warn {3}Mail: email is not set up/m,
-    `ok     Address: ${url} leads to this shop`,
-    `warn   HTTPS: ${url} does not begin with https. `,
+    `warn   Address: ${url} opens on this computer only. `,
   ])
     expect(checked.stdout).toMatch(line)
   expect(checked.stdout).not.toMatch(/^wrong/m)
