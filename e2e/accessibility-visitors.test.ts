@@ -116,7 +116,7 @@ testScreenStates('visitors who come by links, with codes, or for a second time',
     yield 'failed'
   },
 
-  'a product that was wanted': async function* ({ page, shop }) {
+  'a chosen product': async function* ({ page, shop }) {
     const { id } = await productOf(shop, 'bundle')
     await page.goto(`/auth?next=${encodeURIComponent(`/?product=${id}#book-sales`)}`)
     await expect(page.getByRole('region', { name: 'The product you chose' })).toBeVisible()

@@ -145,12 +145,12 @@ test.describe('with one product', () => {
     await expect(question(visitor)).toHaveCount(0)
   })
 
-  test('a sign-in with a wanted product begins with the sign-up where no account is known', async ({
+  test('a sign-in with a chosen product begins with the sign-up where no account is known', async ({
     page,
   }) => {
     const products = (await (await page.request.get('/api/products')).json()) as { id: string }[]
-    const wanted = `/auth?next=${encodeURIComponent(`/?product=${products[0]!.id}#book-sales`)}`
-    await page.goto(wanted)
+    const chosen = `/auth?next=${encodeURIComponent(`/?product=${products[0]!.id}#book-sales`)}`
+    await page.goto(chosen)
     const tab = (name: string) => page.getByRole('tab', { name })
     await expect(tab('Sign Up')).toHaveAttribute('aria-selected', 'true')
     await expect(page.getByRole('region', { name: 'The product you chose' })).toContainText(
@@ -163,7 +163,7 @@ test.describe('with one product', () => {
     await page.goto('/auth')
     await expect(tab('Sign In')).toHaveAttribute('aria-selected', 'true')
     await page.evaluate(() => localStorage.setItem('shop.device', '0123456789abcdef0123456789abcdef'))
-    await page.goto(wanted)
+    await page.goto(chosen)
     await expect(tab('Sign In')).toHaveAttribute('aria-selected', 'true')
   })
 })

@@ -19,7 +19,7 @@ import type { ApiEnv } from '#platform/http/route.ts'
 import type { Buying, FormAnswer, PageAnswer } from './page-answer.ts'
 import { limitPages, type PageLimit } from './page-limit.ts'
 import { readRefusal, pageStatus, type CallApi, type Refusal } from './api-calls.ts'
-import { showOrder } from './returned.ts'
+import { showOrder } from './guest-purchase.ts'
 import type { Site } from './site.ts'
 import { readOwnForm, refuseByPage, takeForms, type Values } from './posted-forms.ts'
 

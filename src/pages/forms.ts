@@ -22,7 +22,7 @@ import { withTexts } from '#words/wording.ts'
 import { readRefusal, type Call, type CallApi, type Refusal, pageStatus } from './api-calls.ts'
 import { buyingPages } from './buying.ts'
 import { openPageLimit } from './page-limit.ts'
-import { returnedPages } from './returned.ts'
+import { guestPurchasePages } from './guest-purchase.ts'
 import type { Site } from './site.ts'
 import { refuseByPage, sendFromHere, type Values } from './posted-forms.ts'
 import { withdrawingPages } from './withdrawing.ts'
@@ -144,7 +144,7 @@ export function siteForms(shop: CommerceShop, site: Pick<Site, 'answer' | 'handl
     const choices = mailChoices.parse(await response.json())
     return site.answer(c, mailChoicesPattern, { shown: { mailChoices: choices } })
   })
-  for (const pages of [buyingPages, returnedPages, withdrawingPages])
+  for (const pages of [buyingPages, guestPurchasePages, withdrawingPages])
     app.route('/', pages({ shop, site, callApi, limit }))
   return app
 }

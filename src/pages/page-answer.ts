@@ -32,7 +32,7 @@ export type Shown = {
   mailChoices?: MailChoices
   buying?: Buying
   onward?: Onward
-  returned?: Returned
+  openedPurchase?: OpenedPurchase
   declared?: Declared
   refused?: Refused
 }
@@ -57,7 +57,7 @@ export type Onward = {
 }
 
 /** A purchase that the id of its checkout opens, or the key of its form. */
-export type Returned = {
+export type OpenedPurchase = {
   id: string
   access: string
   /** The address that shows it again; the key of a form stands in none. */

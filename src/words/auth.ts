@@ -18,7 +18,8 @@ export const authTexts = defineTexts('auth', {
   forgot: 'Forgot password?',
   signInFailed: 'Sign In Failed',
   loadAgain: 'Please load this page again, and try once more.',
-  notKept: 'This browser keeps no sign-in. Allow cookies and site data for this site, and sign in again.',
+  sessionNotStored:
+    'This browser keeps no sign-in. Allow cookies and site data for this site, and sign in again.',
   signUpFailed: 'Sign Up Failed',
   welcomeBack: {
     title: 'Welcome back!',

@@ -175,7 +175,7 @@ const fixed: Record<string, readonly string[]> = {
     'dashboard.refundProduct',
     'dashboard.refundQuestion',
     'dashboard.refunded',
-    'dashboard.refundedAsWanted',
+    'dashboard.refundedOnRequest',
     'dashboard.refused',
     'dashboard.restOfPayment',
     'dashboard.stuck',

@@ -66,7 +66,7 @@ export const dashboardTexts = defineTexts('dashboard', {
   closed: 'This purchase was closed. Please write to the author if you have questions.',
   notFinished: 'The payment was not finished. Nothing was charged.',
   partiallyRefunded: 'A part of your money went back to you. The book stays yours.',
-  refundedAsWanted: 'Your money went back to you, as you wanted on {date}.',
+  refundedOnRequest: 'Your money went back to you, as you wanted on {date}.',
   refunded: 'Your money went back to you.',
   disputed: 'Your bank is looking into this payment.',
   disputedDigital:

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { nextPath } from './navigation.ts'
 import { chosenIn, chosenPath } from '#contract/chosen-product.ts'
 
-test('a wanted product survives its way through the sign-in', () => {
+test('a chosen product survives its way through the sign-in', () => {
   const search = `?next=${encodeURIComponent(chosenPath('0198-a&b#c'))}`
   expect(chosenIn(nextPath(search))).toBe('0198-a&b#c')
 })

@@ -43,10 +43,10 @@ export function loader({ request, context }: Route.LoaderArgs) {
 }
 
 /**
- * React Router reloads the present page where the script of the wanted one fails to load, as after an upgrade or without
- * a connection: the wanted page is loaded instead. Browsers without the Navigation API reload.
+ * React Router reloads the present page where the script of the requested one fails to load, as after an upgrade or without
+ * a connection: the requested page is loaded instead. Browsers without the Navigation API reload.
  */
-const loadWantedPage: Route.ClientMiddlewareFunction = ({ request, url }, next) => {
+const loadRequestedPage: Route.ClientMiddlewareFunction = ({ request, url }, next) => {
   if (!('navigation' in window)) return next()
   const { navigation } = window
   const redirect = (event: NavigateEvent) => {
@@ -60,7 +60,7 @@ const loadWantedPage: Route.ClientMiddlewareFunction = ({ request, url }, next) 
   return next().finally(stop)
 }
 
-export const clientMiddleware = [loadWantedPage]
+export const clientMiddleware = [loadRequestedPage]
 
 export function shouldRevalidate() {
   return false

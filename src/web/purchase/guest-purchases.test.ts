@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '#contract/durations.ts'
 import { beginGuestPurchase, dropEntry, findEntry, findUnpaid, saveEntry } from './guest-purchases.ts'
 
 function memory() {
@@ -18,7 +19,7 @@ test('each product has one proof until its purchase is paid, whatever the addres
   )
   expect(findUnpaid('a', keys)?.email).toBe('corrected@example.com')
   expect(beginGuestPurchase({ product_id: 'b', email: 'ruth@example.com' }, keys).proof).not.toBe(first.proof)
-  const ends_at = new Date(Date.now() + 60_000).toISOString()
+  const ends_at = new Date(Date.now() + minuteMs).toISOString()
   saveEntry({ ...first, purchase_id: 'one', ends_at }, keys)
   expect(findUnpaid('a', keys)).toBeUndefined()
   expect(findEntry('one', keys)?.proof).toBe(first.proof)

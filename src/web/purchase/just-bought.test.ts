@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { minuteMs } from '#contract/durations.ts'
 import { clearPurchase, isFirstLook, justBought, rememberPurchase } from './just-bought.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -18,9 +19,9 @@ test('a purchase is remembered for an hour, or until it is forgotten', () => {
   expect(justBought(keys)).toBeUndefined()
   rememberPurchase('a', keys)
   rememberPurchase('b', keys)
-  vi.advanceTimersByTime(59 * 60_000)
+  vi.advanceTimersByTime(59 * minuteMs)
   expect(justBought(keys)).toBe('b')
-  vi.advanceTimersByTime(60_000)
+  vi.advanceTimersByTime(minuteMs)
   expect(justBought(keys)).toBeUndefined()
   rememberPurchase('c', keys)
   clearPurchase(keys)

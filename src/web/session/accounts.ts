@@ -134,7 +134,7 @@ export async function signInOutcome(call: Parameters<typeof outcome>[0]): Promis
   return isLost ? notStored() : result
 }
 
-const notStored = (): Outcome => ({ problem: authTexts.notKept, code: 'session_not_kept' })
+const notStored = (): Outcome => ({ problem: authTexts.sessionNotStored, code: 'session_not_kept' })
 
 /** The browser accepts some email addresses that the shop refuses. */
 const fields: Record<string, 'email' | 'password'> = {

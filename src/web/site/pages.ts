@@ -13,7 +13,7 @@ import { preview } from './preview/preview.tsx'
 import { purchasePages } from './purchase/purchase.tsx'
 import { purchaseMoved } from './purchase-moved/purchase-moved.tsx'
 import { refused } from './posted-forms/refused.tsx'
-import { returned } from './purchase/guest-purchase-without-scripts.tsx'
+import { guestPurchaseWithoutScripts } from './purchase/guest-purchase-without-scripts.tsx'
 import type { SitePage } from './site-page.ts'
 import { tellMe } from './tell-me/tell-me.tsx'
 import { withdrawalSteps } from './withdraw/steps.tsx'
@@ -35,7 +35,7 @@ export const sitePages: readonly SitePage[] = [
   ...withdrawalSteps,
   buyPage,
   onward,
-  returned,
+  guestPurchaseWithoutScripts,
   notFound,
   again,
   refused,

@@ -76,14 +76,14 @@ export function signInPath(): string {
   return `/auth?next=${encodeURIComponent(location.pathname + location.search)}`
 }
 
-/** While `isWanted`, the screen is loaded again this many milliseconds after the last response. */
-export function useRefresh(isWanted: boolean, pauseMs: number): void {
+/** While `isActive`, the screen is loaded again this many milliseconds after the last response. */
+export function useRefresh(isActive: boolean, pauseMs: number): void {
   const { revalidate, state } = useRevalidator()
   useEffect(() => {
-    if (!isWanted || state !== 'idle') return undefined
+    if (!isActive || state !== 'idle') return undefined
     const timer = setTimeout(() => void revalidate(), pauseMs)
     return () => clearTimeout(timer)
-  }, [isWanted, pauseMs, revalidate, state])
+  }, [isActive, pauseMs, revalidate, state])
 }
 
 /** Loaded data stay on the screen when reloading fails, with the forms that are filled in. */

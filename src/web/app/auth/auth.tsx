@@ -5,7 +5,7 @@ import { useId, useState, useEffect, useRef, type RefObject } from 'react'
 import { askForReset, askForCode, signUp, type Credentials, fieldProblems } from '../../session/accounts.ts'
 import { Button } from '../../components/button.tsx'
 import { useSendsMail, useSaleMode, useBook } from '../../shop.ts'
-import { EmailForm, MailedCodeForm, CheckMail, SignInForm, WantedPart } from './sign-in-form.tsx'
+import { EmailForm, MailedCodeForm, CheckMail, SignInForm, ChosenProductPart } from './sign-in-form.tsx'
 import { fillParts } from '../../format/fill-parts.tsx'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { useGoTo, nextPath } from '../navigation.ts'
@@ -249,7 +249,7 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
             {book.title}
           </h1>
           <p className="mt-2 mb-7 text-balance text-soft">{authTexts.lead}</p>
-          <WantedPart products={products} />
+          <ChosenProductPart products={products} />
           {/* One over the other: the card is as high as the highest of them, and never moves. */}
           <div
             ref={card}

@@ -314,7 +314,7 @@ const isMailLimit = (code: string | undefined) => code === 'over_email_send_rate
 type Products = Product[] | undefined
 
 /** Its room is reserved before the first paint, so that nothing moves. */
-export function WantedPart({ products }: { products: Products | Promise<Products> }) {
+export function ChosenProductPart({ products }: { products: Products | Promise<Products> }) {
   const { search } = useLocation()
   const isAlive = useIsAlive()
   const id = isAlive ? chosenIn(nextPath(search)) : undefined
@@ -327,14 +327,14 @@ export function WantedPart({ products }: { products: Products | Promise<Products
     <div className="mb-7 hidden min-h-27 wants:block">
       <Suspense>
         <Await resolve={products}>
-          {(list) => id && <WantedProduct product={list?.find((each) => each.id === id)} />}
+          {(list) => id && <ChosenProduct product={list?.find((each) => each.id === id)} />}
         </Await>
       </Suspense>
     </div>
   )
 }
 
-function WantedProduct({ product }: { product: Product | undefined }) {
+function ChosenProduct({ product }: { product: Product | undefined }) {
   const { is_sample } = useBook()
   useLayoutEffect(() => {
     if (!product) reserveRoom(false)

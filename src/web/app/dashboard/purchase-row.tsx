@@ -331,7 +331,7 @@ function happening(purchase: Purchase): string | undefined {
   if (status === 'canceled') return dashboardTexts.notFinished
   if (status === 'partially_refunded') return dashboardTexts.partiallyRefunded
   if (status === 'refunded' && purchase.withdrawal)
-    return fill(dashboardTexts.refundedAsWanted, { date: formatDate(purchase.withdrawal.declared_at) })
+    return fill(dashboardTexts.refundedOnRequest, { date: formatDate(purchase.withdrawal.declared_at) })
   if (status === 'refunded') return dashboardTexts.refunded
   if (status === 'disputed')
     return product.is_digital ? dashboardTexts.disputedDigital : dashboardTexts.disputed

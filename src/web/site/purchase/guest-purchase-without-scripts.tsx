@@ -5,10 +5,11 @@ import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
 import { siteTexts } from '#words/site.ts'
+import { minuteMs } from '#contract/durations.ts'
 import type { GuestPurchase, PurchasedFile } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { returnPattern } from '#contract/paths.ts'
-import type { Returned } from '#pages/page-answer.ts'
+import type { OpenedPurchase } from '#pages/page-answer.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { formatFileSize, formatMoney, formatUtc } from '../../format/format.tsx'
@@ -25,31 +26,31 @@ import type { SitePage } from '../site-page.ts'
 
 /** A bank may take days. */
 const [quickSeconds, slowSeconds] = [5, 60]
-const quickMs = 5 * 60_000
+const quickMs = 5 * minuteMs
 
-export const returned: SitePage = {
+export const guestPurchaseWithoutScripts: SitePage = {
   path: returnPattern,
   holdsRight: true,
-  status: ({ shown }) => (shown.returned ? 200 : 404),
+  status: ({ shown }) => (shown.openedPurchase ? 200 : 404),
   tags: (content) => {
-    const { returned: order } = content.shown
+    const { openedPurchase: order } = content.shown
     if (!order) return notFoundTags(content)
     return [
       ...unlisted(guestTexts.page, content.book),
       ...(order.address && isWaiting(order) ? [{ httpEquiv: 'refresh', content: refreshOf(order) }] : []),
     ]
   },
-  Page: ({ shown }) => (shown.returned ? <Order {...shown.returned} /> : <NotFound />),
+  Page: ({ shown }) => (shown.openedPurchase ? <Order {...shown.openedPurchase} /> : <NotFound />),
 }
 
-const isWaiting = ({ purchase }: Returned) => purchase && outcomeOf(purchase).state === 'pending'
+const isWaiting = ({ purchase }: OpenedPurchase) => purchase && outcomeOf(purchase).state === 'pending'
 
-function refreshOf(order: Returned): string {
+function refreshOf(order: OpenedPurchase): string {
   const age = Date.now() - Date.parse(order.purchase?.created_at ?? '')
   return `${age < quickMs ? quickSeconds : slowSeconds}; url=${order.address}`
 }
 
-function Order(order: Returned) {
+function Order(order: OpenedPurchase) {
   const { purchase, isUnknown } = order
   const { author } = useBook()
   if (isUnknown) return <Unknown />
@@ -112,7 +113,7 @@ function Unknown() {
   )
 }
 
-function Waiting({ address }: Pick<Returned, 'address'>) {
+function Waiting({ address }: Pick<OpenedPurchase, 'address'>) {
   return (
     <div className="grid justify-items-center gap-4 text-soft">
       <p>{useSendsMail() ? guestTexts.slowMail : guestTexts.slow}</p>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type SyntheticEvent, useCallback } from 'r
 import { Spinner, Button } from '../../../components/button.tsx'
 import { maxPreviewChapters, type StoredChapter, type StoredEbook } from '#contract/book/book.ts'
 import { isReady, legalPageNames, type Legal, type LegalPageName } from '#contract/book/legal.ts'
+import { minuteMs } from '#contract/durations.ts'
 import { openPreview, listChapters, listEbooks } from './draft.ts'
 import { failure } from '../../../notices/send.ts'
 import { formatCount, formatMoment } from '../../../format/format.tsx'
@@ -203,7 +204,7 @@ function Choice<Name extends string>({ label, choices, chosen, onChoose }: Choic
 }
 
 /** In milliseconds; the address is valid for an hour. */
-const renewMs = 45 * 60_000
+const renewMs = 45 * minuteMs
 
 export function usePreviewUrl(): string | undefined {
   const [url, setUrl] = useState<string>()

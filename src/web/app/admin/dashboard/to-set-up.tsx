@@ -2,6 +2,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useRouteLoaderData, Link } from 'react-router'
 import { describeVerdict, type Verdict } from '#contract/checks.ts'
+import { dayMs } from '#contract/durations.ts'
 import type { FirstSteps, SiteAddress } from '#contract/setup/setup.ts'
 import { ChevronDown } from '../../../components/further-icons.tsx'
 import type { clientLoader as adminLoader } from '../admin.tsx'
@@ -64,7 +65,7 @@ function useAddress(address: Promise<SiteAddress | undefined>): SiteAddress | un
 }
 
 const name = 'factor-notice-until'
-const pauseMs = 30 * 86_400_000
+const pauseMs = 30 * dayMs
 
 /** Asks an admin for a second factor, in each browser once in 30 days. */
 function useFactorItem(): Item | undefined {

@@ -13,7 +13,7 @@ import { Card } from '../../card.tsx'
 import { Note } from '../../../components/note.tsx'
 import { StrongLink, TextLink } from '../links.tsx'
 import { CircleCheck } from '../icons.tsx'
-import { needTitle, NeedButtons } from '../payments/attention.tsx'
+import { attentionTitle, AttentionButtons } from '../payments/attention.tsx'
 import { parcelName, ShipDialog } from '../shipping/ship-dialog.tsx'
 import type { AttentionApi } from '#domains/overview/attention.routes.ts'
 import type { MessagesApi } from '#domains/readers/readers.routes.ts'
@@ -46,7 +46,7 @@ export function Today({ waiting, today }: TodayProps) {
         action="See what to do"
       />
     ),
-    ...items.slice(0, maxRows).map((need) => <NeedRow key={`${need.kind} ${need.id}`} need={need} />),
+    ...items.slice(0, maxRows).map((item) => <AttentionRow key={`${item.kind} ${item.id}`} item={item} />),
     items.length > maxRows && (
       <MoreRow key="needs" to="/admin/payments">
         Everything that needs attention
@@ -264,23 +264,23 @@ function FaultsRow({ faults, title, action }: FaultsRowProps) {
   )
 }
 
-function NeedRow({ need }: { need: AttentionItem }) {
+function AttentionRow({ item }: { item: AttentionItem }) {
   return (
-    <Row title={needTitle(need)} actions={<NeedButtons need={need} />}>
-      {'number' in need ? (
+    <Row title={attentionTitle(item)} actions={<AttentionButtons item={item} />}>
+      {'number' in item ? (
         <span>
-          <TextLink to={`/admin/purchases/${need.purchase_id}`}>
-            {formatOrderNumber(need.number)} {need.product_name}
+          <TextLink to={`/admin/purchases/${item.purchase_id}`}>
+            {formatOrderNumber(item.number)} {item.product_name}
           </TextLink>{' '}
-          · {need.email}
+          · {item.email}
         </span>
       ) : (
-        need.reason
+        item.reason
       )}
-      {need.kind === 'dispute' && (
+      {item.kind === 'dispute' && (
         <span className="font-semibold text-danger">
           {' '}
-          · respond by <Time at={need.since} />
+          · respond by <Time at={item.since} />
         </span>
       )}
     </Row>

@@ -41,27 +41,27 @@ const sinceLabels: Partial<Record<AttentionItem['kind'], string>> = {
   unmatched_withdrawals: 'The newest',
 }
 
-export function needTitle(need: AttentionItem): string {
-  if (need.kind === 'dispute' && need.is_inquiry) return 'A bank asks about a payment'
-  if (need.kind === 'backup' && need.run === 'rehearsal') return 'A backup rehearsal found problems'
-  if (need.kind === 'unmatched_withdrawals')
-    return need.count === 1
+export function attentionTitle(item: AttentionItem): string {
+  if (item.kind === 'dispute' && item.is_inquiry) return 'A bank asks about a payment'
+  if (item.kind === 'backup' && item.run === 'rehearsal') return 'A backup rehearsal found problems'
+  if (item.kind === 'unmatched_withdrawals')
+    return item.count === 1
       ? 'A withdrawal that fits no order'
-      : `${need.count} withdrawals that fit no order`
-  if (need.kind !== 'held') return titles[need.kind]
-  return need.paid ? 'A payment does not match its order' : 'A payment could not be settled'
+      : `${item.count} withdrawals that fit no order`
+  if (item.kind !== 'held') return titles[item.kind]
+  return item.paid ? 'A payment does not match its order' : 'A payment could not be settled'
 }
 
-export function NeedRow({ need }: { need: AttentionItem }) {
-  const { reason, stripe_url } = need
+export function AttentionRow({ item }: { item: AttentionItem }) {
+  const { reason, stripe_url } = item
   return (
     <li className="grid gap-3 px-5 py-5">
       <div>
-        <h3 className="font-semibold">{needTitle(need)}</h3>
+        <h3 className="font-semibold">{attentionTitle(item)}</h3>
         <p className="mt-0.5 max-w-3xl break-words text-pretty whitespace-pre-line">{reason}</p>
       </div>
       <dl className="flex min-w-0 flex-wrap gap-x-6 gap-y-1 text-sm text-soft tabular-nums [&_dd]:inline [&_dt]:inline">
-        {[...factsOf(need), ...sinceFact(need)].map(
+        {[...factsOf(item), ...sinceFact(item)].map(
           ([name, value]) =>
             value && (
               <div key={name} className="min-w-0 break-words">
@@ -71,17 +71,17 @@ export function NeedRow({ need }: { need: AttentionItem }) {
             ),
         )}
       </dl>
-      {need.kind === 'unmatched_withdrawals' && <Unmatched need={need} />}
+      {item.kind === 'unmatched_withdrawals' && <Unmatched item={item} />}
       <div className="mt-1 flex flex-wrap items-center gap-2 max-sm:*:grow">
-        <NeedButtons need={need} />
-        {isDismissable(need) && <DismissButton need={need} />}
+        <AttentionButtons item={item} />
+        {isDismissable(item) && <DismissButton item={item} />}
         <OpenAtStripe url={stripe_url} />
       </div>
     </li>
   )
 }
 
-function Unmatched({ need: { declarations, count } }: { need: AttentionItemOf<'unmatched_withdrawals'> }) {
+function Unmatched({ item: { declarations, count } }: { item: AttentionItemOf<'unmatched_withdrawals'> }) {
   return (
     <details className="text-sm">
       <summary className="w-fit cursor-pointer rounded-sm font-semibold">Open the list</summary>
@@ -106,14 +106,14 @@ function orderWords({ order_number, ordered }: Declared): string {
 }
 
 /** What the author can do about it. */
-export function NeedButtons({ need }: { need: AttentionItem }) {
-  const link = linkOf(need)
+export function AttentionButtons({ item }: { item: AttentionItem }) {
+  const link = linkOf(item)
   return (
     <>
-      {need.kind === 'held' && <HeldButtons need={need} />}
-      {need.kind === 'withdrawal' && <WithdrawalButtons need={need} />}
-      {need.kind === 'unproven_withdrawal' && <UnprovenButtons need={need} />}
-      {(need.kind === 'mail' || need.kind === 'event') && <RetryButton need={need} />}
+      {item.kind === 'held' && <HeldButtons item={item} />}
+      {item.kind === 'withdrawal' && <WithdrawalButtons item={item} />}
+      {item.kind === 'unproven_withdrawal' && <UnprovenButtons item={item} />}
+      {(item.kind === 'mail' || item.kind === 'event') && <RetryButton item={item} />}
       {link && (
         <ButtonLink look="outline" to={link.to}>
           {link.label}
@@ -129,12 +129,12 @@ function sinceFact({ kind, since }: AttentionItem): FactList {
   return [[sinceLabels[kind] ?? 'Since', <Time key="since" at={since} className={className} />]]
 }
 
-function linkOf(need: AttentionItem): { to: string; label: string } | undefined {
-  if (need.kind === 'dispute')
-    return { to: `/admin/purchases/${need.purchase_id}/evidence`, label: 'See the evidence' }
-  if (need.kind === 'code') return { to: '/admin/discounts', label: 'See the codes' }
-  if (need.kind === 'backup') return { to: '/admin/backups', label: 'Open Backups' }
-  if (need.kind === 'lost_file') return { to: `/admin/products/${need.product.id}`, label: 'Upload it again' }
+function linkOf(item: AttentionItem): { to: string; label: string } | undefined {
+  if (item.kind === 'dispute')
+    return { to: `/admin/purchases/${item.purchase_id}/evidence`, label: 'See the evidence' }
+  if (item.kind === 'code') return { to: '/admin/discounts', label: 'See the codes' }
+  if (item.kind === 'backup') return { to: '/admin/backups', label: 'Open Backups' }
+  if (item.kind === 'lost_file') return { to: `/admin/products/${item.product.id}`, label: 'Upload it again' }
   return undefined
 }
 
@@ -143,39 +143,39 @@ const bindingLabels: Record<NonNullable<AttentionItemOf<'withdrawal'>['binding']
   law: 'the right of withdrawal may apply',
 }
 
-function isDismissable(need: AttentionItem): need is AttentionItemOf<DismissableKind> {
-  if (need.kind === 'held') return !need.is_going_back
-  return dismissableKind.safeParse(need.kind).success
+function isDismissable(item: AttentionItem): item is AttentionItemOf<DismissableKind> {
+  if (item.kind === 'held') return !item.is_going_back
+  return dismissableKind.safeParse(item.kind).success
 }
 
-function factsOf(need: AttentionItem): FactList {
-  switch (need.kind) {
+function factsOf(item: AttentionItem): FactList {
+  switch (item.kind) {
     case 'held':
       return [
-        ...orderFacts(need),
-        ['Price', formatMoney(need.amount, need.currency)],
-        ['Paid', need.paid ? formatMoney(need.paid.total, need.paid.currency) : 'no payment found'],
+        ...orderFacts(item),
+        ['Price', formatMoney(item.amount, item.currency)],
+        ['Paid', item.paid ? formatMoney(item.paid.total, item.paid.currency) : 'no payment found'],
       ]
     case 'dispute':
     case 'refund':
     case 'refund_failed':
       return [
-        ...orderFacts(need),
-        [need.kind === 'dispute' ? 'Price' : 'Refund', formatMoney(need.amount, need.currency)],
+        ...orderFacts(item),
+        [item.kind === 'dispute' ? 'Price' : 'Refund', formatMoney(item.amount, item.currency)],
       ]
     case 'withdrawal':
       return [
-        ...orderFacts(need),
-        ['To refund', formatMoney(need.amount, need.currency)],
-        ['The buyer says', need.words && `“${need.words}”`],
-        ['You cannot refuse', need.binding && bindingLabels[need.binding]],
+        ...orderFacts(item),
+        ['To refund', formatMoney(item.amount, item.currency)],
+        ['The buyer says', item.words && `“${item.words}”`],
+        ['You cannot refuse', item.binding && bindingLabels[item.binding]],
       ]
     case 'unproven_withdrawal':
       return [
-        ['Name', need.name],
-        ['Email', need.email],
-        ['Says of the order', orderWords(need)],
-        ...need.orders.map(({ purchase_id, number, product_name, binding }): FactList[number] => [
+        ['Name', item.name],
+        ['Email', item.email],
+        ['Says of the order', orderWords(item)],
+        ...item.orders.map(({ purchase_id, number, product_name, binding }): FactList[number] => [
           formatOrderNumber(number),
           <span key={purchase_id}>
             {adminLink(`purchases/${purchase_id}`, product_name)}
@@ -186,27 +186,27 @@ function factsOf(need: AttentionItem): FactList {
     case 'unmatched_withdrawals':
       return []
     case 'outage':
-      return [['Addresses', need.emails.join(', ')]]
+      return [['Addresses', item.emails.join(', ')]]
     case 'code':
-      return [['Code', need.code]]
+      return [['Code', item.code]]
     case 'event':
       return [
-        ['Event', need.type],
-        ['Id', need.id],
+        ['Event', item.type],
+        ['Id', item.id],
       ]
     case 'backup':
-      return [['Place', need.place]]
+      return [['Place', item.place]]
     case 'lost_file':
       return [
-        ['Product', adminLink(`products/${need.product.id}`, need.product.name)],
-        ['File', need.file_name],
+        ['Product', adminLink(`products/${item.product.id}`, item.product.name)],
+        ['File', item.file_name],
       ]
     case 'mail':
     default:
       return [
-        ['Mail', need.purchase_id ? adminLink(`purchases/${need.purchase_id}`, need.subject) : need.subject],
-        ['To', need.recipient],
-        ['Tries', String(need.attempts)],
+        ['Mail', item.purchase_id ? adminLink(`purchases/${item.purchase_id}`, item.subject) : item.subject],
+        ['To', item.recipient],
+        ['Tries', String(item.attempts)],
       ]
   }
 }
@@ -240,11 +240,11 @@ export const heldAccepted = {
 }
 export const refundSent = () => ({ title: 'Refund on its way', description: refundsTexts.duration })
 
-function HeldButtons({ need }: { need: AttentionItemOf<'held'> }) {
-  const { id, paid, email } = need
+function HeldButtons({ item }: { item: AttentionItemOf<'held'> }) {
+  const { id, paid, email } = item
   const isInCurrency = paid?.currency === useCurrency()
   const param = { id }
-  if (need.is_going_back) return <p className="text-sm text-soft">The refund is on its way.</p>
+  if (item.is_going_back) return <p className="text-sm text-soft">The refund is on its way.</p>
   const sum = paid && formatMoney(paid.total, paid.currency)
   return (
     <>
@@ -296,7 +296,7 @@ function HeldButtons({ need }: { need: AttentionItemOf<'held'> }) {
   )
 }
 
-function RetryButton({ need: { kind, id } }: { need: AttentionItemOf<'mail' | 'event'> }) {
+function RetryButton({ item: { kind, id } }: { item: AttentionItemOf<'mail' | 'event'> }) {
   return (
     <CallButton
       label={kind === 'mail' ? 'Send again' : 'Try again'}
@@ -307,8 +307,8 @@ function RetryButton({ need: { kind, id } }: { need: AttentionItemOf<'mail' | 'e
   )
 }
 
-function WithdrawalButtons({ need }: { need: AttentionItemOf<'withdrawal'> }) {
-  const { id, email, amount, currency, binding } = need
+function WithdrawalButtons({ item }: { item: AttentionItemOf<'withdrawal'> }) {
+  const { id, email, amount, currency, binding } = item
   const param = { id }
   return (
     <>
@@ -345,15 +345,15 @@ function WithdrawalButtons({ need }: { need: AttentionItemOf<'withdrawal'> }) {
   )
 }
 
-function UnprovenButtons({ need }: { need: AttentionItemOf<'unproven_withdrawal'> }) {
-  return need.orders.map(({ purchase_id, number, product_name, email, amount, currency }) => {
+function UnprovenButtons({ item }: { item: AttentionItemOf<'unproven_withdrawal'> }) {
+  return item.orders.map(({ purchase_id, number, product_name, email, amount, currency }) => {
     const order = formatOrderNumber(number)
     return (
       <CallButton
         key={purchase_id}
         label={`Accept for ${order}`}
         question={{ title: `Accept the withdrawal from ${order}?`, action: 'Accept', isDanger: true }}
-        call={() => unproven.accept.$post({ param: { id: need.id }, json: { purchase_id } })}
+        call={() => unproven.accept.$post({ param: { id: item.id }, json: { purchase_id } })}
         done={{
           title: 'Accepted',
           description:
@@ -368,7 +368,7 @@ function UnprovenButtons({ need }: { need: AttentionItemOf<'unproven_withdrawal'
   })
 }
 
-function DismissButton({ need: { kind, id } }: { need: AttentionItemOf<DismissableKind> }) {
+function DismissButton({ item: { kind, id } }: { item: AttentionItemOf<DismissableKind> }) {
   return (
     <DialogFormButton
       button={{ look: isAlone[kind] ? 'outline' : 'quiet', children: 'Dismiss' }}

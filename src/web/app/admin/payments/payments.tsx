@@ -10,7 +10,7 @@ import { Note } from '../../../components/note.tsx'
 import { ActionLink } from '../links.tsx'
 import { ListCard } from '../list-screen.tsx'
 import type { Route } from './+types/payments.ts'
-import { NeedRow } from './attention.tsx'
+import { AttentionRow } from './attention.tsx'
 
 const faultsApi = adminClient<PaymentSetupApi>()
 
@@ -107,7 +107,7 @@ export default function NeedsAttention({ loaderData: page }: Route.ComponentProp
             </Note>
           }
         >
-          {(need) => <NeedRow key={`${need.kind} ${need.id}`} need={need} />}
+          {(item) => <AttentionRow key={`${item.kind} ${item.id}`} item={item} />}
         </ListCard>
       )}
     </div>

@@ -1,4 +1,5 @@
 // The names of periods and of their steps, in a chart and in what is compared.
+import { dayMs } from '#contract/durations.ts'
 import { lazy } from '#contract/intl.ts'
 import type { ReportStep, SalesReport } from '#contract/reports/sales.ts'
 import { formatCalendarDay, formatCount } from '../../../format/format.tsx'
@@ -32,8 +33,6 @@ export function purchasesInWords(count: number): string {
 export function daysBefore(days: number): string {
   return days === 1 ? 'the day before' : `the ${formatCount(days)} days before`
 }
-
-const dayMs = 86_400_000
 
 /** The name of the period that a report is compared with. */
 export function nameBefore({ to, before: { compare, days } }: Pick<SalesReport, 'to' | 'before'>): string {

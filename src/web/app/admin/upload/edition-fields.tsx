@@ -42,7 +42,7 @@ export function useNewEdition(product: AdminProduct | undefined) {
     if (!file || !product) return
     await upload(file, async (upload_id) => {
       const param = { id: product.id }
-      if (product.editions.length > 0 && !(await isWanted(param, upload_id))) return false
+      if (product.editions.length > 0 && !(await isConfirmed(param, upload_id))) return false
       const json = { upload_id, changes, ...(title.trim() && { title }) }
       const answer = api.products[':id'].editions.$post({ param, json })
       const changed = await responseOf(answer)
@@ -56,7 +56,7 @@ export function useNewEdition(product: AdminProduct | undefined) {
     })
   }
   /** It reaches its owners at once, so its author looks at it first. */
-  async function isWanted(param: { id: string }, upload_id: string): Promise<boolean> {
+  async function isConfirmed(param: { id: string }, upload_id: string): Promise<boolean> {
     const compare = () => responseOf(api.products[':id'].editions.check.$post({ param, json: { upload_id } }))
     const comparison = await compare()
     return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// A visitor who has to sign in first comes back to the product that was wanted.
+// A visitor who has to sign in first comes back to the chosen product.
 import type { Page } from '@playwright/test'
 import { part } from './part.ts'
 import { expect, test, type Shop } from './shop.ts'
@@ -7,39 +7,39 @@ import { fillSignUp, linksTo, makeUser, password, someone } from './users.ts'
 
 const marked = (page: Page) => page.locator('#book-sales li[data-chosen]')
 
-test('sign-in, sign-up and links of emails lead back to the product that was wanted', async ({
+test('sign-in, sign-up and links of emails lead back to the chosen product', async ({
   page,
   shop,
   chrome,
 }) => {
   await part(
     page,
-    'sign-in and sign-up name the product that was wanted, also after a reload; after the sign-in it is marked, its button focused, and nothing bought',
+    'sign-in and sign-up name the chosen product, also after a reload; after the sign-in it is marked, its button focused, and nothing bought',
     async () => {
-      const wanted = page.getByRole('region', { name: 'The product you chose' })
+      const chosen = page.getByRole('region', { name: 'The product you chose' })
       await test.step('none is named that is not for sale', async () => {
         const next = `/?product=${crypto.randomUUID()}&price=1#book-sales`
         await page.goto(`/auth?next=${encodeURIComponent(next)}`)
         await expect(page.getByRole('tabpanel', { name: 'Sign In' })).toBeVisible()
-        await expect(wanted).toBeHidden()
+        await expect(chosen).toBeHidden()
       })
 
       const email = await makeUser(shop)
       const purchases = countPurchases(page)
-      await wantBundle(page)
+      await chooseBundle(page)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText("Nine P's that Change Everything")
       await expect(
         page.getByText('Sign in to access your purchases and downloads', { exact: true }),
       ).toBeVisible()
       await expect(page.getByRole('tab')).toHaveText(['Sign In', 'Sign Up'])
-      await expect(wanted).toContainText('Bundle · $49.97')
+      await expect(chosen).toContainText('Bundle · $49.97')
       await page.getByRole('tab', { name: 'Sign Up' }).click()
-      await expect(wanted).toContainText('Bundle · $49.97')
+      await expect(chosen).toContainText('Bundle · $49.97')
       await page.reload()
-      await expect(wanted).toContainText('Bundle · $49.97')
+      await expect(chosen).toContainText('Bundle · $49.97')
       await page.getByRole('tab', { name: 'Sign In' }).click()
       await page.getByRole('button', { name: 'Forgot password?' }).click()
-      await expect(wanted).toContainText('Bundle · $49.97')
+      await expect(chosen).toContainText('Bundle · $49.97')
       await page.getByRole('button', { name: 'Back to Sign In' }).click()
 
       await test.step('the sign-in leads back to it', async () => {
@@ -62,7 +62,7 @@ test('sign-in, sign-up and links of emails lead back to the product that was wan
     'after the sign-up the link in the mail leads back to the product, on another device too',
     async () => {
       const email = someone()
-      await wantBundle(page)
+      await chooseBundle(page)
       await fillSignUp(page, email)
       await expect(page.getByRole('heading', { name: 'Your account is not confirmed yet' })).toBeVisible()
       await page.getByRole('button', { name: 'Write the email again' }).click()
@@ -84,7 +84,7 @@ test('sign-in, sign-up and links of emails lead back to the product that was wan
     'a new password, and a mail about an account that exists, lead back to the product as well',
     async () => {
       const email = await makeUser(shop)
-      await wantBundle(page)
+      await chooseBundle(page)
       await fillSignUp(page, email)
       const mail = await shop.mailbox.to(email, /already have an account/)
       await page.goto(mail.text!.match(/http\S+\/auth[^\s\]]*/)![0])
@@ -105,7 +105,7 @@ test('sign-in, sign-up and links of emails lead back to the product that was wan
   )
 })
 
-async function wantBundle(page: Page) {
+async function chooseBundle(page: Page) {
   await page.goto('/')
   await page.getByRole('button', { name: 'Buy Bundle' }).click()
   await expectToast(page, 'Authentication Required', 'Please sign in to purchase this product')

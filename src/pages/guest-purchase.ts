@@ -5,13 +5,13 @@ import { returnPath, returnPattern } from '#contract/paths.ts'
 import { requireShortAddress } from '#platform/http/errors.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { readRefusal, pageStatus, type CallApi } from './api-calls.ts'
-import type { PageAnswer, Returned } from './page-answer.ts'
+import type { PageAnswer, OpenedPurchase } from './page-answer.ts'
 import type { PageLimit } from './page-limit.ts'
 import type { Site } from './site.ts'
 import { readOwnForm, refuseByPage, takeForms, type Values } from './posted-forms.ts'
 
 type Dependencies = { site: Pick<Site, 'answer'>; callApi: CallApi }
-type Order = Pick<Returned, 'id' | 'access'>
+type Order = Pick<OpenedPurchase, 'id' | 'access'>
 
 /** Shows the key of its form, too, for a buyer who sends it once more after the payment. */
 export async function showOrder(
@@ -20,13 +20,13 @@ export async function showOrder(
   order: Order,
   more: PageAnswer = {},
 ): Promise<Response> {
-  const { returned, ...answer } = await readOrder(callApi, c, order)
-  return site.answer(c, returnPattern, { ...answer, ...more, shown: { returned } })
+  const { openedPurchase, ...answer } = await readOrder(callApi, c, order)
+  return site.answer(c, returnPattern, { ...answer, ...more, shown: { openedPurchase } })
 }
 
 type PageDependencies = Dependencies & { site: Pick<Site, 'handle'>; limit: PageLimit }
 
-export function returnedPages(services: PageDependencies) {
+export function guestPurchasePages(services: PageDependencies) {
   const { site, callApi, limit } = services
 
   const take = takeForms(services, ({ req }) => `/purchase/${encodeURIComponent(req.param('id') ?? '')}`)
@@ -92,16 +92,16 @@ async function readOrder(
   callApi: CallApi,
   c: Context,
   order: Order,
-): Promise<Omit<PageAnswer, 'shown'> & { returned: Returned }> {
+): Promise<Omit<PageAnswer, 'shown'> & { openedPurchase: OpenedPurchase }> {
   const response = await callApi(c, {
     path: `/api/guest/purchases/${encodeURIComponent(order.id)}/settle`,
     json: { proof: order.access },
   })
   const address = isCheckout(order) ? returnPath(order) : undefined
   if (response.ok)
-    return { returned: { ...order, address, purchase: guestPurchase.parse(await response.json()) } }
+    return { openedPurchase: { ...order, address, purchase: guestPurchase.parse(await response.json()) } }
   if ([404, 410, 422].includes(response.status))
-    return { status: 404, returned: { ...order, address, isUnknown: true } }
+    return { status: 404, openedPurchase: { ...order, address, isUnknown: true } }
   const { notice } = await readRefusal(response)
-  return { ...pageStatus(response), form: { ...noForm, notice }, returned: { ...order, address } }
+  return { ...pageStatus(response), form: { ...noForm, notice }, openedPurchase: { ...order, address } }
 }
