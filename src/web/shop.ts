@@ -9,7 +9,7 @@ import type { ShopFacts } from '#pages/render.ts'
 import { changedSaleMode, changedShipping } from './page/page-state.ts'
 import { useStore } from './page/use-page.ts'
 
-/** What islands read of the book; all of it would be as heavy as the page. */
+/** The facts that islands read of the book; all of it would be as heavy as the page. */
 export type BookFacts = Pick<
   ShownBook,
   'title' | 'is_sample' | 'cover' | 'drawn_cover' | 'claims' | 'legal' | 'language'
@@ -19,7 +19,7 @@ export type Shop = ShopFacts & { siteUrl: string; book: BookFacts }
 
 export const ShopContext = createContext<Shop | undefined>(undefined)
 
-/** Not in islands. */
+/** The book is undefined in islands. */
 export const BookContext = createContext<ShownBook | undefined>(undefined)
 
 function useShop(): Shop {

@@ -11,7 +11,7 @@ type CardProps = {
   title?: string | undefined
   action?: ReactNode
   className?: string
-  /** With it, what is below the title stands in a box with these classes. */
+  /** The content below the title stands in a box with these classes. */
   contentClass?: string
   children: ReactNode
 }
@@ -62,7 +62,7 @@ export function Failed({ title }: { title: string }) {
   )
 }
 
-/** In place of a screen whose data could not be loaded. */
+/** It takes the place of a screen whose data could not be loaded. */
 export function LoadFailed({ card, title }: { card?: string; title: string }) {
   return (
     <Card title={card}>

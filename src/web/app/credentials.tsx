@@ -1,5 +1,5 @@
-// What the forms share in which somebody signs in or proves who they are: address and password, codes, and passkeys, by
-// auth-js and the browser.
+// The parts that forms share in which somebody signs in or proves who they are: address and password, codes, and
+// passkeys, by auth-js and the browser.
 import { authTexts } from '#words/auth.ts'
 import { type ReactNode, useState } from 'react'
 import {
@@ -184,7 +184,7 @@ export function useWays(factors: readonly StoredFactor[]): [Way, ...Way[]] {
   return [first, ...others]
 }
 
-/** Of the page or dialog around it. */
+/** Returns the title of the page or dialog around the second step. */
 export function stepTitle(factors: readonly StoredFactor[]): string {
   return factorsOf('webauthn', factors).length > 0 ? authTexts.stepTitle : authTexts.codeTitle
 }
@@ -198,7 +198,7 @@ function focusCode(fields: HTMLElement | null): void {
   ;(field ?? submit)?.focus()
 }
 
-/** Also of what was pasted with words around it, as “057622 is your code”. */
+/** Finds the code also in pasted text that has words around it, as “057622 is your code”. */
 export function codeIn(text: string): string | undefined {
   const groups = [...plainCode(text).matchAll(/(?<!\d)\d{3}[\s-]?\d{3}(?!\d)/g)]
   const [only, ...others] = groups.map(([digits]) => digits.replaceAll(/\D/g, ''))
@@ -214,7 +214,7 @@ export function readRecoveryCode(written: FormData, name = 'code'): string | und
   return /^[a-z\d]{16}$/i.test(code) ? code : undefined
 }
 
-/** Of authenticator apps. */
+/** The choice is among authenticator apps. */
 export function FactorChoice({ factors }: { factors: readonly StoredFactor[] }) {
   const options = factorsOf('totp', factors).map(({ id, friendly_name }, n) => ({
     value: id,
@@ -285,7 +285,7 @@ export async function signInByPasskey(): Promise<Outcome> {
   return ceremony(() => authClient().then((auth) => auth.signInWithPasskey()), signInOutcome)
 }
 
-/** As a second factor. */
+/** Gives a passkey as a second factor. */
 export async function givePasskey(factorId: string): Promise<Outcome> {
   return ceremony(() => authClient().then((auth) => auth.mfa.webauthn.authenticate({ factorId })))
 }
@@ -321,7 +321,7 @@ async function ceremony(call: Parameters<typeof outcome>[0], run = outcome): Pro
   return { ...result, problem: isHere ? authTexts.passkeyIsHere : authTexts.passkeyNotUsed }
 }
 
-/** In a shop that sends no mail. */
+/** The message stands in a shop that sends no mail. */
 export function LinkNotSent({ email }: { email: string }) {
   return fillParts(authTexts.linkWritten, {
     email: <strong className="font-semibold text-ink break-words">{email}</strong>,

@@ -5,7 +5,7 @@ import { isSigningOut } from '../page/page-state.ts'
 
 export default function Leave() {
   useEffect(() => {
-    // Who signs out by a button is led home already.
+    // A user who signs out by a button is led home already.
     if (isSigningOut.get()) return
     carryNotice()
     location.reload()

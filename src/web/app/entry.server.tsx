@@ -7,7 +7,7 @@ import type { Product } from '#contract/catalog/products.ts'
 
 export { withTexts } from '#words/wording.ts'
 
-/** For loaders, set by the server in whose process they run. Undefined: the page must ask for them itself. */
+/** The products for loaders, set by the server in whose process they run. Undefined: the page asks for them itself. */
 export const shownProducts = createContext<Product[] | undefined>(undefined)
 
 export const shownBook = createContext<ShownBook>()

@@ -1,4 +1,4 @@
-// To other pages: to the one that somebody was sent to sign in from, and by the router.
+// The ways to other pages: to the one that somebody was sent to sign in from, and by the router.
 import { useCallback } from 'react'
 import { useNavigate } from 'react-router'
 import { isAppPath } from '#contract/app-paths.ts'
@@ -11,11 +11,11 @@ export function nextPath(search: string, name: 'next' | 'redirect_to' = 'next'):
   const here = 'https://shop.invalid'
   if (!next.startsWith('/') || !URL.canParse(next, here)) return '/'
   const { origin, pathname, search: query, hash } = new URL(next, here)
-  // As the browser reads it: `/..//elsewhere.example` is a path here and would be a host there.
+  // The URL is compared as the browser reads it: `/..//elsewhere.example` is a path here and would be a host there.
   return origin === here && !pathname.startsWith('//') ? pathname + query + hash : '/'
 }
 
-/** In the place of the present page: by the router within the app, else as a document. */
+/** Replaces the present page: by the router within the app, else as a document. */
 export function useGoTo(): (path: string) => void {
   const navigate = useNavigate()
   return useCallback(
@@ -30,7 +30,7 @@ export function useGoTo(): (path: string) => void {
   )
 }
 
-/** For a call outside of a route's action: the router follows redirects that are thrown in actions only. */
+/** Makes a call outside of a route's action: the router follows redirects that are thrown in actions only. */
 export function useRedirect() {
   const navigate = useNavigate()
   return useCallback(

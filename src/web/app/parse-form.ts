@@ -4,7 +4,7 @@ import { readFieldProblems } from '#contract/field-rules.ts'
 import type { Check, Checked } from '../forms/form.ts'
 import { enteredType, takes } from './field-types.ts'
 
-/** For `useForm`. */
+/** Returns a check for `useForm`. */
 export function bySchema<Schema extends z.ZodObject>(schema: Schema): Check<z.output<Schema>> {
   return (form) => parseForm(schema, new FormData(form))
 }

@@ -1,4 +1,4 @@
-// What the pages share that need a sign-in.
+// The hooks of pages that need a sign-in.
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useRevalidator, NavigationType, useNavigationType } from 'react-router'
 import { isSigningOut } from '../page/page-state.ts'

@@ -1,4 +1,4 @@
-// What proves that it is still the account's owner: the password or a mailed code, and the code of a second factor.
+// The proof that it is still the account's owner: the password or a mailed code, and the code of a second factor.
 import { accountTexts } from '#words/account.ts'
 import { authTexts } from '#words/auth.ts'
 import { useState, useSyncExternalStore, type ReactNode } from 'react'
@@ -30,7 +30,7 @@ import { CancelButton, Dialog } from '../components/dialog.tsx'
 
 type ProofFieldsProps = { hasPassword: boolean; problems: FieldProblems | undefined }
 
-/** Without a password, a code is mailed. */
+/** A code is mailed where the account has no password. */
 function ProofFields({ hasPassword, problems }: ProofFieldsProps) {
   const session = useSession()
   const own = session ? verifiedFactors(session) : []

@@ -55,7 +55,7 @@ export function ReceiptLoading({ back }: { back: Place }) {
 
 type PaperProps = {
   receipt: GuestReceipt
-  /** Where it can be given back. */
+  /** The place where the order can be given back. */
   orderPlace: string
 }
 
@@ -63,7 +63,7 @@ type ScreenProps = Omit<PaperProps, 'receipt'> & {
   back: Place
   receipt: GuestReceipt | undefined
   refusal: string | undefined
-  /** In place of a receipt that there is not. */
+  /** It stands in place of a receipt that is missing. */
   children?: ReactNode
 }
 

@@ -33,7 +33,10 @@ export function links(): Route.LinkDescriptors {
   return import.meta.env.DEV ? [{ rel: 'stylesheet', href: styleUrl }] : []
 }
 
-/** Where the site lives, for absolute addresses. Pages are rendered at this address, whatever the request's host. */
+/**
+ * Returns where the site lives, for absolute addresses. Pages are rendered at this address, whatever the request's
+ * host.
+ */
 export function loader({ request, context }: Route.LoaderArgs) {
   return {
     siteUrl: new URL(request.url).origin,
@@ -121,7 +124,7 @@ export default function App({ loaderData: { sendsMail, saleMode } }: Route.Compo
   )
 }
 
-/** From then on what is pressed works (app.css, page-shell.tsx). */
+/** Buttons work once the page is marked as alive (app.css, page-shell.tsx). */
 function useAlive(): void {
   useEffect(() => {
     document.documentElement.setAttribute('data-alive', '')
@@ -149,7 +152,7 @@ type Navigate = (to: string, options: { replace: boolean }) => void
 
 /** Links are plain elements; those to pages of the app are followed by its router, without loading a document. */
 function followLinks(navigate: Navigate): () => void {
-  // On the window, after React's own listeners, which may have prevented it.
+  // The listener is on the window, after React's own listeners, which may have prevented the event.
   const follow = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a') : undefined
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey

@@ -116,7 +116,7 @@ async function resume(upload: Upload): Promise<void> {
   upload.start()
 }
 
-/** What the server says of a file is the protocol's text, not for users. */
+/** The server's answer about a file is the protocol's text, not for users. */
 function refusalOf(error: Error | DetailedError, endpoint: string): Error {
   const response = 'originalResponse' in error ? error.originalResponse : null
   const status = response?.getStatus() ?? 0

@@ -14,14 +14,14 @@ export type Column<Row> = {
   sort?: string
   firstDir?: 'asc' | 'desc'
   isOneLine?: boolean
-  /** On phones, the cells of a row stand on two lines without their titles, where these classes put them. */
+  /** The classes put the cells of a row on two lines without their titles on phones. */
   onPhone?: string
 }
 
-/** What a row begins with, and what ends its first line. */
+/** The classes of what a row begins with, and of what ends its first line. */
 export const titleOnPhone = 'max-sm:order-1 max-sm:min-w-0 max-sm:flex-1 max-sm:basis-28'
 export const endOnPhone = 'max-sm:order-1 max-sm:text-right'
-/** On the second line, and at its end. */
+/** The classes of what stands on the second line, and at its end. */
 export const belowOnPhone = 'max-sm:order-3'
 export const endBelowOnPhone = 'max-sm:order-3 max-sm:ml-auto'
 
@@ -177,7 +177,7 @@ export function SearchField({ label, placeholder }: { label: string; placeholder
 type FilterProps = {
   label: string
   name: string
-  /** Without the parameter. */
+  /** The label of the choice without the parameter. */
   all: string
   options: readonly Option[]
   isLabelShown?: boolean

@@ -15,7 +15,7 @@ const unexpected = 'An unexpected error occurred.'
 export function useUpload() {
   const [file, setFile] = useState<File>()
   const [isBusy, setIsBusy] = useState(false)
-  /** Of the file that was sent already: a refused form does not send it twice. */
+  /** The file that was sent already: a refused form does not send it twice. */
   const sent = useRef<{ file: File; id: string }>(undefined)
   const { sending, send, cancel } = useSendFile()
   const { markChanged, markSaved } = useUnsavedChanges()

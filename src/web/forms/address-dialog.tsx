@@ -24,7 +24,7 @@ type AddressDialogProps = {
   action: string
   countries: readonly string[]
   address?: PostalAddress | null | undefined
-  /** By a step after this dialog. */
+  /** The problems that a step after this dialog has found. */
   refused?: FieldProblems | undefined
   send: (address: PostalAddress) => Promise<FormResult | void> | void
   onClose: () => void

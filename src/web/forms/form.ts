@@ -18,18 +18,18 @@ export type Checked<Values> =
 
 export type Check<Values> = (form: HTMLFormElement) => Checked<Values>
 
-/** Where only the server checks, or the browser before it lets the form be sent. */
+/** Takes the form as entered where only the server checks, or the browser before it lets the form be sent. */
 export const asEntered: Check<FormData> = (form) => ({ values: new FormData(form) })
 
 /** Returns nothing where the form leads to a next step, which saves it. */
 type Send<Values> = (values: Values) => Promise<FormResult | void> | void
 
 type FormOptions = {
-  /** On the site, where it is posted to without scripts (paths.ts). */
+  /** The address that the form is posted to on the site without scripts (paths.ts). */
   action?: string
-  /** What a later step found wrong; shown where the check finds nothing. */
+  /** The problems that a later step found; they are shown where the check finds none. */
   refused?: FieldProblems | undefined
-  /** For the next entry, once it was saved. */
+  /** The form is emptied for the next entry, once it was saved. */
   isEmptied?: boolean
   asksBeforeLeaving?: boolean
 }
@@ -58,7 +58,7 @@ export function useForm<Values>(check: Check<Values>, send: Send<Values>, option
     if (last !== none || refused) focusAfter(last, ref.current)
   }, [last, refused])
 
-  /** For what another button of the form sends. */
+  /** Runs what another button of the form sends. */
   async function run(work: () => Promise<FormResult | void> | void): Promise<void> {
     if (isSending.current) return
     isSending.current = true
@@ -71,7 +71,8 @@ export function useForm<Values>(check: Check<Values>, send: Send<Values>, option
     } finally {
       isSending.current = false
       const problems = result?.isSaved === false ? result.problems : undefined
-      // With what the router has loaded since: a form that is enabled earlier loses what is typed until it is shown.
+      // The form is enabled with what the router has loaded since: one that is enabled earlier loses what is typed
+      // until it is shown.
       startTransition(() => setLast({ isBusy: false, problems }))
     }
   }
@@ -93,7 +94,7 @@ export function useForm<Values>(check: Check<Values>, send: Send<Values>, option
     ref,
     method: 'post',
     ...(action && { action }),
-    // Without scripts the browser checks.
+    // The browser checks where no scripts run.
     noValidate: isAlive,
     onSubmit,
     ...(asksBeforeLeaving && { onInput: markChanged }),
@@ -130,10 +131,10 @@ export function checkFields(schema: z.ZodType, values: unknown): FieldProblems |
   return error && readFieldProblems(error)
 }
 
-/** What the server found wrong with a form that was posted without scripts. */
+/** The problems that the server found in a form that was posted without scripts. */
 export const FormAnswerContext = createContext<FormAnswer | undefined>(undefined)
 
-/** What a visitor or reader sees of a call that was refused: what is wrong with the fields, or else a toast. */
+/** Shows a visitor or reader that a call was refused: by the problems of the fields, or else by a toast. */
 export function showRefusal(title: string, error: unknown): FormResult {
   const problems = error instanceof ProblemError ? error.fields : undefined
   if (!problems) toast(failure(title, error))

@@ -21,7 +21,7 @@ export function shareTypedEmail(card: HTMLElement, typedInto: EventTarget): void
   for (const field of emailFields(card)) if (field !== typedInto) field.value = typedInto.value
 }
 
-/** What stands in a field already is newer than what was kept. */
+/** Text that stands in a field already is newer than the stored address, and stays. */
 export function restoreTypedEmail(card: HTMLElement): void {
   const fields = emailFields(card)
   const typed = fields.find(({ value }) => value !== '')

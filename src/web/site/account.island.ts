@@ -11,7 +11,10 @@ export function start([header]: HTMLElement[]): void {
   fillInContact()
 }
 
-/** Who writes to the author. What is typed, or was before a reload, stays. What is filled in is no draft (loader.ts). */
+/**
+ * Fills in the visitor who writes to the author. Text that is typed, or was before a reload, stays. What is filled in
+ * is no draft (loader.ts).
+ */
 function fillInContact(): void {
   const fields = document.querySelector<HTMLFormElement>('#contact form')?.elements
   const user = storedSession()?.user

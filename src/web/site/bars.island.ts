@@ -13,7 +13,7 @@ function follow(template: HTMLTemplateElement): void {
       if (isIntersecting) seen.add(target)
       else seen.delete(target)
     }
-    // Not while what was pressed there waits.
+    // The bar stays while a press there waits.
     if (seen.size > 0 && !bar.querySelector('[aria-busy]')) bar.remove()
     else if (seen.size === 0 && !bar.isConnected) {
       template.after(bar)

@@ -1,2 +1,2 @@
-// While the shop is developed, the loader is a module like any other.
+// The loader is a module like any other while the shop is developed.
 import './loader.ts'

@@ -75,7 +75,7 @@ function LoadAgain() {
   )
 }
 
-/** What is wrong with a form that was posted without scripts, and with none of its fields. */
+/** The notice says what is wrong with a form that was posted without scripts, where no field is. */
 function AnswerNotice({ children }: { children: string }) {
   return (
     <p role="alert" className={noticeClass}>
@@ -84,7 +84,7 @@ function AnswerNotice({ children }: { children: string }) {
   )
 }
 
-/** As React Router writes them in the app's pages. */
+/** Writes tags as React Router writes them in the app's pages. */
 function toElement(tag: MetaDescriptor): ReactNode {
   if ('title' in tag) return <title key="title">{String(tag.title)}</title>
   if ('script:ld+json' in tag) {

@@ -7,7 +7,7 @@ type Module = { start: (islands: HTMLElement[]) => void }
 
 type Press = {
   island: HTMLElement
-  /** Among the island's buttons: waking may replace the elements. */
+  /** The index among the island's buttons: waking may replace the elements. */
   index: number
   button: HTMLButtonElement
   form: HTMLFormElement | undefined
@@ -34,7 +34,7 @@ const islandsOf = (name: string) => [...document.querySelectorAll<HTMLElement>(`
 /** Islands of one name come to life together. */
 function wake(name: string): Promise<Module | undefined> {
   return (woken[name] ??= load(name).catch((error: unknown) => {
-    // What is pressed later tries again.
+    // A later press tries again.
     delete woken[name]
     throw error
   }))
@@ -82,7 +82,7 @@ function onPress(event: Event): void {
   press = now
   button.setAttribute('aria-busy', 'true')
   if (button.dataset['busy']) button.textContent = button.dataset['busy']
-  // Where the answer can only be the sign-in, the browser posts it.
+  // The browser posts the form where the answer can only be the sign-in.
   if (form && 'atOnce' in form.dataset && !isSignedIn() && navigator.onLine) return prepare(now, form)
   event.preventDefault()
   const timer = setTimeout(() => fallBack(now), waitMs)
@@ -100,7 +100,7 @@ async function wakeFor(now: Press): Promise<void> {
   } catch {
     return fallBack(now)
   }
-  // After the press: a form that is being submitted is not submitted again.
+  // The press is repeated after the event: a form that is being submitted is not submitted again.
   setTimeout(() => pressAgain(now))
 }
 
@@ -162,7 +162,7 @@ function onShow({ persisted }: PageTransitionEvent): void {
   isPosted = false
 }
 
-/** What is pointed at, touched or focused is fetched, and not run. */
+/** Fetches what is pointed at, touched or focused, and does not run it. */
 function onHint({ target }: Event): void {
   const island = target instanceof Element ? islandOf(target) : undefined
   if (!island || 'hinted' in island.dataset || isAlive(island)) return
@@ -190,7 +190,7 @@ function wakeDue(): void {
 function onClick(event: Event): void {
   const target = event.target instanceof Element ? event.target : undefined
   if (target?.closest('[data-load-again]')) location.reload()
-  // Only what is pressed glides to its place, not a page that comes with one (site.css).
+  // The page glides only to a pressed place, not to one that its address came with (site.css).
   root.toggleAttribute('data-glides', Boolean(target?.closest('a[href^="#"]')))
   // The next page begins this purchase by itself: an address alone cannot.
   const link = target?.closest<HTMLElement>('[data-buys]')

@@ -1,4 +1,4 @@
-// What a page of the site and its islands are made of: islands read it from the page.
+// The data that a page of the site and its islands are made of: islands read it from the page.
 import { createContext, type ReactNode } from 'react'
 import type { Product } from '#contract/catalog/products.ts'
 import type { FormAnswer } from '#pages/page-answer.ts'

@@ -10,13 +10,13 @@ export type SiteContent = {
   book: ShownBook
   chapters: ShownChapter[]
   legal: ShownLegalPage[]
-  /** For this request; nothing on a page that is kept. */
+  /** It is about this request; a cached page has none of it. */
   shown: Shown
 }
 
 /** A page that everybody may read: rendered on the server, and not hydrated. */
 export type SitePage = {
-  /** With `:name` where any segment fits. */
+  /** A path with `:name` where any segment fits. */
   path: string
   tags: (content: SiteContent) => MetaDescriptor[]
   /** It says that this form, posted without scripts, has arrived. */

@@ -30,7 +30,8 @@ export function startIslands(islands: HTMLElement[], parts: Record<string, Compo
         <Part {...JSON.parse(island.dataset['props'] ?? '{}')} />
       </WithData>
     )
-    // At once, so that the press that woke it finds it alive. A page that was translated is drawn anew.
+    // Hydration happens at once, so that the press that woke it finds it alive. A page that was translated is drawn
+    // anew.
     flushSync(() =>
       hydrateRoot(island, content, {
         identifierPrefix: island.dataset['prefix'] ?? '',
@@ -68,7 +69,7 @@ function typedInto(field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectEle
   return isUnchanged ? undefined : field.value
 }
 
-/** Where React could take the fields over, they have all of it still. */
+/** Fields that React could take over have all of it still. */
 function restoreTyped(island: HTMLElement, { values, focused, selectionStart, selectionEnd }: Typed): void {
   for (const [index, field] of fieldsOf(island).entries()) {
     const value = values[index]

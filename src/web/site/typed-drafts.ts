@@ -1,4 +1,4 @@
-// What is typed stays in the tab until it was sent.
+// Text that is typed stays in the tab until it was sent.
 
 type Typed = HTMLInputElement | HTMLTextAreaElement
 
@@ -10,7 +10,7 @@ export function onInput({ target }: Event): void {
   const form = target instanceof Element && target.closest('form')
   const draft = form && form.dataset['draft']
   if (!draft) return
-  // Not what the account filled in: the next to use the tab may be somebody else.
+  // The draft leaves out what the account filled in: the next to use the tab may be somebody else.
   const fields = typedFields(form).filter(({ value, dataset }) => value !== dataset['filled'])
   sessionStorage.setItem(
     draft,

@@ -1,4 +1,4 @@
-// What the page's forms send. A call that needs a recent proof asks for it, and is repeated.
+// The forms of the account page. A call that needs a recent proof asks for it, and is repeated.
 import { accountTexts } from '#words/account.ts'
 import type { ComponentProps } from 'react'
 import { redirect, useRevalidator } from 'react-router'
@@ -44,11 +44,11 @@ export const signInPath = '/auth?next=/account'
 type Notices = {
   done: Toast
   failed?: string
-  /** By GoTrue's code: the field that such a refusal is about. */
+  /** The field that a refusal is about, by GoTrue's code. */
   fields?: Record<string, string>
 }
 
-/** By auth-js. */
+/** Makes the change by a call of auth-js. */
 export async function change(
   call: () => Promise<Outcome>,
   { done, failed = accountTexts.couldNotSave, fields = {} }: Notices,
@@ -68,7 +68,7 @@ type ApiNotices = Pick<Notices, 'done' | 'failed'> & {
   asksProof?: boolean
 }
 
-/** By the shop's own API. */
+/** Makes the change by a call of the shop's own API. */
 export async function changeByApi(
   call: () => Promise<unknown>,
   { done, failed = accountTexts.couldNotSave, asksProof = false }: ApiNotices,

@@ -92,7 +92,7 @@ export function AppDialog({ app, onAdded, onClose }: AppDialogProps) {
   )
 }
 
-/** Of four, to be read aloud and typed. */
+/** Splits the text into groups of four, to be read aloud and typed. */
 export function inGroups(text: string): string {
   return text.replaceAll(/(.{4})(?=.)/g, '$1 ')
 }

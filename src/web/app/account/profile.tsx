@@ -61,7 +61,7 @@ export function PasswordPart({ account: { has_password, email } }: { account: Ow
         }
         label={save}
       >
-        {/* For password managers, which save the password with it. */}
+        {/* Password managers save the password with this address. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       </AccountForm>
     </Card>

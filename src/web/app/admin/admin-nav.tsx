@@ -87,7 +87,7 @@ function Waits({ count, isMore, isUrgent = false }: Waiting) {
   )
 }
 
-/** Beside every view where there is room. */
+/** The navigation stands beside every view where there is room. */
 export function AdminNav(props: AdminNavProps) {
   return (
     <aside className="sticky top-0 max-h-dvh w-56 shrink-0 self-start overflow-y-auto py-5 pr-2 pl-5 max-lg:hidden print:hidden">
@@ -206,7 +206,7 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** By the beginning of a screen's path; the longest that fits counts. */
+/** The key is the beginning of a screen's path; the longest that fits counts. */
 const pagesOfScreens: Record<string, ManualPageName> = {
   '/admin': 'today',
   '/admin/users': 'readers',
@@ -245,7 +245,7 @@ export function helpOf(pathname: string): (typeof manualPages)[number] | undefin
   return manualPages.find((page) => page.name === name)
 }
 
-/** To the page of the manual about this screen. */
+/** Links to the page of the manual about this screen. */
 export function HelpLink() {
   const page = helpOf(useLocation().pathname)
   if (!page) return null

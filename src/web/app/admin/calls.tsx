@@ -1,4 +1,4 @@
-// What the screens of the admin area ask of the server, and the buttons and forms that do.
+// The calls of the admin area's screens, and the buttons and forms that make them.
 import { hc, type ClientResponse } from 'hono/client'
 import type { Hono } from 'hono'
 import { data, redirect, useRevalidator } from 'react-router'
@@ -76,7 +76,7 @@ export function signInPath(): string {
   return `/auth?next=${encodeURIComponent(location.pathname + location.search)}`
 }
 
-/** While `isActive`, the screen is loaded again this many milliseconds after the last response. */
+/** Loads the screen again this many milliseconds after the last response, while `isActive`. */
 export function useRefresh(isActive: boolean, pauseMs: number): void {
   const { revalidate, state } = useRevalidator()
   useEffect(() => {
@@ -97,7 +97,7 @@ type CallNotices<Body> = {
   /** A function that returns undefined shows nothing. */
   done?: Toast | ((body: Body) => Toast | undefined | Promise<Toast>) | undefined
   failed: string
-  /** What is wrong with a field stands beside it alone, without a toast. */
+  /** A problem with a field stands beside the field alone, without a toast. */
   isSaidAtFields?: boolean
 }
 
@@ -126,7 +126,7 @@ export function showFailure(title: string, error: unknown): FormResult & { isSav
 
 type Run = <Body>(call: () => Promise<Body>, notices: CallNotices<Body>) => Promise<FormResult>
 
-/** For a call without a route's form: the screen is loaded again after it, unless it has something to show first. */
+/** Makes calls without a route's form: the screen is loaded again after one, unless it has something to show first. */
 export function useAdminCall({ loadsAgain = true } = {}): [isBusy: boolean, run: Run] {
   const { revalidate } = useRevalidator()
   const follow = useRedirect()
@@ -157,7 +157,7 @@ type CallButtonProps<Body> = Omit<ComponentProps<typeof Button>, 'name' | 'onCli
   CallNotices<Body> & {
     label: ReactNode
     busyLabel?: string
-    /** For screen readers, where several buttons have the same label. */
+    /** Screen readers say this name where several buttons have the same label. */
     name?: string
     call: () => Promise<Body>
     /** Asked in a dialog before the call; the children say what follows from it. */
@@ -239,7 +239,7 @@ export function AdminForm({ state, button, busyButton, children, ...rest }: Admi
 type DialogFormButtonProps<Schema extends z.ZodObject, Body> = CallNotices<Body> &
   Omit<ComponentProps<typeof DialogForm<Schema>>, 'send' | 'onClose'> & {
     button: ComponentProps<typeof Button>
-    /** From the beginning, as a link to the dialog asks. */
+    /** The dialog is open from the beginning, as a link to it asks. */
     startsOpen?: boolean
     call: (values: z.output<Schema>) => Promise<Body>
   }

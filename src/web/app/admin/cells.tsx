@@ -22,7 +22,7 @@ type OrderRowProps = {
   badges: ReactNode
 }
 
-/** Around rows, whose columns align whatever badges stand in them. */
+/** The list aligns the columns of its rows, whatever badges stand in them. */
 export function OrderRows({ children }: { children: ReactNode }) {
   return (
     <ul className="divide-y divide-line md:grid md:grid-cols-[minmax(14rem,1fr)_repeat(4,auto)] md:gap-x-5">
@@ -67,7 +67,7 @@ export function OrderBadges({ order }: OrderBadgesProps) {
   )
 }
 
-/** Over its whole row. */
+/** The link covers its whole row. */
 function OrderLink({ id, children }: { id: string; children: string }) {
   return (
     <NameLink to={`/admin/purchases/${id}`} className="after:absolute after:inset-0">
@@ -128,7 +128,7 @@ const orderFacts: Column<Order>[] = [
 ]
 
 export const orderColumns = [customerColumn, numberColumn, ...orderFacts]
-/** Of one reader. */
+/** The columns of a list of one reader's orders. */
 export const ownOrderColumns = [ownNumberColumn, ...orderFacts]
 
 export function RoleBadge({ roles }: { roles: readonly Role[] }) {
@@ -171,7 +171,7 @@ function inWords(value: unknown, format: FormatNumber): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Where one text ends and the other begins is to be seen. */
+/** Quotation marks show where one text ends and the other begins. */
 function quoted(value: unknown, format: FormatNumber): string {
   return typeof value === 'string' && value.includes(' ') ? `“${value}”` : inWords(value, format)
 }

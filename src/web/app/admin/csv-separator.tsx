@@ -1,4 +1,4 @@
-// What separates the columns of exported CSV files: chosen once in a browser, for all of them.
+// The separator of columns in exported CSV files: chosen once in a browser, for all of them.
 import { useState } from 'react'
 import { csvSeparators, type CsvSeparator } from '#contract/reports/report-tables.ts'
 import { SelectField } from '../../components/further-fields.tsx'

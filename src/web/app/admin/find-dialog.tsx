@@ -222,7 +222,7 @@ const actions = [
 const named = (hint: string, all: readonly Omit<Place, 'hint'>[]): Place[] =>
   all.map(({ to, title, words }) => ({ to, title, hint, words }))
 
-/** Where the search leads without asking the server: views, settings and what can be done. */
+/** The places that the search finds without asking the server: views, settings and what can be done. */
 const places: readonly Place[] = [
   ...named('View', adminViews),
   ...named('Settings', settings),

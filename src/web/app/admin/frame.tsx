@@ -1,4 +1,4 @@
-// Around every screen of the admin area: the header and the navigation.
+// The frame of every screen of the admin area: the header and the navigation.
 import { useSyncExternalStore } from 'react'
 import { NavLink, useLocation, Outlet, useRouteLoaderData } from 'react-router'
 import { useFocusOnArrival } from '../private-page.tsx'
@@ -115,7 +115,10 @@ function ViewSwitch() {
   )
 }
 
-/** Around what is still loading too, so that a menu that was opened meanwhile stays open. The setup has its own way on. */
+/**
+ * The frame stands around what is still loading, too, so that a menu that was opened meanwhile stays open. The setup
+ * has its own navigation.
+ */
 export default function Frame() {
   const loaded = useRouteLoaderData<typeof adminLoader>('admin/admin')
   const nav = { counts: loaded?.counts }

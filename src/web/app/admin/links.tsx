@@ -9,7 +9,7 @@ import { ArrowRight } from '../../components/icons.tsx'
 
 type LinkProps = ComponentProps<typeof Link>
 
-/** In running text of any color. */
+/** Links in running text of any color. */
 export function TextLink({ className = '', ...rest }: LinkProps) {
   return <Link className={`rounded-sm text-ink underline underline-offset-4 ${className}`} {...rest} />
 }
@@ -20,7 +20,7 @@ export function StrongLink({ className = '', ...rest }: LinkProps) {
 
 type ActionLinkProps = { action: Verdict['actions'][number]; isFromSetup?: boolean | undefined }
 
-/** To where a check says to act. */
+/** Links to where a check says to act. */
 export function ActionLink({ action: { label, to }, isFromSetup = false }: ActionLinkProps) {
   if (to.startsWith('https:'))
     return (
@@ -33,7 +33,7 @@ export function ActionLink({ action: { label, to }, isFromSetup = false }: Actio
   return <StrongLink to={to + from}>{label}</StrongLink>
 }
 
-/** In a line of text. */
+/** Lists links in a line of text. */
 export function ActionLinks({
   actions,
   isFromSetup,
@@ -51,7 +51,7 @@ export function NameLink({ className = '', ...rest }: LinkProps) {
   return <Link className={`rounded-sm font-semibold hover:underline ${className}`} {...rest} />
 }
 
-/** To the list that a screen belongs to. */
+/** Links to the list that a screen belongs to. */
 export function BackLink({ children, ...rest }: LinkProps) {
   return (
     <Link
@@ -65,17 +65,17 @@ export function BackLink({ children, ...rest }: LinkProps) {
 }
 
 type NeighborLinksProps = {
-  /** Of the list, as "Messages"; the screens are below its path. */
+  /** The name of the list, as "Messages"; the screens are below its path. */
   label: string
   path: string
   neighbors: Neighbors | undefined
-  /** Where the list is not in the order of time. */
+  /** The words for the neighbors where the list is not in the order of time. */
   words?: { newer: string; older: string }
 }
 
 const byTime = { newer: 'Newer', older: 'Older' }
 
-/** To the list that a screen belongs to, and to what stands beside it there. */
+/** Links to the list that a screen belongs to, and to the neighbors of its entry there. */
 export function NeighborLinks({ label, path, neighbors, words = byTime }: NeighborLinksProps) {
   const { newer, older } = neighbors ?? {}
   return (

@@ -13,7 +13,7 @@ import type { Option } from '../../components/further-fields.tsx'
 import { load, ExportButton } from './calls.tsx'
 import { Card, Failed } from '../card.tsx'
 
-/** Of the parameter `name`: a choice among options, or a day. */
+/** The parameter `name` holds a choice among options, or a day. */
 type Filter = { label: string; name: string } & (
   | { all: string; options: readonly Option[]; isDay?: never }
   | { isDay: true }
@@ -21,9 +21,9 @@ type Filter = { label: string; name: string } & (
 
 type ListDescription<Query, Item, More> = {
   title: string
-  /** In place of the title, once the page is there. */
+  /** It replaces the title once the page is there. */
   heading?: (page: Page<Item> & More) => string
-  /** Beside the title. */
+  /** It stands beside the title. */
   counted?: (page: Page<Item> & More) => string | undefined
   load: (query: Query) => Promise<Page<Item> & More>
   /** The toast, and what stands in place of the list. */
@@ -31,12 +31,12 @@ type ListDescription<Query, Item, More> = {
   notLoaded: string
   search?: { label: string; placeholder: string }
   filters?: readonly Filter[]
-  /** Of the rows that the address narrows the list to. */
+  /** The export has the rows that the address narrows the list to. */
   exported?: (query: Query) => NewExport
   empty: { icon: Icon; title: string; text: ReactNode }
-  /** Above the rows. */
+  /** It stands above the rows. */
   about?: (page: Page<Item> & More) => ReactNode
-  /** Where a search or a filter leaves nothing. */
+  /** It stands where a search or a filter leaves nothing. */
   emptySearch?: { title?: string; text?: ReactNode }
 } & (
   | { columns: Column<Item>[]; rowKey: (item: Item) => string; sortedBy?: string }
@@ -58,13 +58,13 @@ export function defineList<Query, Item, More>(list: ListDescription<Query, Item,
 type ListScreenProps<Query, Item, More> = {
   list: ListDescription<Query, Item, More>
   page: (Page<Item> & More) | undefined
-  /** Beside the search. */
+  /** They stand beside the search. */
   tools?: ReactNode
-  /** Between the search and the list. */
+  /** They stand between the search and the list. */
   children?: ReactNode
 }
 
-/** Without a search, the filters stand in the head of the list. */
+/** The filters stand in the head of the list where there is no search. */
 export function ListScreen<Query, Item, More>(props: ListScreenProps<Query, Item, More>) {
   const { list, page, tools, children } = props
   const { search: field, filters = [], exported } = list
@@ -132,7 +132,7 @@ export function ListScreen<Query, Item, More>(props: ListScreenProps<Query, Item
   )
 }
 
-/** What narrows the list: the order of its rows and its pages do not. */
+/** Keeps the parameters that narrow the list: the order of its rows and its pages do not. */
 function withoutOrder(search: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...search].filter(([name]) => !['sort', 'dir', 'after'].includes(name)))
 }

@@ -9,7 +9,7 @@ import { readTypedAmount } from './typed-amount.ts'
 
 type PriceFieldProps = Omit<ComponentProps<typeof Field>, 'type' | 'inputMode' | 'value' | 'defaultValue'> & {
   currency: string
-  /** What is typed, where the screen holds it. */
+  /** The typed text, where the screen holds it. */
   value?: string
   defaultValue?: string | undefined
 }
@@ -39,7 +39,7 @@ export function PriceField(props: PriceFieldProps) {
         problem={isShownAsProblem ? amount.problem : problem}
         onBlur={() => setIsLeft(true)}
         onInput={({ currentTarget }) => {
-          // Before the form reads its fields in its own `onInput`.
+          // The hidden field changes before the form reads its fields in its own `onInput`.
           if (sent.current) sent.current.value = toSent(currentTarget.value, currency)
         }}
         onChange={(event: ChangeEvent<HTMLInputElement>) => {
@@ -56,7 +56,7 @@ export function PriceField(props: PriceFieldProps) {
   )
 }
 
-/** For a description of fields. */
+/** A price as the input of a described field. */
 export function PriceInput({ path, form, label, hint }: FieldProps) {
   const currency = useCurrency()
   return (
@@ -76,7 +76,10 @@ export function toSent(text: string, currency: string): string {
   return amount ? String(amount.amount ?? Number.NaN) : ''
 }
 
-/** Of what was sent. `NaN` where nothing is typed, or nothing that is understood: an empty price is not free. */
+/**
+ * Reads the price that was sent. It is `NaN` where nothing is typed, or nothing that is understood: an empty price is
+ * not free.
+ */
 export function readPrice(sent: string): number {
   return sent.trim() ? Number(sent) : Number.NaN
 }

@@ -14,7 +14,7 @@ const missing: Record<string, { title: string; list: string }> = {
   '/admin/purchases': { title: 'There is no such order', list: 'All orders' },
 }
 
-/** Around all views, so that the frame of the admin area stays when one of them fails. */
+/** The boundary stands around all views, so that the frame of the admin area stays when one of them fails. */
 export default function Views() {
   return <Outlet />
 }

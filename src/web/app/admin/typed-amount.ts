@@ -2,7 +2,7 @@
 import type { Currency } from '#contract/stripe.ts'
 import { currenciesWithoutDecimals, toDecimal, withoutDecimals } from '#contract/money.ts'
 
-/** What people write beside an amount, besides the ISO code; in lower case, without a dot at the end. */
+/** The signs that people write beside an amount, besides the ISO code; in lower case, without a dot at the end. */
 const signs: Record<Currency, string> = {
   aed: 'د.إ dh dhs',
   aud: '$ a$ au$',

@@ -191,7 +191,7 @@ export function clientLoader() {
   return { products: fetchProducts() }
 }
 
-/** Only the query changes; what is for sale does not depend on it. */
+/** The query alone changes; the products for sale do not depend on it. */
 export function shouldRevalidate() {
   return false
 }
@@ -210,7 +210,7 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
   const [form, show] = useChosenForm()
   const pending = usePendingSession()
   const [signedUp, setSignedUp] = useState<Credentials>()
-  /** Not by the address of the page, which a reload opens again. */
+  /** The state is not in the address of the page, which a reload opens again. */
   const [asksForCode, setAsksForCode] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const card = useRef<HTMLDivElement>(null)
@@ -323,7 +323,7 @@ async function fetchProducts(): Promise<Product[] | undefined> {
   }
 }
 
-/** Also when the sign-in happened in another tab. */
+/** Leaves the page also when the sign-in happened in another tab. */
 function useLeaveWhenSignedIn() {
   const isSignedIn = useSession() !== undefined
   const { search } = useLocation()
@@ -352,7 +352,7 @@ function useChosenForm(): [chosen: FormName, choose: (name: FormName) => void] {
   return [isAlive && match ? match : first, choose]
 }
 
-/** Who wants an own book's product, in a browser that knows no account, makes one. */
+/** The form is the sign-up for a visitor who chose a product of an own book, in a browser that knows no account. */
 function useFirstForm(): 'sign-in' | 'sign-up' {
   const { search } = useLocation()
   const { is_sample } = useBook()

@@ -177,7 +177,7 @@ function useFocusFirst(form: RefObject<HTMLFormElement | null>): void {
 type EmailFormProps = {
   titleId: string
   label: string
-  /** Where an address was typed before: the press that led here was for it. */
+  /** The email is sent at once where an address was typed before: the press that led here was for it. */
   sendsAtOnce?: boolean
   ask: typeof askForReset
   /** `notice`: why no new email was sent. */
@@ -261,7 +261,7 @@ export function CheckMail({ email, credentials, onBack }: CheckMailProps) {
   useConfirmedElsewhere(credentials)
   const sendsMail = useSendsMail()
   const heading = useRef<HTMLHeadingElement>(null)
-  // With a code to type, its field has the focus.
+  // The field of the code has the focus where there is a code to type.
   useEffect(() => {
     if (!sendsMail) heading.current?.focus()
   }, [sendsMail])
@@ -301,7 +301,7 @@ export function CheckMail({ email, credentials, onBack }: CheckMailProps) {
   )
 }
 
-/** In a shop that sends no mail, a link that was asked for reaches nobody by itself. */
+/** The toast differs in a shop that sends no mail: a link that was asked for reaches nobody by itself. */
 function mailAsked({ problem, code }: Outcome, sendsMail: boolean): Toast {
   if (problem && isMailLimit(code)) return { title: authTexts.nothingSent, description: problem }
   if (problem) return { title: authTexts.sendFailed, description: problem, destructive: true }

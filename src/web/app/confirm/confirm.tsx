@@ -1,4 +1,5 @@
-// Where the links of mails lead that confirm something about an account (site.ts): a dialog, for opening a link does nothing.
+// The page of links in emails that confirm something about an account (site.ts): a dialog, for opening a link does
+// nothing.
 import { authTexts } from '#words/auth.ts'
 import { SiteFooter, SiteHeader } from '../../page/site-frame.tsx'
 import { useIsAlive } from '../../page/use-page.ts'
@@ -56,7 +57,7 @@ function ConfirmLink() {
   const [step, setStep] = useState<'button' | 'code' | 'password' | 'expired'>('button')
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  // Before the link is used: afterwards it is the link's account.
+  // The session is read before the link is used: afterwards it is that of the link's account.
   const [session] = useState(storedSession)
   const next = nextPath(search, 'redirect_to')
   /** The token must not stay in the address, nor in the history. */
@@ -192,7 +193,7 @@ function Expired({ title = authTexts.expiredTitle, text, next, onLeave }: Expire
 
 type ConfirmAddressProps = { token: string; next: string; onLeave: () => void; onDone: () => void }
 
-/** What a link of a changed address does in this browser, and a button. */
+/** The dialog says what a link of a changed address does in this browser, and has a button. */
 function ConfirmAddress({ token, next, onLeave, onDone }: ConfirmAddressProps) {
   const texts = authTexts.addressLink
   const [link, setLink] = useState<AddressLink>()
@@ -290,7 +291,7 @@ async function copyLink(): Promise<void> {
 
 type AnswerProps = { link: AddressLink; isChanged: boolean; onLeave: () => void }
 
-/** Without a session: the other mailbox is missing, or it was the old one that confirmed last. */
+/** The answer has no session: the other mailbox is missing, or it was the old one that confirmed last. */
 function Answer({ link: { mailbox, new_email, is_elsewhere }, isChanged, onLeave }: AnswerProps) {
   const texts = authTexts.addressLink
   const isSignedIn = useSession() !== undefined

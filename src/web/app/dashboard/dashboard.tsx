@@ -95,7 +95,7 @@ async function settle(id: string): Promise<Purchase | undefined> {
   }
 }
 
-/** Whoever buys meanwhile has to know. */
+/** A reader who buys before the erasure has to know of it. */
 function ErasureNotice() {
   const [due_at, setDueAt] = useState<string | null>(null)
   useEffect(() => {
@@ -348,7 +348,7 @@ function DashboardHeader({ email, isAdmin }: { email: string | undefined; isAdmi
   )
 }
 
-/** On a phone below the purchases, which readers come for; nothing in it takes the focus. */
+/** The figures stand below the purchases on a phone, since readers come for those; nothing in them takes the focus. */
 function Stats({ totals }: Pick<OwnPurchases, 'totals'>) {
   return (
     <dl className="mb-12 grid max-sm:order-last max-sm:mt-8 max-sm:mb-0 max-sm:divide-y max-sm:divide-line max-sm:rounded-lg max-sm:border max-sm:border-line max-sm:bg-surface sm:grid-cols-3 sm:gap-4">

@@ -65,7 +65,7 @@ export default function GiftDialog({ send, onClose }: GiftDialogProps) {
   )
 }
 
-/** As a date field has it, in the browser's time zone. */
+/** Returns tomorrow as a date field has it, in the browser's time zone. */
 function tomorrow(): string {
   const day = new Date()
   day.setDate(day.getDate() + 1)

@@ -1,5 +1,5 @@
-// What the buyer of a purchase asks the shop for, by the session.
-// Apart from the dialog of a gift, which is loaded when it opens.
+// The calls of a purchase's buyer, who is known by the session. They stand apart from the dialog of a gift, which is
+// loaded when it opens.
 import { api, responseOf } from '../../api.ts'
 import type { FileChoice } from '../../purchase/downloads.tsx'
 import { giftTexts } from '#words/gift.ts'
@@ -65,7 +65,7 @@ export function ContinuePayment({ id, product }: Pick<Purchase, 'id' | 'product'
   )
 }
 
-/** At this hour of the buyer's day. */
+/** The gift is sent at this hour of the buyer's day. */
 const hour = '07:00'
 
 export function readGift(form: FormData) {

@@ -99,7 +99,7 @@ function EarlierPurchases({ after }: { after: string }) {
 
 function Failed() {
   const { revalidate } = useRevalidator()
-  // Over once what was asked for is shown: the router is ready as soon as it is asked for.
+  // The transition ends once the answer is shown: the router is ready as soon as it is asked.
   const [isAsking, ask] = useTransition()
   return (
     <Note
@@ -179,14 +179,17 @@ export async function findPurchases(after?: string): Promise<FoundPurchases> {
   } catch (error) {
     const isOver = error instanceof ProblemError && error.status === 401
     if (!isOver) toast(loadFailure(dashboardTexts.purchasesFailed, error))
-    // After Sign Out the home page is shown already, and no notice is needed.
+    // The home page is shown after Sign Out, and no notice is needed.
     else if (location.pathname !== '/')
       toast({ title: siteTexts.signedOut, description: siteTexts.sessionEnded })
     return { page: undefined, countries: [], lastAddress: undefined, bought: undefined }
   }
 }
 
-/** Where books are sent; empty when it could not be had: the server says then what it does not serve. */
+/**
+ * Returns the countries where books are sent; none where they could not be read: the server then says which it does not
+ * serve.
+ */
 async function servedCountries(): Promise<string[]> {
   try {
     return (await responseOf(api.shipping.$get())).countries

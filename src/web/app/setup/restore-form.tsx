@@ -1,4 +1,4 @@
-// Where the backup is: a file of this computer, or a bucket, and the passphrase that opens it.
+// The form for the backup's place: a file of this computer, or a bucket, and the passphrase that opens it.
 import { useRef, useState } from 'react'
 import type { RestoreSource } from '#contract/setup/setup-restore.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
@@ -26,7 +26,7 @@ type Kind = (typeof kinds)[number]['kind']
 export function RestoreForm({ token, onOpen, onLeave }: FormProps) {
   const [kind, setKind] = useState<Kind>('file')
   const [file, setFile] = useState<File>()
-  /** Of the file that was sent already: a wrong passphrase does not send it twice. */
+  /** The file that was sent already: a wrong passphrase does not send it twice. */
   const sent = useRef<{ file: File; id: string }>(undefined)
   const { sending, send, cancel } = useSendFile({
     endpoint: '/api/setup/restore/uploads',

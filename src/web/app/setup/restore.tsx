@@ -30,7 +30,7 @@ export function readRestore(token: string): Promise<RestoreState> {
   return responseOf(api.setup.restore.state.$post({ json: { token } }))
 }
 
-/** What the process says, asked each second while something is under way. */
+/** Returns what the process says, asked each second while something is under way. */
 function useRestore(token: string, first: RestoreState | undefined) {
   const [shown, setShown] = useState<Shown>({ ...unknown, ...first })
   const [problem, setProblem] = useState<string>()
@@ -41,7 +41,7 @@ function useRestore(token: string, first: RestoreState | undefined) {
       const isLost = shown.state === 'restoring' && state.state === 'none'
       // A process that was ended has forgotten what it was about.
       if (isLost && shown.step !== 'closed') setProblem(interrupted)
-      // While it is closed, the process that answers may still be the one before.
+      // The process that answers while the shop is closed may still be the one before.
       if (!isLost || shown.step !== 'closed') setShown({ ...state, isAway: false })
     } catch (error) {
       if (error instanceof ProblemError && error.status < 500 && error.status !== 429) {

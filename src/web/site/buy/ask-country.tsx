@@ -21,7 +21,7 @@ type CountryFieldProps = {
   country: string
   problem: string | undefined
   onChange: (country: string) => void
-  /** Of shipping, where no sum beside it shows it. */
+  /** The price of shipping, where no sum beside it shows it. */
   priceOf?: (country: string) => number
 }
 
@@ -74,7 +74,7 @@ export function sumOf(price: number, shipping: number): number {
   return fromCents(toCents(price) + toCents(shipping))
 }
 
-/** With what is to be paid, unless the payment page adds taxes. */
+/** Returns the label with the sum to pay, unless the payment page adds taxes. */
 export function useContinueLabel(label: string, total: number | undefined): string {
   const hasTax = useHasTax()
   const format = useFormatMoney()
@@ -97,7 +97,7 @@ type AskPlaceProps = {
   entered: Place | undefined
   onSubmitPlace: (place: Place) => void
   onClose: () => void
-  /** Before the button, where money is taken. */
+  /** They stand before the button, where money is taken. */
   children: ReactNode
 }
 

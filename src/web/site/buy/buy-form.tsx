@@ -13,7 +13,7 @@ import { GuestForm, guestIntro, useGuestForm } from './guest-form.tsx'
 
 export type BuyFormProps = {
   product: Product
-  /** With the code. */
+  /** The price with the code. */
   price: number
   code?: string
   terms?: ShippingTerms

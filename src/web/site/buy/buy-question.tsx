@@ -1,4 +1,4 @@
-// What the shop asks before it takes the order; loaded with the first question.
+// The questions that the shop asks before it takes the order; loaded with the first one.
 import type { Product } from '#contract/catalog/products.ts'
 import { buyingTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
@@ -16,7 +16,7 @@ type BuyQuestionProps = {
   product: Product
   price: number
   code: string | undefined
-  /** As it was answered before. */
+  /** The place that was answered before. */
   place: Place | undefined
   onClose: () => void
   onAnswer: (more: Answers) => void

@@ -1,4 +1,4 @@
-// What follows an order with an account, and the answers that an order can have.
+// The steps of an order with an account, and the answers that an order can have.
 import { buyingTexts } from '#words/buying.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import type { PostalAddress } from '#contract/orders/postal.ts'
@@ -32,16 +32,16 @@ import {
 export type Order = {
   product_id: string
   code: string | undefined
-  /** Without an account, once the buyer has given an address. */
+  /** The visitor has no account, and buys once an address is given. */
   isForGuests: boolean
   asksConsent: boolean
   /** The price of shipping that the card says, null where it depends on the country; undefined where nothing is shipped. */
   seenShipping: number | null | undefined
 }
 
-/** What the buyer has answered so far. */
+/** The buyer's answers so far. */
 export type Answers = {
-  /** Although it is owned already. */
+  /** The buyer confirms to buy what is owned already. */
   again?: boolean
   consent?: string
   place?: Place
@@ -56,7 +56,7 @@ export type PlaceQuestion = ShippingTerms & { problems?: FieldProblems; notice?:
 
 export type BuyOutcome = { question?: Question; isOutdated?: boolean }
 
-/** After these the cards show the price without the code. */
+/** The cards show the price without the code after these refusals. */
 export const endedCodes: readonly string[] = [
   'discounts.not_valid',
   'discounts.used_up',
@@ -72,7 +72,7 @@ const changedShipping: readonly string[] = [
   'shipments.price_changed',
 ] satisfies ProblemCode[]
 
-/** How long the buyer can read the notice before the dashboard opens. */
+/** The milliseconds for which the buyer can read the notice before the dashboard opens. */
 const dashboardDelayMs = 2000
 
 export async function buy(order: Order, answers: Answers): Promise<BuyOutcome> {
@@ -121,7 +121,7 @@ async function finish(purchase: PurchaseMade): Promise<void> {
   return leaveFor('/dashboard')
 }
 
-/** What the buyer can do about it: sign in, say anew where it goes, or read the notice. */
+/** Decides what the buyer can do about the refusal: sign in, say anew where it goes, or read the notice. */
 async function explain(order: Order, intent: Intent, error: unknown): Promise<BuyOutcome> {
   const problem = error instanceof ProblemError ? error : undefined
   if (problem) endIfDecided(intent, problem.code)

@@ -41,7 +41,7 @@ export default function GuestDialog({ product, price, code, onClose }: GuestDial
 function useTerms(isNeeded: boolean): ShippingTerms | undefined {
   const [terms, setTerms] = useState<ShippingTerms>()
   useEffect(() => {
-    // Without them the shop says what is missing once the order is sent.
+    // The shop says without the terms what is missing, once the order is sent.
     if (isNeeded) void readTerms().then(setTerms, () => undefined)
   }, [isNeeded])
   return terms

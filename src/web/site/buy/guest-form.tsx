@@ -23,9 +23,9 @@ import { askForProducts } from '../home/products.ts'
 type GuestOrderOptions = {
   product: Product
   code: string | undefined
-  /** Where the price of shipping depends on the country. */
+  /** The terms exist where the price of shipping depends on the country. */
   terms: ShippingTerms | undefined
-  /** Where it is posted to without scripts. */
+  /** The address that the form is posted to without scripts. */
   action?: string
 }
 
@@ -86,9 +86,9 @@ type GuestFormProps = {
   price: number
   code: string | undefined
   terms: ShippingTerms | undefined
-  /** Of the entry that this browser has. */
+  /** The address of the entry that this browser has. */
   email?: string | undefined
-  /** Before the button. */
+  /** It stands before the button. */
   cancel?: ReactNode
   children?: ReactNode
 }
@@ -105,7 +105,7 @@ export function GuestForm({ state, product, price, code, terms, email, cancel, c
   const ofCountry = terms && (country ? shippingPrice(terms, country) : undefined)
   const ofRange = isOnePrice(range) ? range.max : undefined
   const shipping = terms ? ofCountry : product.ships ? ofRange : 0
-  // Without scripts no choice of a country changes it.
+  // The total does not follow a choice of a country where no scripts run.
   const total = shipping === undefined || (terms && !isAlive) ? undefined : sumOf(price, shipping)
   return (
     <form {...form} className="grid gap-5">

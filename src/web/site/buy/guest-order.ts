@@ -14,7 +14,7 @@ export type GuestOrder = {
   product_id: string
   code: string | undefined
   email: string
-  /** Of the page that has the form, for a browser that has begun none yet. */
+  /** The key of the page that has the form, for a browser that has begun none yet. */
   key?: string
   country: string | undefined
   shipping: number

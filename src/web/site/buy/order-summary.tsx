@@ -1,4 +1,4 @@
-// What is about to be paid, above the questions of a dialog.
+// The summary of what is about to be paid, above the questions of a dialog.
 import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { Cover, Picture } from '../../product/cover.tsx'

@@ -125,7 +125,7 @@ type DiscountFormProps = {
 function DiscountForm({ wrong, isBusy, onEnter }: DiscountFormProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  /** Not where a code of the address has failed: the visitor may be reading elsewhere. */
+  /** The field takes no focus where a code of the address has failed: the visitor may be reading elsewhere. */
   const takesFocus = useRef(!wrong)
   useEffect(() => {
     if (takesFocus.current) input.current?.focus({ preventScroll: true })

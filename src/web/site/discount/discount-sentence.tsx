@@ -1,4 +1,4 @@
-// What a discount code in force does to the prices, in a sentence: as much as may be said to be saved.
+// The sentence of what a discount code in force does to the prices: as much as may be said to be saved.
 import type { Discount } from '#contract/orders/discounts.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { buyingTexts } from '#words/buying.ts'

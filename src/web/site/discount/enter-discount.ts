@@ -10,7 +10,7 @@ export async function enterDiscount(code: string): Promise<void> {
   leaveAddress()
 }
 
-/** With its line at the top of the page. */
+/** Drops the code with its line at the top of the page. */
 export function dropDiscount(): void {
   forgetDiscount()
   document.documentElement.removeAttribute('data-coded')

@@ -64,7 +64,7 @@ export function PriceLine({ products }: Products) {
   )
 }
 
-/** Beside a button that has the price of the only product. */
+/** The line stands beside a button that has the price of the only product. */
 export function OfferLine({ products }: Products) {
   const range = useShippingRange()
   const formatMoney = useFormatMoney()
@@ -76,7 +76,7 @@ export function OfferLine({ products }: Products) {
   return [formatsTexts.names[product.format], delivery, tax].filter(Boolean).join(' · ')
 }
 
-/** Or why there is none. */
+/** Shows the lowest price, or why there is none. */
 export function LowestPrice({ products }: Products) {
   const formatShort = useFormatShortMoney()
   const findOffer = useFindOffer()

@@ -1,4 +1,5 @@
-// For who cannot find a purchase: first under the own address, then by a message to the author that has what a search needs.
+// The page for a reader who cannot find a purchase: first under the own address, then by a message to the author that
+// has what a search needs.
 import { accountTexts } from '#words/account.ts'
 import { Message } from '../../page/message.tsx'
 import { SiteFrame } from '../../page/site-frame.tsx'

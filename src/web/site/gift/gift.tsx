@@ -1,4 +1,4 @@
-// What the link of a gift's email opens.
+// The page that the link of a gift's email opens.
 import { giftTexts } from '#words/gift.ts'
 import { SiteFrame } from '../../page/site-frame.tsx'
 import { Island } from '../../page/island.tsx'

@@ -28,7 +28,7 @@ export function AboutAuthor() {
   )
 }
 
-/** Above the contact form, where the page has no section about the author: so had those of version 0.1. */
+/** The author stands above the contact form where the page has no section about the author. */
 export function Author() {
   const { biography, portrait, name } = useBook().author
   if (biography.length === 0 && !portrait) return null

@@ -47,7 +47,7 @@ export function BuyButton(props: BuyButtonProps) {
         {cardsTexts.soldOut}
       </Button>
     )
-  // Not `disabled`, which would take the keyboard's place on the page away.
+  // The button is not `disabled`, which would take the keyboard's place on the page away.
   return (
     <div className="self-end">
       {isChosen && (
@@ -112,7 +112,7 @@ function useBuying(order: Order) {
   async function send(): Promise<void> {
     if (isSending.current) return
     isSending.current = true
-    // At once, so that the second half of a double click finds the button busy.
+    // The state changes at once, so that the second half of a double click finds the button busy.
     flushSync(() => {
       setIsBusy(true)
       setQuestion(undefined)
@@ -157,7 +157,9 @@ export function useIsChosen(product_id: string): boolean {
 /** A page takes less, also on a slow line. */
 const resumedMs = 30_000
 
-/** What was bought on the page before begins here by itself: only our own page can say so, an address cannot (loader.ts). */
+/**
+ * The purchase of the page before begins here by itself: only our own page can say so, an address cannot (loader.ts).
+ */
 function useResumedPurchase(
   button: RefObject<HTMLButtonElement | null>,
   product_id: string,

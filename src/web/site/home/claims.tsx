@@ -1,4 +1,4 @@
-// What is promised of every product, each only while it is true.
+// The promises about every product, each only while it is true.
 import type { Product } from '#contract/catalog/products.ts'
 import { Gift, Lifelong, ShieldCheck, Truck, Zap } from '../../components/icons.tsx'
 import { truths } from '../../product/offers.ts'

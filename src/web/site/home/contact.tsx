@@ -75,7 +75,7 @@ function Card({ icon, title, line, subject }: CardProps) {
   )
 }
 
-/** To the author's own address when it is known, else to the form. */
+/** Links to the author's own address when it is known, else to the form. */
 function ContactDetails({ subject }: { subject: string | undefined }) {
   const { email } = useBook().author
   const className = 'font-semibold break-words text-gold-text underline underline-offset-4'

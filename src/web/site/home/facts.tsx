@@ -1,4 +1,4 @@
-// What the book's file and its author say: a line for each format that is for sale, and one for the book.
+// The facts of the book's file and its author: a line for each format that is for sale, and one for the book.
 import { use } from 'react'
 import { formatsTexts } from '#words/buying.ts'
 import { homeTexts } from '#words/home.ts'
@@ -53,7 +53,7 @@ function factsOf(
   return [
     ...files,
     ...(count > 0 ? [fill(forCount(homeTexts.pages, count), { count: formatCount(count) })] : []),
-    // On one line with its number.
+    // The word ISBN stands on one line with its number.
     ...(isbns[format] ? [fill(homeTexts.isbn, { number: isbns[format] }).replace(' ', '\u00A0')] : []),
   ]
 }

@@ -22,7 +22,7 @@ export function Hero() {
   const lead = book.is_sample ? book.description : book.lead
   return (
     <section aria-labelledby="title" className="overflow-x-clip pb-12">
-      {/* On narrow screens the parts of the first column are parts of the one, so that the book comes before the proof. */}
+      {/* The parts of the first column join the one column of narrow screens, the book before the proof. */}
       <Container className="flex flex-col pt-6 max-lg:text-center sm:pt-10 lg:grid lg:grid-cols-[1.08fr_1fr] lg:items-center lg:gap-8">
         <div className="max-lg:contents">
           <h1 id="title" aria-label={book.title} className="font-display">
@@ -106,7 +106,7 @@ function sizeOf(title: string): string {
   return isShort ? 'text-5xl tracking-[-0.015em]' : 'text-4xl'
 }
 
-/** At this size a straight apostrophe is noticed, beside the cover that has a curved one. */
+/** A straight apostrophe is noticed at this size, beside the cover that has a curved one. */
 function print(title: string): string {
   return title.replaceAll("'", '’')
 }

@@ -255,7 +255,7 @@ export const home: SitePage = {
   Page: Home,
 }
 
-/** Where the form of the contact leads, posted without scripts. */
+/** The page that the contact form leads to, posted without scripts. */
 export const messageSent: SitePage = {
   ...home,
   path: messageSentPath,
@@ -278,7 +278,7 @@ function Home() {
         <Closing />
       </main>
       {!is_sample && (
-        // Where the bar would repeat what is there, or cover what is typed into.
+        // The bar hides where it would repeat what is there, or cover what is typed into.
         <>
           <template data-bar="#hero-actions, #book-sales, #contact, #closing, footer">
             <Island name="offers" part="bar" Part={BuyBar} />

@@ -56,7 +56,7 @@ export function bookJsonLd(shop: Shop, products: readonly Product[]) {
   }
 }
 
-/** Without the cost of shipping, which would hold for every country: the page's data name none. */
+/** The offer lacks the cost of shipping, which would hold for every country: the page's data name none. */
 function offerOf(product: Product, { siteUrl, currency, book }: Shop) {
   const { claims, refund_days } = book
   const priceCurrency = currency.toUpperCase()

@@ -1,4 +1,4 @@
-// What is for sale, as the page came, or as the shop has said since.
+// The products for sale, as the page came, or as the shop has said since.
 import { use } from 'react'
 import { homeTexts } from '#words/home.ts'
 import type { Product } from '#contract/catalog/products.ts'

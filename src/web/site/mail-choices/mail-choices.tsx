@@ -1,4 +1,4 @@
-// Where the link in emails about new editions leads, signed in or not. Only pressing the button changes something: mail
+// The page of the link in emails about new editions, signed in or not. Only pressing the button changes something: mail
 // scanners open links too.
 import { accountTexts } from '#words/account.ts'
 import { mailChoicesPattern } from '#contract/paths.ts'

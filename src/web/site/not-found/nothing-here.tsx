@@ -3,7 +3,7 @@ import { notFoundTexts, siteTexts } from '#words/site.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Container } from '../../components/section.tsx'
 
-/** What an address says that leads nowhere. */
+/** The message on an address that leads nowhere. */
 export function NothingHere() {
   return (
     <Container>
@@ -14,7 +14,7 @@ export function NothingHere() {
       <p className="mx-auto mt-4 max-w-md text-lg text-pretty text-soft">{notFoundTexts.text}</p>
       <p className="mt-8 flex flex-wrap justify-center gap-3">
         <ButtonLink to="/">{siteTexts.returnHome}</ButtonLink>
-        {/* For addresses of the admin area that lead nowhere. */}
+        {/* The script shows it at addresses of the admin area that lead nowhere. */}
         <ButtonLink to="/admin" look="outline" hidden data-in="/admin/">
           {notFoundTexts.adminDashboard}
         </ButtonLink>

@@ -1,4 +1,4 @@
-// What has become of a form that was posted without scripts: pages that a reload sends nothing from.
+// The results of forms that were posted without scripts: pages that a reload sends nothing from.
 import { accountTexts } from '#words/account.ts'
 import { guestTexts } from '#words/guest.ts'
 import { tellMeTexts } from '#words/buying.ts'

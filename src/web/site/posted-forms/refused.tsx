@@ -1,4 +1,4 @@
-// What is said where a form, or an address, could not be taken at all: as one that is too large, or no form.
+// The page where a form, or an address, could not be taken at all: as one that is too large, or no form.
 import { refusalsTexts, refusalText } from '#words/refusals.ts'
 import { siteTexts } from '#words/site.ts'
 import type { Refused } from '#pages/page-answer.ts'

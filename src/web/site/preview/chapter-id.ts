@@ -1,2 +1,2 @@
-/** Of a chapter on the preview's page, by its place. */
+/** The id of a chapter on the preview's page, by its place. */
 export const chapterId = (at: number) => `chapter-${at + 1}`

@@ -1,4 +1,4 @@
-// For who has the mailbox from which the author has moved a purchase away.
+// The page for the mailbox from which the author has moved a purchase away.
 import { accountTexts } from '#words/account.ts'
 import { SiteFrame } from '../../page/site-frame.tsx'
 import { Island } from '../../page/island.tsx'

@@ -1,4 +1,4 @@
-// What a buyer without an account asks the shop for, by the proof that this browser or the link has.
+// The calls of a buyer without an account, by the proof that this browser or the link has.
 import { api, responseOf } from '../../api.ts'
 import type { FileChoice } from '../../purchase/downloads.tsx'
 import { findProof } from '../../purchase/guest-purchases.ts'

@@ -52,7 +52,7 @@ export function OnePurchase({ author }: { author: string }) {
   )
 }
 
-/** While its payment is awaited. */
+/** Asks again while the payment is awaited. */
 function useAskAgain(loaded: LoadedPurchase | undefined, reload: () => Promise<void>): void {
   const tries = useRef(0)
   useEffect(() => {

@@ -1,4 +1,5 @@
-// After the payment: a link that opens this order on other devices, to copy or to save. The shop can show it only once.
+// The link after the payment that opens this order on other devices, to copy or to save. The shop can show it only
+// once.
 import { useEffect, useId, useRef, useState } from 'react'
 import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'

@@ -1,4 +1,4 @@
-// What has become of a purchase, in the words of its page, with scripts or without.
+// The words for what has become of a purchase, with scripts or without.
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'
 import { giftTexts } from '#words/gift.ts'
@@ -37,7 +37,7 @@ function endOf({ status, withdrawal, is_withdrawn, is_going_back }: GuestPurchas
   return withdrawal ? declaredWords(withdrawal) : guestTexts.endedText
 }
 
-/** Who sends what to whom. */
+/** Says who sends what to whom. */
 export function parcelWords({ product, own }: Pick<GuestPurchase, 'product' | 'own'>, name: string): string {
   const { printed, theAuthor, parcelTo, parcelToShip } = guestTexts
   const book = printed[product.format === 'digital' ? 'bundle' : product.format]
@@ -46,7 +46,7 @@ export function parcelWords({ product, own }: Pick<GuestPurchase, 'product' | 'o
   return address ? fill(parcelTo, { author, book, address }) : fill(parcelToShip, { author, book })
 }
 
-/** When it comes out, if it has not yet. */
+/** Says when the product comes out, if it has not yet. */
 export function releaseWords(
   { product: { release } }: GuestPurchase,
   sendsMail: boolean,

@@ -1,4 +1,4 @@
-// What the page of a purchase says, by what became of it.
+// The page of a purchase, by what became of it.
 import type { ReactNode } from 'react'
 import { giftTexts } from '#words/gift.ts'
 import { dashboardTexts } from '#words/dashboard.ts'
@@ -54,7 +54,7 @@ export function PurchaseState(props: StateProps) {
   )
 }
 
-/** Where no email says it. */
+/** The page acknowledges the withdrawal where no email does. */
 function Acknowledged({ purchase: { withdrawal, number, product } }: Pick<StateProps, 'purchase'>) {
   const sendsMail = useSendsMail()
   if (sendsMail || withdrawal?.right !== 'law') return null
@@ -177,7 +177,7 @@ export function UnknownPurchase() {
   )
 }
 
-/** Where no email is sent, the author is the only one to ask. */
+/** The author is the only one to ask where no email is sent. */
 function WriteWithoutMail() {
   if (useSendsMail()) return null
   return (

@@ -28,7 +28,7 @@ async function loadPurchases(elsewhere: string) {
 
 export function Purchases() {
   const sendsMail = useSendsMail()
-  // Who has bought without an account knows no password.
+  // A guest who has bought without an account knows no password.
   const elsewhere = useHasGuestCheckout() && sendsMail ? codePath : signInPath
   const load = useCallback(() => loadPurchases(elsewhere), [elsewhere])
   const { loaded, reload } = useLoaded(load)

@@ -1,4 +1,5 @@
-// What the shop says of a purchase that was bought with an address only, and what this browser then remembers of it.
+// Reads what the shop says of a purchase that was bought with an address only, and what this browser then remembers of
+// it.
 import type { GuestPurchase } from '#contract/orders/purchases.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import {
@@ -23,7 +24,7 @@ export async function takeReturn(id: string): Promise<void> {
 }
 
 async function exchange(id: string, session: string, proof: string): Promise<void> {
-  // Before it is sent: a response that is lost is asked for with the same.
+  // The proof is stored before it is sent: a response that is lost is asked for with the same.
   sessionStorage.setItem(returnOf(id), `${session} ${proof}`)
   try {
     const json = { proof: session, new_proof: proof }
@@ -63,7 +64,7 @@ export async function readPurchase(
   }
 }
 
-/** What this browser can open of what it has bought. */
+/** Reads what this browser can open of its purchases. */
 export async function readOwnPurchases(): Promise<{ purchases: GuestPurchase[]; hasFailed: boolean }> {
   const read = await Promise.all(
     listEntries().map(({ purchase_id, proof }) => readPurchase(purchase_id, { proof, isLink: false })),

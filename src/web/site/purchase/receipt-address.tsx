@@ -1,4 +1,4 @@
-// After the payment: where the receipt goes, and the way to correct a mistyped address.
+// The card after the payment: where the receipt goes, and the way to correct a mistyped address.
 import { useRef, useState } from 'react'
 import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'

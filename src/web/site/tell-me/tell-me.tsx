@@ -1,4 +1,4 @@
-// For who wants to be told that a product is out.
+// The page for a visitor who asks to be told that a product is out.
 import { tellMePattern } from '#contract/paths.ts'
 import { tellMeTexts } from '#words/buying.ts'
 import { SiteFrame } from '../../page/site-frame.tsx'

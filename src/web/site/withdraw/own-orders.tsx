@@ -1,4 +1,4 @@
-// What proves an order needs no form: a session, or the browser that bought it.
+// The orders that need no form: a session proves them, or the browser that bought them.
 import { fill } from '#words/texts.ts'
 import { withdrawTexts } from '#words/withdraw.ts'
 import type { GuestPurchase } from '#contract/orders/purchases.ts'

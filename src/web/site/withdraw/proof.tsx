@@ -18,7 +18,7 @@ import { toast } from '../../notices/toasts.tsx'
 import { useFragment, useLoaded } from '../../page/use-page.ts'
 import { NothingHere } from '../not-found/nothing-here.tsx'
 
-/** In a shop that offers no withdrawal. */
+/** The page confirms an earlier declaration in a shop that offers no withdrawal. */
 export function ProofOnly() {
   const token = useFragment()
   return token ? <Proof key={token} token={token} /> : <NothingHere />

@@ -21,7 +21,7 @@ export const withdraw: SitePage = {
         <Island name="withdraw" part="page" Part={Withdraw} wakes="# @ guest-purchases" />
       </SiteFrame>
     ) : (
-      // What was declared before is still confirmed.
+      // An earlier declaration is still confirmed.
       <NotFound>
         <Island name="withdraw" part="proof" Part={ProofOnly} wakes="#" />
       </NotFound>

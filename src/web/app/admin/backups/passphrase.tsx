@@ -25,7 +25,7 @@ export function clientLoader() {
   return load('Failed to fetch the backups', () => responseOf(api.backups.$get()))
 }
 
-/** What is shown once stays until it is entered. */
+/** The passphrase is shown once: the screen is not loaded again before it is entered. */
 export function shouldRevalidate() {
   return false
 }

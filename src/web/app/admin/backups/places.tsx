@@ -1,4 +1,4 @@
-// What is still to do before the shop survives its disk, and each place of backups with its state.
+// The list of what is to do before the shop survives its disk, and each place of backups with its state.
 import type { ReactNode } from 'react'
 import type { Backups } from '#contract/backup/backups.ts'
 import { Time, formatMoment } from '../../../format/format.tsx'
@@ -16,7 +16,7 @@ export function Way({ places, passphrase }: Loaded) {
   const second = places.find(({ is_own }) => !is_own)
   const isElsewhere = second !== undefined && !second.is_same_disk
   const hasPassphrase = passphrase.state === 'stored' || passphrase.state === 'variable'
-  // Where BACKUP_URL names the place, its variables say whether it is encrypted.
+  // The variables of a place that BACKUP_URL names say whether it is encrypted.
   const isOpenable = hasPassphrase || (second !== undefined && !second.is_by_screen)
   // One that was saved and never reached protects nothing.
   const holdsCopy = isElsewhere && (second.backups ?? []).length > 0

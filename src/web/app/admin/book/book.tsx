@@ -256,7 +256,7 @@ function useActions(draft: Draft) {
       setIsAsked(false)
       setProblems({ [field]: says })
     },
-    /** What was typed last is saved first. */
+    /** The draft is saved before the question, with what was typed last. */
     ask: start('Couldn’t save', async () => {
       if (!(await save())) return
       const result = checkComplete(document)

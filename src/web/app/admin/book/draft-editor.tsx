@@ -86,14 +86,14 @@ type DraftEditorProps = {
   draft: Draft
   head: ReactNode
   only?: readonly PartName[]
-  /** What still has to be typed; marked in the list. */
+  /** The parts that have to be typed yet; they are marked in the list. */
   missing?: readonly PartName[]
   /** Shown above the fields of a part. */
   above?: Partial<Record<string, ReactNode>>
   children: ReactNode
 }
 
-/** On narrow screens the list opens above the form, and the preview takes its place. */
+/** The list opens above the form on narrow screens, and the preview takes the form's place. */
 export function DraftEditor({ draft, head, only, missing, above, children }: DraftEditorProps) {
   const { document, change, problems, state } = draft
   const listed = allParts.filter(([name]) => !only || only.some((each) => each === name))

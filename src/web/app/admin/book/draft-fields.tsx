@@ -94,7 +94,7 @@ export function mark(text: string, start: number, end: number, style: Mark): Mar
   }
 }
 
-/** Of each line that the selection touches. */
+/** Puts the prefix before each line that the selection touches. */
 function markLines(text: string, start: number, end: number, prefix: string): Marked {
   const first = text.lastIndexOf('\n', start - 1) + 1
   const next = text.indexOf('\n', end)

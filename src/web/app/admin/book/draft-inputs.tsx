@@ -21,7 +21,7 @@ export type PartProps = {
   change: Change
   problems: FieldProblems
   texts: Descriptions
-  /** In the preview, for the `count`th time. */
+  /** The words that were pressed in the preview, for the `count`th time. */
   pressed?: { words: string; count: number }
 }
 

@@ -70,7 +70,7 @@ async function findOwn(document: BookDocument, says: string): Promise<Sent> {
   return isOwn ? { kind: 'saved', state: newest } : { kind: 'conflict', says }
 }
 
-/** In the order of the schema: the database keeps none. */
+/** Compares the fields in the order of the schema: the database keeps none. */
 function isSame(one: BookDocument, other: BookDocument): boolean {
   const [first, second] = [one, other].map((each) => JSON.stringify(bookDraft.parse(each)))
   return first === second
@@ -98,7 +98,7 @@ function readCopy(): Copy | undefined {
   }
 }
 
-/** In a full storage the copy before stays: setItem replaces it or fails. */
+/** Storage that is full keeps the copy before: setItem replaces it or fails. */
 export function saveCopy(copy: Copy): void {
   try {
     sessionStorage.setItem(key, JSON.stringify({ ...copy, user_id: storedSession()?.user.id }))
@@ -111,7 +111,7 @@ function deleteCopy(): void {
   try {
     sessionStorage.removeItem(key)
   } catch {
-    // There is none then.
+    // The browser gives no storage, so that it holds no copy.
   }
 }
 
@@ -195,7 +195,7 @@ export function useDraft(loaded: DraftState) {
     }
   }, [send])
 
-  /** Of two changes of the same revision, this tab's stays. */
+  /** This tab's change replaces another one of the same revision. */
   const overwrite = useCallback(
     (newest: DraftState) => {
       latest.current.revision = newest.revision

@@ -1,4 +1,4 @@
-// What the fields of the book's form are called.
+// The labels of the fields in the book's form.
 import { type BookDocument, daysPlaceholder, fullTitle, productPlaceholder } from '#contract/book/book.ts'
 import { neededBlanks, optionalBlanks, shopBlanks, type LegalPageName } from '#contract/book/legal.ts'
 import { formatsTexts } from '#words/buying.ts'

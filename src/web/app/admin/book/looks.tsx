@@ -139,7 +139,7 @@ function Accent({ document: { looks }, change, problems }: PartProps) {
   )
 }
 
-/** With the title and the author as they are typed. */
+/** The preview shows the title and the author as they are typed. */
 function CoverPreview({ document }: Pick<PartProps, 'document'>) {
   return (
     <figure>
@@ -189,7 +189,7 @@ const names: Record<SectionName, string> = {
   purchase: 'Products',
 }
 
-/** That of a new page. Until now the author stood above the contact form. */
+/** Returns the order of a new page, which shows the author in a section. */
 function newOrder(sections: BookDocument['sections']): BookDocument['sections'] {
   return sectionNames.map((name) => ({
     name,

@@ -91,7 +91,10 @@ function scrollTo(page: Document | null | undefined, section: PreviewSection | u
   if (section) page?.querySelector(section.place)?.closest('section')?.scrollIntoView({ block: 'start' })
 }
 
-/** As a custom property, which the frame's classes read: the page's policy forbids styles of elements in its HTML. */
+/**
+ * Sets the scale as a custom property, which the frame's classes read: the page's policy forbids styles of elements in
+ * its HTML.
+ */
 function useScale(box: React.RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     const here = box.current
@@ -104,7 +107,7 @@ function useScale(box: React.RefObject<HTMLDivElement | null>): void {
   }, [box])
 }
 
-/** Of the frame's own realm, in which `instanceof Element` of this one is false. */
+/** The frame has a realm of its own, whose elements are no `Element` of this one by `instanceof`. */
 function isElement(target: EventTarget): target is Element {
   return 'closest' in target && typeof target.closest === 'function'
 }
@@ -203,7 +206,7 @@ function Choice<Name extends string>({ label, choices, chosen, onChoose }: Choic
   )
 }
 
-/** In milliseconds; the address is valid for an hour. */
+/** Milliseconds until the address is renewed; it is valid for an hour. */
 const renewMs = 45 * minuteMs
 
 export function usePreviewUrl(): string | undefined {

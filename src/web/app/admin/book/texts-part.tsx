@@ -8,7 +8,7 @@ import { Line, Lines, Tick } from './draft-fields.tsx'
 import type { PartProps } from './draft-inputs.tsx'
 import type { BookDocument } from '#contract/book/book.ts'
 
-/** By the first name of a text's key. */
+/** The names of the groups, by the first part of a text's key. */
 export const placeNames: Record<string, string> = {
   site: 'On every page',
   home: 'Landing page',
@@ -78,7 +78,7 @@ function isSeenAs(text: string, address: string): boolean {
 /** Letters before or after its placeholders: "{title} by {author}" may be any words of the book. */
 const hasOwnEnd = /^[^{]*\p{L}{2}|\p{L}{2}[^}]*$/u
 
-/** Whether a page says this by a text of the catalogue, rather than by the book. */
+/** Returns whether a page says this by a text of the catalogue, rather than by the book. */
 export async function isShownText(words: string, { language, texts }: BookDocument): Promise<boolean> {
   const { standardTextsOf } = await import('#words/languages/languages.ts')
   const simple = simplify(words)
@@ -101,7 +101,7 @@ function isFilled(simple: string, wantedText: string): boolean {
   return isInOrder && wantedText.startsWith(first) && wantedText.endsWith(last)
 }
 
-/** Without accents, case and kinds of quotation marks. */
+/** Leaves out accents, case and kinds of quotation marks, which the comparison ignores. */
 function simplify(text: string): string {
   return text
     .normalize('NFD')

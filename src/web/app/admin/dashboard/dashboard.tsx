@@ -26,7 +26,7 @@ const todayApi = adminClient<TodayApi>()
 
 export function clientLoader() {
   return load('Failed to fetch sales data', async () => {
-    // Not waited for: the shop asks its own address, which may take seconds.
+    // The screen does not wait for it: the shop asks its own address, which may take seconds.
     const address = responseOf(stepsApi.address.$get()).catch(() => undefined)
     const [sales, chart, firstSteps, today, waiting] = await Promise.all([
       responseOf(salesApi.sales.$get()),

@@ -1,4 +1,4 @@
-// What is missing in the setup of the shop: one line on the first screen, which opens the list.
+// The steps that the setup of the shop lacks: one line on the first screen, which opens the list.
 import { useEffect, useState, type ReactNode } from 'react'
 import { useRouteLoaderData, Link } from 'react-router'
 import { describeVerdict, type Verdict } from '#contract/checks.ts'
@@ -150,7 +150,7 @@ function stepItems({ steps: all, sale_mode, checks }: FirstSteps): Item[] {
   return all.flatMap(({ name, is_done }) => (is_done ? [] : (items[name] ?? [])))
 }
 
-/** Of an address that is not on the internet, Today says what it lacks. */
+/** An address that is not on the internet has no line here: Today says what it lacks. */
 function addressItems({ check, proxy }: SiteAddress): Item[] {
   const address = { ...checkItem('Correct the shop’s address', 'Address', check), isUrgent: true }
   return [

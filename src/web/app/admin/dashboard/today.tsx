@@ -1,4 +1,4 @@
-// What waits for the author: the first rows of three lists, each of which has a screen of its own.
+// The list of what waits for the author: the first rows of three lists, each of which has a screen of its own.
 import { useState, type ReactNode } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { AttentionItem, PaymentFault } from '#contract/payments/needs-attention.ts'
@@ -22,7 +22,7 @@ import { responseOf } from '../../../api.ts'
 import { adminClient } from '../calls.tsx'
 import { useFormatMoney } from '../../../format/money.tsx'
 
-/** Of each list; the rest stands on its screen. */
+/** Each list shows this many rows; the rest stands on its screen. */
 const maxRows = 3
 
 type TodayProps = { waiting: Waiting; today: TodayFacts | undefined }
@@ -30,7 +30,7 @@ type TodayProps = { waiting: Waiting; today: TodayFacts | undefined }
 export function Today({ waiting, today }: TodayProps) {
   const { attention, parcels, messages } = waiting
   const { items, faults } = attention ?? { items: [], faults: [] }
-  // After a move or a restore (docs/decisions/0025).
+  // These faults ask a question after a move or a restore (docs/decisions/0025).
   const copies = faults.filter(isQuestion)
   const rows = [
     ...(today?.undelivered ?? []).map((each) => <UndeliveredRow key={each.purchase_id} undelivered={each} />),
@@ -48,7 +48,7 @@ export function Today({ waiting, today }: TodayProps) {
     ),
     ...items.slice(0, maxRows).map((item) => <AttentionRow key={`${item.kind} ${item.id}`} item={item} />),
     items.length > maxRows && (
-      <MoreRow key="needs" to="/admin/payments">
+      <MoreRow key="attention" to="/admin/payments">
         Everything that needs attention
       </MoreRow>
     ),

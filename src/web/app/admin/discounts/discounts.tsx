@@ -99,7 +99,7 @@ function CodeInput(props: FieldProps<SentForm>) {
   )
 }
 
-/** Without letters and digits that look alike; ten of them cannot be guessed. */
+/** The set leaves out letters and digits that look alike; ten of these signs cannot be guessed. */
 const signs = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 
 function randomCode(): string {
@@ -108,7 +108,7 @@ function randomCode(): string {
   ).join('')
 }
 
-/** Of its terms, the chosen one is required. */
+/** The chosen kind of discount requires its term; the other one may be empty. */
 export function discountForm(kind: string) {
   const { percent, amount_off } = newDiscount.shape
   return newDiscount.safeExtend({

@@ -18,7 +18,7 @@ const api = adminClient<MailsApi>().mails[':id']
 const attention = adminClient<AttentionApi>().payments.mail[':id']
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
-  // Before, an unsent email had the name of its file, which ends with the id.
+  // An older address has the name of the file of an unsent email, which ends with the id.
   const id = params.id.slice(-36)
   if (id !== params.id) throw redirect(`/admin/mails/${id}`)
   return load('Failed to fetch the email', () => responseOf(api.$get({ param: { id } })))

@@ -1,5 +1,5 @@
-// What is typed into a reply stays in the browser until it is sent. The id is that of the reply: a repeated call sends
-// it once.
+// The page of a message. A reply stays in the browser until it is sent. The id is that of the reply: a repeated call
+// sends it once.
 import { z } from 'zod'
 import { useRef, useState } from 'react'
 import type { MessageDetail, PossibleOrder, Snippet, Reply } from '#contract/readers/messages.ts'
@@ -86,7 +86,7 @@ function ReplyForm({ message, snippets }: { message: MessageDetail; snippets: Sn
           api.messages[':id'].replies[':reply_id'].$put({ param, json: { body: draft.body } }),
         )
       } catch (error) {
-        // What was sent before under this id has another text by now: it is listed above, and this is a new reply.
+        // The reply that was sent under this id had another text: it is listed above, and this is a new reply.
         if (error instanceof ProblemError && error.code === 'messages.reply_exists')
           write(draft.body, crypto.randomUUID())
         throw error
@@ -96,7 +96,7 @@ function ReplyForm({ message, snippets }: { message: MessageDetail; snippets: Sn
     if (result.isSaved) setDraft(deleteDraft(id))
     return result
   }
-  /** At the cursor, which the text leaves behind it. */
+  /** Inserts the text at the cursor, which then stands behind it. */
   function insert(text: string) {
     const { selectionStart: from = draft.body.length, selectionEnd: to = from } = field.current ?? {}
     write(draft.body.slice(0, from) + text + draft.body.slice(to))
@@ -222,7 +222,7 @@ function Actions({ message: { id, state } }: { message: MessageDetail }) {
   function restore() {
     void run(() => api.messages[':id'].restore.$post({ param }), { failed })
   }
-  /** Before the message is loaded again, which marks it as read. */
+  /** Leaves the page before the message is loaded again, which would mark it as read. */
   async function leave(call: () => Promise<unknown>) {
     const { isSaved } = await run(
       async () => {

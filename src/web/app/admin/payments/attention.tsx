@@ -105,7 +105,7 @@ function orderWords({ order_number, ordered }: Declared): string {
   return order_number === null ? ordered : formatOrderNumber(order_number)
 }
 
-/** What the author can do about it. */
+/** The buttons for what the author can do about the item. */
 export function AttentionButtons({ item }: { item: AttentionItem }) {
   const link = linkOf(item)
   return (

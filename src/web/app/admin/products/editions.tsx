@@ -178,7 +178,7 @@ function AddEdition({ product }: { product: AdminProduct }) {
 
 const api = adminClient<ReleasesApi>().products[':id'].release
 
-/** Not for what readers have already: they do not lose it again. */
+/** The card is missing where readers have the product already: they do not lose it again. */
 export function ReleaseCard({ product }: { product: AdminProduct }) {
   const { release_on, is_released, preorders, awaited_by, sold, given, delivery_gap, format, editions } =
     product

@@ -1,4 +1,4 @@
-// Beside a product's form: what it lacks for a sale, and its stock.
+// The column beside a product's form: what it lacks for a sale, and its stock.
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { type AdminProduct, lowStock, stockChange, isSelling, asListed } from '#contract/catalog/products.ts'
 import { Badge } from '../../../components/note.tsx'

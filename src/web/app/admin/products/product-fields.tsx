@@ -157,7 +157,7 @@ export function checkNewProduct(form: HTMLFormElement): Checked<ProductDraft> {
   return problems ? { problems } : { values }
 }
 
-/** Only what was changed here: another admin may edit the other fields. */
+/** Returns only what was changed here: another admin may edit the other fields. */
 export function checkChanges(product: AdminProduct, form: HTMLFormElement): Checked<Partial<ProductDraft>> {
   const before: Record<string, unknown> = fieldValues.parse(product)
   const isChanged = ([name, value]: [string, unknown]) =>
@@ -170,7 +170,9 @@ export function checkChanges(product: AdminProduct, form: HTMLFormElement): Chec
 
 type OfferedProduct = Pick<AdminProduct, 'id' | 'format' | 'parts' | 'editions'>
 
-/** In capitals, the parts' first. A book on paper gives none, also where a file was uploaded for it. */
+/**
+ * Lists the formats in capitals, the parts' first. A book on paper gives none, also where a file was uploaded for it.
+ */
 export function offeredFormats(product: OfferedProduct, all: readonly OfferedProduct[]): string[] {
   const parts = all.filter(({ id }) => product.parts.includes(id))
   const formats = [...parts, product]

@@ -30,7 +30,7 @@ import { ProductAside, StockCard } from './product-aside.tsx'
 
 const api = adminClient<AdminProductsApi>()
 
-/** Below the title of a card. */
+/** The warning stands below the title of a card. */
 function CardWarning({ children }: { children: ReactNode }) {
   return (
     <p role="note" className="flex gap-3 border-b border-line bg-gold/10 px-5 py-3 text-sm text-pretty">

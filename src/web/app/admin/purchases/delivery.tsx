@@ -1,5 +1,5 @@
-// Whether a purchase reached its buyer: one sentence, and what it follows from, oldest first. And what is done about it: the
-// parcel, and the move to another address.
+// Shows whether a purchase reached its buyer: one sentence, and what it follows from, oldest first. It has what is done
+// about it, too: the parcel, and the move to another address.
 import { wasPaid, isCompleted } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
@@ -29,7 +29,7 @@ export type DeliveryEvent = {
   look: Look
   text: string
   more?: string
-  /** What went wrong. */
+  /** The reason of a failure. */
   detail?: string | undefined
 }
 
@@ -258,7 +258,7 @@ function usFirst(): string[] {
 
 const { moves } = adminClient<PurchaseMovesApi>().purchases[':id']
 
-/** For a purchase that was bought under a mistyped address. */
+/** The button is for a purchase that was bought under a mistyped address. */
 export function MoveButton({ purchase: { id, status, email, is_going_back } }: { purchase: OrderDetail }) {
   // A repeated press, after a lost response, is the same move.
   const [move_id, setMoveId] = useState(() => crypto.randomUUID())

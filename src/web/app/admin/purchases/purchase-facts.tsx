@@ -1,4 +1,4 @@
-// What a purchase is, and its refund.
+// The facts of a purchase, and its refund.
 import { useState, type ReactNode } from 'react'
 import type { LockedBuyersApi } from '#domains/privacy/own-data.routes.ts'
 import type { LockedBuyer } from '#contract/privacy/erasures.ts'
@@ -312,7 +312,7 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
   )
 }
 
-/** Where no provider was paid, the shop moves no money. */
+/** The shop moves no money where no provider was paid. */
 const refundRecorded = (amount: string) => ({ title: `Recorded. Now send ${amount} to the reader yourself.` })
 const refundedByStripe = (sum: string) => ({ title: `Refund ${sum}?`, action: 'Refund' })
 const recorded = (sum: string) => ({ title: `Record a refund of ${sum}?`, action: 'Record refund' })

@@ -33,7 +33,7 @@ const api = adminClient<OrdersApi>()
 const icons: Record<Look, Icon> = { good: Check, bad: CircleAlert, plain: Circle }
 const colors: Record<Look, string> = { good: 'text-success', bad: 'text-danger', plain: 'text-soft' }
 
-/** What happened to the order, oldest first; above it whether the file reached its buyer. */
+/** The events of the order, oldest first; above them whether the file reached its buyer. */
 function TimelineCard({ purchase }: { purchase: OrderDetail }) {
   const verdict = verdictOf(purchase)
   return (
@@ -114,7 +114,7 @@ function Dismissed({ purchase: { id, email, currency }, dismissed }: DismissedPr
   )
 }
 
-/** For a link that came into wrong hands. */
+/** The button revokes a link that came into wrong hands. */
 function EndLinks({ purchase: { id, open_links } }: { purchase: OrderDetail }) {
   if (open_links === 0) return null
   return (
@@ -141,7 +141,7 @@ type State = { name: string; look: BadgeLook; meaning: string }
 
 const noMoneyTaken = 'This is an inquiry: no money was taken.'
 
-/** By Stripe's words, docs.stripe.com/api/disputes/object#dispute_object-status. */
+/** The keys are Stripe's words, docs.stripe.com/api/disputes/object#dispute_object-status. */
 const states: Record<string, State> = {
   needs_response: {
     name: 'answer needed',

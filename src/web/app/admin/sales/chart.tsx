@@ -235,7 +235,7 @@ export function SalesChartView({ chart }: { chart: SalesChart }) {
 type RevenueChartProps = {
   chart: ChartData
   action?: ReactNode
-  /** In the place of the bars. */
+  /** They stand in the place of the bars. */
   children?: ReactNode
 }
 

@@ -145,7 +145,7 @@ const maxRows = 12
 type ReportTableCardProps = {
   report: SalesReport
   table: ReportTable
-  /** As "day": "By day", "Sales by day". */
+  /** The word for a row, as "day": "By day", "Sales by day". */
   by: string
   format: SalesReport['by_format'][number]['format'] | undefined
   empty: string

@@ -1,4 +1,5 @@
-// Beside the settings of shipping: the Commission's picture of the notice on the legal guarantee, in the page's language.
+// The card beside the settings of shipping: the Commission's picture of the notice on the legal guarantee, in the
+// page's language.
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { noticePage, noticeUrl } from '#contract/orders/eu-paper.ts'

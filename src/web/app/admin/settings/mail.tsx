@@ -229,7 +229,7 @@ const settings = defineSettings({
 })
 
 export async function clientLoader() {
-  // Not waited for: name servers may take seconds.
+  // The screen does not wait for it: name servers may take seconds.
   const sender = responseOf(api.mail.sender.$get()).catch(() => undefined)
   const [group, kept] = await Promise.all([
     settings.clientLoader(),

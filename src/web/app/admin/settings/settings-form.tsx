@@ -38,15 +38,15 @@ type SettingsDescription<Values> = {
   title: string
   about: ReactNode
   schema: z.ZodObject & z.ZodType<Values>
-  /** What the schema alone cannot read from the form: fields of several inputs. */
+  /** Reads what the schema alone cannot read from the form: fields of several inputs. */
   read?: (form: FormData) => Record<string, unknown>
-  /** In their order. One that is false is shown with another. */
+  /** The fields stand in this order. One that is false is shown with another. */
   fields: Record<keyof Values & string, FieldDescription<FormGroup<Values>> | false>
 }
 
 type SettingsScreenProps = { loaderData: SettingsGroup | undefined; actionData: SaveResult | undefined }
 
-/** What the route of a group's screen exports. */
+/** Returns what the route of a group's screen exports. */
 export function defineSettings<Values extends object>(settings: SettingsDescription<Values>) {
   return {
     ...settings,
@@ -63,7 +63,7 @@ type SettingsFormProps<Values> = {
   settings: SettingsDescription<Values>
   group: SettingsGroup | undefined
   result: SaveResult | undefined
-  /** Of its fields, those that are shown. */
+  /** The paths of the fields that are shown; all of them where it is missing. */
   paths?: readonly string[] | undefined
   children?: ReactNode
 }
@@ -79,7 +79,7 @@ function useActionForm(result: SaveResult | undefined) {
   useEffect(() => {
     if (result?.isSaved) markSaved()
   }, [result, markSaved])
-  /** What had come of the action when something was changed last. */
+  /** The result of the action when something was changed last. */
   const [changed, setChanged] = useState<{ after: SaveResult | undefined }>()
   function markChanged() {
     state.markChanged()
@@ -176,7 +176,7 @@ const lost =
 
 type SecretFieldProps = FieldProps<FormGroup<unknown>> & {
   isRemovable?: boolean
-  /** Why the stored one does not do any more. */
+  /** The reason why the stored secret is of no use any more. */
   outdated?: string | undefined
 }
 
@@ -266,7 +266,7 @@ export function loadGroup(group: SettingGroupName): Promise<SettingsGroup | unde
   return load('Failed to fetch the settings', () => readGroup(group))
 }
 
-/** For a screen's `shouldRevalidate`: what was not saved stays on the screen. */
+/** A screen exports it as `shouldRevalidate`: values that were not saved stay on the screen. */
 export function isToBeLoaded({ actionResult }: { actionResult?: unknown }): boolean {
   return (
     !(typeof actionResult === 'object' && actionResult !== null && 'isSaved' in actionResult) ||
@@ -280,7 +280,7 @@ type GroupForm = {
   read?: ((form: FormData) => Values) | undefined
 }
 
-/** Only what was changed here is sent: another admin may edit the other fields. */
+/** Sends only what was changed here: another admin may edit the other fields. */
 export async function saveGroup({ group, schema, read }: GroupForm, request: Request): Promise<SaveResult> {
   const form = await request.formData()
   const base = settingsGroup.parse(JSON.parse(readText(form, 'base')))

@@ -1,4 +1,5 @@
-// What the setup shows of the settings, too: countries of shipping, ways to pay, the shop without Stripe, time zones.
+// The parts of the settings that the setup shows, too: countries of shipping, ways to pay, the shop without Stripe,
+// time zones.
 import { countryName } from '#contract/orders/postal.ts'
 import { X } from '../../../components/icons.tsx'
 import { useEffect, useState } from 'react'
@@ -54,7 +55,9 @@ export function CountryChips({ label, codes, what = '', note, onRemove }: Countr
   )
 }
 
-/** Of the next country, or of the one before: the button that was pressed goes away with its focus. */
+/**
+ * Focuses the button of the next country, or of the one before: the button that was pressed goes away with its focus.
+ */
 function focusBeside(pressed: HTMLElement): void {
   const country = pressed.closest('li')
   const beside = country?.nextElementSibling ?? country?.previousElementSibling
@@ -65,7 +68,7 @@ export const europeanUnion =
   'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' ')
 export const union = 'EU'
 
-/** Of a choice among countries and the Union; of the Union, those that have no price yet. */
+/** Returns the codes of a choice among countries and the Union; of the Union, those that have no price yet. */
 export function codesOf(chosen: string, priced: readonly string[]): string[] {
   return chosen === union ? europeanUnion.filter((code) => !priced.includes(code)) : [chosen]
 }
@@ -236,7 +239,7 @@ export function WithoutKey({ found, result }: WithoutKeyProps) {
   )
 }
 
-/** Where buyers' ways to pay come from, in one paragraph. */
+/** Says in one paragraph where buyers' ways to pay come from. */
 export function PaymentMethods() {
   return (
     <>

@@ -31,7 +31,7 @@ function readShippingPrices(form: FormData): Pick<ShippingPrices, 'price' | 'cou
   const all = [...exceptions, ...added.map((code) => [code, readPrice(price)] as const)]
   return {
     price: readPrice(readText(form, 'price') || '0'),
-    // In the order in which the database returns them: what was not changed is then the same.
+    // The order is that of the database: prices that were not changed are then the same.
     country_prices: Object.fromEntries(all.toSorted(([one], [other]) => (one < other ? -1 : 1))),
   }
 }
@@ -239,7 +239,7 @@ export async function clientAction(args: Route.ClientActionArgs) {
   return result
 }
 
-/** Where it fails, the cards say it after the next load of the page. */
+/** The cards show it now; where this fails, they do so after the next load of the page. */
 async function showOnCards(): Promise<void> {
   const terms = await responseOf(api.shipping.$get()).catch(() => undefined)
   if (terms) changedShipping.set(shippingRange(terms))

@@ -58,7 +58,7 @@ const settings = defineSettings({
 })
 
 export async function clientLoader() {
-  // Not waited for: the shop asks its own address, which may take seconds.
+  // The screen does not wait for it: the shop asks its own address, which may take seconds.
   const address = responseOf(setupApi.address.$get()).catch(() => undefined)
   return { group: await settings.clientLoader(), address }
 }
@@ -79,7 +79,7 @@ export default function ShopSettings({ loaderData: { group }, actionData }: Rout
   return <SettingsForm settings={settings} group={group} result={actionData} />
 }
 
-/** As people write an address. The same as it is stored, so that a slash at its end is no change. */
+/** Reads an address as people write it. The result is as it is stored, so that a slash at its end is no change. */
 function withScheme(address: string): string {
   return `${/^[a-z]+:/i.test(address) ? '' : 'https://'}${address}`.replace(/\/$/, '')
 }

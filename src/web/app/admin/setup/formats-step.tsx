@@ -46,7 +46,7 @@ function FileLine({ file, onChoose }: FileLineProps) {
   )
 }
 
-/** What is typed, by format; a format that is not there is not sold. */
+/** The typed prices, by format; a format that is not there is not sold. */
 type Typed = Partial<Record<Format, string>>
 
 function typedOf(offers: Offers, hasFile: boolean, currency: string): Typed {
@@ -76,7 +76,7 @@ function offersOf(typed: Typed, currency: string): Offers {
   })
 }
 
-/** By format, `offers` for all of them, and the fields of shipping as they are named. */
+/** Returns the problems by format, `offers` for all of them, and the fields of shipping as they are named. */
 function problemsOf(wrong: FieldProblems, chosen: Offers): FieldProblems {
   return Object.fromEntries(
     Object.entries(wrong).map(([path, says]) => {
@@ -93,7 +93,7 @@ type TypedShipping = { countries: string[]; price: string }
 
 const schema = settingValues.shape.shipping.omit({ notices: true })
 
-/** Until it was chosen once, the country is that of the browser's language. */
+/** The country is that of the browser's language until one was chosen. */
 function typedShipping({ values, revision, variables }: SettingsGroup, currency: string): TypedShipping {
   const { countries: stored, price } = schema.parse(values)
   const own = new Intl.Locale(navigator.language).maximize().region
@@ -101,7 +101,7 @@ function typedShipping({ values, revision, variables }: SettingsGroup, currency:
   return { countries: isChosen ? stored : [own], price: price === 0 ? '' : toDecimal(price, currency) }
 }
 
-/** What the environment sets cannot be changed here. */
+/** Leaves out values that the environment sets: they cannot be changed here. */
 function chosenShipping(
   { countries: chosen, price }: TypedShipping,
   { variables }: SettingsGroup,
@@ -188,7 +188,7 @@ export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
     markChanged()
   }
   async function save(isBack: boolean, next?: () => Promise<unknown>): Promise<FormResult> {
-    // On the way back a format without a price is no obstacle. What is typed there and is no price is one: it would be lost.
+    // The way back does not stop at a format without a price. It does at typed text that is no price: it would be lost.
     const chosen = offersOf(isBack ? withoutEmpty(typed) : typed, currency)
     const isSent = papers.length > 0 && shipping && parcels
     const request = {
@@ -275,7 +275,7 @@ export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
         )}
         {typed.digital !== undefined && <FileLine file={file} onChoose={() => goBack('file')} />}
         <PagePreview
-          // What was typed since is not in it.
+          // The preview has only what was saved, so it begins anew with each change.
           key={JSON.stringify([typed, parcels, currency])}
           version={JSON.stringify(offers)}
           section="book-sales"

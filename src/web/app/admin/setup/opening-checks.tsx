@@ -1,4 +1,4 @@
-// What the checks before the opening found: by row, and as the consequences of opening now.
+// The findings of the checks before the opening: by row, and as the consequences of opening now.
 import { describeVerdict, type Verdict } from '#contract/checks.ts'
 import type { OpeningCheck, SiteAddress } from '#contract/setup/setup.ts'
 import { countryName } from '#contract/orders/postal.ts'

@@ -23,7 +23,7 @@ const isSet: Record<Name, (loaded: Loaded) => boolean> = {
   open: () => false,
 }
 
-/** Of a step that was left: `skipped` where something of it is left. */
+/** A step that was left is `skipped` where something is missing in it. */
 type State = 'done' | 'skipped' | 'here' | 'ahead'
 
 type ProgressProps = { loaded: Loaded; step: Name; onChoose: (step: Name) => void }

@@ -1,4 +1,4 @@
-// Who can open the shop: the card of the open shop.
+// The card of the open shop: it says who can open it.
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { Reach, SiteAddress } from '#contract/setup/setup.ts'
 import { describeVerdict } from '#contract/checks.ts'

@@ -1,4 +1,4 @@
-// What the steps of the setup share: their card, their buttons, and their calls of the API.
+// The parts that the steps of the setup share: their card, their buttons, and their calls of the API.
 import { type ReactNode, useState } from 'react'
 import type { DraftState } from '#contract/book/book.ts'
 import type { SettingsGroup } from '#contract/settings/settings.ts'
@@ -50,7 +50,7 @@ export function StepHeading({ title, lead }: Omit<StepCardProps, 'children'>) {
   )
 }
 
-/** Of something that the setup asks for; `skipped`: the setup is over, and it is not set. */
+/** The state of something that the setup asks for; `skipped`: the setup is over, and it is not set. */
 export type State = 'done' | 'open' | 'skipped'
 
 const stateIcons: Record<State, { Icon: Icon; color: string; says: string }> = {

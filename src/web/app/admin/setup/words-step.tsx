@@ -62,7 +62,7 @@ function ChapterChoice({ file, draft, run }: { file: SetupFile; draft: Draft; ru
 }
 
 type LanguageQuestionProps = {
-  /** Of the file, and of its text. */
+  /** The language of the file, and that of its text. */
   languages: [string, string]
   language: BookDocument['language']
   onChoose: (language: string) => void
@@ -173,7 +173,7 @@ export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run 
   const missing: PartName[] = []
   if (document.author.name === '') missing.push('author')
   if (document.preview.chapters.length === 0) missing.push('preview')
-  /** What was typed last is saved first. */
+  /** The step is left after what was typed last is saved. */
   async function leaveTo(step: 'file' | 'formats') {
     if (await save()) await run('Couldn’t save', () => chooseStep(step))
   }

@@ -34,7 +34,7 @@ import type { Route } from './+types/shipping.ts'
 function ToShip({ page: { items, next } }: { page: ShipmentList }) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const [leaving, setLeaving] = useState<readonly AdminShipment[]>()
-  // Only what is still in the list: another admin may have shipped the rest.
+  // The choice has only what is still in the list: another admin may have shipped the rest.
   const chosen = items.filter(({ purchase_id }) => ticked.has(purchase_id))
   function tick(ids: readonly string[], isTicked: boolean) {
     const others = [...ticked].filter((id) => !ids.includes(id))

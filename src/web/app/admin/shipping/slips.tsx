@@ -163,7 +163,7 @@ export default function Slips({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** While slips are shown, what is around them is not printed. */
+/** Keeps what is around the slips out of print while they are shown. */
 function usePaper() {
   useEffect(() => {
     document.documentElement.setAttribute('data-paper', '')

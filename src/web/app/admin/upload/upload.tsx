@@ -60,7 +60,7 @@ function NewProductForm() {
 
   async function send(entered: FormData): Promise<FormResult> {
     const product = readProductFields(entered)
-    // What is wrong with a field is shown before the file is sent, not after.
+    // A problem with a field is shown before the file is sent, not after.
     const wrong = checkFields(newProduct, product)
     const isMissing = !product.name.trim() || !readText(entered, 'price') || !file
     if (isMissing) toast(missingInformation)
@@ -110,7 +110,7 @@ function NotForPaper() {
   )
 }
 
-/** Without the products, a new one can still be uploaded. */
+/** A new product can be uploaded although the list of products is missing. */
 export async function clientLoader() {
   try {
     const products = await responseOf(api.products.$get())

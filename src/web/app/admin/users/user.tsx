@@ -158,7 +158,7 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** Without the address where it stands for the name. */
+/** Leaves out the address where it stands for the name. */
 function describe({ display_name, email, is_verified }: UserDetail): string {
   const address = display_name ? readableAddress(email) || 'No email' : ''
   return [address, is_verified ? 'verified' : 'not verified'].filter(Boolean).join(' · ')
