@@ -88,7 +88,7 @@ export const itemFields = {
   lost_file: z.object({ file_name: z.string() }),
 }
 
-const need = z.discriminatedUnion('kind', [
+const attentionItem = z.discriminatedUnion('kind', [
   itemFields.withdrawal.extend({ ...common, kind: z.literal('withdrawal') }),
   itemFields.unproven_withdrawal.extend({ ...common, kind: z.literal('unproven_withdrawal') }),
   itemFields.unmatched_withdrawals.extend({
@@ -116,7 +116,7 @@ const need = z.discriminatedUnion('kind', [
     product: z.object({ id, name: z.string() }),
   }),
 ])
-export type AttentionItem = z.infer<typeof need>
+export type AttentionItem = z.infer<typeof attentionItem>
 export type AttentionItemOf<Kind extends AttentionItem['kind']> = Extract<AttentionItem, { kind: Kind }>
 
 /** Some or all payments are impossible until the author corrects it; then it disappears by itself. */
@@ -130,7 +130,7 @@ const paymentFault = z.object({
 })
 export type PaymentFault = z.infer<typeof paymentFault>
 
-export const attentionList = pageOf(need).extend({ faults: z.array(paymentFault) })
+export const attentionList = pageOf(attentionItem).extend({ faults: z.array(paymentFault) })
 export type AttentionList = z.infer<typeof attentionList>
 
 export const attentionRequest = z.object({ after: cursor.optional() })
