@@ -332,7 +332,7 @@ test('the author gives free copies, by a list and by a link', async ({ page, sho
       await age(database, 'purchase_gifts.send_at', '11 minutes')
       await page.route('**/api/admin/gifts/check', async (route) => {
         const response = await route.fetch()
-        await route.fulfill({ response, json: { ...(await response.json()), is_mail_kept: false } })
+        await route.fulfill({ response, json: { ...(await response.json()), is_mail_unsent: false } })
       })
       await page.getByRole('button', { name: 'Preview the email' }).click()
       await again.check()

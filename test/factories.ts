@@ -142,7 +142,7 @@ export async function giveDownload(db: Db, purchase_id: string): Promise<void> {
 }
 
 /** The receipt, which confirms a consent: `sent` once a mail server is set. */
-export async function giveReceiptMail(db: Db, purchase_id: string, status: 'sent' | 'kept'): Promise<void> {
+export async function giveReceiptMail(db: Db, purchase_id: string, status: 'sent' | 'unsent'): Promise<void> {
   const sent_at = status === 'sent' ? new Date() : null
   const mail = {
     id: randomUUID(),

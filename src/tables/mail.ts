@@ -16,8 +16,8 @@ export const mails = pgTable(
     purchase_id: uuid().references(() => purchases.id),
     /** Of a contact message that is passed on. */
     message_id: uuid(),
-    /** `kept`: written to the outbox, because no mail server is set. */
-    status: text({ enum: ['sent', 'kept', 'failed'] }).notNull(),
+    /** `unsent`: written to the outbox, because no mail server is set. */
+    status: text({ enum: ['sent', 'unsent', 'failed'] }).notNull(),
     attempts: integer().notNull().default(1),
     error: text(),
     created_at: created_at(),
@@ -43,7 +43,7 @@ export const mails = pgTable(
       .where(sql`${t.body} is not null`),
     index('mails_unsent')
       .on(t.created_at)
-      .where(sql`${t.status} = 'kept'`),
+      .where(sql`${t.status} = 'unsent'`),
     index('mails_failed')
       .on(t.created_at)
       .where(sql`${t.status} = 'failed'`),

@@ -24,7 +24,7 @@ export const checkouts = pgTable(
   {
     purchase_id: purchaseKey().primaryKey(),
     /** The first request's parameters: a retry sends the same. */
-    asked: jsonb().$type<object>(),
+    parameters: jsonb().$type<object>(),
     /** From 1; stored before the provider is asked. The provider repeats a failed response under its attempt's key. */
     attempt: integer().notNull().default(1),
     /** A retry under the same key gives the same session. */
@@ -114,9 +114,9 @@ export const refund_requests = pgTable(
     reason: text().notNull().default(''),
     is_by_buyer: boolean().notNull(),
     /** `failed`: it was made, and the money came back. */
-    status: text({ enum: ['asked', 'done', 'refused', 'failed'] })
+    status: text({ enum: ['requested', 'done', 'refused', 'failed'] })
       .notNull()
-      .default('asked'),
+      .default('requested'),
     attempt: integer().notNull().default(1),
     problem: text(),
     dismissed_at: moment(),
@@ -126,7 +126,7 @@ export const refund_requests = pgTable(
     check('refund_requests_amount', sql`${t.amount} > 0`),
     uniqueIndex('refund_requests_open')
       .on(t.purchase_id)
-      .where(sql`${t.status} = 'asked'`),
+      .where(sql`${t.status} = 'requested'`),
     index('refund_requests_of_purchase').on(t.purchase_id, t.created_at),
     index('refund_requests_refused')
       .on(t.created_at.desc().nullsFirst(), t.id)

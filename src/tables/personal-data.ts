@@ -42,7 +42,7 @@ export const deletedWith: readonly PgColumn[] = [
 /** Of rows that stay with their purchase. */
 export const emptied: readonly PgColumn[] = [
   adjustments.note,
-  checkouts.asked,
+  checkouts.parameters,
   checkouts.invoice_url,
   checkouts.url,
   downloads.ip,

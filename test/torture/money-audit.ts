@@ -130,7 +130,7 @@ export async function auditMoney(dataDir: string, found: Found): Promise<Omit<Fi
         ({ kind, external_id }) => kind === 'refund' && !refunded.has(external_id ?? ''),
       ).length,
       'disputes not counted as they stand': stripe.disputes.filter(isDisputedOtherwise).length,
-      'refunds still not made': requests.filter(({ status }) => status === 'asked').length,
+      'refunds still not made': requests.filter(({ status }) => status === 'requested').length,
       'purchases given back otherwise than asked': rows.filter(({ id }) => isGivenOtherwise(id)).length,
       'paid purchases without a receipt': [...paidIds].filter((id) => !receipts.has(id)).length,
       'receipts of what was not paid': [...receipts.keys()].filter((id) => !paidIds.has(id)).length,

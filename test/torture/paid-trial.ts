@@ -50,7 +50,7 @@ export async function openPaidTrial({ dataDir, buyers, rounds, seed }: ScenarioO
     await using database = openDatabase(postgres.url, { max: 1 })
     const open = `
       select (select count(*) from purchases where id = any($1::uuid[]) and status in ('pending', 'canceled'))
-        + (select count(*) from refund_requests where status = 'asked')
+        + (select count(*) from refund_requests where status = 'requested')
         + (select count(*) from unnest($2::text[]) told (id) where not exists (
             select from payment_events e where e.id = told.id and e.handled_at is not null)) as count`
     const deadline = Date.now() + timeoutMs

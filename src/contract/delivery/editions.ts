@@ -22,7 +22,7 @@ export const announcement = z.object({
     failed: z.number().int(),
   }),
   /** No email leaves before a mail server is set up. */
-  is_mail_kept: z.boolean(),
+  is_mail_unsent: z.boolean(),
   per_hour: z.number().int(),
   mail: z.object({ subject: z.string(), text: z.string() }),
 })

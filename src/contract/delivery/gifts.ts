@@ -95,7 +95,7 @@ export const grantCheck = z.object({
   recipients: z.array(recipient.extend({ outcome: grantOutcome })),
   bad_rows: z.array(badRow),
   mail: z.object({ subject: z.string(), text: z.string() }),
-  is_mail_kept: z.boolean(),
+  is_mail_unsent: z.boolean(),
 })
 export type GrantCheck = z.infer<typeof grantCheck>
 

@@ -106,7 +106,7 @@ export const orderDetail = adminOrder.extend({
       kind: z.string(),
       recipient: z.string(),
       subject: z.string(),
-      status: z.enum(['sent', 'kept', 'failed']),
+      status: z.enum(['sent', 'unsent', 'failed']),
       attempts: z.number().int(),
       error: z.string().nullable(),
       created_at: timestamp,

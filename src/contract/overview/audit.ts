@@ -69,7 +69,7 @@ export const auditActions = {
   'payments.event_tried_again': 'tried again the event',
   'mails.tested': 'sent a test email to',
   'mails.sent_again': 'sent an email again to',
-  'mails.kept_sent': 'sent after mail was set up',
+  'mails.sent_later': 'sent after mail was set up',
   'mails.dismissed': 'dismissed an email to',
   'events.dismissed': 'dismissed the event',
   'outages.dismissed': 'dismissed the time without payments that began on',

@@ -43,10 +43,10 @@ const reply = z.object({
   body: z.string(),
   created_at: timestamp,
   /**
-   * `kept`: written while no mail server was set; sent once there is one. Null after 90 days, when the row of the mail is
-   * deleted.
+   * `unsent`: written while no mail server was set; sent once there is one. Null after 90 days, when the row of the mail
+   * is deleted.
    */
-  mail: z.enum(['waiting', 'sent', 'kept', 'failed']).nullable(),
+  mail: z.enum(['waiting', 'sent', 'unsent', 'failed']).nullable(),
   /** The mail server's answer. */
   error: z.string().nullable(),
 })

@@ -151,7 +151,11 @@ test('without a mail server they wait; with one they keep to the limit of the ho
   const product = await shop.product('digital')
   for (let nth = 0; nth < 4; nth += 1) await (await shop.person()).buy(product.id)
   const file_id = await addEdition(shop, product.id)
-  expect(await announce(admin, file_id)).toMatchObject({ state: 'under_way', is_mail_kept: true, owners: 4 })
+  expect(await announce(admin, file_id)).toMatchObject({
+    state: 'under_way',
+    is_mail_unsent: true,
+    owners: 4,
+  })
   const queued = () => db.$count(scheduled_emails, isNotNull(scheduled_emails.queued_at))
   await queueScheduledEmails(shop.services)
   expect(await queued()).toBe(0)

@@ -126,7 +126,7 @@ export async function getAnnouncement(services: CommerceShop, file_id: string): 
     announced_at: announced?.created_at ?? null,
     owners: announced ? sumOf(counts) : await countOwners(db, file_id),
     counts,
-    is_mail_kept: !mail.sendsMail(),
+    is_mail_unsent: !mail.sendsMail(),
     per_hour: settings.get().mail.bulk_per_hour,
     mail: await composeSample(services, sample),
   }

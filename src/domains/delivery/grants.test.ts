@@ -106,9 +106,9 @@ test('while mail is not set up, the answer says so; and those who got something 
     ...request,
     product_id: (await unsent.product('digital')).id,
   }
-  expect(await check(other, elsewhere)).toMatchObject({ is_mail_kept: true })
-  expect(await send(other, elsewhere)).toMatchObject({ is_mail_kept: true })
-  expect(await check(admin, request)).toMatchObject({ is_mail_kept: false })
+  expect(await check(other, elsewhere)).toMatchObject({ is_mail_unsent: true })
+  expect(await send(other, elsewhere)).toMatchObject({ is_mail_unsent: true })
+  expect(await check(admin, request)).toMatchObject({ is_mail_unsent: false })
 
   expect(outcomes(await send(admin, request))).toEqual(['new'])
   await smtp.arrived(1)
@@ -122,7 +122,7 @@ test('while mail is not set up, the answer says so; and those who got something 
   expect(outcomes(await send(admin, { ...again, list: request.list }))).toEqual(['given_before'])
   await age(shop.services.database, 'purchase_gifts.send_at', '11 minutes')
   const sent = await send(admin, again)
-  expect([outcomes(sent), sent.is_mail_kept]).toEqual([['mailed_again', 'new'], false])
+  expect([outcomes(sent), sent.is_mail_unsent]).toEqual([['mailed_again', 'new'], false])
   expect(outcomes(await send(admin, again))).toEqual(['given_before', 'given_before'])
   await smtp.arrived(3)
   const toAnn = smtp.emails.map(({ email }) => email.text ?? '').filter((text) => text.includes('Dear Ann,'))

@@ -109,7 +109,7 @@ export async function checkGrants(
     recipients: checked,
     bad_rows,
     mail: { subject, text },
-    is_mail_kept: !mail.sendsMail(),
+    is_mail_unsent: !mail.sendsMail(),
   }
 }
 
@@ -163,7 +163,7 @@ export async function sendGrants(
     failures = outcome === 'failed' ? failures + 1 : 0
     sent.push({ ...recipient, outcome })
   }
-  return { recipients: sent, bad_rows, is_mail_kept: !services.mail.sendsMail() }
+  return { recipients: sent, bad_rows, is_mail_unsent: !services.mail.sendsMail() }
 }
 
 async function tryToGive(services: CommerceShop, actor: Actor, giving: Giving): Promise<GrantOutcome> {

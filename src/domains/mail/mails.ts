@@ -25,13 +25,13 @@ const m = alias(mails, 'm')
 
 /** A job writes the row with its first attempt. */
 function statusConditions({ queue }: MailShop): Record<MailStatus, SQL> {
-  const isWaiting = sql`(m.status = 'failed' and m.given_up_at is null or m.status = 'kept' and m.queued_at is not null)
+  const isWaiting = sql`(m.status = 'failed' and m.given_up_at is null or m.status = 'unsent' and m.queued_at is not null)
     and ${queue.isToRun(sql`m.id`)}`
   return {
     sent: sql`m.status = 'sent'`,
     waiting: isWaiting,
     failed: sql`m.status = 'failed' and not (${isWaiting})`,
-    unsent: sql`m.status = 'kept' and not (${isWaiting})`,
+    unsent: sql`m.status = 'unsent' and not (${isWaiting})`,
   }
 }
 
@@ -122,7 +122,7 @@ export async function getMail(
     .where(eq(m.id, id))
   if (!row) throw platformProblem('request.not_found')
   const { status, body, given_up_at } = row.mail
-  const unsent = status === 'kept' ? await readUnsent(shop, reader, { id, body }) : undefined
+  const unsent = status === 'unsent' ? await readUnsent(shop, reader, { id, body }) : undefined
   return {
     ...toMail(row),
     text: unsent ? unsent.text : body,

@@ -79,7 +79,9 @@ export async function post(
       })
   const saveSent = (response: string | undefined) =>
     save({
-      ...(response === undefined ? { status: 'kept', sent_at: null } : { status: 'sent', sent_at: clock() }),
+      ...(response === undefined
+        ? { status: 'unsent', sent_at: null }
+        : { status: 'sent', sent_at: clock() }),
       error: null,
       given_up_at: null,
     })

@@ -51,7 +51,7 @@ async function saveMail(shop: TestShop, at: Date, { to, subject }: { to: string;
   await writeFile(file, message)
   await shop.services.db
     .insert(mails)
-    .values({ id, kind: 'recovery', recipient: to, subject, status: 'kept', created_at: at })
+    .values({ id, kind: 'recovery', recipient: to, subject, status: 'unsent', created_at: at })
   return { id, file }
 }
 
@@ -255,7 +255,7 @@ test('each unsent mail is sent once, with the data of today, however many admins
   expect(await (await send(admin)).json()).toEqual({ count: 0 })
   expect(smtp.emails).toHaveLength(3)
   const { rows } = await shop.services.database.pool.query(
-    `select subject from audit_log where action = 'mails.kept_sent'`,
+    `select subject from audit_log where action = 'mails.sent_later'`,
   )
   expect(rows).toEqual([{ subject: '3 mails' }])
 })

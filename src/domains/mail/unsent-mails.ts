@@ -22,7 +22,7 @@ const kindsSent = (rule: 'each' | 'newest') =>
 
 /** Takes mails as `m`: none whose job has not ended, and of kinds with the rule `newest` none where a later one was sent. */
 function isSendable({ isDone }: Pick<Services['queue'], 'isDone'>, isStillOwed: SQL) {
-  return sql`m.status = 'kept' and m.queued_at is null and ${isDone(sql`m.id`)} and ${isStillOwed} and (
+  return sql`m.status = 'unsent' and m.queued_at is null and ${isDone(sql`m.id`)} and ${isStillOwed} and (
     m.kind = any(${kindsSent('each')}::text[])
     or m.kind = any(${kindsSent('newest')}::text[]) and not exists (
       select from mails later where later.purchase_id = m.purchase_id and later.kind = m.kind
@@ -57,7 +57,7 @@ export async function sendUnsentMails(
     const count = taken.length - gone.length
     if (count > 0)
       await recordAuditEvent(tx, actor, {
-        action: 'mails.kept_sent',
+        action: 'mails.sent_later',
         subject: count === 1 ? '1 mail' : `${count} mails`,
       })
     return { count }

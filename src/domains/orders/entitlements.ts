@@ -5,7 +5,7 @@ import type { MailsOfOrders } from '#domains/mail/shop.ts'
 
 export function isAllAskedBack(purchase: SQL): SQL<boolean> {
   return sql<boolean>`exists (
-    select from refund_requests r where r.purchase_id = ${purchase}.id and r.status = 'asked'
+    select from refund_requests r where r.purchase_id = ${purchase}.id and r.status = 'requested'
       and r.amount >= ${purchase}.amount - ${purchase}.refunded)`
 }
 

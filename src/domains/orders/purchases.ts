@@ -87,7 +87,7 @@ export async function findBought(
 
 const canAsk = sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
   and ${purchases.refunded} < ${purchases.amount} and not exists (
-    select from refund_requests r where r.purchase_id = ${purchases.id} and r.status = 'asked')
+    select from refund_requests r where r.purchase_id = ${purchases.id} and r.status = 'requested')
   and (${withdrawals.purchase_id} is null or ${withdrawals.decision} = 'given'))`
 
 /** Once declared, money that did not arrive may be asked for again, also after the period. */

@@ -121,7 +121,7 @@ export async function listAttentionItems(
       coalesce(b.id, m.purchase_id) as purchase_id, b.number, b.user_id, p.id as product_id, p.name as product_name, b.currency,
       coalesce(r.amount, fr.amount, case when f.kind = 'withdrawal' then b.amount - b.refunded else b.amount end) as amount, c.paid_total,
       coalesce(c.paid_currency, fr.currency, rc.paid_currency) as paid_currency,
-      exists (select from refund_requests a where a.purchase_id = c.purchase_id and a.status = 'asked') as is_going_back,
+      exists (select from refund_requests a where a.purchase_id = c.purchase_id and a.status = 'requested') as is_going_back,
       e.type, d.code, m.subject, m.recipient, m.attempts,
       w.waits_for, w.reason as words,
       case when w.purchase_id is not null then nullif(${refundRight(sql`b`, sql`w.declared_at`)}, 'request') end as binding,

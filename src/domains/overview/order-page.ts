@@ -115,7 +115,7 @@ function readHistory(db: Db, id: string) {
       ${neighborsOf(sql`purchases`, id)} as neighbors,
       (select jsonb_build_object('declared_at', declared_at, 'reason', reason, 'decision', decision, 'refusal', refusal)
         from withdrawals where purchase_id = ${id}) as withdrawal,
-      exists (select from refund_requests where purchase_id = ${id} and status = 'asked') as is_going_back,
+      exists (select from refund_requests where purchase_id = ${id} and status = 'requested') as is_going_back,
       exists (select from checkouts where purchase_id = ${id} and payment_intent is not null) as is_by_provider,
       (select coalesce(jsonb_agg(to_jsonb(m) order by m.created_at), '[]') from (
         select id, kind, recipient, subject, status, attempts, error, created_at from mails where purchase_id = ${id}

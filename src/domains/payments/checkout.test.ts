@@ -188,10 +188,10 @@ test('an older attempt that is paid all the same needs attention', async () => {
   stripe.fail(2)
   await begin(shop, user)
   // As the lost response of the first attempt would have made it.
-  const made = await run(shop, 'select asked from checkouts')
+  const made = await run(shop, 'select parameters from checkouts')
   const { success_url, metadata } = (
-    made.rows as { asked: { success_url: string; metadata: { purchase_id: string } } }[]
-  )[0]!.asked
+    made.rows as { parameters: { success_url: string; metadata: { purchase_id: string } } }[]
+  )[0]!.parameters
   const form = new URLSearchParams({
     client_reference_id: metadata.purchase_id,
     success_url,
@@ -333,7 +333,7 @@ test('an outdated checkout that Stripe would refuse is canceled without asking i
   await run(shop, `update purchases set amount = 0.3`)
   await run(
     shop,
-    `update checkouts set asked = jsonb_set(asked, '{line_items,0,price_data,unit_amount}', '30')`,
+    `update checkouts set parameters = jsonb_set(parameters, '{line_items,0,price_data,unit_amount}', '30')`,
   )
   const { checkout_url, amount } = await buy(shop, user)
   expect([checkout_url, amount]).toEqual([expect.stringMatching(stripe.url), 14.99])
@@ -362,7 +362,7 @@ test('an email address that Stripe refuses is left out, and is no fault of the p
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   stripe.fail(2)
   expect((await begin(shop, user)).status).toBe(503)
-  await run(shop, `update checkouts set asked = asked || '{"customer_email": "nobody"}'`)
+  await run(shop, `update checkouts set parameters = parameters || '{"customer_email": "nobody"}'`)
   const { id, checkout_url } = await buy(shop, user)
   expect(checkout_url).toBe(sessionOf(stripe, id).url)
   expect(sessionOf(stripe, id).customer_email).toBe(null)

@@ -109,8 +109,8 @@ test('Stripe is told whether the tax is in the prices, and nothing before the au
     await using shop = await openPaidShop(stripe, { hasWorkers: false, env: { ...shipping, ...env } })
     await buy(shop, await shop.person(), 'paperback')
     const { rows } = await shop.services.database.pool.query<{ line: string | null; rate: string | null }>(
-      `select asked #>> '{line_items,0,price_data,tax_behavior}' as line,
-        asked #>> '{shipping_options,0,shipping_rate_data,tax_behavior}' as rate from checkouts`,
+      `select parameters #>> '{line_items,0,price_data,tax_behavior}' as line,
+        parameters #>> '{shipping_options,0,shipping_rate_data,tax_behavior}' as rate from checkouts`,
     )
     return rows[0]
   }
@@ -131,7 +131,7 @@ test('where Stripe works out the tax, it is told what is sold, by format', async
   const codeAt = async (at: typeof shop, format: string) => {
     await buy(at, await at.person(), format)
     const { rows } = await at.services.database.pool.query<{ code: string | null }>(
-      `select asked #>> '{line_items,0,price_data,product_data,tax_code}' as code from checkouts order by created_at desc`,
+      `select parameters #>> '{line_items,0,price_data,product_data,tax_code}' as code from checkouts order by created_at desc`,
     )
     return rows[0]!.code
   }

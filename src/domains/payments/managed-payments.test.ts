@@ -60,19 +60,19 @@ test('a checkout is tried of each format for sale, names nobody, ends at once an
   expect(refused?.refused).toContain('must add up to at least $0.50 usd')
 })
 
-async function readAsked(shop: TestShop) {
+async function readCheckout(shop: TestShop) {
   const [row] = await shop.services.db.select().from(checkouts)
   return row!
 }
 
 /** Stripe was away when the buyer pressed: what the shop asks for is stored, and Stripe has made nothing. */
-async function storeAsked(shop: TestShop, change: (asked: object) => object) {
-  const { asked } = await readAsked(shop)
-  await changeCheckouts(shop.services.db, { asked: change(asked!) })
+async function storeParameters(shop: TestShop, change: (parameters: object) => object) {
+  const { parameters } = await readCheckout(shop)
+  await changeCheckouts(shop.services.db, { parameters: change(parameters!) })
 }
 
-const withoutDefaults = (asked: object) =>
-  Object.fromEntries(Object.entries(asked).filter(([name]) => !(name in statedDefaults)))
+const withoutDefaults = (parameters: object) =>
+  Object.fromEntries(Object.entries(parameters).filter(([name]) => !(name in statedDefaults)))
 
 test('what was asked for without the defaults is repeated as it was, and asked for anew where it is refused', async () => {
   for (const isDefault of [false, true]) {
@@ -83,10 +83,10 @@ test('what was asked for without the defaults is repeated as it was, and asked f
     stripe.faults.away = 1
     expect((await begin(shop, user, 'paperback')).status).toBe(503)
     stripe.faults.away = 0
-    await storeAsked(shop, withoutDefaults)
+    await storeParameters(shop, withoutDefaults)
     const { id } = await buy(shop, user, 'paperback')
-    const { attempt, asked, session_id } = await readAsked(shop)
-    expect([attempt, 'managed_payments' in asked!]).toEqual(isDefault ? [2, true] : [1, false])
+    const { attempt, parameters, session_id } = await readCheckout(shop)
+    expect([attempt, 'managed_payments' in parameters!]).toEqual(isDefault ? [2, true] : [1, false])
     expect(session_id).toBe(sessionOf(stripe, id).id)
     expect(sessionOf(stripe, id).managed_payments).toEqual({ enabled: false })
   }
@@ -99,13 +99,20 @@ test('a default that Stripe does not take for an account is left out of the next
   stripe.faults.away = 1
   expect((await begin(shop, user)).status).toBe(503)
   stripe.faults.away = 0
-  await storeAsked(shop, (asked) => ({ ...asked, submit_type: 'none', adaptive_pricing: { enabled: 'no' } }))
+  await storeParameters(shop, (parameters) => ({
+    ...parameters,
+    submit_type: 'none',
+    adaptive_pricing: { enabled: 'no' },
+  }))
   const { id } = await buy(shop, user)
-  const { attempt, asked } = await readAsked(shop)
+  const { attempt, parameters } = await readCheckout(shop)
   expect(attempt).toBe(3)
-  expect(asked).not.toHaveProperty('submit_type')
-  expect(asked).not.toHaveProperty('adaptive_pricing')
-  expect(asked).toMatchObject({ managed_payments: { enabled: false }, billing_address_collection: 'auto' })
+  expect(parameters).not.toHaveProperty('submit_type')
+  expect(parameters).not.toHaveProperty('adaptive_pricing')
+  expect(parameters).toMatchObject({
+    managed_payments: { enabled: false },
+    billing_address_collection: 'auto',
+  })
   expect(sessionOf(stripe, id).status).toBe('open')
 })
 

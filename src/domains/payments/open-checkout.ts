@@ -118,11 +118,11 @@ async function prepare(services: Dependencies, buyer: Buyer, purchase_id: string
   const order = JSON.stringify(payments.describe(describeOrder(services, buyer, purchase_id, record)))
   const [saved] = await db
     .update(checkouts)
-    .set({ asked: sql`coalesce(${checkouts.asked}, ${order}::jsonb)` })
+    .set({ parameters: sql`coalesce(${checkouts.parameters}, ${order}::jsonb)` })
     .where(and(ofPurchase, eq(checkouts.attempt, attempt)))
-    .returning({ asked: checkouts.asked })
-  if (!saved?.asked) return prepare(services, buyer, purchase_id)
-  return { product_id, attempt, parameters: saved.asked }
+    .returning({ parameters: checkouts.parameters })
+  if (!saved?.parameters) return prepare(services, buyer, purchase_id)
+  return { product_id, attempt, parameters: saved.parameters }
 }
 
 async function nextAttempt(
@@ -132,7 +132,7 @@ async function nextAttempt(
   const matches = and(eq(checkouts.attempt, attempt), isNull(checkouts.session_id))
   await db
     .update(checkouts)
-    .set({ attempt: attempt + 1, ...(parameters !== undefined && { asked: parameters }) })
+    .set({ attempt: attempt + 1, ...(parameters !== undefined && { parameters }) })
     .where(and(eq(checkouts.purchase_id, purchase_id), matches))
 }
 

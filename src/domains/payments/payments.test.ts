@@ -319,10 +319,10 @@ test('the mails of a purchase and Stripe name its number', async () => {
   const { id, number: given } = await buy(shop, user)
   const number = `#${given}`
   expect(number).toMatch(/^#\d{4}$/)
-  const { rows } = await shop.services.database.pool.query('select asked from checkouts')
+  const { rows } = await shop.services.database.pool.query('select parameters from checkouts')
   expect(rows).toMatchObject([
     {
-      asked: {
+      parameters: {
         metadata: { order: number },
         payment_intent_data: {
           description: expect.stringContaining(`Order ${number}`),

@@ -219,7 +219,7 @@ async function enqueueLostJobs({ db, queue }: CommerceShop, due: Date) {
     .where(and(isOpen, isOldEvent, not(hasJob)))
     .limit(batchSize)
   for (const event of events) await queue.enqueue(db, paymentEventJob, event)
-  const isOldRequest = and(eq(refund_requests.status, 'asked'), lt(refund_requests.created_at, since))
+  const isOldRequest = and(eq(refund_requests.status, 'requested'), lt(refund_requests.created_at, since))
   const hasRefundJob = queue.isUnderWay(refundJob, 'request_id', sql`${refund_requests.id}::text`)
   const requests = await db
     .select({ request_id: refund_requests.id })

@@ -60,7 +60,7 @@ test('why money goes back stands beside it, and the actor in the audit log, also
     (await (await admin.call('GET', `/api/admin/purchases/${id}/evidence`)).json()) as Evidence
   const runAsked = async () => {
     const { rows } = await shop.services.database.pool.query<{ request_id: string }>(
-      `select id as request_id from refund_requests where status = 'asked'`,
+      `select id as request_id from refund_requests where status = 'requested'`,
     )
     await refundJob.run(shop.services, rows[0]!, { id: randomUUID(), number: 1, isLast: false })
   }
@@ -125,7 +125,7 @@ test('while all of the money is on its way back, the purchase says so and gives 
 async function askBack(shop: TestShop, user: Person, id: string) {
   expect((await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(200)
   const { rows } = await shop.services.database.pool.query<{ id: string }>(
-    `select id from refund_requests where status = 'asked'`,
+    `select id from refund_requests where status = 'requested'`,
   )
   return () =>
     refundJob.run(shop.services, { request_id: rows[0]!.id }, { id: randomUUID(), number: 1, isLast: false })
@@ -305,7 +305,7 @@ test('the country decides for files too, a waiver needs consent, a mailed confir
   const change = (values: Parameters<typeof changePurchase>[2]) => (id: string) =>
     changePurchase(db, id, values)
   const none = { refund_days: 0 }
-  const waive = async (id: string, mail: 'sent' | 'kept') => {
+  const waive = async (id: string, mail: 'sent' | 'unsent') => {
     await giveConsent(db, id)
     await giveReceiptMail(db, id, mail)
     await giveDownload(db, id)
@@ -324,7 +324,7 @@ test('the country decides for files too, a waiver needs consent, a mailed confir
     ['a file after 14 days', 'digital', null, change(none), (id) => bought(shop, id, 15)],
     ['a file after 14 days, promised', 'digital', 'promise', (id) => bought(shop, id, 15)],
     ['after the promise', 'digital', null, (id) => bought(shop, id, 31)],
-    ['consent and download, no email sent', 'digital', 'law', change(none), (id) => waive(id, 'kept')],
+    ['consent and download, no email sent', 'digital', 'law', change(none), (id) => waive(id, 'unsent')],
     ['consent, email and download', 'digital', null, change(none), (id) => waive(id, 'sent')],
     ['consent, email and download, promised', 'digital', 'promise', (id) => waive(id, 'sent')],
     [

@@ -111,7 +111,7 @@ async function close(db: Services['db'], request_id: string, problem: string | u
   await db
     .update(refund_requests)
     .set(outcome)
-    .where(and(eq(refund_requests.id, request_id), eq(refund_requests.status, 'asked')))
+    .where(and(eq(refund_requests.id, request_id), eq(refund_requests.status, 'requested')))
 }
 
 /** Locks first and reads afterwards: a transaction that had to wait sees the requests made meanwhile. */
@@ -127,7 +127,7 @@ export async function lockPurchase(tx: Transaction, purchase_id: string) {
       payment_intent: checkouts.payment_intent,
       is_test: purchases.is_test,
       isAsked: sql<boolean>`exists (
-        select from refund_requests where purchase_id = ${purchases.id} and refund_requests.status = 'asked')`,
+        select from refund_requests where purchase_id = ${purchases.id} and refund_requests.status = 'requested')`,
       isAllAsked: isAllAskedBack(sql`${purchases}`),
     })
     .from(purchases)

@@ -201,8 +201,11 @@ async function lockPayment(
   const record = await lockCheckout(tx, purchase_id)
   if (!record || stateOf(record) !== state || !stepAfter(state, event))
     throw orderProblem('payments.not_waiting')
-  const isRefundAsked = and(eq(refund_requests.purchase_id, purchase_id), eq(refund_requests.status, 'asked'))
-  if (event !== 'check' && (await tx.$count(refund_requests, isRefundAsked)) > 0)
+  const isRefundRequested = and(
+    eq(refund_requests.purchase_id, purchase_id),
+    eq(refund_requests.status, 'requested'),
+  )
+  if (event !== 'check' && (await tx.$count(refund_requests, isRefundRequested)) > 0)
     throw orderProblem('payments.not_waiting')
   return record
 }

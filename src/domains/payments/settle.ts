@@ -29,7 +29,7 @@ import { receiptJob } from '#domains/orders/receipts.ts'
 import { saveAdjustments, refundMailJob, saveFailedRefunds } from './adjustments.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 
-const nothingPending = { next_check_at: null, held_reason: null, dismissed_at: null, asked: null }
+const nothingPending = { next_check_at: null, held_reason: null, dismissed_at: null, parameters: null }
 
 async function cancel(tx: Transaction, purchase_id: string): Promise<PurchaseStatus> {
   const record = await lockCheckout(tx, purchase_id)
@@ -112,7 +112,7 @@ async function savePaid(services: CommerceShop, tx: Transaction, record: Paid, c
   const next_check_at = nextInvoiceCheck(services, { ...record, checks: 0 }, checkout)
   await tx
     .update(checkouts)
-    .set({ ...paid, ...notHeld, next_check_at, checks: 0, asked: null })
+    .set({ ...paid, ...notHeld, next_check_at, checks: 0, parameters: null })
     .where(eq(checkouts.purchase_id, record.id))
   // The day does not begin while a payment is held: it would pass before the author has decided.
   await limitProof(tx, record.id, services.clock())

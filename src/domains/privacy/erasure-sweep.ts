@@ -50,17 +50,17 @@ async function finishErasure(
   user_id: string,
   now: Date,
 ): Promise<void> {
-  const keptMails = await db.transaction(async (tx) => {
+  const unsentMails = await db.transaction(async (tx) => {
     const isThis = eq(erasures.user_id, user_id)
     const [row] = await tx.select().from(erasures).where(isThis).for('update', { skipLocked: true })
     if (!row || (await hasOpenOrders(tx, user_id)) || (await hasRole(tx, user_id, 'admin'))) return undefined
-    const kept = await listKeptMails(tx, user_id)
+    const unsent = await listUnsentMails(tx, user_id)
     await deleteJobs(tx, user_id)
     await eraseAccount(tx, { user_id, now }, (ids) => appendErasedIds(config, ids))
-    return kept
+    return unsent
   })
-  if (!keptMails) return
-  await removeFromOutbox(config, keptMails)
+  if (!unsentMails) return
+  await removeFromOutbox(config, unsentMails)
   log.info({ user_id }, 'an account was erased')
 }
 
@@ -72,9 +72,9 @@ async function deleteJobs(tx: Transaction, user_id: string): Promise<void> {
       and ${erasedAddress(user_id)} in (lower(data ->> 'email'), lower(data ->> 'new_email'))`)
 }
 
-async function listKeptMails(tx: Transaction, user_id: string): Promise<string[]> {
+async function listUnsentMails(tx: Transaction, user_id: string): Promise<string[]> {
   const query = sql`
     select mails.id from mails left join purchases b on b.id = mails.purchase_id
-    where mails.status = 'kept' and (b.user_id = ${user_id} or ${isMailOf(erasedAddress(user_id))})`
+    where mails.status = 'unsent' and (b.user_id = ${user_id} or ${isMailOf(erasedAddress(user_id))})`
   return (await queryAll(tx, z.object({ id: z.string() }), query)).map(({ id }) => id)
 }

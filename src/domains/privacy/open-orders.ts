@@ -22,7 +22,7 @@ export async function hasOpenOrders(db: Db | Transaction, user_id: string): Prom
                 join scheduled_emails s on s.kind = 'gift_to_someone' and s.about = g.purchase_id and s.version = g.revision::text
               where g.purchase_id = b.id and s.queued_at is null)
             or w.purchase_id is not null and w.decided_at is null
-            or exists (select from refund_requests r where r.purchase_id = b.id and r.status = 'asked'))
+            or exists (select from refund_requests r where r.purchase_id = b.id and r.status = 'requested'))
       ) as is_open`,
   )
   return is_open

@@ -160,7 +160,7 @@ const leftOutColumns: Record<string, string> = {
   'audit_log.bucket': 'a digest, by which events are counted together',
   'audit_log.detail': 'what the event means is said by its name',
   'audit_log.subject': 'the address that is in the data',
-  'checkouts.asked': 'what the purchase says, as Stripe was asked',
+  'checkouts.parameters': 'what the purchase says, as Stripe was asked',
   'checkouts.invoice_url': 'on the page of the order, and in the receipt',
   'checkouts.url': 'a link that ends within a day',
   'guest_checkouts.network': 'deleted after a day',

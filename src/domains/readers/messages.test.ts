@@ -260,7 +260,7 @@ test('a reply is mailed once, with the message quoted, and what is written back 
   expect(mail.html).toMatch(/&lt;b&gt;Peace&lt;\/b&gt;<br ?\/>Yours/)
   await expect
     .poll(async () => (await read(admin, message!.id)).replies)
-    .toEqual([expect.objectContaining({ id: reply_id, body: text, mail: 'kept', error: null })])
+    .toEqual([expect.objectContaining({ id: reply_id, body: text, mail: 'unsent', error: null })])
   const replies = (await shop.mailbox.all()).filter(({ subject }) => subject?.startsWith('Re:'))
   expect(replies).toHaveLength(1)
 
@@ -335,7 +335,7 @@ test('what became of a mail is not known any more after 90 days', async () => {
   const [message] = await list(admin)
   await answer(admin, message!.id, 'Yes.')
   const outcome = async () => (await readMessage(shop.services, message!.id)).replies[0]?.mail
-  await expect.poll(outcome).toBe('kept')
+  await expect.poll(outcome).toBe('unsent')
   time.ahead = 91 * dayMs
   await sweepMails(shop.services)
   expect(await outcome()).toBe(null)
@@ -371,7 +371,7 @@ test('a reply says what became of its mail: kept without a mail server, taken, o
     const { sends_mail } = await read(admin, message!.id)
     return [sends_mail, (await first())!.mail, (await first())!.error]
   }
-  expect(await outcome({})).toEqual([false, 'kept', null])
+  expect(await outcome({})).toEqual([false, 'unsent', null])
   await using taking = await openSmtpServer()
   expect(await outcome({ SMTP_URL: taking.url })).toEqual([true, 'sent', null])
   await using refusing = await openSmtpServer('knows no such mailbox')

@@ -165,7 +165,7 @@ async function requireLeavable(db: Db | Transaction, before: Payments, after: Ac
   const hasPayment = isNotNull(checkouts.payment_intent)
   const isHeld = and(isNotNull(checkouts.held_reason), hasPayment, isNull(checkouts.dismissed_at))
   const isGoingBack = sql`exists (select from refund_requests r
-    where r.purchase_id = ${purchases.id} and r.status = 'asked')`
+    where r.purchase_id = ${purchases.id} and r.status = 'requested')`
   const [open] = await db
     .select({ id: purchases.id })
     .from(checkouts)

@@ -14,20 +14,20 @@ import type { SettingsShop } from './shop.ts'
 
 export type SettingsApi = ReturnType<typeof settingsApi>
 
-const one = z.object({ group: settingGroupName })
+const groupParam = z.object({ group: settingGroupName })
 
 export function settingsApi(services: SettingsShop) {
   return createApi()
     .openapi(
       route('get', '/settings/{group}', {
-        params: one,
+        params: groupParam,
         returns: ok(settingsGroup, 'The group as it is now'),
       }),
       async (c) => c.json(await describeSettings(services, c.req.valid('param').group), 200),
     )
     .openapi(
       route('put', '/settings/{group}', {
-        params: one,
+        params: groupParam,
         ...body(settingsChange),
         returns: ok(settingsGroup, 'The group as it is now'),
       }),

@@ -189,8 +189,8 @@ test('with Stripe, no country is chosen to which its checkout takes no addresses
   const tax = { has_tax: true, in_prices: 'included', has_invoices: true }
   expect(await save(admin, { revision: 0, values: tax }, 'tax')).toEqual({ status: 200 })
   await buy(shop, await shop.person(), 'paperback')
-  const { rows } = await shop.services.database.pool.query('select asked from checkouts')
-  expect(rows[0].asked).toMatchObject({
+  const { rows } = await shop.services.database.pool.query('select parameters from checkouts')
+  expect(rows[0].parameters).toMatchObject({
     shipping_address_collection: { allowed_countries: ['DE', 'AT'] },
     automatic_tax: { enabled: true },
     invoice_creation: { enabled: true },

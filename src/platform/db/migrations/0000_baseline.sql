@@ -548,7 +548,7 @@ CREATE TABLE "checkout_searches" (
 --> statement-breakpoint
 CREATE TABLE "checkouts" (
 	"purchase_id" uuid PRIMARY KEY NOT NULL,
-	"asked" jsonb,
+	"parameters" jsonb,
 	"attempt" integer DEFAULT 1 NOT NULL,
 	"session_id" text,
 	"url" text,
@@ -632,7 +632,7 @@ CREATE TABLE "refund_requests" (
 	"amount" numeric(10, 2) NOT NULL,
 	"reason" text DEFAULT '' NOT NULL,
 	"is_by_buyer" boolean NOT NULL,
-	"status" text DEFAULT 'asked' NOT NULL,
+	"status" text DEFAULT 'requested' NOT NULL,
 	"attempt" integer DEFAULT 1 NOT NULL,
 	"problem" text,
 	"dismissed_at" timestamp with time zone,
@@ -979,7 +979,7 @@ CREATE INDEX "mails_of_recipient" ON "mails" USING btree (lower("recipient"),"cr
 --> statement-breakpoint
 CREATE INDEX "mails_with_body" ON "mails" USING btree ("created_at") WHERE "mails"."body" is not null;
 --> statement-breakpoint
-CREATE INDEX "mails_unsent" ON "mails" USING btree ("created_at") WHERE "mails"."status" = 'kept';
+CREATE INDEX "mails_unsent" ON "mails" USING btree ("created_at") WHERE "mails"."status" = 'unsent';
 --> statement-breakpoint
 CREATE INDEX "mails_failed" ON "mails" USING btree ("created_at") WHERE "mails"."status" = 'failed';
 --> statement-breakpoint
@@ -1049,7 +1049,7 @@ CREATE UNIQUE INDEX "payment_outages_open" ON "payment_outages" USING btree (("e
 --> statement-breakpoint
 CREATE INDEX "payment_outages_over" ON "payment_outages" USING btree ("ended_at" DESC NULLS FIRST,"id") WHERE "payment_outages"."ended_at" is not null and "payment_outages"."dismissed_at" is null;
 --> statement-breakpoint
-CREATE UNIQUE INDEX "refund_requests_open" ON "refund_requests" USING btree ("purchase_id") WHERE "refund_requests"."status" = 'asked';
+CREATE UNIQUE INDEX "refund_requests_open" ON "refund_requests" USING btree ("purchase_id") WHERE "refund_requests"."status" = 'requested';
 --> statement-breakpoint
 CREATE INDEX "refund_requests_of_purchase" ON "refund_requests" USING btree ("purchase_id","created_at");
 --> statement-breakpoint

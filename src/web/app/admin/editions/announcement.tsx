@@ -21,7 +21,7 @@ export function clientLoader({ params: param }: Route.ClientLoaderArgs) {
 }
 
 export default function AnnouncementPage({ loaderData: found, params }: Route.ComponentProps) {
-  useRefresh(found?.state === 'under_way' && !found.is_mail_kept, refreshMs)
+  useRefresh(found?.state === 'under_way' && !found.is_mail_unsent, refreshMs)
   if (!found) return <LoadFailed title="The edition could not be loaded" />
   const { product, file_format, edition, state, is_newest, mail } = found
   const isOutdated = state === 'none' && !is_newest
@@ -51,8 +51,8 @@ export default function AnnouncementPage({ loaderData: found, params }: Route.Co
   )
 }
 
-function MailNote({ found: { state, is_mail_kept } }: { found: Announcement }) {
-  if (!is_mail_kept || state === 'done') return null
+function MailNote({ found: { state, is_mail_unsent } }: { found: Announcement }) {
+  if (!is_mail_unsent || state === 'done') return null
   return (
     <p className="px-5 pt-5">
       <Callout>

@@ -246,18 +246,18 @@ type SentGiftsProps = {
 export function SentGifts({ sent, onBack, onDone }: SentGiftsProps) {
   const heading = useRef<HTMLParagraphElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const { recipients, bad_rows, is_mail_kept } = sent
+  const { recipients, bad_rows, is_mail_unsent } = sent
   const missed = recipients.filter(({ outcome }) => !isMailed(outcome))
   const count = recipients.length - missed.length
-  const mailedLabel = is_mail_kept ? 'kept' : 'on its way'
+  const mailedLabel = is_mail_unsent ? 'kept' : 'on its way'
   const labels: OutcomeLabels = { ...notMailedLabels, new: mailedLabel, mailed_again: mailedLabel }
   return (
     <Card title={missed.length === 0 ? 'Given' : 'Given, but not to everybody'} contentClass="grid gap-6 p-5">
       <div className="grid gap-2.5">
         <p ref={heading} tabIndex={-1} className="font-semibold">
-          {headingFor(count, is_mail_kept)}
+          {headingFor(count, is_mail_unsent)}
         </p>
-        {is_mail_kept && count > 0 && (
+        {is_mail_unsent && count > 0 && (
           <p className="max-w-prose text-sm text-pretty text-soft">
             The shop does not send email yet, so nobody has heard of it.{' '}
             <TextLink to="/admin/mails/settings">Set up email</TextLink>, then send them from{' '}
@@ -285,10 +285,10 @@ export function isMailed(outcome: GrantOutcome): boolean {
   return outcome === 'new' || outcome === 'mailed_again'
 }
 
-function headingFor(count: number, isKept: boolean): string {
+function headingFor(count: number, isUnsent: boolean): string {
   if (count === 0) return 'Nobody has received anything.'
   const verb = count === 1 ? 'is' : 'are'
-  return `${countEmails(count)} ${verb} ${isKept ? 'kept' : 'on the way'}.`
+  return `${countEmails(count)} ${verb} ${isUnsent ? 'kept' : 'on the way'}.`
 }
 
 const reasons: Partial<Record<GrantOutcome, string>> = {

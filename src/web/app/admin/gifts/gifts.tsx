@@ -50,7 +50,7 @@ function CheckedGrants({ request, check, onBack, onSent }: CheckedGrantsProps) {
   const [isBusy, setIsBusy] = useState(false)
   const [mailsAgain, setMailsAgain] = useState(false)
   useEffect(() => heading.current?.focus(), [])
-  const { recipients, bad_rows, mail, is_mail_kept } = check
+  const { recipients, bad_rows, mail, is_mail_unsent } = check
   const before = countOutcome(check, 'given_before')
   const added = countOutcome(check, 'new')
   const count = added + (mailsAgain ? before : 0)
@@ -67,13 +67,13 @@ function CheckedGrants({ request, check, onBack, onSent }: CheckedGrantsProps) {
         <p ref={heading} tabIndex={-1} className="font-semibold">
           {count === 0
             ? 'Nobody on this list gets anything.'
-            : `${countEmails(count)} will be ${is_mail_kept ? 'kept' : 'sent'}.`}
+            : `${countEmails(count)} will be ${is_mail_unsent ? 'kept' : 'sent'}.`}
         </p>
-        {is_mail_kept && count > 0 && <KeptNotice />}
+        {is_mail_unsent && count > 0 && <KeptNotice />}
       </div>
       <BadRows rows={bad_rows} />
       {/* A kept mail need not be kept twice. */}
-      {before > 0 && !is_mail_kept && (
+      {before > 0 && !is_mail_unsent && (
         <MailAgain count={before} isChosen={mailsAgain} onChange={setMailsAgain} />
       )}
       <div className="grid items-start gap-6 lg:grid-cols-2">
@@ -82,7 +82,7 @@ function CheckedGrants({ request, check, onBack, onSent }: CheckedGrantsProps) {
       </div>
       <p className="flex flex-wrap gap-3">
         <Button disabled={isBusy || count === 0} onClick={() => void send()}>
-          {isBusy ? 'Sending...' : `${is_mail_kept ? 'Give, and keep' : 'Send'} ${countEmails(count)}`}
+          {isBusy ? 'Sending...' : `${is_mail_unsent ? 'Give, and keep' : 'Send'} ${countEmails(count)}`}
         </Button>
         <Button look="outline" disabled={isBusy} onClick={onBack}>
           Change something

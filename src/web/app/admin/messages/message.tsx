@@ -190,14 +190,14 @@ function Thread({ message, snippets }: Route.ComponentProps['loaderData'] & obje
 const outcomes: Record<NonNullable<Reply['mail']>, string> = {
   waiting: 'on its way to the mail server',
   sent: 'the mail server took it',
-  kept: 'not sent, because email is not set up',
+  unsent: 'not sent, because email is not set up',
   failed: 'not sent',
 }
 
 type ReplyTextProps = { reply: Reply; sendsMail: boolean }
 
 function ReplyText({ reply: { body, created_at, mail: state, error }, sendsMail }: ReplyTextProps) {
-  const mail = state === 'waiting' && !sendsMail ? 'kept' : state
+  const mail = state === 'waiting' && !sendsMail ? 'unsent' : state
   return (
     <article className="grid gap-2 border-t border-line bg-ink/3 px-5 py-5">
       <p className="text-sm break-words text-soft">

@@ -16,7 +16,7 @@ const bought = (change: Partial<OrderDetail> = {}) =>
     ...change,
   }) as OrderDetail
 
-const mail = (status: 'sent' | 'kept' | 'failed', error: string | null = null) => ({
+const mail = (status: 'sent' | 'unsent' | 'failed', error: string | null = null) => ({
   id: status,
   kind: 'receipt',
   recipient: 'ruth@example.com',
@@ -46,7 +46,7 @@ test('the verdict names what keeps the book from its buyer, and what brought it'
   expect(text({ mails: [mail('failed', '550 No such user here')] })).toBe(
     'The mail server refused the receipt: 550 No such user here',
   )
-  expect(text({ mails: [mail('kept')] })).toBe('Email is not set up, so the receipt was not sent.')
+  expect(text({ mails: [mail('unsent')] })).toBe('Email is not set up, so the receipt was not sent.')
   expect(text({ mails: [mail('sent')] })).toBe(
     'The mail server took the receipt. Nothing was downloaded yet.',
   )

@@ -84,7 +84,7 @@ function verdictOfFile({ mails, downloads, sign_ins, paid_with }: Bought): Verdi
   if (failed >= manySignIns && last_failed_at && (!last_at || last_at < last_failed_at))
     return bad(`The buyer tried ${failed} times to sign in, and could not.`)
   if (downloads.length > 0) return bad('A download was begun and not finished.')
-  if (receipt?.status === 'kept') return bad('Email is not set up, so the receipt was not sent.')
+  if (receipt?.status === 'unsent') return bad('Email is not set up, so the receipt was not sent.')
   if (paid_with) return plain('The gift was opened. Nothing was downloaded yet.')
   if (!receipt) return plain('No receipt was written yet.')
   return plain('The mail server took the receipt. Nothing was downloaded yet.')
@@ -132,7 +132,7 @@ const adjustmentNames: Record<OrderDetail['adjustments'][number]['kind'], string
 
 const mailOutcomes = {
   sent: 'taken by the mail server',
-  kept: 'not sent: email was not set up',
+  unsent: 'not sent: email was not set up',
   failed: 'not sent',
 }
 

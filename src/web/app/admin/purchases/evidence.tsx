@@ -139,7 +139,7 @@ function Sections({ evidence }: { evidence: Evidence }) {
           id,
           at: created_at,
           what: subject,
-          more: `${status === 'kept' ? 'written, but not sent,' : status} to ${recipient}${attempts > 1 ? ` after ${attempts} tries` : ''}${error ? `: ${error}` : ''}`,
+          more: `${status === 'unsent' ? 'written, but not sent,' : status} to ${recipient}${attempts > 1 ? ` after ${attempts} tries` : ''}${error ? `: ${error}` : ''}`,
         }))}
       />
       <LogSection
