@@ -1,4 +1,5 @@
 // The background work of a process: workers, sweeps, payments that are checked again, and caches that are refreshed.
+import { hourMs, minuteMs } from '#contract/durations.ts'
 import { listenerName } from '#domains/accounts/secrets.ts'
 import { watchClock } from '#platform/clock-watch.ts'
 import { cached } from '#platform/cached.ts'
@@ -29,9 +30,8 @@ import { sweepEvents } from '#domains/payments/events.ts'
 import { rescheduleOverdueChecks } from '#domains/payments/next-checks.ts'
 import { reconcile, isSearching } from '#domains/payments/reconcile.ts'
 
-const minuteMs = 60_000
-const sweepMs = 3_600_000
-const firstSweepMs = 60_000
+const sweepMs = hourMs
+const firstSweepMs = minuteMs
 
 export async function openBackground(
   shop: Shop,

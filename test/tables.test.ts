@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { createSweeps, sweep } from '../src/background.ts'
 import { openTestShop } from './shop.ts'
 import { readTableList } from './table-list.ts'
-
-const dayMs = 24 * 3_600_000
+import { dayMs } from '#contract/durations.ts'
 
 test('every table of a running shop is in docs/tables.md, and no other', async () => {
   await using shop = await openTestShop()

@@ -1,4 +1,5 @@
 // What `lectern check` alone looks at, and its report; what other screens say, too, is checked in the domains.
+import { dayMs, minuteMs } from '#contract/durations.ts'
 import { joinSentences, ok, unknown, warn, wrong, type Verdict } from '#contract/checks.ts'
 import { filesVerdict } from '#domains/overview/files-check.ts'
 import { failureReason } from '#platform/errors.ts'
@@ -78,7 +79,6 @@ function lineOf({ name, state, says, advice }: Finding): string {
 }
 
 const connectMs = 10_000
-const dayMs = 86_400_000
 /** Let's Encrypt renews 30 days before the end. */
 const minDays = 14
 
@@ -106,7 +106,7 @@ function readCertificate(host: string, port: number): Promise<{ validTo: Date; f
   })
 }
 
-const maxAheadMs = 5 * 60_000
+const maxAheadMs = 5 * minuteMs
 
 export function requireData({ dataDir, databaseUrl }: Config): void {
   if (!databaseUrl && !existsSync(join(dataDir, 'postgres/cluster')))
@@ -150,7 +150,7 @@ export async function checkClock(database: Database, time_zone: string): Promise
   })
   const says = `it is ${time} in ${time_zone}`
   if (Math.abs(aheadMs) <= maxAheadMs) return ok(says)
-  const minutes = Math.round(aheadMs / 60_000)
+  const minutes = Math.round(aheadMs / minuteMs)
   return warn(`${says}, and the database's clock differs by ${minutes} minutes`, 'Set both by NTP.')
 }
 

@@ -1,6 +1,7 @@
 // The command `lectern demo`: fills a shop with invented users, purchases and messages.
 import type { Client } from 'pg'
 import { parseArgs } from 'node:util'
+import { daySeconds } from '#contract/durations.ts'
 import { seed as seedCatalogue } from '#domains/catalog/seed.ts'
 import { openClient } from '#platform/db/client.ts'
 import { fail, openShell } from './shell.ts'
@@ -17,7 +18,7 @@ async function fill(client: Client, request: DemoSize, onStep: (what: string) =>
   await client.query(functions)
   const parts = await strip(client)
   onStep(`${users} users`)
-  await client.query(readers, [users, years * 365 * 86_400])
+  await client.query(readers, [users, years * 365 * daySeconds])
   await client.query(accounts)
   for (let inserted = 0; inserted < purchases; inserted += portion) {
     onStep(`purchases from ${inserted + 1} to ${Math.min(purchases, inserted + portion)}`)

@@ -22,6 +22,7 @@ import { z } from 'zod'
 import { lockFolder } from '@lectern/postgres'
 import type { Config } from '../config.ts'
 import type { Server } from './change-over.ts'
+import { minuteMs } from '#contract/durations.ts'
 
 export const prefix = '/opt/lectern'
 export const home = '/var/lib/lectern'
@@ -33,7 +34,7 @@ const current = join(prefix, 'current')
 const former = join(prefix, 'former')
 const shopUrl = 'http://127.0.0.1:3000'
 /** A migration may take minutes. A shop that ends is noticed at once. */
-const openMs = 600_000
+const openMs = 10 * minuteMs
 const trialMs = 180_000
 
 const run = promisify(execFile)
@@ -299,7 +300,7 @@ async function untilOpen(): Promise<void> {
     // systemd starts it again and again.
     if (!/^SubState=running$/m.test(stdout) || !/^NRestarts=0$/m.test(stdout))
       throw new Error('it does not start; journalctl -u lectern says why')
-    if (Date.now() > deadline) throw new Error(`it is not ready after ${openMs / 60_000} minutes`)
+    if (Date.now() > deadline) throw new Error(`it is not ready after ${openMs / minuteMs} minutes`)
     await sleep(50)
   }
 }

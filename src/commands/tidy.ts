@@ -1,6 +1,7 @@
 // The command `lectern tidy`: lists databases and files that restores and upgrades have left, and deletes old ones.
 import { parseArgs } from 'node:util'
 import { and, desc, eq, isNotNull } from 'drizzle-orm'
+import { dayMs } from '#contract/durations.ts'
 import { tryBackupLock } from '#domains/backup/backup-lock.ts'
 import { dropLeftDatabase, listLeftDatabases, momentOf } from '#domains/backup/side-databases.ts'
 import { listLeftSampleFiles } from '#domains/catalog/seed.ts'
@@ -16,7 +17,6 @@ import { outboxFolder } from '#platform/mail.ts'
 import { outgoingFolder, outgoingMs } from '#platform/data-folders.ts'
 import { abandonedMs } from '#platform/uploads.ts'
 
-const dayMs = 86_400_000
 const minDays = 14
 
 type LeftFile = { name: string; what: string; bytes: number; at: Date }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { dayMs } from '#contract/durations.ts'
 import { book } from '#content/book.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { ensureBuilt } from '#tools/build.ts'
@@ -13,7 +14,6 @@ import { startProcess } from '../start-process.ts'
 beforeAll(() => ensureBuilt())
 
 const root = join(import.meta.dirname, '../..')
-const dayMs = 86_400_000
 const digitsOf = (at: Date) => at.toISOString().replaceAll(/\D/g, '').slice(0, 14)
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs)
 

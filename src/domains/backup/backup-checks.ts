@@ -1,4 +1,5 @@
 // The checks of the backups at each place: the age of the newest, the last rehearsal, and whether a disk that dies leaves one.
+import { dayMs } from '#contract/durations.ts'
 import { ok, warn, wrong, type Verdict } from '#contract/checks.ts'
 import type { Db } from '#platform/db/client.ts'
 import { readBackupStates, type BackupState } from './backup-states.ts'
@@ -6,7 +7,6 @@ import { momentOf } from './backup-store.ts'
 import type { BackupTarget } from './backup-targets.ts'
 import { refuseForeignTarget } from './foreign-target.ts'
 
-const dayMs = 86_400_000
 const maxBackupDays = 2
 /** Two places are rehearsed in turn, one each week. */
 const maxRehearsalDays = 14

@@ -1,6 +1,7 @@
 // Backups of a shop with its files in a store, to a store: written, thinned out, and restored on an empty machine.
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import { hourMs } from '#contract/durations.ts'
 import { openStorageAt } from '#platform/storage.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { openFaultyBucket } from '#test/faulty-bucket.ts'
@@ -100,8 +101,6 @@ test('a backup to a bucket that fails is none there, and the next one is whole',
 })
 
 // A place that fails: tried again within the hour, an error in the log each time, and under Needs attention until it works.
-
-const hourMs = 3_600_000
 
 test('a place that fails is tried again each hour, alone, until it has its backup', async () => {
   await using parent = await mkdtempDisposable(join(tmpdir(), 'lectern-elsewhere-'))

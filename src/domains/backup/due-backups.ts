@@ -1,5 +1,6 @@
 // Which backup or rehearsal is due, and its run: every night, every week, and hourly to the second place.
 import { and, desc, eq, isNotNull, isNull, lte, or } from 'drizzle-orm'
+import { dayMs, hourMs } from '#contract/durations.ts'
 import { dayIn } from '#platform/db/query.ts'
 import { Problem } from '#platform/problem.ts'
 import { backup_runs } from '#tables/backup.ts'
@@ -8,12 +9,11 @@ import { listFailingPlaces, markTargetsInUse } from './backup-states.ts'
 import { countChanges } from './backup-tables.ts'
 import { startBackupRun } from './run-backup.ts'
 import type { BackupShop } from './shop.ts'
-import { findLatest, hourMs, readHourly } from './hourly-copies.ts'
+import { findLatest, hourlyPauseMs, readHourly } from './hourly-copies.ts'
 
 type Kind = 'backup' | 'rehearsal'
 
 const nightHour = 3
-const dayMs = 86_400_000
 /** Less than a whole day or week, so that the hour does not move on. */
 const rehearsalMs = 6.5 * dayMs
 const repeatedMs = 0.9 * dayMs
@@ -80,7 +80,7 @@ async function findDueRehearsal(services: BackupShop): Promise<string[] | undefi
 }
 
 /** A clock that was ahead leaves runs in the future, which must not keep the next ones from being due. */
-const aheadMs = 2 * 3_600_000
+const aheadMs = 2 * hourMs
 
 type Last = { started_at: Date; backup: string | null }
 
@@ -111,7 +111,7 @@ async function copyHourly(services: BackupShop): Promise<void> {
   const [, second] = services.backupTargets()
   if (!second || (await readHourly(services, second)) !== 'on') return
   const latest = await findLatest(services, second.label)
-  if (latest && services.clock().getTime() - latest.started_at.getTime() < hourMs) return
+  if (latest && services.clock().getTime() - latest.started_at.getTime() < hourlyPauseMs) return
   const changes = await countChanges(services.database.pool)
   if (latest && changes !== null && changes === latest.changes) return
   await run(services, { kind: 'backup', places: [second.label], started_by: byHour })

@@ -1,12 +1,13 @@
 // Hourly copies to the second place: whether they are on, and the last backup that is there.
 import { and, desc, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm'
+import { minuteMs } from '#contract/durations.ts'
 import { backup_runs } from '#tables/backup.ts'
 import type { BackupTarget } from './backup-targets.ts'
 import type { BackupShop } from './shop.ts'
 
 /** Less than an hour, so that the hour does not move on; of several processes, one makes the copy. */
-export const hourMs = 55 * 60_000
-const maxHourlyMs = 5 * 60_000
+export const hourlyPauseMs = 55 * minuteMs
+const maxHourlyMs = 5 * minuteMs
 
 type LatestBackup = Pick<typeof backup_runs.$inferSelect, 'started_at' | 'finished_at' | 'changes'>
 

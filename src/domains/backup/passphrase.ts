@@ -8,6 +8,7 @@ import {
   readPassphrase,
   type PassphraseOffer,
 } from '#contract/backup/passphrase.ts'
+import { minuteMs } from '#contract/durations.ts'
 import { platformProblem } from '#platform/problem.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { seal, unseal } from '#platform/secrets.ts'
@@ -16,7 +17,7 @@ import { saveSettings } from '#domains/settings/settings.ts'
 import { type BackupShop, backupProblem } from './shop.ts'
 import { settingsProblem } from '#domains/settings/shop.ts'
 
-const offerMs = 30 * 60_000
+const offerMs = 30 * minuteMs
 const purpose = 'passphrase offers'
 
 const offered = z.object({

@@ -1,5 +1,6 @@
 // Decides which backups a place retains.
 import { momentOf } from './backup-store.ts'
+import { dayMs } from '#contract/durations.ts'
 
 export type Retention = { newest: number; hourly: number; daily: number; weekly: number; monthly: number }
 
@@ -25,7 +26,7 @@ export function chooseRetained(names: readonly string[], retention: Retention, w
       retained.add(name)
     }
   }
-  const dayBefore = Date.parse(momentOf(newestFirst[0] ?? '')) - 86_400_000
+  const dayBefore = Date.parse(momentOf(newestFirst[0] ?? '')) - dayMs
   const latest = newestFirst.filter((name) => Date.parse(momentOf(name)) > dayBefore)
   retain(retention.hourly, (name) => name.slice(0, 13), latest)
   retain(retention.daily, (name) => name.slice(0, 10))

@@ -1,4 +1,5 @@
 // Runs a backup or a rehearsal under the lock, records its outcome, and deletes backups that are not retained.
+import { hourMs } from '#contract/durations.ts'
 import { failureReason } from '#platform/errors.ts'
 import { and, eq, gt, inArray, lt, ne } from 'drizzle-orm'
 import { dayIn } from '#platform/db/query.ts'
@@ -32,7 +33,7 @@ type Started = {
 }
 
 /** The longest: summer time ends. */
-const maxDayMs = 25 * 3_600_000
+const maxDayMs = 25 * hourMs
 
 export async function startBackupRun(services: Dependencies, started: Started): Promise<StartedRun> {
   const { kind, places } = started

@@ -2,9 +2,10 @@
 // requests wait for it.
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hourMs } from '#contract/durations.ts'
 
 /** A start that comes later makes its own. */
-const maxAgeMs = 3_600_000
+const maxAgeMs = hourMs
 
 const fileIn = (dataDir: string) => join(dataDir, 'upgrade-backup')
 

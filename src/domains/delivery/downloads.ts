@@ -1,4 +1,5 @@
 // From a purchase to its file: a signed link that lives minutes, checked again whenever it is used.
+import { dayMs } from '#contract/durations.ts'
 import { catalogProblem } from '#domains/catalog/shop.ts'
 import { and, between, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
@@ -148,7 +149,6 @@ function accessOf({ purchase_id, access }: AccessHolder) {
   return { purchase_id, hash: Buffer.from(access, 'hex') }
 }
 
-const dayMs = 24 * 3_600_000
 /** A link works for 15 minutes, and one that was not followed is shown nowhere. */
 const unusedDays = 1
 /** Unused links are looked for this far back; those of a shop that was off for longer go with the old ones. */

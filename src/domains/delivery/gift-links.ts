@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { dayMs, minuteMs } from '#contract/durations.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { isoTime, queryFirst } from '#platform/db/query.ts'
 import { deliveryProblem } from './problem.ts'
@@ -58,7 +59,7 @@ const gift = z.object({
 })
 
 /** Between the press on the gift's page and the request that follows it. */
-const signInMs = 600_000
+const signInMs = 10 * minuteMs
 
 async function findGift(db: Db | Transaction, token: string) {
   const row = await queryFirst(
@@ -97,7 +98,7 @@ export async function openGift(
       const received_id = gift.received_id ?? (await receive(tx, { ...gift, email }, now))
       await tx.update(gifts).set({ opened_at: now, received_id }).where(eq(gifts.id, id))
     }
-    const signsIn = now.getTime() < Date.parse(mailed_at) + giftLinkDays * 86_400_000
+    const signsIn = now.getTime() < Date.parse(mailed_at) + giftLinkDays * dayMs
     const sign_in_token = signsIn ? await makeGiftLink(tx, email, now, signInMs) : undefined
     return { email, sign_in_token: sign_in_token ?? null }
   })

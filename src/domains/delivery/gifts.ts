@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { dayMs, minuteMs } from '#contract/durations.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { queryFirst, queryOne } from '#platform/db/query.ts'
 import { deliveryProblem } from './problem.ts'
@@ -19,7 +20,6 @@ type OwnPurchase = { user_id: string; purchase_id: string }
 const maxMails = 6
 const pauseMinutes = 10
 const maxDaysAhead = 366
-const dayMs = 86_400_000
 
 /** The same once more changes nothing, as after a lost response. */
 export async function giveCopy(
@@ -70,7 +70,7 @@ export async function sendGiftAgain(services: CommerceShop, own: OwnPurchase): P
     if (row.opened_at) throw deliveryProblem('purchase_gifts.opened')
     if (!is_paid_for) throw deliveryProblem('purchase_gifts.not_givable')
     const now = clock()
-    const pauseAgo = new Date(now.getTime() - pauseMinutes * 60_000)
+    const pauseAgo = new Date(now.getTime() - pauseMinutes * minuteMs)
     const isLeft = await tx.$count(
       scheduled_emails,
       sql`kind = 'gift_to_someone' and about = ${own.purchase_id} and version = ${row.revision} and queued_at <= ${pauseAgo}`,

@@ -1,6 +1,7 @@
 // The waitlist of a product: addresses that get one email on its release, once their mailbox has confirmed it.
 import { sql, eq } from 'drizzle-orm'
 import { z } from 'zod'
+import { dayMs, minuteMs } from '#contract/durations.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryAll, queryFirst } from '#platform/db/query.ts'
 import { isEntitled, givesProduct } from '#domains/orders/entitlements.ts'
@@ -151,7 +152,7 @@ export async function joinWaitlist(
   const { rowCount } = await db.execute(isAwaited)
   if (!mail.sendsMail() || !rowCount) throw deliveryProblem('releases.not_awaited')
   const now = clock()
-  const pauseAgo = new Date(now.getTime() - pauseMinutes * 60_000)
+  const pauseAgo = new Date(now.getTime() - pauseMinutes * minuteMs)
   await db.transaction(async (tx) => {
     const requested = await queryFirst(
       tx,
@@ -202,7 +203,7 @@ export async function leaveWaitlist({ db }: CommerceShop, token: string) {
 
 /** Addresses that never confirmed, and the waitlists of what is not offered any more. */
 export async function sweepWaitlist({ db, clock }: CommerceShop): Promise<void> {
-  const before = (days: number) => new Date(clock().getTime() - days * 86_400_000)
+  const before = (days: number) => new Date(clock().getTime() - days * dayMs)
   await db.execute(sql`
     delete from release_waitlist w using products p where p.id = w.product_id and (
       w.confirmed_at is null and w.created_at < ${before(unconfirmedDays)}

@@ -1,5 +1,6 @@
 // All emails to the author that tell what happened in the shop. To add one: a file with its `AuthorEmail`, its name in
 // contract/settings/author-emails.ts, and its line here.
+import { dayMs } from '#contract/durations.ts'
 import { formatDay } from '#contract/intl.ts'
 import { fill } from '#words/texts.ts'
 import { sql, type SQL } from 'drizzle-orm'
@@ -343,7 +344,6 @@ export const authorEmails: BackupShop['authorEmails'] = {
 }
 
 const morningHour = 7
-const dayMs = 86_400_000
 
 /** Hourly, from seven in the morning on: of the day before, and on Mondays of the week before. */
 export async function sendSummaries(services: BackupShop): Promise<void> {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, test } from 'vitest'
+import { dayMs } from '#contract/durations.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import { publishDraft, readDraft, saveDraft } from '#domains/book/drafts.ts'
 import { stopCountingSample } from '#domains/settings/sums-settings.ts'
@@ -33,7 +34,6 @@ const shop = await openTestShop({ hasWorkers: false })
 afterAll(() => shop[Symbol.asyncDispose]())
 
 const noon = Date.parse('2026-03-31T12:00:00Z')
-const dayMs = 86_400_000
 
 const readToday = async (admin: Person) =>
   (await (await admin.call('GET', '/api/admin/today')).json()) as Today

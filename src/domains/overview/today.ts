@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
+import { dayMs } from '#contract/durations.ts'
 import type { Db } from '#platform/db/client.ts'
 import { queryAll, queryOne, dayIn } from '#platform/db/query.ts'
 import { daySum, daySums } from '#domains/orders/day-sums.ts'
@@ -26,7 +27,7 @@ const maxFailures = 500
 /** Each source is read by an index of its newest rows. Nobody is written to: the author looks first. */
 function listUndelivered(db: Db): Promise<Undelivered[]> {
   // The ids of downloads begin with their time.
-  const firstId = uuidv7({ msecs: Date.now() - days * 86_400_000, seq: 0, random: new Uint8Array(16) })
+  const firstId = uuidv7({ msecs: Date.now() - days * dayMs, seq: 0, random: new Uint8Array(16) })
   const since = sql`now() - ${`${days} days`}::interval`
   return queryAll(
     db,

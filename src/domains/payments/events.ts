@@ -1,7 +1,7 @@
 // Events of Stripe: each is received once, handled by a job, and read again where it was missed.
 import { eq, and, lt } from 'drizzle-orm'
 import { z } from 'zod'
-import { dayMs } from '#contract/durations.ts'
+import { dayMs, minuteMs } from '#contract/durations.ts'
 import type { ProviderEvent, EventPage, Payments } from '#platform/stripe/payments.ts'
 import { checkouts, payment_events, events_read } from '#tables/payments.ts'
 import { defineJob } from '#platform/queue.ts'
@@ -66,7 +66,7 @@ async function findPurchase(services: CommerceShop, { session_id, payment_intent
 
 const pagesARound = 10
 /** An event may be listed later than it was made. */
-const overlapMs = 10 * 60_000
+const overlapMs = 10 * minuteMs
 
 // The last write may win: an event that was read stays read while other processes read.
 export async function readMissedEvents(services: CommerceShop, payments: Payments) {

@@ -1,5 +1,6 @@
 // Stored before Stripe is asked, and shown once stored: concurrent, lost and failed requests lead to the same
 // checkout.
+import { minuteMs } from '#contract/durations.ts'
 import { wasPaid } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { and, eq, isNull, sql, isNotNull, or } from 'drizzle-orm'
@@ -211,7 +212,7 @@ function usedCodeOf({ code, code_id, discount }: SavedCode): UsedCode | null {
 }
 
 /** Clocks differ. */
-const skewMs = 10 * 60_000
+const skewMs = 10 * minuteMs
 
 /** A job, as the list is of the whole account and may be long. No buyer reaches these checkouts. */
 export const endOthersJob = defineJob({

@@ -1,5 +1,6 @@
 // A user asks for the erasure of the own account, and may change their mind until its day.
 import { eq } from 'drizzle-orm'
+import { dayMs } from '#contract/durations.ts'
 import type { SignedInUser } from '#platform/http/route.ts'
 import type { BackupShop } from '#domains/backup/shop.ts'
 import { privacyProblem } from './problem.ts'
@@ -28,7 +29,7 @@ export function askForErasure(
   { id: user_id, email }: AccountOwner,
 ): Promise<void> {
   const now = clock()
-  const due_at = new Date(now.getTime() + erasureDays * 86_400_000)
+  const due_at = new Date(now.getTime() + erasureDays * dayMs)
   return db.transaction(async (tx) => {
     await lockAdmins(tx)
     if (await hasRole(tx, user_id, 'admin')) throw privacyProblem('erasures.of_admin')

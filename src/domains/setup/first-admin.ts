@@ -2,6 +2,7 @@
 // so the account that it makes ends it. Nothing about it is stored.
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { dayMs } from '#contract/durations.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
 import { isSignedBy, knownSecrets, sign, type Secret } from '#platform/secret.ts'
@@ -11,7 +12,7 @@ import { createUser } from '#domains/accounts/users.ts'
 import { type SetupShop, setupProblem } from './shop.ts'
 import type { SetupRequest } from '#contract/setup/setup.ts'
 
-const validMs = 24 * 3_600_000
+const validMs = dayMs
 const purpose = 'setup link'
 
 /** The token is in the fragment, which browsers do not send: it is in no log of a server or proxy. */

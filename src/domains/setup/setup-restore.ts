@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { dayMs } from '#contract/durations.ts'
 import { readPassphrase } from '#contract/backup/passphrase.ts'
 import type { BucketPlace, OpenBackupRequest, RestoreState } from '#contract/setup/setup-restore.ts'
 import { countProcesses, isShopRunning } from '#domains/accounts/secrets.ts'
@@ -83,7 +84,7 @@ export async function readRestore(services: SetupShop, token: string): Promise<R
 }
 
 const startedBy = 'setup link'
-const shownMs = 24 * 3_600_000
+const shownMs = dayMs
 
 /** The state says what comes of it. One at a time: a key from a passphrase takes a second and 256 MB. */
 export async function openBackup(services: SetupShop, request: OpenBackupRequest): Promise<RestoreState> {

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { dayMs } from '#contract/durations.ts'
 import type { FirstSteps, OpeningCheck } from '#contract/setup/setup.ts'
 import { sampleFiles } from '#domains/catalog/seed.ts'
 import type { FileFormat } from '#contract/catalog/products.ts'
@@ -96,7 +97,6 @@ test('the book waits for its file where it is sold as one, and a copy that was g
 // The setup link: who may use it, for how long, and how often.
 
 const author = { email: 'author@books.example', password: 'nine good words' }
-const dayMs = 24 * 3_600_000
 
 async function tokenOf(shop: TestShop): Promise<string> {
   return new URL(createSetupLink(shop.services)).hash.slice(1)
