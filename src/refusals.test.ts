@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { refusalText } from '#words/refusals.ts'
 import { publishBook } from '#test/legal.ts'
 import { openTestShop } from '#test/shop.ts'
-import { problemCodes } from '#contract/refusals.ts'
+import { allRefusals } from '#contract/refusals.ts'
 
 const shop = await openTestShop()
 afterAll(() => shop[Symbol.asyncDispose]())
@@ -34,7 +34,7 @@ const untranslated = [
 ]
 
 test('each refusal that a visitor or reader can meet is among the texts', () => {
-  const missing = problemCodes.filter((code) => refusalText(code) === undefined)
+  const missing = Object.keys(allRefusals).filter((code) => refusalText(code) === undefined)
   expect(
     missing.filter((code) => !untranslated.some((name) => code === name || code.startsWith(`${name}.`))),
   ).toEqual(['auth.weak_password'])

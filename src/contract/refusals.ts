@@ -307,7 +307,7 @@ export const setupRefusals = {
   ],
 } as const satisfies Refusals
 
-const allRefusals = {
+export const allRefusals = {
   ...platformRefusals,
   ...mailRefusals,
   ...accountRefusals,
@@ -325,15 +325,3 @@ const allRefusals = {
 } satisfies Refusals
 
 export type ProblemCode = keyof typeof allRefusals
-
-const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(allRefusals, code)
-
-export const problemCodes = Object.keys(allRefusals).filter(isProblemCode)
-
-export function problemStatus(code: ProblemCode): number {
-  return allRefusals[code][0]
-}
-
-export function problemDetail(code: ProblemCode): string {
-  return allRefusals[code][1]
-}

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { isSecretOf } from '#domains/accounts/secrets.ts'
+import { findFingerprint, unseal } from '#platform/secrets.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { readSettingSecrets, saveSettingSecret } from '#platform/setting-secrets.ts'
-import { unseal } from '#platform/secrets.ts'
 import { secretFrom } from '#platform/secret.ts'
 import { setting_secrets, settings } from '#tables/platform.ts'
 import { ensureBuilt } from '#tools/build.ts'
@@ -98,7 +97,7 @@ test('a stopped shop gets another secret after a confirmation, and keeps what th
   expect((await place.newSecret(wrongOld, '--yes')).stderr).toBe(
     'OLD_AUTH_SECRET is not the secret that this shop has.\n',
   )
-  expect(await isSecretOf(place.db, secretFrom(first))).toBe(true)
+  expect(await findFingerprint(place.db)).toEqual(secretFrom(first).fingerprint)
   // Not changed yet: the shop goes on with the one that the database has.
   const waiting = await place.startShop(both)
   expect(await meAt(waiting.url, session['access_token'])).toBe(200)
@@ -148,7 +147,7 @@ test('a secret in DATA_DIR is replaced by a new one, also when that was killed a
   const opens = async (text: string) => {
     const shop = await place.startShop({})
     expect((await shop.stop()).code).toBe(0)
-    expect([await read(), await isSecretOf(db, secretFrom(text))]).toEqual([text, true])
+    expect([await read(), await findFingerprint(db)]).toEqual([text, secretFrom(text).fingerprint])
     const { factors } = await factorsAndSessions(place)
     expect(unseal(secretFrom(text).key('second factors'), factors![0]!)).toBe('JBSWY3DPEHPK3PXP')
   }
@@ -212,7 +211,7 @@ test('a shop that starts while the secret is changed refuses, and the change sta
   holder.release()
   expect(await change).toMatchObject({ code: 0 })
   expect((await (await shop).ended).stderr).toBe(refusal)
-  expect(await isSecretOf(place.db, secretFrom(second))).toBe(true)
+  expect(await findFingerprint(place.db)).toEqual(secretFrom(second).fingerprint)
 })
 
 test('a backup from before a change of the secret is restored under the new one', async () => {
@@ -233,7 +232,7 @@ test('a backup from before a change of the secret is restored under the new one'
   expect(await run(both, 'admin', 'new-secret', '--yes')).toMatchObject({ code: 0 })
   const restored = await run({ AUTH_SECRET: second }, 'restore', backups.path, '--yes')
   expect(restored).toMatchObject({ code: 0, stderr: '' })
-  expect(await isSecretOf(place.db, secretFrom(second))).toBe(true)
+  expect(await findFingerprint(place.db)).toEqual(secretFrom(second).fingerprint)
   const { factors } = await factorsAndSessions(place)
   expect(unseal(secretFrom(second).key('second factors'), factors![0]!)).toBe('JBSWY3DPEHPK3PXP')
   expect(await readdir(place.folder)).not.toContain('secret')

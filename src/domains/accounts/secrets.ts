@@ -44,10 +44,6 @@ export async function isShopRunning(db: Pick<Db, 'execute'>): Promise<boolean> {
   return rows.length > 0
 }
 
-export async function isSecretOf(db: Db, secret: Secret): Promise<boolean> {
-  return (await findFingerprint(db))?.equals(secret.fingerprint) ?? false
-}
-
 export type Sealed = { sessions: number; factors: number; emails: string[]; settings: string[] }
 
 /** Lists what another secret ends, and what only the present one opens. */

@@ -9,7 +9,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { listNames, prepareStores } from '#test/stores.ts'
 import { openPlaceAt } from './backup-targets.ts'
 import { objectsOf } from './backup-store.ts'
-import { findMissingObjects } from './object-damage.ts'
+import { checkObjects } from './object-damage.ts'
 import { restore, type RestoreProgress } from './restore.ts'
 import { startBackupRun } from './run-backup.ts'
 import { runDueBackup } from './due-backups.ts'
@@ -97,7 +97,7 @@ test('a backup to a bucket that fails is none there, and the next one is whole',
   expect(second.problems).toEqual([])
   expect(await place.list()).toEqual([second.backup])
   const store = await place.open()
-  expect(await findMissingObjects(store, await store.read(second.backup!))).toEqual([])
+  expect(await checkObjects(store, await store.read(second.backup!), () => undefined)).toEqual(new Map())
 })
 
 // A place that fails: tried again within the hour, an error in the log each time, and under Needs attention until it works.

@@ -15,13 +15,6 @@ export function objectsWithSizes({ tables, files }: Pick<Manifest, 'tables' | 'f
   return [...sizes].map(([sha256, size]) => ({ sha256, size }))
 }
 
-export async function findMissingObjects(store: BackupStore, manifest: Manifest): Promise<string[]> {
-  const missing: string[] = []
-  for (const { sha256, size } of objectsWithSizes(manifest))
-    if (!(await store.canRead(sha256, size))) missing.push(sha256)
-  return missing
-}
-
 async function findDamage(
   store: Pick<BackupStore, 'canRead' | 'readObject'>,
   { sha256, size }: BackupObject,

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { problemDetail, type ProblemCode } from '#contract/refusals.ts'
+import { allRefusals, type ProblemCode } from '#contract/refusals.ts'
 import { ProblemError } from '../api.ts'
 import { failure, loadFailure, send } from './send.ts'
 
 const refused = (code: ProblemCode, status: number) =>
-  new ProblemError({ code, status, detail: problemDetail(code), fields: undefined })
+  new ProblemError({ code, status, detail: allRefusals[code][1], fields: undefined })
 
 test('a browser that is offline says so, unless the shop has answered', () => {
   vi.stubGlobal('navigator', { onLine: false })
@@ -28,7 +28,7 @@ test('a browser that is offline says so, unless the shop has answered', () => {
 test('a request whose file was not read in time is repeated once, and no other refusal is', async () => {
   const late: ProblemCode = 'uploads.timed_out'
   const refuse = (code: ProblemCode) =>
-    Response.json({ code, detail: problemDetail(code) }, { status: 503, headers: { 'retry-after': '0' } })
+    Response.json({ code, detail: allRefusals[code][1] }, { status: 503, headers: { 'retry-after': '0' } })
   const request = { method: 'POST', body: '{"upload_id":"1"}' }
   const answers = vi.fn<typeof fetch>()
   vi.stubGlobal('fetch', answers)
@@ -46,7 +46,7 @@ test('a request whose file was not read in time is repeated once, and no other r
 test('a purchase that is refused says why, and one that fails otherwise says so in one sentence', () => {
   const words = (error: unknown) => failure('Purchase Failed', error).description
   expect(words(refused('products.not_found', 404))).toBe('This product is no longer for sale.')
-  expect(words(refused('server.unavailable', 503))).toBe(problemDetail('server.unavailable'))
+  expect(words(refused('server.unavailable', 503))).toBe(allRefusals['server.unavailable'][1])
   const unexpected = 'An unexpected error occurred'
   expect(words(refused('server.bug', 500))).toBe(unexpected)
   expect(words(new TypeError('Failed to fetch'))).toBe(unexpected)

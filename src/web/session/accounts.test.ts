@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { problemDetail, problemStatus, type ProblemCode } from '#contract/refusals.ts'
+import { allRefusals, type ProblemCode } from '#contract/refusals.ts'
 import { signIn } from './accounts.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -13,8 +13,8 @@ async function problemOf(response: () => Response) {
 
 function refuse(code: ProblemCode, name: string): () => Response {
   const headers = { 'x-supabase-api-version': '2024-01-01' }
-  const document = { code: name, message: problemDetail(code) }
-  return () => Response.json(document, { status: problemStatus(code), headers })
+  const [status, message] = allRefusals[code]
+  return () => Response.json({ code: name, message }, { status, headers })
 }
 
 test('a refused sign-in is described in the shop’s own words', async () => {
@@ -22,7 +22,7 @@ test('a refused sign-in is described in the shop’s own words', async () => {
     'Invalid login credentials',
   )
   for (const code of ['auth.request_timeout', 'server.unavailable'] as const)
-    expect(await problemOf(refuse(code, 'request_timeout'))).toBe(problemDetail(code))
+    expect(await problemOf(refuse(code, 'request_timeout'))).toBe(allRefusals[code][1])
 })
 
 test('what a proxy or the browser says of a sign-in is not for users', async () => {

@@ -1,7 +1,7 @@
 // What goes over the wire for one press of a buy button after another, whatever the shop and the way to it respond.
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
-import { problemDetail, problemStatus, type ProblemCode } from '#contract/refusals.ts'
+import { allRefusals, type ProblemCode } from '#contract/refusals.ts'
 import { addressOf } from '../../forms/address-form.ts'
 import { buy, type Answers, type Order } from './buy.ts'
 
@@ -69,7 +69,7 @@ function openBrowser(responses: (() => Response)[], shipping: ShippingTerms = te
 }
 
 function refuse(code: ProblemCode): () => Response {
-  const [status, detail] = [problemStatus(code), problemDetail(code)]
+  const [status, detail] = allRefusals[code]
   return () => Response.json({ code, status, detail }, { status })
 }
 
