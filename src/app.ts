@@ -74,7 +74,7 @@ import type { HttpServer } from '#platform/http/server.ts'
 import { platformProblem } from '#platform/problem.ts'
 import type { Shop } from './shop.ts'
 
-/** In bytes. */
+/** The limit is in bytes. */
 const maxBody = 64 * 1024
 
 export type Api = ReturnType<typeof publicApi>
@@ -92,7 +92,7 @@ export function createApp(
   app.notFound(refuseUnknown)
   const api = createApi().route('/admin', adminApi(shop)).route('/', publicApi(shop))
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' })
-  // Not on '*': behind any middleware, the pages would have to wait for a promise.
+  // The path '*' would put a middleware before the pages, too, which would have to wait for a promise.
   for (const prefix of ['/api/*', '/auth/v1/*', '/functions/*']) app.use(prefix, shortAddress)
 
   app.route('/api', healthApi({ ...shop, isStarting, isStopping }))
@@ -138,7 +138,7 @@ export function createApp(
       internalApiClient((request, env) => app.fetch(request, env)),
     ),
   )
-  // After the form of its page, which has the same address.
+  // The form of its page has the same address and comes first.
   app.route('/', unsubscribeApi(shop))
   const noteVisit = noteFirstVisit(shop)
   app.get('*', (c) => {
@@ -149,7 +149,7 @@ export function createApp(
   return app
 }
 
-/** What is said to a reader has the words of the book's pages; what is said to an admin is English. */
+/** Responses to readers have the words of the book's pages; those to admins are English. */
 function localize({ book }: Shop): MiddlewareHandler {
   const findWording = async () => {
     try {

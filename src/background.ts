@@ -40,7 +40,7 @@ export async function openBackground(
   const { book, catalogue, config, database, log, queue, settings } = shop
   await using undo = new AsyncDisposableStack()
   const changes = new Map([
-    // In this order: the pages are made of both, and dropped with the catalogue.
+    // The order matters: the pages are made of both, and dropped with the catalogue.
     ['shop_changed', () => [book, catalogue].forEach((each) => each.drop())],
     ['settings', () => void settings.refresh()],
   ])
@@ -64,7 +64,7 @@ export async function openBackground(
   undo.use(repeatHourly(createSweeps(shop)))
   void checkTax(shop)
   const rounds = createRounds(shop)
-  // After a restore: before a buyer whose purchase is not there yet buys again.
+  // A restored shop searches at once, before a buyer whose purchase is not there yet buys again.
   if (await isSearching(shop.db)) void rounds.next()
   const reconciling = setInterval(() => void rounds.next(), config.stripe.roundMs)
   undo.defer(() => clearInterval(reconciling))
@@ -74,11 +74,11 @@ export async function openBackground(
   return undo.move()
 }
 
-/** Also what changes no product: how the shop sells, and its currency. */
+/** Records prices also after what changes no product: how the shop sells, and its currency. */
 async function followPrices(shop: Shop): Promise<void> {
   const { catalogue, clock, log } = shop
   const warn = (error: unknown) => log.warn({ err: error }, 'the prices could not be recorded')
-  // Not twice at once, and again where something changes meanwhile.
+  // One recording runs at a time, and is repeated where something changes meanwhile.
   const recorded = cached(async () => {
     await updatePriceHistory(shop).catch(warn)
     return clock()
@@ -92,7 +92,7 @@ function createMinute(shop: Shop): () => Promise<void> {
   const today = () => dayIn(settings.get().shop.time_zone, clock())
   let day = today()
   return async () => {
-    // What comes out with the day is shown by the pages that are made from now on.
+    // The pages that are made from now on show what comes out with the day.
     if (day !== today()) [book, catalogue].forEach((each) => each.drop())
     day = today()
     for (const step of [releaseProducts, queueScheduledEmails])
@@ -130,7 +130,7 @@ function createRounds(shop: Shop) {
   }
 }
 
-/** While the clock is wrong, nothing is deleted and no backup begins: what a jump of the clock makes old stays. */
+/** Nothing is deleted and no backup begins while the clock is wrong: what a jump of the clock makes old stays. */
 export function createSweeps(shop: Shop): (isStopping?: () => boolean) => Promise<void> {
   const findJump = watchClock(shop)
   return async (isStopping) => {

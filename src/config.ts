@@ -18,7 +18,7 @@ type Overrides = {
   }
 }
 
-/** Where BACKUP_URL names the second place, none is set on the screen. */
+/** The screen sets no second place where BACKUP_URL names it. */
 const noBucket = { endpoint: '', region: '', bucket: '', prefix: '', access_key: '', secret_key: '' }
 
 export class ConfigError extends Error {}
@@ -31,7 +31,7 @@ function stripeSettings(value: z.output<typeof variables>) {
   }
 }
 
-/** What the environment has already stays. `lectern` names `.env`, which need not exist. */
+/** Variables that the environment has already stay. `lectern` names `.env`, which need not exist. */
 export function loadEnvFile(): void {
   const file = process.env['ENV_FILE']
   if (!file || (file === '.env' && !existsSync(file))) return
@@ -77,7 +77,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     .refine((value) => Boolean(value.ADMIN_PASSWORD) <= Boolean(value.ADMIN_EMAIL), {
       path: ['ADMIN_EMAIL'],
       error: 'is needed when ADMIN_PASSWORD is set',
-      // Also when another setting is bad: all are to be named at once.
+      // All bad settings are to be named at once, so this is checked when another one is bad, too.
       when: () => true,
     })
     .refine((value) => Boolean(value.STRIPE_WEBHOOK_SECRET) === Boolean(value.STRIPE_SECRET_KEY), {

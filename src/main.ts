@@ -12,7 +12,7 @@ import { announceOpening } from './opening.ts'
 import { startShop } from './start-shop.ts'
 
 const openingMs = 10_000
-/** After DRAIN_SECONDS. Requests have five seconds of it, jobs three. */
+/** The time begins after DRAIN_SECONDS. Requests have five seconds of it, jobs three. */
 const closingMs = 20_000
 let isOpen = false
 
@@ -84,7 +84,7 @@ function waitForStopSignal(): Promise<NodeJS.Signals> {
 
 type Opening = { restoring: Restoring; stopping: AbortSignal }
 
-/** Where the shop does not start with restored data, it starts with those of before, unless it was asked to stop. */
+/** A shop that does not start with restored data starts with the former ones, unless it was asked to stop. */
 async function openAgain<Started>(
   { restoring: { goBack }, stopping }: Opening,
   start: () => Promise<Started>,

@@ -66,7 +66,7 @@ export function unknownToStripe(settings: unknown): string {
 
 const taxes = shipping.extend({ TAX_IN_PRICES: z.enum(taxesInPrices) })
 
-/** Why, where the environment has both; undefined else. */
+/** Says why a tax cannot be added to prices where the environment has both; undefined else. */
 export function refusesAddedTax(settings: unknown): string | undefined {
   const { TAX_IN_PRICES: in_prices, SHIPPING_COUNTRIES: served = [] } = taxes.safeParse(settings).data ?? {}
   return whyNotAdded({ in_prices }, served)
@@ -105,7 +105,7 @@ const taxCodes = z.string().transform((value, check) => {
   return z.NEVER
 })
 
-/** In the form in which accounts have it. */
+/** The address is in the form in which accounts have it. */
 const adminAddress = z
   .string()
   .transform(toStoredAddress)
@@ -181,7 +181,10 @@ export const variables = z.object({
   STRIPE_CONCURRENCY: wholeNumber({ min: 1, max: 50, error: 'must be a whole number from 1 to 50' }).default(
     4,
   ),
-  /** How often the shop asks Stripe about payments without a webhook event; it waits five intervals before the first time. */
+  /**
+   * The shop asks Stripe so often about payments without a webhook event; it waits five intervals before the first
+   * time.
+   */
   STRIPE_RECONCILE_SECONDS: wholeNumber({
     min: 1,
     max: 3600,

@@ -1,4 +1,4 @@
-// From one release to the next on a server: in which order, and what a command that was killed has left to do.
+// A server changes from one release to the next in this order; what a command that was killed has left is finished.
 
 /** The server that install.sh has set up. */
 export type Server = {
@@ -24,7 +24,7 @@ export async function changeOver(server: Server, to: string): Promise<void> {
   await endChange(server)
 }
 
-/** Also one whose command was killed. Does nothing where none is under way. */
+/** It ends a change whose command was killed, too, and does nothing where none is under way. */
 export async function endChange(server: Server): Promise<void> {
   const former = server.former()
   if (former === undefined) return

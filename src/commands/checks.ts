@@ -1,4 +1,4 @@
-// What `lectern check` alone looks at, and its report; what other screens say, too, is checked in the domains.
+// The checks that `lectern check` alone makes, and its report; the domains check what other screens say, too.
 import { dayMs, minuteMs } from '#contract/durations.ts'
 import { joinSentences, ok, unknown, warn, wrong, type Verdict } from '#contract/checks.ts'
 import { filesVerdict } from '#domains/overview/files-check.ts'
@@ -82,7 +82,7 @@ const connectMs = 10_000
 /** Let's Encrypt renews 30 days before the end. */
 const minDays = 14
 
-/** Of an address with https. */
+/** Takes an address with https. */
 export async function checkCertificate(siteUrl: string): Promise<Verdict> {
   const { hostname, port } = new URL(siteUrl)
   const { validTo, fault } = await readCertificate(hostname.replace(/^\[(.+)\]$/, '$1'), Number(port) || 443)

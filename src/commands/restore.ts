@@ -89,7 +89,7 @@ const lostFiles =
 async function openOtherStores(config: Config): Promise<BackupStore[]> {
   const stores: BackupStore[] = []
   for (const place of openBackupTargets(config)) {
-    // Where nothing is encrypted yet, opening a place would make a key.
+    // Opening a place where nothing is encrypted yet would make a key.
     const hasBackups = (await place.list().catch(() => [])).length > 0
     if (hasBackups)
       await place.open().then(

@@ -30,7 +30,7 @@ export const unitFiles = ['service', 'socket'].map((kind) => `/etc/systemd/syste
 const user = 'lectern'
 const releases = join(prefix, 'releases')
 const current = join(prefix, 'current')
-/** While a change is under way, this link leads to the release that was in use before. */
+/** This link leads to the release that was in use before while a change is under way. */
 const former = join(prefix, 'former')
 const shopUrl = 'http://127.0.0.1:3000'
 /** A migration may take minutes. A shop that ends is noticed at once. */
@@ -93,7 +93,7 @@ export async function requireClosedSocket({ dataDir }: Pick<Config, 'dataDir'>):
     )
 }
 
-/** With signals to it alone; it ends with this process, however that ends. */
+/** Signals go to it alone; it ends with this process, however that ends. */
 function spawnAsShop(release: string, args: readonly string[], env: Record<string, string> = {}) {
   const program = join(packageOf(release), 'deploy/lectern')
   const who = [`--reuid=${user}`, `--regid=${user}`, '--init-groups', '--pdeathsig=TERM']
@@ -105,7 +105,7 @@ function spawnAsShop(release: string, args: readonly string[], env: Record<strin
   })
 }
 
-/** What it has printed. Throws its message where it fails. */
+/** Returns what it has printed. Throws its message where it fails. */
 export async function runAsShop(
   release: string,
   args: readonly string[],
@@ -278,7 +278,7 @@ export function openServer(): InstalledServer {
   }
 }
 
-/** At once or not at all. */
+/** The link changes at once or not at all. */
 async function pointTo(release: string, path: string): Promise<void> {
   await rm(`${path}.new`, { force: true })
   await symlink(join('releases', release), `${path}.new`)

@@ -19,7 +19,7 @@ export async function openShell(): Promise<Shell> {
   return { services, url: database.url, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-/** Also where the secret of the data is lost. */
+/** It opens data whose secret is lost, too. */
 export async function openData(): Promise<ShopData> {
   loadEnvFile()
   const config = readConfig()

@@ -21,7 +21,7 @@ const minDays = 14
 
 type LeftFile = { name: string; what: string; bytes: number; at: Date }
 
-/** Without a `reason` to stay, it may go. */
+/** A file without a `reason` to stay may go. */
 type Left = LeftFile & { reason: string | undefined; remove: () => Promise<void> }
 
 async function main(): Promise<void> {
@@ -151,7 +151,7 @@ async function listLeftClusters(dataDir: string): Promise<LeftFile[]> {
   return result
 }
 
-/** Of an upgrade that was killed. The next one removes it, too. */
+/** Lists the copy that a killed upgrade has left. The next upgrade removes it, too. */
 async function listLeftCopies(dataDir: string): Promise<LeftFile[]> {
   const { folder } = copyOf(dataDir)
   const about = await stat(folder).catch(() => undefined)
@@ -160,7 +160,7 @@ async function listLeftCopies(dataDir: string): Promise<LeftFile[]> {
   return [{ name: folder, what, bytes: await sizeOfFolder(folder), at: about.mtime }]
 }
 
-/** That removing it would free: not of a file that has a second name elsewhere. */
+/** Counts what removing it would free: a file that has a second name elsewhere frees nothing. */
 async function sizeOfFolder(folder: string): Promise<number> {
   let bytes = 0
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -62,7 +62,7 @@ async function printFacts(config: Config): Promise<void> {
   console.log(JSON.stringify(facts))
 }
 
-/** What keeps a release from starting on the data again once the next one has changed them; empty where nothing does. */
+/** Obstacles keep a release from starting on the data again once the next one has changed them; there may be none. */
 export function findObstacles(
   { release, before }: { release: string; before: ShopFacts },
   after: ShopFacts,

@@ -22,7 +22,7 @@ import { usage } from './usage.ts'
 
 /** A visitor who waits longer may have left. */
 const maxPauseMs = 15_000
-/** For requests in flight and PostgreSQL's end. */
+/** Requests in flight and PostgreSQL's end need this long. */
 const stopMs = 1_500
 const packageBytes = 600e6
 
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
 /** A release is named after its version and its checksum. */
 const versionOf = (release: string) => release.slice(0, release.lastIndexOf('-'))
 
-/** From the stop on, a closed terminal or Ctrl-C must not leave the change half done. */
+/** A closed terminal or Ctrl-C must not leave the change half done from the stop on. */
 async function withoutSignals(server: InstalledServer, run: () => Promise<void>): Promise<void> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   const ignore = () => say('The shop is changing over: wait for its end.')
@@ -133,7 +133,7 @@ async function tryOnCopy(
     return { pauseMs: stopMs + restoreMs + startMs, after }
   } catch (error) {
     await removeRelease(to)
-    // Where the message names a folder to install into, it is the shop's.
+    // A folder to install into that the message names is the shop's.
     const reason = failureReason(error).replaceAll(copy.folder, data_dir)
     throw new Error(
       `${to} does not work on a copy of the shop: ${reason}\nThe shop was not touched, ${from} runs on.`,
@@ -182,7 +182,7 @@ async function requireConsent(pauseMs: number, isConfirmed: boolean): Promise<vo
 }
 
 function say(text: string): void {
-  // Where the terminal is gone, nobody reads it, and the upgrade goes on.
+  // Nobody reads it once the terminal is gone, and the upgrade goes on.
   if (process.stdout.writable) console.log(text)
 }
 

@@ -1,4 +1,4 @@
-// In a checkout, `npm run admin --` takes the place of `lectern admin`.
+// The usage of each command. A checkout runs `npm run admin --` instead of `lectern admin`.
 
 export const usage = {
   start: `Usage: lectern start [--without-work]

@@ -38,7 +38,7 @@ export const users = auth.table(
     last_sign_in_at: moment(),
     new_email: text(),
     new_email_asked_at: moment(),
-    /** Of the change that waits, which session and which browser (`deviceKey`) asked for it. */
+    /** This session and this browser (`deviceKey`) asked for the change that waits. */
     new_email_session_id: uuid(),
     new_email_device: text(),
     /** The browser in which the new mailbox confirmed; null until then. */
@@ -60,7 +60,7 @@ export const sessions = auth.table(
   {
     id: uuid().primaryKey(),
     user_id: user_id(),
-    /** How often the refresh token was rotated: a token carries the count it was made at. */
+    /** Counts how often the refresh token was rotated: a token carries the count it was made at. */
     counter: bigint({ mode: 'number' }).notNull().default(0),
     salt: bytes().notNull(),
     aal: text({ enum: ['aal1', 'aal2'] })
@@ -68,7 +68,7 @@ export const sessions = auth.table(
       .default('aal1'),
     amr: jsonb().$type<Amr>().notNull().default([]),
     proved_at: moment().notNull(),
-    /** When a code of a factor that was verified before was last given; enrolling is no proof. */
+    /** A code of a factor that was verified before was last given then; enrolling is no proof. */
     factor_proved_at: moment(),
     ip: text(),
     user_agent: text(),
@@ -92,7 +92,7 @@ export const known_devices = auth.table(
   (t) => [primaryKey({ columns: [t.user_id, t.hash] })],
 )
 
-/** What a sign-up has chosen, until its mail is sent. Jobs are kept for weeks, so their payload must not hold it. */
+/** A sign-up's choices wait here until its mail is sent. Jobs are kept for weeks, so their payload must not hold them. */
 export const pending_sign_ups = auth.table('pending_sign_ups', {
   id: uuid().primaryKey(),
   password_hash: text().notNull(),
@@ -135,7 +135,7 @@ export const mfa_factors = auth.table(
     status: text({ enum: ['unverified', 'verified'] })
       .notNull()
       .default('unverified'),
-    /** Of an authenticator app only. */
+    /** An authenticator app alone has one. */
     secret: bytes(),
     last_step: bigint({ mode: 'number' }).notNull().default(0),
     created_at: created_at(),
@@ -150,9 +150,9 @@ export const mfa_challenges = auth.table(
     id: uuid().primaryKey(),
     /** Null where a passkey is to be added, or to sign in. */
     factor_id: uuid().references(() => mfa_factors.id, { onDelete: 'cascade' }),
-    /** Only the session that asked may answer. Null where a passkey is to sign in. */
+    /** The session that asked is the only one that may answer. Null where a passkey is to sign in. */
     session_id: uuid().references(() => sessions.id, { onDelete: 'cascade' }),
-    /** Of a passkey: what it signs. */
+    /** A passkey signs it. */
     challenge: text(),
     created_at: created_at(),
     expires_at: moment().notNull(),
@@ -292,7 +292,7 @@ export const erasures = pgTable(
       .references(() => profiles.user_id, { onDelete: 'cascade' }),
     asked_at: created_at(),
     due_at: moment().notNull(),
-    /** Since then nobody can sign in; what was under way then has ended before the erasure. */
+    /** Nobody can sign in since then; what was under way then has ended before the erasure. */
     began_at: moment(),
   },
   (t) => [index('erasures_due').on(t.due_at)],

@@ -19,7 +19,7 @@ export const backup_runs = pgTable(
     orders: integer(),
     files: integer(),
     opened: text(),
-    /** Of a backup: how many rows PostgreSQL had counted as changed before it began. */
+    /** PostgreSQL had counted this many changed rows before a backup began. */
     changes: bigint({ mode: 'number' }),
     problems: jsonb()
       .$type<string[]>()
@@ -38,7 +38,7 @@ export const backup_states = pgTable(
     succeeded_at: moment(),
     failing_since: moment(),
     problem: text(),
-    /** Of rehearsals: paths of damaged objects. */
+    /** Rehearsals store the paths of damaged objects here. */
     damaged: jsonb()
       .$type<string[]>()
       .notNull()

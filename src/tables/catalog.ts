@@ -35,7 +35,7 @@ export const products = pgTable(
     archived_at: moment(),
     /** The day, in the shop's time zone, from which it can be downloaded. Null where it always could. */
     release_on: date({ mode: 'string' }),
-    /** When emails to those who had ordered it before its day were scheduled. */
+    /** Emails to those who had ordered it before its day were scheduled then. */
     release_queued_at: moment(),
     contents: text().array().notNull().default([]),
     created_at: created_at(),
@@ -61,9 +61,9 @@ export const product_files = pgTable(
     title: text().notNull(),
     file_format: text({ enum: fileFormats }).notNull(),
     file_size: bigint({ mode: 'number' }),
-    /** From 1 for each format of a product. */
+    /** The number counts from 1 for each format of a product. */
     edition: integer().notNull(),
-    /** For its owners, in the author's words. */
+    /** The author tells its owners in these words what has changed. */
     changes: text().notNull().default(''),
     findings: jsonb().$type<string[]>().notNull().default([]),
     /** A restore went on without it; the SHA-256 is of the content that is to be put back. */

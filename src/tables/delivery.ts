@@ -6,7 +6,7 @@ import { users } from './accounts.ts'
 import { product_files, products } from './catalog.ts'
 import { purchases } from './orders.ts'
 
-/** Of an edition that its owners are told of. */
+/** A row is an edition that its owners are told of. */
 export const edition_announcements = pgTable('edition_announcements', {
   file_id: uuid()
     .primaryKey()
@@ -15,12 +15,12 @@ export const edition_announcements = pgTable('edition_announcements', {
   created_at: created_at(),
 })
 
-/** What a reader wants to be told of. Without a row: everything. */
+/** A row says what a reader wants to be told of. A reader without one is told everything. */
 export const mail_choices = pgTable('mail_choices', {
   user_id: uuid()
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** In the links that turn these emails off without signing in; readable, as later emails carry it again. */
+  /** The links that turn these emails off without signing in have it; it is readable, as later emails carry it again. */
   token: text().notNull().unique(),
   has_editions: boolean().notNull().default(true),
   created_at: created_at(),
@@ -35,12 +35,12 @@ export const release_waitlist = pgTable(
       .notNull()
       .references(() => products.id, { onDelete: 'cascade' }),
     email: text().notNull(),
-    /** Of the token in the email that asks; the newest one counts. */
+    /** The hash is that of the token in the email that asks; the newest one counts. */
     hash: bytes().unique(),
     requested_at: moment(),
     requests: integer().notNull().default(1),
     confirmed_at: moment(),
-    /** When its email was scheduled. */
+    /** Its email was scheduled then. */
     queued_at: moment(),
     created_at: created_at(),
   },
@@ -63,11 +63,11 @@ export const gifts = pgTable(
   'purchase_gifts',
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** What the buyer paid for; null for a copy of the author. */
+    /** The buyer paid for this purchase; null for a copy of the author. */
     purchase_id: uuid()
       .unique('purchase_gifts_purchase')
       .references(() => purchases.id, { onDelete: 'cascade' }),
-    /** Of a copy of the author. */
+    /** A copy of the author alone names its product. */
     product_id: uuid().references(() => products.id),
     /** The recipient's purchase: of a copy of the author from the beginning, else once the gift is opened. */
     received_id: uuid().references(() => purchases.id, { onDelete: 'set null' }),
@@ -117,7 +117,7 @@ export const downloads = pgTable(
     file_path: text().notNull(),
     created_at: created_at(),
     started_at: moment(),
-    /** Of all ranges together; null where the file is elsewhere. */
+    /** All ranges are counted together; null where the file is elsewhere. */
     sent_bytes: bigint({ mode: 'number' }),
     finished_at: moment(),
     ip: text(),

@@ -14,7 +14,7 @@ export const mails = pgTable(
     recipient: text().notNull(),
     subject: text().notNull(),
     purchase_id: uuid().references(() => purchases.id),
-    /** Of a contact message that is passed on. */
+    /** Names the contact message that is passed on. */
     message_id: uuid(),
     /** `unsent`: written to the outbox, because no mail server is set. */
     status: text({ enum: ['sent', 'unsent', 'failed'] }).notNull(),
@@ -22,13 +22,13 @@ export const mails = pgTable(
     error: text(),
     created_at: created_at(),
     sent_at: moment(),
-    /** When the author sent an unsent one; null again once it was tried. */
+    /** The author sent an unsent mail then; null again once it was tried. */
     queued_at: moment(),
-    /** As plain text, without links; null for what is of use at its time only, and after 90 days. */
+    /** The text is plain, without links; null for what is of use at its time only, and after 90 days. */
     body: text(),
-    /** When the author last had it sent again. */
+    /** The author last had it sent again then. */
     repeated_at: moment(),
-    /** When the last retry failed; null again once the author has resolved it. */
+    /** The last retry failed then; null again once the author has resolved it. */
     given_up_at: moment(),
   },
   (t) => [
@@ -63,16 +63,16 @@ export const scheduled_emails = pgTable(
     about: uuid().notNull(),
     /** Null where `about` says to whom. */
     user_id: uuid().references(() => users.id, { onDelete: 'cascade' }),
-    /** Of a release its day, of a gift its revision: where that is another one now, nothing is sent. */
+    /** A release has its day here, a gift its revision: where that is another one now, nothing is sent. */
     version: text().notNull().default(''),
     /** Null while the author has stopped it. */
     due_at: moment(),
-    /** When its job was enqueued; null again where the mail server was taken away meanwhile. */
+    /** Its job was enqueued then; null again where the mail server was taken away meanwhile. */
     queued_at: moment(),
-    /** Of the job, and of the row in `mails`. */
+    /** The job and the row in `mails` have this id. */
     mail_id: uuid(),
     outcome: text({ enum: scheduledOutcomes }),
-    /** When it had its outcome. */
+    /** It had its outcome then. */
     settled_at: moment(),
   },
   (t) => [

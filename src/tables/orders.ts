@@ -23,7 +23,10 @@ export const purchases = pgTable(
   'purchases',
   {
     id: uuid().primaryKey(),
-    /** From a sequence, so that purchases do not wait for each other: an insert that is rolled back leaves a gap. */
+    /**
+     * A sequence numbers purchases, so that they do not wait for each other: an insert that is rolled back leaves a
+     * gap.
+     */
     number: integer().notNull().unique('purchases_number').generatedAlwaysAsIdentity({ startWith: 1001 }),
     /** Null until the payment where the purchase was begun with an address only (`guest_checkouts`). */
     user_id: uuid().references(() => profiles.user_id),
@@ -45,9 +48,9 @@ export const purchases = pgTable(
     /** Nobody pays: with a test key, of the sample, or tried out by an admin. It may count all the same (`counts_tests`). */
     is_test: boolean().notNull().default(false),
     is_given: boolean().notNull().default(false),
-    /** Where the parcel goes, else where it was paid from. ISO 3166-1 alpha-2; null where neither is known. */
+    /** The parcel goes there, else it was paid from there. ISO 3166-1 alpha-2; null where neither is known. */
     country: text(),
-    /** As in `discount_uses`, for the sums. */
+    /** The sums read it here; it is that of `discount_uses`. */
     code_id: uuid(),
     idempotency_key: text(),
     /** The purchase of who has given this copy away (`purchase_gifts`). */
@@ -99,7 +102,7 @@ export const discount_codes = pgTable(
     max_uses: integer(),
     /** A trigger follows `discount_uses` when a purchase is canceled. */
     uses: integer().notNull().default(0),
-    /** In the shop's time zone. */
+    /** The day is in the shop's time zone. */
     ends_on: date({ mode: 'string' }),
     /** A restore pauses it, as its uses are unknown then; the author resumes it. */
     paused_at: moment(),
@@ -181,7 +184,7 @@ export const shipments = pgTable(
   ],
 )
 
-/** For each purchase on paper, paid or not, that was made while sending cost something to any country. */
+/** Each purchase on paper, paid or not, that was made while sending cost something to any country has one. */
 export const shipping_charges = pgTable(
   'shipping_charges',
   {
@@ -202,7 +205,7 @@ export const guest_checkouts = pgTable(
   {
     purchase_id: purchaseKey().primaryKey(),
     email: text().notNull(),
-    /** What the limit of reservations counts by; null after a day. */
+    /** The limit of reservations counts by it; null after a day. */
     network: text(),
     created_at: created_at(),
   },
@@ -234,17 +237,20 @@ export const purchase_access = pgTable(
   ],
 )
 
-/** Of who had nothing at hand that proves the order: each counts from its time, and does nothing before a proof. */
+/**
+ * Persons who had nothing at hand that proves the order made them: each counts from its time, and does nothing before a
+ * proof.
+ */
 export const withdrawal_declarations = pgTable(
   'withdrawal_declarations',
   {
     id: uuid().primaryKey(),
     name: text().notNull(),
     email: text().notNull(),
-    /** Of the order, where it was at hand. */
+    /** The order's number stands here where it was at hand. */
     number: integer(),
     ordered: text().notNull().default(''),
-    /** Of the token in the link of its acknowledgement. */
+    /** The hash is that of the token in the link of its acknowledgement. */
     hash: bytes().unique(),
     /** It took effect for `purchase_id`, or the author dismissed it. */
     closed_at: moment(),

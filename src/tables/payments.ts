@@ -25,7 +25,10 @@ export const checkouts = pgTable(
     purchase_id: purchaseKey().primaryKey(),
     /** The first request's parameters: a retry sends the same. */
     parameters: jsonb().$type<object>(),
-    /** From 1; stored before the provider is asked. The provider repeats a failed response under its attempt's key. */
+    /**
+     * Counts from 1; stored before the provider is asked. The provider repeats a failed response under its attempt's
+     * key.
+     */
     attempt: integer().notNull().default(1),
     /** A retry under the same key gives the same session. */
     session_id: text().unique(),
@@ -85,7 +88,8 @@ export const payment_events = pgTable(
   ],
 )
 
-// By the provider’s clock. Between `oldest` and `newest` lies what is read of a stretch that ends at `seen_to`.
+// Times are those of the provider’s clock. What is read of a stretch that ends at `seen_to` lies between `oldest` and
+// `newest`.
 export const events_read = pgTable('events_read', {
   is_live: boolean().primaryKey(),
   seen_to: moment(),
@@ -109,7 +113,7 @@ export const refund_requests = pgTable(
   {
     id: uuid().primaryKey(),
     purchase_id: purchaseKey().notNull(),
-    /** Of a held payment, in its own currency. */
+    /** The amount of a held payment is in its own currency. */
     amount: money().notNull(),
     reason: text().notNull().default(''),
     is_by_buyer: boolean().notNull(),
@@ -160,7 +164,7 @@ export const payment_faults = pgTable('payment_faults', {
   about: text(),
   product_id: uuid().references(() => products.id, { onDelete: 'cascade' }),
   words: text().notNull(),
-  /** With another key it is no fault until it happens again. */
+  /** It is no fault under another key until it happens again. */
   key_fingerprint: text().notNull(),
   since: created_at(),
   last_at: created_at(),
@@ -198,7 +202,7 @@ export const payment_outage_buyers = pgTable(
   (t) => [primaryKey({ columns: [t.outage_id, t.user_id] })],
 )
 
-/** Below zero when money left. Rows are only ever added. */
+/** The amount is below zero when money left. Rows are only ever added. */
 export const adjustments = pgTable(
   'adjustments',
   {

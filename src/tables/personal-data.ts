@@ -1,5 +1,5 @@
-// What the shop keeps of persons, and what an erasure does with it. A test fails for a column of texts that is named neither
-// here nor there among those that hold none.
+// The columns that hold data of persons, by what an erasure does with them. A test fails for a column of texts that is
+// named neither here nor, in the test, among those that hold none.
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import {
   audit_log as security_events,
@@ -20,7 +20,7 @@ import { book_draft, book_versions } from './book.ts'
 import { backup_runs } from './backup.ts'
 import { contact_messages, purchase_moves } from './readers.ts'
 
-/** What signs its user in, and what is left of that. */
+/** These rows sign their user in, or are left of that. */
 export const deletedWithAccount = [
   sessions,
   known_devices,
@@ -39,7 +39,7 @@ export const deletedWith: readonly PgColumn[] = [
   withdrawal_declarations.email,
 ]
 
-/** Of rows that stay with their purchase. */
+/** These columns are of rows that stay with their purchase. */
 export const emptied: readonly PgColumn[] = [
   adjustments.note,
   checkouts.parameters,
@@ -73,7 +73,7 @@ export const renamed: readonly PgColumn[] = [
   settings.changed_by,
 ]
 
-/** What steps of their own change or delete: for each, it depends on whose part of the row it is. */
+/** Steps of their own change or delete these: for each, it depends on whose part of the row it is. */
 export const changedByStep: readonly PgColumn[] = [
   audit_log.actor,
   audit_log.detail,

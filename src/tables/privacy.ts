@@ -1,10 +1,10 @@
-// Who paid for what an erased account bought.
+// The table of the buyers of what an erased account bought.
 import { index, jsonb, pgTable, uuid } from 'drizzle-orm/pg-core'
 import type { LockedBuyer } from '#contract/privacy/erasures.ts'
 import { moment } from './columns.ts'
 import { purchases } from './orders.ts'
 
-/** Who paid for what an erased account bought, for as long as books have to be kept. */
+/** A row says who paid for what an erased account bought, for as long as books have to be kept. */
 export const locked_buyers = pgTable(
   'locked_buyers',
   {

@@ -14,7 +14,7 @@ export const contact_messages = pgTable(
     message: text().notNull(),
     created_at: created_at(),
     read_at: moment(),
-    /** When the last reply was written. */
+    /** The last reply was written then. */
     answered_at: moment(),
     done_at: moment(),
     deleted_at: moment(),
@@ -63,7 +63,7 @@ export const purchase_moves = pgTable(
     reason: text().notNull(),
     /** Its buyer has corrected the address, in the browser that bought. */
     is_by_buyer: boolean().notNull().default(false),
-    /** Of the token with which the former owner may object; null once that was done. */
+    /** The hash is that of the token with which the former owner may object; null once that was done. */
     objection_hash: bytes().unique(),
     objected_at: moment(),
     created_at: created_at(),

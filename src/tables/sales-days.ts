@@ -37,7 +37,7 @@ const daySums = {
   revenue: moneySum(),
 }
 
-/** Not of orders whose country is unknown. */
+/** Orders whose country is unknown are not in it. */
 export const sales_day_by_country = pgTable(
   'sales_day_by_country',
   { ...daySums, country: text().notNull() },

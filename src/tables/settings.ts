@@ -4,7 +4,7 @@ import { boolean, pgTable, text } from 'drizzle-orm/pg-core'
 export const sums_settings = pgTable('sums_settings', {
   is_only: boolean().primaryKey().default(true),
   time_zone: text().notNull(),
-  /** Until the shop takes money or an own book opens, so that an author sees that test orders arrive. */
+  /** Test orders count until the shop takes money or an own book opens, so that an author sees that they arrive. */
   counts_tests: boolean().notNull().default(true),
   currency: text().notNull().default('usd'),
 })

@@ -1,9 +1,9 @@
-// How far the setup of the shop is.
+// The table of the setup of the shop.
 import { sql } from 'drizzle-orm'
 import { check, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { moment } from './columns.ts'
 
-/** How far the author is with setting up the shop, so that every step can be left and resumed. */
+/** The row says how far the author is with setting up the shop, so that every step can be left and resumed. */
 export const book_setup = pgTable(
   'book_setup',
   {

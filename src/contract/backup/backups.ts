@@ -38,7 +38,10 @@ const backupPlace = z.object({
   /** Entered on the screen, not named by BACKUP_URL. */
   is_by_screen: z.boolean(),
   is_same_disk: z.boolean(),
-  /** Whether changes are copied there each hour, or why not; null of the shop's own folder. `slow`: the last took too long. */
+  /**
+   * Says whether changes are copied there each hour, or why not; null for the shop's own folder. `slow`: the last took
+   * too long.
+   */
   hourly: z.enum(['on', 'off', 'same_disk', 'slow']).nullable(),
   is_encrypted: z.boolean(),
   backups: z.array(z.object({ name: z.string(), created_at: z.string() })).nullable(),

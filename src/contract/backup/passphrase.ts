@@ -7,7 +7,10 @@ export const groupLetters = 5
 
 const passphraseShape = new RegExp(`^[${passphraseLetters}]{${passphraseGroups * groupLetters}}$`)
 
-/** As it was made, where one was typed with other spaces, hyphens or capitals. Any other text stays as it is. */
+/**
+ * A passphrase may be typed with other spaces, hyphens or capitals, and is returned as it was made. Other text stays as
+ * it is.
+ */
 export function readPassphrase(text: string): string {
   const letters = text.replaceAll(/[\s-]/g, '').toLowerCase()
   if (!passphraseShape.test(letters)) return text

@@ -39,7 +39,7 @@ export const backupSettings = z.object({
     }),
   access_key: z.string().max(200, tooLong),
   secret_key: z.string().max(200, tooLong).optional(),
-  /** Also each hour in which something changed. */
+  /** A copy is made each hour in which something changed, too. */
   is_hourly: z.boolean(),
   /** Made by the shop; encrypts what is copied to this bucket, and what is downloaded. */
   passphrase: z.string().optional(),

@@ -6,14 +6,14 @@ import { email, line, optionalLine, optionalText, timestamp, id } from '../field
 
 export const maxNote = 500
 
-/** What mail programs make a link of. A shop's mail server carries no stranger's links. */
+/** Mail programs make links of such text. A shop's mail server carries no stranger's links. */
 const linkLike = /:\/\/|www[.\u3002]|@|[\p{L}\p{M}\p{N}-][.\u3002]\p{L}{2}/iu
 const joiners = /[\u200c\u200d\p{Variation_Selector}]/gu
 
 const noLink = (value: string) => !linkLike.test(comparable(value).replaceAll(joiners, ''))
 const hasLink = { error: () => fieldsTexts.noLinks }
 
-/** Without `send_at`, at once. */
+/** The email goes out at once where `send_at` is missing. */
 export const giveRequest = z.strictObject({
   email,
   recipient_name: optionalLine(80).refine(noLink, hasLink),
@@ -25,7 +25,7 @@ export type GiveRequest = z.output<typeof giveRequest>
 
 const giftStates = ['scheduled', 'on_its_way', 'sent', 'failed', 'opened'] as const
 
-/** As the buyer sees it. `at`: when it is sent, was sent or was opened. */
+/** The buyer sees this. `at`: when it is sent, was sent or was opened. */
 export const givenCopy = z.object({
   email: z.string(),
   state: z.enum(giftStates),
@@ -33,7 +33,7 @@ export const givenCopy = z.object({
 })
 export type GivenCopy = z.infer<typeof givenCopy>
 
-/** As the recipient sees it. `is_over`: the money for it went back to the buyer, or is about to. */
+/** The recipient sees this. `is_over`: the money for it went back to the buyer, or is about to. */
 export const receivedCopy = z.object({ from: z.string(), note: z.string(), is_over: z.boolean() })
 export type ReceivedCopy = z.infer<typeof receivedCopy>
 
@@ -52,7 +52,7 @@ export type ShownGift = z.infer<typeof shownGift>
 /** `sign_in_token` signs in, once, an account that has nothing but gifts; other accounts sign in as always. */
 export const openedGift = z.object({ email: z.string(), sign_in_token: z.string().nullable() })
 
-/** Of one grant. */
+/** One grant has at most as many. */
 export const maxRecipients = 500
 
 /** Bytes. With the message it has to fit into a request (64 KiB). */

@@ -40,14 +40,14 @@ const foundBackup = z.object({
   orders: z.int(),
   users: z.int(),
   files: z.int(),
-  /** Of rows, compressed, and files, in bytes. */
+  /** The rows, compressed, and the files have this size together, in bytes. */
   size: z.number(),
-  /** What has to be changed on this machine before the backup can be restored; null where nothing has. */
+  /** Says what has to be changed on this machine before the backup can be restored; null where nothing has. */
   obstacle: z.string().nullable(),
 })
 export type FoundBackup = z.infer<typeof foundBackup>
 
-/** In the order of a restore. `closed`: the shop is closed, and opens again with the restored data. */
+/** The steps are in the order of a restore. `closed`: the shop is closed, and opens again with the restored data. */
 const restoreSteps = ['reading', 'checking', 'tables', 'files', 'copies', 'closed'] as const
 
 export const restoreState = z.object({

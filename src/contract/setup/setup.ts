@@ -1,4 +1,4 @@
-// What a visitor would meet if the shop opened now.
+// The first steps, the checks before opening, and the setup of the shop.
 import { z } from 'zod'
 import { maxPreviewChapters } from '../book/book.ts'
 import { verdict } from '../checks.ts'
@@ -14,7 +14,7 @@ export const firstSteps = z.object({
   steps: z.array(z.object({ name: z.enum(firstStepNames), is_done: z.boolean() })),
   payments: z.enum(['none', 'test', 'live']),
   sale_mode: saleMode,
-  /** What the settings alone say of these steps; undefined once they are done. */
+  /** The settings alone say this of these steps; undefined once they are done. */
   checks: z.object({ mail: verdict.optional(), payments: verdict.optional() }),
 })
 export type FirstSteps = z.infer<typeof firstSteps>
@@ -52,7 +52,7 @@ export const openingCheck = z.object({
 })
 export type OpeningCheck = z.infer<typeof openingCheck>
 
-/** In their order. The book that visitors see changes at the last one. */
+/** The steps are in their order. The book that visitors see changes at the last one. */
 export const setupSteps = ['file', 'words', 'formats', 'connections', 'open', 'done'] as const
 const setupStep = z.enum(setupSteps)
 export type SetupStep = z.infer<typeof setupStep>
@@ -82,7 +82,7 @@ export const bookSetup = z.object({
   step: setupStep,
   file: setupFile.nullable(),
   offers,
-  /** Of the shop; `locked` says why it cannot be changed any more. */
+  /** The shop has this currency; `locked` says why it cannot be changed any more. */
   currency: z.object({ code: currency, locked: z.string().nullable() }),
   /** `is_chosen`: by an admin or the environment; `variable` is that of the environment. */
   time_zone: z.object({ name: z.string(), is_chosen: z.boolean(), variable: z.string().nullable() }),
@@ -96,7 +96,7 @@ const { countries, price } = settingValues.shape.shipping.shape
 export const chosenOffers = z.strictObject({
   offers,
   currency: currency.optional(),
-  /** Of what is sent by post; what the environment sets is left out. */
+  /** Parcels go to these countries at this price; what the environment sets is left out. */
   shipping: z.strictObject({ countries: countries.optional(), price: price.optional() }).optional(),
 })
 

@@ -43,7 +43,7 @@ async function readOwn({ backupTargets }: BackupShop, backup: string) {
   return { store, manifest, size: objectsWithSizes(manifest).reduce((sum, { size }) => sum + size, 0) }
 }
 
-/** In bytes; null where the shop's own folder has no backup that can be read. */
+/** Returns bytes; null where the shop's own folder has no backup that can be read. */
 export async function sizeOfNewest(services: BackupShop): Promise<number | null> {
   try {
     const [newest] = await services.backupTargets()[0].list()
@@ -53,7 +53,7 @@ export async function sizeOfNewest(services: BackupShop): Promise<number | null>
   }
 }
 
-/** For one download: a link that was followed is of no use any more, also where it broke off. */
+/** A link serves one download: once followed it is of no use any more, even where the download broke off. */
 export async function openCopy(services: BackupShop, token: string, { isHead }: { isHead: boolean }) {
   const { db, settings } = services
   const { content: wanted, holder } = await readLink(services, 'copies', token, claim)

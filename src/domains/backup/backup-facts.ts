@@ -1,4 +1,4 @@
-// What the rows of a backup say of its shop, for people who choose one.
+// The rows of a backup tell people who choose one which shop it is of.
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
@@ -51,7 +51,7 @@ export async function readFingerprint(
   return hex === undefined ? undefined : Buffer.from(hex, 'hex')
 }
 
-/** Of such tables only, in bytes: a hostile one could be larger than the memory. */
+/** Larger tables, in bytes, are not read: a hostile one could be larger than the memory. */
 const maxBytes = 32 * 1024 * 1024
 
 async function readRowsOf(

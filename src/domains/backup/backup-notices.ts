@@ -1,4 +1,4 @@
-// What all admins are told by email: where copies of the shop go, what opens them, and that one was downloaded.
+// Emails tell all admins where copies of the shop go, what opens them, and that one was downloaded.
 import { z } from 'zod'
 import { isDeepStrictEqual } from 'node:util'
 import { listAdminEmails } from '#domains/accounts/admin-rights.ts'

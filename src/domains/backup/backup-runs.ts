@@ -21,7 +21,7 @@ type Run = (onProgress: Progress, lock: BackupLock) => Promise<RunResult>
 
 export type StartedRun = { id: string; finished: Promise<RunResult | undefined> }
 
-/** As `started_by`. */
+/** These are values of `started_by`. */
 export const bySchedule = 'schedule'
 export const byHour = 'hourly'
 
@@ -76,14 +76,14 @@ type EndedRestore = Pick<
   'backup' | 'orders' | 'files' | 'started_by' | 'started_at' | 'finished_at'
 >
 
-/** In the restored data, so that their list of runs names where they came from. */
+/** The restored data get the run, so that their list of runs names where they came from. */
 export async function recordRestore(db: Db, restore: EndedRestore): Promise<void> {
   await db.insert(backup_runs).values({ id: uuidv7(), kind: 'restore', ...restore })
 }
 
 /** A run without an end whose lock is free was cut off. Hourly copies that went well are left out: they would be all. */
 export async function listRuns({ db, database }: Pick<BackupShop, 'db' | 'database'>): Promise<BackupRun[]> {
-  // Before and after the rows are read: a run may begin or end meanwhile.
+  // The lock is looked at before and after the rows are read: a run may begin or end meanwhile.
   const isLocked = await isBackupLocked(database.pool)
   const rows = await db
     .select()
@@ -94,7 +94,7 @@ export async function listRuns({ db, database }: Pick<BackupShop, 'db' | 'databa
     .orderBy(desc(backup_runs.started_at), desc(backup_runs.id))
     .limit(runsShown)
   const isBusy = isLocked || (await isBackupLocked(database.pool))
-  // Not the first row: the clock of the server that stored it may have been ahead.
+  // The first row need not be the one: the clock of the server that stored it may have been ahead.
   const running = isBusy ? rows.find(({ finished_at }) => !finished_at) : undefined
   return rows.map((row) => toRun(row, row === running))
 }

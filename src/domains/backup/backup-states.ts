@@ -9,7 +9,7 @@ export type BackupState = Awaited<ReturnType<typeof readBackupStates>>[number]
 
 const kinds = ['backup', 'rehearsal'] as const
 
-/** Without `places`, those that running shops have in their settings. */
+/** Reads the places that running shops have in their settings unless `places` are named. */
 export async function readBackupStates(db: Db, places?: readonly string[]) {
   const { id, place, kind, succeeded_at, failing_since, problem, created_at } = backup_states
   const age = sql`greatest(0, extract(epoch from now() - coalesce(${succeeded_at}, ${created_at})))`
@@ -65,7 +65,7 @@ export async function readDamagedObjects(db: Db, place: string): Promise<Set<str
   return new Set(state?.damaged)
 }
 
-/** Where there are some, a rehearsal has recorded its outcome. */
+/** A rehearsal has recorded its outcome wherever there are damaged objects, so the row exists. */
 export async function saveDamagedObjects(db: Db, place: string, paths: ReadonlySet<string>): Promise<void> {
   await db
     .update(backup_states)

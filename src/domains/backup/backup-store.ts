@@ -24,7 +24,10 @@ export function layoutOf(keyId?: string) {
   const suffix = suffixOf(keyId !== undefined)
   return {
     manifest: (name: string) => `backups/${name}.json${suffix}`,
-    /** Which objects a backup needs. It is never encrypted: they are also removed where the manifest cannot be read. */
+    /**
+     * The list names the objects that a backup needs. It is never encrypted: they are also removed where the manifest
+     * cannot be read.
+     */
     objectList: (name: string) => `backups/${name}.objects`,
     object: (sha256: string) =>
       `objects/${sha256.slice(0, 2)}/${sha256}${keyId === undefined ? '' : `.${keyId}`}${suffix}`,
@@ -106,7 +109,7 @@ export function openBackupStore(
     /** The stream fails at its end where the content is not what its hash says. */
     readObject: async (sha256: string) => checked(await readFrom(layout.object(sha256)), sha256),
     addDamage: (sha256: string) => void damaged.add(layout.object(sha256)),
-    /** What is wrong with the list of objects, by which `deleteOthers` removes. */
+    /** Says what is wrong with the list of objects, by which `deleteOthers` removes. */
     async checkNeeded(name: string, written: Manifest): Promise<string | undefined> {
       const listed = await readNeeded(name).catch(failureReason)
       if (typeof listed === 'string') return listed

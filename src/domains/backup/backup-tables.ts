@@ -11,7 +11,7 @@ import { quote } from './side-databases.ts'
 export type Table = Pick<TableEntry, 'name' | 'columns'>
 export type CopiedTable = Pick<TableEntry, 'name' | 'columns' | 'rows' | 'sha256'>
 
-/** After a restore all users sign in again; the list of backups belongs to the machine. */
+/** All users sign in again after a restore; the list of backups belongs to the machine. */
 const leftOut = new Set([
   'auth.sessions',
   'auth.mfa_challenges',

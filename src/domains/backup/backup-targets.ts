@@ -49,7 +49,10 @@ function elsewhere(address: string) {
   return { label: placeLabel(address), isOwn: false, isByScreen: false, retention: remoteRetention }
 }
 
-/** Without what was entered, as after a change of the shop's secret, nothing is written there: above all, nothing plain. */
+/**
+ * Nothing is written there, and nothing plain above all, where an entry is missing, as after a change of the shop's
+ * secret.
+ */
 function openBucketTarget(settings: BackupSettings, temporaryFolder: string): BackupTarget {
   const { access_key, secret_key, passphrase, is_public_only } = settings
   const credentials = { accessKeyId: access_key, secretAccessKey: secret_key ?? '' }
@@ -77,7 +80,7 @@ function formerOf({ former_passphrases = '' }: Pick<BackupSettings, 'former_pass
 
 type PlaceOptions = Passphrases & { temporaryFolder?: string; access?: BucketAccess | undefined }
 
-/** Without a passphrase, nothing is encrypted there. */
+/** Backups there are encrypted only where there is a passphrase. */
 export function openPlaceAt(
   address: string,
   { passphrase, formerPassphrases, temporaryFolder, access }: PlaceOptions = {},

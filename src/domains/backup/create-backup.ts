@@ -46,7 +46,7 @@ export async function createBackup(
   await mkdir(aside, { recursive: true })
   const set = createStoreSet(stores)
   await using client = await openClient(source.databaseUrl, 'lectern backup')
-  // Else a large table may be read from its middle, and its hash would differ each night.
+  // A large table could otherwise be read from its middle, and its hash would differ each night.
   await client.query('set synchronize_seqscans = off')
   await client.query('begin isolation level repeatable read read only')
   const snapshot = await readSnapshot(client)
@@ -147,7 +147,7 @@ async function readLastBackups(set: StoreSet): Promise<Manifest[]> {
   const result: Manifest[] = []
   await set.each(async (store) => {
     const [newest] = await store.list()
-    // Where it cannot be read, all tables and files are read again.
+    // All tables and files are read again where it cannot be read.
     const last = newest ? await store.read(newest).catch(() => undefined) : undefined
     if (last) result.push(last)
   })

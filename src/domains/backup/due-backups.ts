@@ -1,4 +1,4 @@
-// Which backup or rehearsal is due, and its run: every night, every week, and hourly to the second place.
+// Backups and rehearsals run when they are due: every night, every week, and hourly to the second place.
 import { and, desc, eq, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { dayMs, hourMs } from '#contract/durations.ts'
 import { dayIn } from '#platform/db/query.ts'
@@ -53,7 +53,7 @@ export function isBackupDue(time_zone: string, now: Date, last: Date | undefined
   return hour >= nightHour && (!last || dayIn(time_zone, last) < dayIn(time_zone, now))
 }
 
-/** Of several machines, the one that has the newest backup rehearses. */
+/** The machine that has the newest backup rehearses. */
 async function findDueRehearsal(services: BackupShop): Promise<string[] | undefined> {
   const [own] = services.backupTargets()
   const newest = await findLast(services, 'backup', { ownLabel: own.label })

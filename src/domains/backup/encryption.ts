@@ -46,7 +46,7 @@ export async function openEncryption(identity: string) {
       }
       // It may fail before somebody reads it, who then sees that it has failed.
       encrypted.on('error', () => undefined)
-      // Before the thread names it: an error that was sent through a thread has lost its class.
+      // This listens before the thread names the error: one that was sent through a thread has lost its class.
       plain.once('error', fail)
       thread.run({ recipient, content, encrypted: writable }, undefined, [content, writable]).catch(fail)
       return encrypted

@@ -26,7 +26,7 @@ export async function findLatest(
         eq(kind, 'backup'),
         isNotNull(backup),
         isNotNull(finished_at),
-        // Without a place, the run was for all.
+        // A run that names no place was for all.
         or(isNull(place), inArray(place, namings)),
       ),
     )
@@ -37,7 +37,7 @@ export async function findLatest(
 
 export type Hourly = 'on' | 'off' | 'same_disk' | 'slow'
 
-/** Whether changes are copied to this place each hour; undefined of the shop's own folder. */
+/** Says whether changes are copied to this place each hour; undefined for the shop's own folder. */
 export async function readHourly(
   services: BackupShop,
   { isOwn, label, isSameDisk }: BackupTarget,

@@ -15,12 +15,12 @@ const table = z.object({
   name: z.string(),
   columns: z.array(z.string()),
   rows: count,
-  /** Of the rows as COPY writes them, in text. */
+  /** The hash is that of the rows as COPY writes them, in text. */
   sha256,
   /** The rows, compressed with gzip; its size in bytes. */
   object: sha256,
   size: count,
-  /** Of the rows before they are compressed. */
+  /** The rows have this size before they are compressed. */
   bytes: count,
 })
 
@@ -38,21 +38,21 @@ const sums = z.object({
   users: count,
 })
 
-/** What the manifest of any version says. */
+/** The manifest of any version says this. */
 export const manifestHead = z.looseObject({ format: z.number(), schema_version: count })
 
 export const manifest = z.object({
   format: z.literal(backupFormat),
   created_at: z.iso.datetime(),
   version: z.string(),
-  /** When the newest migration was made, in milliseconds since 1970: the database's version. */
+  /** The database's version is the time of the newest migration, in milliseconds since 1970. */
   schema_version: count,
   postgres_version: z.string(),
   tables: z.array(table),
   sequences: z.array(z.object({ name: z.string(), last_value: z.string(), is_called: z.boolean() })),
   files: z.array(file),
   sums,
-  /** Only in an encrypted backup. */
+  /** An encrypted backup alone has it. */
   secret: z.string().optional(),
 })
 

@@ -24,7 +24,7 @@ const offered = z.object({
   passphrase: z.string(),
   user_id: z.uuid(),
   expires: z.number(),
-  /** Of the passphrase that it replaces, so that of two admins only the first does. */
+  /** The hash is that of the passphrase to be replaced, so that of two admins only the first replaces it. */
   former: z.string(),
 })
 
@@ -53,7 +53,7 @@ export function offerPassphrase(services: BackupShop, { user_id }: Holder): Pass
   return { passphrase, offer, replaces: present !== undefined }
 }
 
-/** What the bucket holds is opened by it from the next backup on, which seals the bucket’s key anew. */
+/** The passphrase opens what the bucket holds from the next backup on, which seals the bucket’s key anew. */
 export async function confirmPassphrase(
   services: BackupShop,
   actor: Actor,

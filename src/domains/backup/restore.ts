@@ -60,7 +60,7 @@ export type RestoreTarget = {
 
 export type RestoreProgress = (step: 'tables' | 'files' | 'copies', done: number, total: number) => void
 
-/** What is left to do is `swap`, which takes the place of the shop's database; without it nothing was changed. */
+/** The rest is done by `swap`, which takes the place of the shop's database; nothing was changed before it. */
 export type PreparedRestore = AsyncDisposable & {
   /** No process of the shop may run. */
   swap: () => Promise<{ old: string; filesWritten: number; lost: string[] }>

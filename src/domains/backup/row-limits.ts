@@ -1,4 +1,4 @@
-// How far the rows of a backup may grow as they are unpacked: a file may be made so that they fill the disk or the memory.
+// The rows of a backup are unpacked within limits: a file may be made so that they fill the disk or the memory.
 import type { TableEntry } from './manifest.ts'
 
 const megabyte = 1024 * 1024

@@ -106,7 +106,7 @@ async function backUp(
   await recordBackups(services, failed, at)
   problems.unshift(...failed.values())
   problems.push(...written.problems)
-  // Else what this run has found stored may be removed by another one.
+  // Another run may otherwise remove what this one has found stored.
   await checkLock()
   return { backup: name, orders: manifest.sums.orders, files: manifest.files.length, changes, problems }
 }

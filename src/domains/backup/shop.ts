@@ -1,4 +1,4 @@
-// What backups and the domains after them work with, and how they refuse.
+// The services and the refusals of backups, which the domains after them use, too.
 import type { SettingsShop } from '#domains/settings/shop.ts'
 import { backupRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'

@@ -60,7 +60,7 @@ export async function readDatabaseBytes(url: string): Promise<number> {
   return (await inMaintenance(url, (client) => queryRow(client, size, query))).bytes
 }
 
-/** There may be several hosts, unlike in a URL. */
+/** An address may name several hosts, unlike a URL. */
 const address = /^([a-z]+:\/\/[^/?]*)(?:\/([^?]*))?/
 
 export function databaseName(url: string): string {

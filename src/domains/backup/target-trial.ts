@@ -13,7 +13,7 @@ import { type BackupShop, backupProblem } from './shop.ts'
 /** Somebody waits for the result: each of five attempts ends after so long without a byte. */
 const trySeconds = '4'
 
-/** With the settings as they are saved. What is written is removed; a killed process may leave it to the next backup. */
+/** Tries the settings as they are saved. What is written is removed; a killed process may leave it to the next backup. */
 export async function tryPlace(services: BackupShop, actor: Actor): Promise<PlaceTest> {
   const { settings, config, db } = services
   const { backups } = settings.get()
@@ -57,7 +57,7 @@ const rights: Record<TryStep, string> = {
   remove: 's3:DeleteObject',
 }
 
-/** By the code of S3's error, which the client has as its name. */
+/** The keys are the codes of S3's errors, which the client has as their names. */
 const adviceByName: Record<string, string> = {
   InvalidAccessKeyId: 'The provider does not know this access key. Copy it again, whole.',
   SignatureDoesNotMatch: 'The secret key is not the one of this access key. Enter it again.',

@@ -8,7 +8,7 @@ import { bookProblem } from './problem.ts'
 
 /** Throws book.preview_not_ready for a text that takes too long. */
 export type BookReader = {
-  /** As the JSON that the API responds with. */
+  /** Returns the JSON that the API responds with. */
   readChapters: (document: BookDocument) => Promise<Uint8Array<ArrayBuffer>>
   readLegalPages: (request: { document: BookDocument } & LegalFacts) => Promise<Uint8Array<ArrayBuffer>>
   findLinks: (document: BookDocument) => Promise<BookLink[]>

@@ -17,7 +17,7 @@ import { drawnCoverFiles, drawnCoverKey, type DrawnCoverFile } from './show-book
 const fonts = ['vietnamese', 'latin-ext', 'cyrillic-ext', 'cyrillic', 'greek', 'latin'].map(
   (script) => `#web/generated/fonts/letters-${script}.ttf` as const,
 )
-/** What these fonts can write. In any other script, the picture has no letters. */
+/** These fonts can write such letters. The picture has none in any other script. */
 const written =
   /^[\u0020-\u024f\u0370-\u03ff\u0400-\u052f\u1e00-\u1eff\u2010-\u2026\u2030\u2039\u203a\u20ac\u2116\u2122]*$/
 
@@ -51,7 +51,7 @@ function describe(file: DrawnCoverFile, document: BookDocument): DrawTask {
   return { ...task, texts: isWritten ? task.texts : [], fonts: fonts.map(ownFile), kind: 'jpeg' }
 }
 
-/** At the size of an icon no title can be read: a square of what is drawn below it. */
+/** No title can be read at the size of an icon: it shows a square of what is drawn below the title. */
 const iconView = '0 1200 2200 2200'
 
 function drawIcon(cover: DrawnCover, side: number): string {
@@ -113,7 +113,7 @@ function textsOf(cover: DrawnCover, { x, y, scale }: Place): DrawnText[] {
   const unit = (coverSize.width * scale) / 100
   const line = { x: x + 50 * unit, width: width * unit, color: coverInk }
   const sizeOf = (place: number) => (letterSizes[place] ?? 0) * unit
-  /** Of parts of the height that titles have. */
+  /** Both numbers are parts of the height that titles have. */
   const at = (middle: number, high: number) => ({
     y: y + (top + height * middle) * unit,
     height: height * high * unit,

@@ -32,7 +32,7 @@ export function draftPagesApi(services: CommerceShop, renderPage: RenderPage) {
   })
 }
 
-/** What is said to visitors without scripts is not said to the author. */
+/** The author does not see what is said to visitors without scripts. */
 function withoutScripts(html: string): string {
   return html
     .replaceAll(/<(script|noscript)\b.*?<\/\1>/gs, '')

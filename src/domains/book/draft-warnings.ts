@@ -40,7 +40,7 @@ const sampleTexts = {
   'packing_slip.thanks': 'The packing slip',
 }
 
-/** Of a book with its own title, whose page would say of it what is true of the sample. */
+/** The page of a book with its own title must not say of it what is true of the sample. */
 function sampleWarnings(document: BookDocument): DraftWarning[] {
   if (document.title === sampleBook.title) return []
   return Object.entries(sampleTexts).flatMap(([field, name]) => {

@@ -98,7 +98,7 @@ export async function publishDraft(
     await recordAuditEvent(tx, actor, { action: 'book.published', subject: `version ${number}` })
     return readDraft(tx)
   })
-  // In this order: the pages are made of both.
+  // The order matters: the pages are made of both.
   await services.book.refresh()
   await services.catalogue.refresh()
   return state

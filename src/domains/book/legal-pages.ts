@@ -47,7 +47,7 @@ function shopValues(document: BookDocument, { hasWithdrawal }: LegalFacts): Reco
   }
 }
 
-/** In English, whatever the language of the book, as all that is filled in. */
+/** The text is English, whatever the language of the book, as all that is filled in. */
 function refundText(days: number): string {
   const conditions = withTexts(standardWording, () => refundsTexts.conditions)
   return `## Refunds
@@ -55,7 +55,10 @@ function refundText(days: number): string {
 If the book does not suit you, ask for a refund within ${days} days of buying it: by the button beside your purchase, or by writing to us. ${conditions} This promise stands beside the rights that the law gives you and does not limit them.`
 }
 
-/** After the model instructions and the model form in Annex I of Directive 2011/83/EU. Its button has the book's words. */
+/**
+ * The text follows the model instructions and the model form in Annex I of Directive 2011/83/EU. Its button has the
+ * book's words.
+ */
 function withdrawal(consent: string | null): string {
   return `## Right of withdrawal
 
@@ -86,7 +89,7 @@ function waiver(consent: string | null): string {
 `
 }
 
-/** As Markdown that shows the very words. Lines stay lines. */
+/** Returns Markdown that shows the very words. Lines stay lines. */
 function escape(words: string): string {
   return words.replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`).replaceAll('\n', '\\\n')
 }

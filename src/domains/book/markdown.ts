@@ -19,7 +19,7 @@ const reader = new MarkdownIt('zero').enable([
   'newline',
   'reference',
 ])
-/** What does not pass is shown as it was typed. */
+/** An address that does not pass is shown as it was typed. */
 reader.validateLink = (address) => /^(https?:\/\/|mailto:|#|\/(?!\/))/i.test(address)
 
 export function parseMarkdown(markdown: string): Block[] {
@@ -111,7 +111,7 @@ function readSpan({ token, children }: Node, style: Style): Span[] {
     case 'softbreak':
       return [{ text: ' ', ...style }]
     default:
-      // Of a picture, the words that describe it.
+      // The words that describe a picture stand for it.
       return token.content === '' ? [] : [{ text: token.content, ...style }]
   }
 }

@@ -4,5 +4,5 @@ import type { CoverPictures } from './covers.ts'
 import type { Book } from './published-book.ts'
 import type { BookReader } from './book-reader.ts'
 
-/** Also that of the domains from orders to readers, which open nothing of their own. */
+/** The domains from orders to readers open nothing of their own and use it, too. */
 export type CommerceShop = { book: Book; bookReader: BookReader; coverPictures: CoverPictures } & CatalogShop

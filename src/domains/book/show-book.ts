@@ -168,7 +168,7 @@ export function showFacts(document: BookDocument): ShownFacts {
   }
 }
 
-/** By its title: both are read from the same file, and may be corrected since. */
+/** The title finds the chapter: both are read from the same file, and may be corrected since. */
 function withChapter(
   entry: BookDocument['words'][number],
   document: BookDocument,
@@ -207,7 +207,7 @@ export function showBriefly(document: BookDocument): BriefBook {
   return { wording, shown: withTexts(wording, () => showBook(document)) }
 }
 
-/** For pages other than the home page, which alone shows the author's long texts. */
+/** The home page alone shows the author's long texts; the others need none of them. */
 export function withoutLongTexts({ shown, wording }: BriefBook): BriefBook {
   const { author, excerpt, invitation, text } = shown
   return {
@@ -246,7 +246,7 @@ function isSectionShown({ sections }: BookDocument, name: SectionName): boolean 
   return sections.some((each) => each.name === name && each.is_shown)
 }
 
-/** What the author has switched off is in no page's data. The blueprint shows the words, too. */
+/** No page's data has what the author has switched off. The blueprint shows the words, too. */
 function withoutHidden(document: BookDocument): Pick<BookDocument, keyof typeof emptyParts> {
   const isShown = (name: SectionName) => isSectionShown(document, name)
   return {

@@ -1,4 +1,4 @@
-// From a purchase to its file: a signed link that lives minutes, checked again whenever it is used.
+// A purchase leads to its file by a signed link that lives minutes and is checked again whenever it is used.
 import { dayMs } from '#contract/durations.ts'
 import { catalogProblem } from '#domains/catalog/shop.ts'
 import { and, between, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
@@ -32,7 +32,7 @@ import { products } from '#tables/catalog.ts'
 import { purchases } from '#tables/orders.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 
-/** For the row of purchases, too: each edition that was the newest of its format then or later. */
+/** Selects for a row of purchases each edition that was the newest of its format then, or came later. */
 export const ownedEditions = sql`(
   select f.product_id, f.file_path, f.file_format, f.title, f.edition, f.changes, f.created_at,
     f.lost_at is not null as is_lost
@@ -120,7 +120,7 @@ export async function openDownload(services: CommerceShop, token: string, caller
   return { ...file, id, file_path, file_name, media_type: mediaTypes[file_format] }
 }
 
-/** Also of a transfer that broke off: the next one goes on from there. */
+/** A transfer that broke off counts, too: the next one goes on from there. */
 export async function countSent(
   { db, clock }: CommerceShop,
   { id, size }: Pick<OpenedFile, 'id' | 'size'>,
@@ -136,7 +136,7 @@ export async function countSent(
     .where(eq(downloads.id, id))
 }
 
-/** Of the purchase `p`. */
+/** The condition is on the purchase `p`. */
 async function requireOwn(services: CommerceShop, holder: LinkHolder | AccessHolder): Promise<SQL> {
   if ('access' in holder) {
     await requireAccess(services, accessOf(holder))
@@ -154,7 +154,7 @@ const unusedDays = 1
 /** Unused links are looked for this far back; those of a shop that was off for longer go with the old ones. */
 const lookBackDays = 7
 
-/** By the primary key, which begins with the time: the table has no other index for it. */
+/** The primary key finds the rows, since it begins with the time: the table has no other index for it. */
 export async function sweepDownloads({ db, clock }: CommerceShop): Promise<void> {
   const { id, started_at } = downloads
   const firstId = (days: number) =>

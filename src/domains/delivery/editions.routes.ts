@@ -107,7 +107,10 @@ export function editionsApi(services: CommerceShop) {
     })
 }
 
-/** By one press in a mail program (RFC 8058): its request has no JSON and no session. Opened, the same address is a page. */
+/**
+ * One press in a mail program unsubscribes (RFC 8058): its request has no JSON and no session. Opened, the address is a
+ * page.
+ */
 export function unsubscribeApi(services: CommerceShop) {
   return new Hono<ApiEnv>().post('/emails/:token', async (c) => {
     await saveByLink(services, c, c.req.param('token'), { has_editions: false })

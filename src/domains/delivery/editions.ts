@@ -49,11 +49,11 @@ const columnsOfFile = sql`
       select file_format, max(edition) as edition from product_files
       where product_id = f.product_id group by file_format) newest) as files`
 
-/** For a file `f` and a purchase `p`: it gives the file's product, and was there before the file. */
+/** A purchase `p` gives the product of a file `f`, and was there before the file. */
 const isOwnerBefore: SQL = sql`(p.user_id is not null and p.created_at < f.created_at and (p.product_id = f.product_id
   or p.product_id in (select i.bundle_id from bundle_items i where i.product_id = f.product_id)))`
 
-/** For a user_id: the reader gets these emails. */
+/** The reader with this user_id gets these emails. */
 const wantsEditions = (user_id: SQL): SQL => sql`(
   exists (select from profiles where profiles.user_id = ${user_id} and profiles.email <> '')
   and not exists (select from mail_choices c where c.user_id = ${user_id} and not c.has_editions))`
@@ -82,7 +82,7 @@ const sampleMail = z.object({
   is_newest: z.boolean(),
 })
 
-/** As an owner would get it, to nobody. */
+/** It is the email that an owner would get, and goes to nobody. */
 async function findSampleMail(db: Db, file_id: string) {
   return queryFirst(
     db,
@@ -95,7 +95,7 @@ async function findSampleMail(db: Db, file_id: string) {
   )
 }
 
-/** Who is to be told of a file, as `scheduleEmails` takes them. */
+/** Selects who is to be told of a file, as `scheduleEmails` takes them. */
 const ownersOf = (file_id: string) => sql`
   select distinct f.id, p.user_id, '' from purchases p, product_files f
   where f.id = ${file_id} and ${isOwnerBefore} and ${isEntitled(sql`p`)} and ${wantsEditions(sql`p.user_id`)}`

@@ -1,12 +1,12 @@
-// What the erasure of an account deletes of gifts, in this order.
+// The erasure of an account deletes this of gifts, in this order.
 import { sql, type SQL } from 'drizzle-orm'
 import { isOfErased, type Erased } from '#domains/accounts/erased-accounts.ts'
 
-/** In this order. A link that was sent still opens the gift of a buyer who is erased. */
+/** The order matters. A link that was sent still opens the gift of a buyer who is erased. */
 export const giftErasure: readonly ((erased: Erased) => SQL)[] = [
   ({ purchase_ids }) => sql`
     update purchase_gifts set sender_name = '', note = '' where purchase_id = any(${purchase_ids})`,
-  // What was not opened goes back to its buyer.
+  // A gift that was not opened goes back to its buyer.
   (erased) => sql`
     delete from purchase_gifts where purchase_id is not null and opened_at is null and ${isOfErased(sql`email`, erased)}`,
   (erased) => sql`

@@ -33,10 +33,10 @@ export async function addGiftLink(
 /** The purchase `b` on which a gift `g` stands: the buyer's, or the free one that the author gave. */
 const purchaseOfGift = sql`purchases b on b.id = coalesce(g.purchase_id, g.received_id)`
 
-/** For `owner`, the profile of that purchase's user: false for a free copy that was moved away from its address. */
+/** False for a free copy that was moved away from its address. `owner` is the profile of that purchase's user. */
 const isOfAddress = sql`(g.purchase_id is not null or lower(owner.email) = lower(g.email))`
 
-/** For a gift `g`: null until its link, a download, or what its recipient says or gets by post has opened it. */
+/** Null until the link of a gift `g`, a download, or what its recipient says or gets by post has opened it. */
 export const openedAt = sql`coalesce(g.opened_at,
   (select min(d.started_at) from downloads d where d.purchase_id = g.received_id),
   (select coalesce(s.shipped_at, s.updated_at) from shipments s
@@ -58,7 +58,7 @@ const gift = z.object({
   mailed_at: isoTime,
 })
 
-/** Between the press on the gift's page and the request that follows it. */
+/** The press on the gift's page is followed by a request within this time. */
 const signInMs = 10 * minuteMs
 
 async function findGift(db: Db | Transaction, token: string) {
@@ -91,7 +91,7 @@ export async function openGift(
   const now = clock()
   return db.transaction(async (tx) => {
     const { bought_id } = await findGift(tx, token)
-    // As taking it back: first the purchase, then its gift.
+    // The order is that of taking it back: first the purchase, then its gift.
     await tx.execute(sql`select from purchases where id = ${bought_id} for update`)
     const { id, email, is_opened, mailed_at, ...gift } = await findGift(tx, token)
     if (!is_opened) {

@@ -44,7 +44,7 @@ export type GrantMail = {
   to: string
   name: string | null
   message: string
-  /** Where the copy is opened; `signsIn` where the link opens it without more. */
+  /** The copy is opened on this page; `signsIn` says that the link opens it without more. */
   page: { link: string; signsIn: boolean }
   product: { name: string; is_digital: boolean; ships: boolean }
 }

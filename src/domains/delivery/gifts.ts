@@ -1,5 +1,5 @@
-// How buyers give a copy for an address, have its email sent again, or take it back until it is opened. How the author
-// gives is in grants.ts.
+// Buyers give a copy for an address, have its email sent again, or take it back until it is opened. The author gives in
+// grants.ts.
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
@@ -16,7 +16,7 @@ import { orderProblem } from '#domains/orders/problem.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 
 type OwnPurchase = { user_id: string; purchase_id: string }
-/** So that nobody is written to again and again. */
+/** The limit keeps a giver from writing to somebody again and again. */
 const maxMails = 6
 const pauseMinutes = 10
 const maxDaysAhead = 366
@@ -40,7 +40,7 @@ export async function giveCopy(
     if (email === purchase.buyer_email.toLowerCase()) throw deliveryProblem('purchase_gifts.own_address')
     const [row] = await tx.select().from(gifts).where(isOf(own))
     if (row) {
-      // Of two requests at once, the other may have begun later than this one: the clock is read after the lock.
+      // The other of two requests at once may have begun later than this one: the clock is read after the lock.
       const isSame =
         row.email === email &&
         row.recipient_name === recipient_name &&

@@ -144,7 +144,7 @@ export function listGrants(db: Db): Promise<Grant[]> {
 /** A stolen session must not send the owner's words to the world. */
 const mailsADay = { limit: 2000, windowSeconds: 24 * 3600 }
 
-/** After so many consecutive failures the rest would fail, too: the database is away, or the product is gone. */
+/** The rest would fail, too, after so many consecutive failures: the database is away, or the product is gone. */
 const maxFailures = 3
 
 export async function sendGrants(
@@ -243,7 +243,7 @@ async function giveCopy(
   return true
 }
 
-/** After a lost response the same list is sent once more. */
+/** The same list is sent once more when a response was lost. */
 const pauseInMinutes = 10
 
 async function mailAgain(tx: Transaction, services: CommerceShop, actor: Actor, giving: Giving) {

@@ -1,5 +1,5 @@
-// What is sold, and for how much, requires a recent sign-in. A price of 0, which gives a product to everybody, requires a
-// recent proof, and so do the parts of such a product.
+// The routes of products. A change of what is sold, and for how much, requires a recent sign-in. A price of 0, which
+// gives a product to everybody, requires a recent proof, and so do the parts of such a product.
 import { z } from '@hono/zod-openapi'
 import { id } from '#contract/fields.ts'
 import { body, created, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'

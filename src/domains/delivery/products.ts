@@ -144,7 +144,7 @@ async function readOnSale(
   }
 }
 
-/** Of a PDF, the entries of its contents. */
+/** A PDF counts the entries of its contents. */
 function countChapters({ chapters, contents }: ReadBook): number {
   const bodies = chapters.filter(({ kind }) => kind === 'body').length
   return bodies || contents.filter(({ depth }) => depth === 0).length

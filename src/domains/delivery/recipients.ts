@@ -74,7 +74,7 @@ function parseRows(list: string, delimiter: string | string[]): Row[] {
     .filter(({ cells }) => cells.some(Boolean))
 }
 
-/** Where a quotation mark is not closed, all of them are text. */
+/** All quotation marks are text where one is not closed. */
 function parseLenient(list: string, delimiter: string | string[]): unknown {
   try {
     return parse(list, { ...options, delimiter, relax_quotes: true })

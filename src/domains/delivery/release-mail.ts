@@ -1,4 +1,4 @@
-// What an email says to a buyer about the day on which a product comes out.
+// Emails tell a buyer about the day on which a product comes out.
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#platform/db/client.ts'
@@ -16,7 +16,7 @@ const composed = z.object({
   is_digital: z.boolean(),
   ships: z.boolean(),
   release_on: z.string(),
-  /** By the payment provider, so that it can be taken back by a button. */
+  /** The payment provider took the money, so that a button can take the order back. */
   is_paid: z.boolean(),
 })
 export type ReleaseEmail = z.output<typeof composed>

@@ -60,7 +60,7 @@ const facts = z.object({
 
 type Facts = z.output<typeof facts>
 
-/** Who has ordered it is told of each new day. Without a day, or with one that has begun, it is out now. */
+/** Buyers who have ordered it are told of each new day. Without a day, or with one that has begun, it is out now. */
 export async function setRelease(
   services: CommerceShop,
   actor: Actor,
@@ -88,7 +88,7 @@ export async function setRelease(
   await queueScheduledEmails(services)
 }
 
-/** What was ordered or is awaited keeps a day: the money-back period and the emails begin with it. */
+/** A product that was ordered or is awaited keeps a day: the money-back period and the emails begin with it. */
 function dayOfNow({ ordered, is_awaited, is_released, today }: Facts, before: { release_on: string | null }) {
   if (ordered === 0 && !is_awaited) return null
   return is_released ? before.release_on : today

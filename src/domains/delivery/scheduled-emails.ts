@@ -1,4 +1,4 @@
-// What the job of scheduled emails knows of each kind.
+// The job of scheduled emails knows this of each kind.
 import type { CommerceShop } from '#domains/book/shop.ts'
 import { edition } from './editions.ts'
 import { gift_to_someone } from './scheduled-gift-emails.ts'

@@ -30,7 +30,7 @@ const unopenedGift = z.object({
   product_name: z.string(),
 })
 
-/** Not where its giver or its recipient was erased. */
+/** Finds nothing where its giver or its recipient was erased. */
 function findUnopened(db: Db, { version }: ScheduledEmail) {
   return queryFirst(
     db,

@@ -31,11 +31,11 @@ async function findGranted(tx: Transaction, id: string) {
   return row
 }
 
-/** Until it is opened. The recipient's purchase ends, and its links open nothing. */
+/** A gift can be taken back until it is opened. The recipient's purchase ends, and its links open nothing. */
 export async function takeGiftBack({ db }: CommerceShop, actor: Actor, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const { received_id } = await findGranted(tx, id)
-    // As one who opens it: first the purchase, then its gift.
+    // The order is that of opening it: first the purchase, then its gift.
     await tx.execute(sql`select from purchases where id = ${received_id} for update`)
     const { revision, email, product_name, is_opened } = await findGranted(tx, id)
     if (is_opened) throw deliveryProblem('gifts.opened')

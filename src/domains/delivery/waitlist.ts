@@ -52,7 +52,7 @@ export const waitlistConfirmJob = defineMailJob({
       children: [
         paragraph(emailsTexts.shared.hello),
         paragraph(fill(texts.text, { product })),
-        // In the fragment, which browsers send to no server.
+        // The token is in the fragment, which browsers send to no server.
         button(texts.button, `${branding.siteUrl}/tell-me/${entry.product_id}#${token}`),
         quiet(texts.unknown),
       ],
@@ -91,7 +91,7 @@ export const release_waitlist_out: ScheduledEmailKind = {
   },
 }
 
-/** Of all products that are out and can be bought: one may be out before the shop sells anything. */
+/** All products that are out and can be bought are looked at: one may be out before the shop sells anything. */
 export async function scheduleWaitlist(tx: Transaction, services: CommerceShop): Promise<void> {
   if (!isSelling(await currentSaleMode(services))) return
   const now = services.clock()
@@ -136,10 +136,10 @@ const pauseMinutes = 10
 const unconfirmedDays = 7
 /** A product may be brought back. */
 const archivedDays = 30
-/** To an address that has not confirmed. */
+/** An address that has not confirmed gets at most as many emails. */
 const maxRequests = 3
 
-/** Of several calls for one address, the first in ten minutes sends an email, and three altogether. */
+/** The first of several calls for one address in ten minutes sends an email, and three do altogether. */
 export async function joinWaitlist(
   services: CommerceShop,
   { product_id, email, network }: { product_id: string; email: string; network: string },

@@ -42,7 +42,7 @@ const scopes = {
   network: { says: 'opens in your own network only', effect: 'only your own network sees your page' },
 }
 
-/** Without a `fault`, it says what the address itself says, and the first visit that was stored. */
+/** The verdict without a `fault` is what the address itself says, and the first visit that was stored. */
 export function addressVerdict(shop: Shop, fault: string | undefined, now: Date): Verdict {
   const { site_url, reached, time_zone } = shop
   const reach = reachOf(shop, fault)

@@ -37,9 +37,9 @@ const source = (table: string | SQL, id: string, since: string, waits: SQL) => (
 })
 
 const isUnproven = sql`n.closed_at is null and exists (${ordersOf(sql`n`)})`
-/** Of a declaration `d`. */
+/** The condition is on a declaration `d`. */
 const isUnmatched = sql`d.closed_at is null and not exists (${ordersOf(sql`d`)})`
-/** As one row. */
+/** All unmatched declarations are one row. */
 const unmatched = sql`(select 'all' as id, max(d.declared_at) as declared_at from withdrawal_declarations d
   where ${isUnmatched} having count(*) > 0)`
 const isOver = sql`n.ended_at is not null and n.dismissed_at is null`
@@ -158,7 +158,7 @@ export async function listAttentionItems(
   return { ...page, faults: await listFaults({ db, settings }) }
 }
 
-/** Of the declaration `wd`. */
+/** Lists the orders of the declaration `wd`. */
 const declaredOrders = sql`
   select coalesce(jsonb_agg(jsonb_build_object('purchase_id', ob.id, 'number', ob.number, 'product_name', op.name,
     'email', ou.email, 'amount', ob.amount - ob.refunded, 'currency', ob.currency,

@@ -19,11 +19,11 @@ import { daySum } from '#domains/orders/day-sums.ts'
 import { addressOf, listParcels } from '#domains/orders/shipments.ts'
 import type { BackupShop } from '#domains/backup/shop.ts'
 
-/** Of the purchase `p`: paid with real money. */
+/** The purchase `p` was paid with real money. */
 const isLiveSale = sql`(is_completed(p.status) and p.amount > 0 and exists (
   select from checkouts c where c.purchase_id = p.id and c.is_live))`
 
-/** From this sale of a day on, the day is summed up on the next morning. */
+/** The sales of a day after this one are summed up on the next morning. */
 const maxSingleSales = 9
 
 const buyerOf = (purchase: SQL) => sql`(

@@ -1,4 +1,4 @@
-// What the first screen of the admin area shows of today, and the counts in its navigation.
+// The first screen of the admin area shows this of today; the counts in its navigation are here, too.
 import { sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
@@ -21,7 +21,7 @@ import type { BackupShop } from '#domains/backup/shop.ts'
 
 const days = 7
 const maxRows = 10
-/** Of those who mistype, the newest. */
+/** The newest of those who mistype are read. */
 const maxFailures = 500
 
 /** Each source is read by an index of its newest rows. Nobody is written to: the author looks first. */
@@ -155,7 +155,7 @@ const salesRow = today.shape.sold.extend({
 })
 type SalesRow = z.output<typeof salesRow>
 
-/** From the sums of the last 120 days: the cost does not grow with the number of purchases. */
+/** The sums of the last 120 days are read: the cost does not grow with the number of purchases. */
 function readSales(db: Db, day: string): Promise<SalesRow> {
   const isDay = sql`day = ${day}::date`
   const isUsual = isUsualDay(day)

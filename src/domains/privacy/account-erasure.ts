@@ -1,4 +1,4 @@
-// What an erasure deletes of one account, in one transaction. Its purchases stay, and belong to nobody who can be named.
+// An erasure deletes one account in one transaction. Its purchases stay, and belong to nobody who can be named.
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Transaction } from '#platform/db/client.ts'
@@ -27,7 +27,10 @@ export const erasedAddress = (user_id: string) => sql`(
   select lower(coalesce(nullif(p.email, ''), u.email)) from auth.users u join profiles p on p.user_id = u.id
   where u.id = ${user_id})`
 
-/** Of emails in `mails`: to the address, or to the author with a message from it. Not what was bought with it since. */
+/**
+ * Selects emails to the address, or to the author with a message from it. What was bought with it since is not among
+ * them.
+ */
 export const isMailOf = (email: SQL) => sql`(
   lower(recipient) = ${email} and not exists (select from purchases later join auth.users next on next.id = later.user_id
     where later.id = mails.purchase_id and lower(next.email) = ${email})
@@ -45,14 +48,14 @@ const renameAdmin = (column: PgColumn) => (erased: Erased) =>
   sql`
   update ${column.table} set ${sql.identifier(column.name)} = ${erasedName} where ${isOfErased(column, erased)}`
 
-/** To null where a column may be, else to an empty text. */
+/** A column becomes null where it may be, else an empty text. */
 function emptyColumns(table: PgTable, columns: readonly PgColumn[]) {
   const set = columns.map(({ name, notNull }) => sql`${sql.identifier(name)} = ${notNull ? '' : null}`)
   return ({ purchase_ids }: Erased) =>
     sql`update ${table} set ${sql.join(set, sql`, `)} where purchase_id = any(${purchase_ids})`
 }
 
-/** In this order: the names of buyers are read first, and the messages by which an email is known are deleted last. */
+/** The order matters: the names of buyers are read first, and the messages by which an email is known are deleted last. */
 const steps: ((erased: Erased) => SQL)[] = [
   // Tax laws want the buyer's name of what was paid.
   ({ purchase_ids }) => sql`

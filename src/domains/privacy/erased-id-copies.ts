@@ -9,7 +9,7 @@ import { refuseForeignTarget } from '#domains/backup/foreign-target.ts'
 
 const folder = 'erased/'
 
-/** Of all that were ever written there. */
+/** Reads all that were ever written there. */
 export async function readErasedIds(storage: Storage): Promise<string[]> {
   const hashes = new Set<string>()
   for await (const name of storage.list(folder))

@@ -30,7 +30,7 @@ export async function sweepErasures(
   await db.delete(locked_buyers).where(lte(locked_buyers.locked_until, now))
 }
 
-/** That of an account that became admin meanwhile ends without effect. */
+/** The erasure of an account that became admin meanwhile ends without effect. */
 function beginErasure({ db }: Pick<BackupShop, 'db'>, user_id: string, now: Date): Promise<void> {
   const isThis = eq(erasures.user_id, user_id)
   return db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-// Who bought what an erased account has paid for: shown only where an authority asks, and each look is logged.
+// Buyers of what an erased account has paid for are shown only where an authority asks, and each look is logged.
 import { eq } from 'drizzle-orm'
 import type { BackupShop } from '#domains/backup/shop.ts'
 import { privacyProblem } from './problem.ts'

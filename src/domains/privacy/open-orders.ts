@@ -1,4 +1,4 @@
-// What has to be finished before an account is erased: money under way, parcels, and what the author or a bank decides.
+// These orders keep an account from being erased: money under way, parcels, and what the author or a bank decides.
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Transaction } from '#platform/db/client.ts'

@@ -8,13 +8,13 @@ import { fullTitle } from '#contract/book/book.ts'
 import { isShownAsTest } from '#domains/orders/entitlements.ts'
 import type { BackupShop } from '#domains/backup/shop.ts'
 
-/** What is sent to an address, or written under it, belongs to the account that has confirmed the address. */
+/** Texts that are sent to an address, or written under it, belong to the account that has confirmed the address. */
 const isOwn = (address: SQL) => sql`lower(${address}) = me.confirmed_email`
 
 const isOwnPurchase = sql`(b.user_id = me.id or b.user_id is null and exists (
   select from guest_checkouts g where g.purchase_id = b.id and ${isOwn(sql`g.email`)}))`
 
-/** Of a purchase `b`: what happened before it was moved from another address is of another person. */
+/** Events of a purchase `b` before it was moved from another address are another person's. */
 const isSinceMove = (at: SQL) => sql`not exists (
   select from purchase_moves v where v.purchase_id = b.id and v.created_at > ${at})`
 

@@ -1,4 +1,4 @@
-// How erasures and own data refuse.
+// The refusals of erasures and own data.
 import { privacyRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'
 

@@ -1,4 +1,4 @@
-// After a restore: what was erased since the backup was made is erased again, before the shop opens.
+// A restored shop erases again what was erased since the backup was made, before it opens.
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#platform/db/client.ts'

@@ -43,7 +43,7 @@ export async function fitAmounts(db: Db | Transaction, settings: Fitting): Promi
 
 const toText = (amount: Cents) => toDecimal(fromCents(amount))
 
-/** At the start: the environment may have set what a screen would refuse. */
+/** The start calls it: the environment may have set what a screen would refuse. */
 export async function fitCurrency(db: Db, settings: Fitting): Promise<void> {
   const unfit = await fitAmounts(db, settings)
   if (unfit) throw new Error(`The currency does not fit what this shop has saved. ${unfit}`)

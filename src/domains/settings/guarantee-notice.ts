@@ -17,7 +17,7 @@ export async function readNotice({ settings, book }: SettingsShop): Promise<Noti
 
 type Upload = { language: NoticeLanguage; upload_id: string }
 
-/** In place of the one that there is in this language. In force in this process when it returns. */
+/** It replaces the notice in this language, if there is one, and is in force in this process when this returns. */
 export async function saveNotice(
   services: SettingsShop,
   actor: Actor,

@@ -97,7 +97,7 @@ type Payments = ReturnType<Services['settings']['get']>['payments']
 
 const refuse = (secret_key: string) => platformProblem('request.invalid', { fields: { secret_key } })
 
-/** Where Stripe cannot reach the shop, it makes no endpoint, and the shop asks Stripe every minute. */
+/** Stripe makes no endpoint where it cannot reach the shop, and the shop asks Stripe every minute. */
 export async function connect(services: SettingsShop, actor: Actor, secret_key: string) {
   const { db, config, settings, secret } = services
   if (config.overrides.payments.secret_key) throw settingsProblem('settings.fixed')
@@ -161,7 +161,7 @@ function isLeft({ account }: Payments, after: Account | null): boolean {
 async function requireLeavable(db: Db | Transaction, before: Payments, after: Account | null) {
   if (!isLeft(before, after)) return
   const isPending = and(eq(purchases.status, 'pending'), isNull(checkouts.dismissed_at))
-  // Without a payment it is a checkout that a wrong key did not know: the right key must not be refused for it.
+  // A checkout without a payment is one that a wrong key did not know: the right key must not be refused for it.
   const hasPayment = isNotNull(checkouts.payment_intent)
   const isHeld = and(isNotNull(checkouts.held_reason), hasPayment, isNull(checkouts.dismissed_at))
   const isGoingBack = sql`exists (select from refund_requests r

@@ -1,4 +1,4 @@
-// What an admin may not enter as the server of mail or of backups: above all, a machine of the shop's own network.
+// An admin may not enter some servers for mail or backups: above all, a machine of the shop's own network.
 import { isIP } from 'node:net'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import { isThisMachine } from '#contract/mail/mail-settings.ts'
@@ -34,7 +34,7 @@ function isInside(host: string): boolean {
   return isThisMachine(host) || (isIP(address) > 0 && !isPublicAddress(address))
 }
 
-/** What is needed is asked for here: the schema allows that there is no second place. */
+/** The needed fields are asked for here: the schema allows that there is no second place. */
 export function findBucketConflicts(backups: SettingValues['backups']): FieldProblems | undefined {
   const { endpoint, region, access_key, secret_key, is_public_only } = backups
   const problems: FieldProblems = {}

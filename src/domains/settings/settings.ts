@@ -115,7 +115,7 @@ function outdatedSecrets(name: SettingGroupName, changed: Record<string, unknown
   return name === 'backups' && isChanged(['endpoint', 'access_key']) ? ['secret_key'] : []
 }
 
-/** Whether applySettings may compute all sums again: seconds, or more, where there are millions of orders. */
+/** Such a change may make applySettings compute all sums again: seconds, or more, where there are millions of orders. */
 function mayTakeLong(changed: Record<string, unknown>): boolean {
   return 'time_zone' in changed || 'currency' in changed || 'secret_key' in changed
 }
@@ -164,7 +164,7 @@ function variablesOf(config: Services['config'], name: SettingGroupName): Record
   )
 }
 
-/** In characters: of shorter ones the end would tell too much. */
+/** The length is in characters: the end of a shorter one would tell too much. */
 const longSecret = 20
 
 /** A passphrase is typed from paper: its end would be a part of it. */
@@ -205,7 +205,7 @@ export async function saveSettings(
   const fields = parseFields(name, values, isChecked)
   const fixed = variablesOf(config, name)
   if (Object.keys(fields).some((field) => field in fixed)) throw settingsProblem('settings.fixed')
-  // Without the limits of time that queries have.
+  // This connection has no limits on the time of its queries.
   await using unlimited = mayTakeLong(fields)
     ? openDatabase(database.url, { max: 1, statementMs: 0 })
     : undefined

@@ -1,4 +1,4 @@
-// What the settings and the domains after them work with, and how they refuse.
+// The services and the refusals of settings, which the domains after them use, too.
 import type { CommerceShop } from '#domains/book/shop.ts'
 import { settingsRefusals } from '#contract/refusals.ts'
 import type { Actor } from '#platform/audit-log.ts'

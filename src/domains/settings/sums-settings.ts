@@ -29,7 +29,10 @@ export async function alignDayZone(database: Connection, time_zone: string, retr
   await changeUnlimited(database, change, retries)
 }
 
-/** Without the orders that are in another currency. False, and nothing changes, where something was sold in another. */
+/**
+ * The sums leave out orders in another currency. Returns false, and changes nothing, where something was sold in
+ * another.
+ */
 export async function setCurrency(tx: Transaction, currency: Currency): Promise<boolean> {
   await limitWait(tx)
   // A purchase at the same moment comes before or after it as a whole.
@@ -39,7 +42,7 @@ export async function setCurrency(tx: Transaction, currency: Currency): Promise<
   return true
 }
 
-/** At the start, as alignDayZone. Throws an Error where sales are in another currency. */
+/** The start calls it, as alignDayZone. Throws an Error where sales are in another currency. */
 export async function alignCurrency(database: Connection, currency: Currency, retries?: LockRetries) {
   const [before] = await database.db.select().from(sums_settings)
   if (before?.currency === currency) return
@@ -77,13 +80,13 @@ export async function stopCountingTests(tx: Transaction): Promise<void> {
   await updateSettings(tx, { counts_tests: false }, eq(sums_settings.counts_tests, true))
 }
 
-/** When an own book opens. */
+/** The opening of an own book calls it. */
 export async function stopCountingSample(tx: Transaction): Promise<void> {
   await stopCountingTests(tx)
   await forgetPrices(tx)
 }
 
-/** At the start of a shop that takes money. */
+/** The start of a shop that takes money calls it. */
 export async function alignTestOrders(database: Connection): Promise<void> {
   const [before] = await database.db.select().from(sums_settings)
   if (before?.counts_tests) await changeUnlimited(database, stopCountingTests)

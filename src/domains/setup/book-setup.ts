@@ -70,7 +70,7 @@ function createOwnBook(
     pages: { digital: book.pages ?? 0, paperback: 0, hardcover: 0 },
     publisher: cutLine(book.publisher ?? '', 120),
     published_on: book.published_on ?? '',
-    // Without a description it is called the cover of the title, also of another one.
+    // A cover without a description is called the cover of the title, also when the title changes.
     cover: added ? { id: added.id, width: added.width, height: added.height, alt: '' } : null,
     looks: added?.colors
       ? { ...defaults.looks, cover_colors: added.colors, uses_cover_colors: true }
@@ -136,7 +136,7 @@ const linesIn = (language: string) => lines[language.split('-', 1)[0] ?? ''] ?? 
 
 const fewSentences = 500
 
-/** As many whole sentences as a page's opening takes, and one at least, in their paragraphs. */
+/** Returns as many whole sentences as a page's opening takes, and one at least, in their paragraphs. */
 function descriptionOf({ description = '' }: ReadBook): string {
   const text = joinParagraphs(description)
   const sentences = wholeSentences(text, fewSentences) || wholeSentences(text, maxDescription)
@@ -271,7 +271,7 @@ async function readUploaded({ uploads }: SetupShop, upload_id: string, request: 
   const upload = await uploads.find(upload_id)
   if (!upload) throw platformProblem('uploads.not_found')
   const { file_name: name, path } = upload
-  // As when the shop opens: what buyers could not get is refused now.
+  // The check is that of the opening: what buyers could not get is refused now.
   const { file_format, findings } = await checkEbook(request, path, name)
   const read = file_format === 'mobi' ? unreadMobi : await readBookFile(request, path, name)
   return { name, cover: read.cover, book: { ...read.book, findings: [...findings, ...read.book.findings] } }
@@ -364,7 +364,7 @@ export async function choosePreview(
   return saveDraft(services, { revision, document: { ...document, preview } }, actor)
 }
 
-/** What the author has added before the setup was finished. */
+/** Lists what the author has added before the setup was finished. */
 export async function listOwnProducts(db: Db) {
   const samples = await listSampleProducts(db)
   return (await listAdminProducts(db)).filter(({ id, archived_at }) => !archived_at && !samples.includes(id))

@@ -36,7 +36,7 @@ function isValid({ clock }: SetupShop, token: string, { secrets, extraMs }: Vali
   return rest.length === 0 && isSigned && Number(expires) + extraMs > clock().getTime()
 }
 
-/** Also where a restore has replaced the secret that has signed it: such a link may only see that the restore has ended. */
+/** The secret that has signed a link may be replaced by a restore: such a link may only see that the restore has ended. */
 export function isLinkOfMachine(services: SetupShop, token: string): boolean {
   const secrets = [services.secret, ...knownSecrets(services.config)]
   return isValid(services, token, { secrets, extraMs: begunMs })

@@ -58,7 +58,7 @@ async function readFacts(db: SetupShop['db']) {
   )
 }
 
-/** By content: the sample under another name is the sample, and a file of the same name may be another book. */
+/** The content decides: the sample under another name is the sample, and a file of the same name may be another book. */
 async function sellsSample({ db, storage }: SetupShop): Promise<boolean> {
   const query = sql`
     select distinct on (f.product_id, f.file_format) f.file_path, f.file_format

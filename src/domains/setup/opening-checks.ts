@@ -12,7 +12,7 @@ import { readStoredSetup, type StoredSetup, listOwnProducts } from './book-setup
 
 export async function checkOpening(services: SetupShop): Promise<OpeningCheck> {
   const setup = await readStoredSetup(services.db)
-  // As it will be: until the shop opens, it is the sample's.
+  // The mode is that of the open shop: until then it is the sample's.
   const mode = saleModeOf(services, true)
   const [mail, payments, file] = await Promise.all([
     checkMail(services),

@@ -31,7 +31,7 @@ export async function openWithOwnBook(services: SetupShop, revision: number, act
   const upload = upload_id && (await uploads.find(upload_id))
   if (upload) await saveFile(services, upload, ebookImport(services, title, open))
   else await db.transaction((tx) => open(tx))
-  // What cannot be removed now is swept later.
+  // A sweep removes later what cannot be removed now.
   if (upload)
     await uploads.claim(upload_id).then(
       (claimed) => claimed.remove(),

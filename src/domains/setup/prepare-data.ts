@@ -1,4 +1,5 @@
-// What becomes of the rows of a backup before they are the shop's: its schema, its secret, and what has happened since.
+// The rows of a backup are prepared before they are the shop's: their schema, their secret, and what has happened
+// since.
 import { readErasedFile } from '#domains/accounts/erased-ids.ts'
 import { changeSecret } from '#domains/accounts/secrets.ts'
 import { saveLostFiles } from '#domains/catalog/lost-files.ts'
@@ -19,7 +20,7 @@ import type { DamagedFile } from '#domains/backup/object-damage.ts'
 import type { FoundBackup } from '#domains/backup/find-backup.ts'
 
 type Restored = Pick<FoundBackup, 'name' | 'manifest'> & {
-  /** Where the backup is: it may name accounts that were erased since. */
+  /** The backup is here; the place may name accounts that were erased since. */
   place: Storage
   run: { started_by: string; started_at: Date }
   lost: readonly DamagedFile[]
@@ -59,7 +60,7 @@ export function secretsFor(config: Config, secretOfBackup: string | undefined): 
   return secretOfBackup === undefined ? own : [...own, secretFrom(secretOfBackup)]
 }
 
-/** What the backup's secret has sealed is sealed anew with the shop's own. One that is not known stays in force. */
+/** Seals anew with the shop's own secret what the backup's secret has sealed. A secret that is not known stays in force. */
 export async function adoptSecret(db: Db, config: Config, { secret }: Manifest): Promise<void> {
   const fingerprint = await findFingerprint(db)
   const from = fingerprint && findSecret(secretsFor(config, secret), fingerprint)

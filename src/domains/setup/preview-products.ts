@@ -19,7 +19,7 @@ export async function listPreviewProducts(services: SetupShop): Promise<Product[
   )
 }
 
-/** Until something is chosen, the preview has no section that would say that nothing is for sale. */
+/** The preview has no section that would say that nothing is for sale until something is chosen. */
 export function hideEmptySection(document: BookDocument, products: Product[] | undefined): BookDocument {
   if (products?.length !== 0) return document
   const sections = document.sections.map((section) =>

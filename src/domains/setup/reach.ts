@@ -1,4 +1,4 @@
-// Whether visitors reach the shop: what its address says, whether it answers there, and the first visit from outside.
+// Visitors reach the shop if its address allows it, the shop answers there, and a first visit came from outside.
 import { networkInterfaces } from 'node:os'
 import { sql } from 'drizzle-orm'
 import { renderSVG } from 'uqr'
@@ -45,7 +45,7 @@ export function watchFirstVisit(services: SetupShop): FirstVisit {
     const { site_url } = settings.get().shop
     const known = await networksOfAdmins(services.db)
     if (known.has(network)) ofAdmins.add(network)
-    // While none is known, the visitor may be the author.
+    // The visitor may be the author while no network of an admin is known.
     else if (known.size > 0) await saveVisit(services, site_url)
   }
   return {
@@ -72,7 +72,7 @@ function publicHost(site_url: string): string | undefined {
   return protocol === 'https:' && scopeOf(site_url) === 'internet' ? host : undefined
 }
 
-/** Of IPv6, what stands beside this machine has a public address, too. */
+/** Machines beside this one have public addresses, too, in IPv6. */
 function isOwnNetwork(network: string): boolean {
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   return own.some(({ address }) => networkOf(address) === network)
@@ -89,7 +89,7 @@ async function networksOfAdmins(db: Db): Promise<Set<string>> {
   return new Set(known.map(({ ip }) => networkOf(ip)))
 }
 
-/** Under the lock that changes of settings take: they replace the row. */
+/** The lock is that of changes of settings, which replace the row. */
 async function saveVisit({ db, settings, clock }: SetupShop, site_url: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern settings'))`)

@@ -1,4 +1,5 @@
-// How far a restore by screen is, in the memory of the process: it outlives the shop, which is closed and opened again.
+// The state of a restore by screen is in the memory of the process: it outlives the shop, which is closed and opened
+// again.
 import type { FoundBackup, RestoreState } from '#contract/setup/setup-restore.ts'
 
 type WhileClosed = () => Promise<void>

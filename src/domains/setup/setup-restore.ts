@@ -66,7 +66,7 @@ async function requireUnused(db: Db): Promise<void> {
   if ((await queryOne(db, used, query)).is_used) throw setupProblem('setup.in_use')
 }
 
-/** Also with the link that has begun the restore, which another secret than the restored one has signed. */
+/** The link that has begun the restore may read it, too, though another secret than the restored one has signed it. */
 export async function readRestore(services: SetupShop, token: string): Promise<RestoreState> {
   if (!isLinkOfMachine(services, token)) throw setupProblem('setup.link_invalid')
   const { db, restoring, clock } = services
@@ -111,7 +111,7 @@ const isBusy = ({ state: { state } }: Restoring) => state === 'opening' || state
 
 const databaseAway = 'The database did not respond. Nothing was changed: try again in a minute.'
 
-/** What was unpacked is removed; the upload stays for another try. */
+/** Removes what was unpacked; the upload stays for another try. */
 async function fail({ restoring, log, config }: SetupShop, error: unknown): Promise<void> {
   await rm(unpackedFolder(config), { recursive: true, force: true }).catch(() => undefined)
   const reason = failureReason(error)
@@ -129,7 +129,7 @@ async function find(services: SetupShop, { source, passphrase }: OpenBackupReque
   const { name, manifest, store } = backup
   const { created_at, version, sums, files, tables } = manifest
   const obstacle = findObstacle(config, manifest)
-  // So that AUTH_SECRET can be taken out of the environment: this shop has it, too.
+  // AUTH_SECRET can be taken out of the environment then: this shop has it, too.
   if (obstacle) putBeside(config.dataDir, secret)
   restoring.state = { ...restoring.state, step: 'checking', done: 0, total: 0 }
   const shown = {
@@ -233,7 +233,7 @@ async function restoreInBackground(services: SetupShop, opened: OpenedBackup): P
 async function prepare(services: SetupShop, backup: FoundBackup): Promise<() => Promise<void>> {
   const { config, database, storage, clock, restoring } = services
   const { name, manifest, store, storage: place } = backup
-  // Of another machine's disks nothing is known.
+  // Nothing is known of another machine's disks.
   const ofRows = config.databaseUrl ? [] : manifest.tables.map(({ bytes }) => bytes)
   const ofFiles = config.storageUrl ? [] : manifest.files.map(({ size }) => size)
   await requireRoom(
@@ -273,7 +273,10 @@ async function requireKnownSecret(db: Db, config: Config, { secret: text }: Mani
     throw new Error('Nobody in this backup is an admin, so nobody could sign in. Nothing was changed.')
 }
 
-/** While the shop is closed. Killed before the swap, the next start finds the shop of before; after it, the restored one. */
+/**
+ * The shop is closed meanwhile. Killed before the swap, the next start finds the former shop; after it, the restored
+ * one.
+ */
 async function swap(services: SetupShop, prepared: PreparedRestore): Promise<void> {
   const { database, restoring } = services
   const { url } = database
@@ -298,7 +301,7 @@ async function swap(services: SetupShop, prepared: PreparedRestore): Promise<voi
   }
 }
 
-/** Between the start of the restore and the end of the last request, somebody may have made an account. */
+/** Somebody may have made an account between the start of the restore and the end of the last request. */
 async function requireStillUnused(url: string): Promise<void> {
   await using database = openDatabase(url, { max: 1 })
   await requireUnused(database.db)
@@ -309,7 +312,7 @@ async function requireStillUnused(url: string): Promise<void> {
   }
 }
 
-/** What restores have left: all once there is an admin, and uploads that nobody came back for. */
+/** Removes what restores have left: all once there is an admin, and uploads that nobody came back for. */
 export async function sweepRestore({
   db,
   config,

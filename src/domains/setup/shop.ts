@@ -1,4 +1,4 @@
-// What the setup works with, and how it refuses.
+// The services and the refusals of the setup.
 import type { BackupShop } from '#domains/backup/shop.ts'
 import { setupRefusals } from '#contract/refusals.ts'
 import { problems } from '#platform/problem.ts'

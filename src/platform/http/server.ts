@@ -137,7 +137,7 @@ async function close(server: Server, connections: ReadonlySet<Socket>): Promise<
   const end = performance.now() + finishMs
   while (connections.size > 0 && performance.now() < end) {
     await sleep(closeIdleMs)
-    // What has arrived meanwhile is read first.
+    // Data that has arrived meanwhile is read first.
     await untilRead()
     server.closeIdleConnections()
   }
