@@ -1,5 +1,5 @@
 // A bucket behind a proxy that fails on demand.
-import { openStorageAt } from '#platform/storage.ts'
+import { openStorageAt } from '#platform/open-storage.ts'
 import { openFaultyProxy } from './faulty-proxy.ts'
 import type { TestStore } from './stores.ts'
 

@@ -1,7 +1,7 @@
 // Buying with an address only: a shop with an own book and the stand-in, and a browser that keeps its proof.
 import { randomBytes } from 'node:crypto'
 import type { StripeStandIn } from '@lectern/stripe-stand-in'
-import type { GuestPurchase, GuestPurchaseMade } from '#contract/orders/purchases.ts'
+import type { GuestPurchase, GuestPurchaseMade } from '#contract/orders/guest-purchases.ts'
 import { openPaidShop, sessionOf } from './paying.ts'
 import type { TestShop } from './shop.ts'
 

@@ -16,7 +16,7 @@ import { compareSchema } from '#platform/db/migrate.ts'
 import { createLog } from '#platform/log.ts'
 import { outgoingFolder, restrictDataFolder } from '#platform/data-folders.ts'
 import { existingSecrets, findSecret } from '#platform/secret.ts'
-import { openStorage, openStorageAt } from '#platform/storage.ts'
+import { openStorage, openStorageAt } from '#platform/open-storage.ts'
 import {
   loadEnvFile,
   readConfig,

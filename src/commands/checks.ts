@@ -17,7 +17,8 @@ import {
   readServerVersion,
   tooOld,
 } from '#platform/db/migrate.ts'
-import { type Storage, incomingFolder } from '#platform/storage.ts'
+import type { Storage } from '#platform/storage.ts'
+import { incomingFolder } from '#platform/folder-storage.ts'
 import type { Config } from '../config.ts'
 import { statfs } from 'node:fs/promises'
 import { dataFolders } from '#platform/data-folders.ts'

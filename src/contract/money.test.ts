@@ -12,7 +12,7 @@ import {
   toCents,
   toDecimal,
 } from './money.ts'
-import { toMinor } from '#platform/stripe/refunds.ts'
+import { toMinor } from '#platform/stripe/conversions.ts'
 import { currencyCodes } from './stripe.ts'
 
 test('every amount up to a thousand dollars survives the way to cents and back', () => {

@@ -1,5 +1,5 @@
 // Refusals by domain and code. The browser takes only the names of the codes.
-import { platformRefusals, type Refusals } from './problems.ts'
+import { platformRefusals, type Refusals } from './platform-refusals.ts'
 import { outages } from '#words/site.ts'
 import { refusals } from '#words/refusals.ts'
 import { passwordTooShort } from './field-rules.ts'

@@ -1,7 +1,7 @@
 // The page of a product, rendered for each request, and what its form does: the purchase of a guest.
 import { randomBytes } from 'node:crypto'
 import { Hono, type Context } from 'hono'
-import { accessToken, guestPurchaseMade } from '#contract/orders/purchases.ts'
+import { accessToken, guestPurchaseMade } from '#contract/orders/guest-purchases.ts'
 import { discount, type Discount } from '#contract/orders/discounts.ts'
 import { guestOrder, isAccountFirst } from '#contract/orders/guest-orders.ts'
 import { isLowered, isOnePrice, lowerPrice, shippingPrice, shippingRange } from '#contract/orders/prices.ts'

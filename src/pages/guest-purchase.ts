@@ -1,6 +1,7 @@
 // A purchase of a guest without scripts: what its page shows, and what its forms do.
 import { Hono, type Context } from 'hono'
-import { checkoutId, guestPurchase, download } from '#contract/orders/purchases.ts'
+import { checkoutId, guestPurchase } from '#contract/orders/guest-purchases.ts'
+import { download } from '#contract/orders/purchases.ts'
 import { returnPath, returnPattern } from '#contract/paths.ts'
 import { requireShortAddress } from '#platform/http/errors.ts'
 import type { ApiEnv } from '#platform/http/route.ts'

@@ -3,7 +3,7 @@ import type { FieldProblems } from '#contract/field-rules.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import type { MailChoices } from '#contract/delivery/editions.ts'
 import type { Discount } from '#contract/orders/discounts.ts'
-import type { GuestPurchase } from '#contract/orders/purchases.ts'
+import type { GuestPurchase } from '#contract/orders/guest-purchases.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 
 export type PageAnswer = {

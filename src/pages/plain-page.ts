@@ -1,7 +1,7 @@
 // A page of a few lines for what is refused before a page could be rendered, as where too many are asked for at a time.
 import type { Context } from 'hono'
 import { html, raw } from 'hono/html'
-import type { platformRefusals } from '#contract/problems.ts'
+import type { platformRefusals } from '#contract/platform-refusals.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { siteTexts } from '#words/site.ts'
 import { currentLocale, type Wording } from '#words/texts.ts'

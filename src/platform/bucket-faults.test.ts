@@ -7,7 +7,9 @@ import { openFaultyBucket } from '#test/faulty-bucket.ts'
 import type { Fault } from '#test/faulty-proxy.ts'
 import { listNames, prepareStores } from '#test/stores.ts'
 import { openTcpProxy } from '#test/tcp-proxy.ts'
-import { openStorageAt, StorageUnavailableError, attempts, openBucketClient } from './storage.ts'
+import { openStorageAt } from './open-storage.ts'
+import { StorageUnavailableError } from './storage.ts'
+import { attempts, openBucketClient } from './bucket-client.ts'
 
 const stores = prepareStores()
 const size = 400_000

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { hourMs } from '#contract/durations.ts'
-import { openStorage } from './storage.ts'
+import { openStorage } from './open-storage.ts'
 import { outgoingFolder, sweepOutgoing } from './data-folders.ts'
 
 test('copies for a bucket are in DATA_DIR, removed after a failure, and after a day if their process was killed', async () => {

@@ -1,7 +1,7 @@
 // An error that is thrown on purpose: a code and a status for the client, and a text in its language. Any other error
 // that is thrown is a bug.
 import { limitText, refusalText } from '#words/refusals.ts'
-import { platformRefusals, type Refusals, type RefusalStatus } from '#contract/problems.ts'
+import { platformRefusals, type Refusals, type RefusalStatus } from '#contract/platform-refusals.ts'
 
 type ProblemDetails = {
   detail?: string

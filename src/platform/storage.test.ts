@@ -8,7 +8,8 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { listNames, prepareStores } from '#test/stores.ts'
-import { openStorageAt, storedName } from './storage.ts'
+import { openStorageAt } from './open-storage.ts'
+import { storedName } from './storage.ts'
 
 const stores = prepareStores()
 

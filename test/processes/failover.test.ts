@@ -13,7 +13,7 @@ import { listen } from '#platform/db/listen.ts'
 import { migrateDatabase } from '#platform/db/migrate.ts'
 import { bindJob, defineJob, openQueue } from '#platform/queue.ts'
 import { createLog } from '#platform/log.ts'
-import { openStorageAt } from '#platform/storage.ts'
+import { openStorageAt } from '#platform/open-storage.ts'
 import { hasDebianPostgres } from '../debian-postgres.ts'
 import { openPostgresPair } from '../postgres-pair.ts'
 

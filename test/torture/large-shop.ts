@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { openStorageAt } from '#platform/storage.ts'
+import { openStorageAt } from '#platform/open-storage.ts'
 import type { Database } from '#platform/db/client.ts'
 import type { Crowd } from './crowd.ts'
 import { runCommand } from './killed-command.ts'

@@ -14,7 +14,8 @@ import {
   boundedCount,
 } from '../fields.ts'
 import { format, type Format } from '../catalog/products.ts'
-import { adjustmentKinds, purchaseStatus, consent, decisions } from './purchases.ts'
+import { adjustmentKinds, purchaseStatus, decisions } from './purchases.ts'
+import { consent } from './receipts.ts'
 import { shipment, shippingCharge } from './shipments.ts'
 import { auditEntry } from '../overview/audit.ts'
 

@@ -1,7 +1,7 @@
 // The request of an order with an address only, from its dialog or the form of its page, and the cases in which an account
 // comes first. It has no zod, which no page of the site loads.
 import type { ProblemCode } from '../refusals.ts'
-import type { GuestPurchaseRequest } from './purchases.ts'
+import type { GuestPurchaseRequest } from './guest-purchases.ts'
 
 type GuestOrder = Pick<GuestPurchaseRequest, 'product_id' | 'email' | 'proof'> & {
   code: string | undefined

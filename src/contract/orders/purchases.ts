@@ -1,11 +1,11 @@
-// Purchases as their buyers see them: on the dashboard, as receipts, and without an account.
+// Purchases as their buyers see them on the dashboard.
 import { z } from 'zod'
-import { id, money, optionalText, timestamp, wholeCents, cursor, pageOf, email, text } from '../fields.ts'
+import { id, money, optionalText, timestamp, wholeCents, cursor, pageOf, text } from '../fields.ts'
 import { discountCode } from './discounts.ts'
 import { fileFormat, format, release } from '../catalog/products.ts'
 import type { Cents } from '../money.ts'
 import { givenCopy, receivedCopy } from '../delivery/gifts.ts'
-import { address, country, shipment, shippingCharge, storedAddress } from './shipments.ts'
+import { address, country, shipment, shippingCharge } from './shipments.ts'
 
 export const purchaseStatuses = [
   'pending',
@@ -165,115 +165,3 @@ export const download = z.object({
   expires_in: z.number().int(),
 })
 export type Download = z.infer<typeof download>
-
-const decimal = z.number()
-
-const adjustment = z.object({
-  id,
-  kind: z.enum(adjustmentKinds),
-  amount: decimal,
-  created_at: timestamp,
-})
-
-export const consent = z.object({ text: z.string(), given_at: timestamp })
-export type Consent = z.infer<typeof consent>
-
-// `price` - `discount` + `shipping` is `total`, plus `tax` where it is not included.
-export const receipt = z.object({
-  id,
-  number: z.number().int(),
-  status: purchaseStatus,
-  created_at: timestamp,
-  buyer: z.object({ email: z.string(), display_name: z.string().nullable() }),
-  product: z.object({ name: z.string(), format, is_digital: z.boolean(), release: release.nullable() }),
-  currency: z.string(),
-  price: decimal,
-  discount: decimal,
-  shipping: decimal,
-  shipping_country: z.string().nullable(),
-  tax: decimal,
-  is_tax_included: z.boolean(),
-  total: decimal,
-  adjustments: z.array(adjustment),
-  kept: decimal,
-  refund_days: z.number().int(),
-  consent: consent.nullable(),
-  ships: z.boolean(),
-  shipping_address: storedAddress.nullable(),
-  /** The right by which it can be given back now. */
-  refund_right: refundRight.nullable(),
-  invoice_url: z.string().nullable(),
-  /** A test order that is no longer in the sums. */
-  is_test: z.boolean(),
-})
-export type Receipt = z.infer<typeof receipt>
-
-/** `buyer` is null by a link that was not mailed to the buyer, and by the checkout's id. */
-export const guestReceipt = receipt.extend({ buyer: receipt.shape.buyer.nullable() })
-export type GuestReceipt = z.infer<typeof guestReceipt>
-
-/** 32 random bytes in base64url. */
-export const accessToken = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'This is no such token.')
-
-/** A buyer comes back from Stripe with this id of a Checkout Session. */
-export const checkoutId = z.string().regex(/^cs_\w{8,200}$/, 'This is no such token.')
-
-/**
- * The browser makes `proof` and keeps it before it asks: a request whose response was lost is repeated with it and
- * leads to the same checkout, and nobody else has it. So it takes the place of an Idempotency-Key.
- */
-export const guestPurchaseRequest = purchaseRequest
-  .omit({ address: true })
-  .extend({ email, proof: accessToken })
-export type GuestPurchaseRequest = z.infer<typeof guestPurchaseRequest>
-
-/** `checkout_url` is null where the purchase of this proof is paid, or its payment under way. */
-export const guestPurchaseMade = z.object({ id, checkout_url: z.string().nullable() })
-export type GuestPurchaseMade = z.infer<typeof guestPurchaseMade>
-
-const orderAccess = z.union([accessToken, checkoutId])
-
-export const accessRequest = z.strictObject({ proof: orderAccess })
-/** The browser makes the new proof and keeps it before it asks. */
-export const returnRequest = z.strictObject({ proof: checkoutId, new_proof: accessToken })
-/** `id` is the browser's, so that a repeated request moves the order once. */
-export const addressCorrection = accessRequest.extend({ id, email })
-export const guestRefundRequest = refundRequest.extend({ proof: orderAccess })
-export const guestDownloadRequest = downloadRequest.extend({ proof: orderAccess })
-
-export const accessLink = z.object({ url: z.string(), ends_at: timestamp })
-export type AccessLink = z.infer<typeof accessLink>
-
-/** No address and no account: the link of a receipt may be passed on. */
-export const guestPurchase = purchase
-  .pick({
-    id: true,
-    number: true,
-    amount: true,
-    currency: true,
-    status: true,
-    created_at: true,
-    is_held: true,
-    has_mismatch: true,
-    is_going_back: true,
-    is_givable: true,
-    product: true,
-    withdrawal: true,
-    refund_right: true,
-  })
-  .extend({
-    is_withdrawn: z.boolean(),
-    is_given_away: z.boolean(),
-    parcel: shipment.pick({ carrier: true, tracking_number: true, shipped_at: true }).nullable(),
-    /** Set for the browser that bought only, and until the author moves the order. */
-    own: z
-      .object({
-        receipt_to: z.string(),
-        is_correctable: z.boolean(),
-        address: shipment.shape.address,
-      })
-      .nullable(),
-    /** Null until the payment. */
-    access_ends_at: timestamp.nullable(),
-  })
-export type GuestPurchase = z.infer<typeof guestPurchase>

@@ -1,21 +1,14 @@
-// The list of security events of accounts, and its route for admins.
+// The list of security events of accounts.
 import { and, desc, eq, or, sql } from 'drizzle-orm'
 import type { Page } from '#contract/fields.ts'
 import type { Db } from '#platform/db/client.ts'
 import { containing, momentKey, readCursor, toPage } from '#platform/db/query.ts'
-import { createApi, ok, route } from '#platform/http/route.ts'
-import {
-  securityEventsPage,
-  securityEventsRequest,
-  type SecurityEvent,
-  type SecurityEventsRequest,
-} from '#contract/accounts/users.ts'
+import type { SecurityEvent, SecurityEventsRequest } from '#contract/accounts/users.ts'
 import { audit_log, profiles } from '#tables/accounts.ts'
-import type { MailShop } from '#domains/mail/shop.ts'
 
 const pageSize = 50
 
-async function listSecurityEvents(
+export async function listSecurityEvents(
   db: Db,
   { q, kind, after }: SecurityEventsRequest,
 ): Promise<Page<SecurityEvent>> {
@@ -50,16 +43,4 @@ async function listSecurityEvents(
     item: ({ place: _place, created_at: at, ...row }) => ({ ...row, created_at: at.toISOString() }),
     key: (row) => [row.place, row.id],
   })
-}
-
-export type SecurityEventsApi = ReturnType<typeof securityEventsApi>
-
-export function securityEventsApi({ db }: MailShop) {
-  return createApi().openapi(
-    route('get', '/security-events', {
-      query: securityEventsRequest,
-      returns: ok(securityEventsPage, 'A page of security events'),
-    }),
-    async (c) => c.json(await listSecurityEvents(db, c.req.valid('query')), 200),
-  )
 }

@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { hourMs } from '#contract/durations.ts'
-import { openStorageAt } from '#platform/storage.ts'
+import { openStorageAt } from '#platform/open-storage.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { openFaultyBucket } from '#test/faulty-bucket.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'

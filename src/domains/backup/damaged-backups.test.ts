@@ -1,7 +1,7 @@
 // A byte that changes in the copy elsewhere: the next rehearsal of that place finds it, the next backup mends it, and what
 // is restored from there is whole.
 import { expect, test } from 'vitest'
-import { openStorageAt } from '#platform/storage.ts'
+import { openStorageAt } from '#platform/open-storage.ts'
 import { findObjects, flipByte, openShopWithCopy, stateOf } from '#test/backup-copy.ts'
 import { passphrase, writeKey } from '#test/backup-file.ts'
 import { createTestDatabase } from '#test/database.ts'

@@ -1,6 +1,7 @@
 // Objects of a place that a rehearsal has found damaged: the next backup writes them again, where the place allows it.
 import type { Readable } from 'node:stream'
-import { type Storage, httpStatus } from '#platform/storage.ts'
+import type { Storage } from '#platform/storage.ts'
+import { httpStatus } from '#platform/bucket-client.ts'
 import { errorCode, failureReason } from '#platform/errors.ts'
 import { connect, createMeter, measure } from './content-sums.ts'
 

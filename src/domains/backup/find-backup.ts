@@ -1,5 +1,6 @@
 // The backup that a restore is asked for: its place by its address, its name, and the key that opens it.
-import type { BucketAccess, Storage } from '#platform/storage.ts'
+import type { BucketAccess } from '#platform/bucket-client.ts'
+import type { Storage } from '#platform/storage.ts'
 import { failureReason } from '#platform/errors.ts'
 import { type BackupStore, momentOf } from './backup-store.ts'
 import { existsSync } from 'node:fs'

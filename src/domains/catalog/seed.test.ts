@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { giveProduct, giveProfiles } from '#test/factories.ts'
 import { createTestDatabase } from '#test/database.ts'
-import { openStorage } from '#platform/storage.ts'
+import { openStorage } from '#platform/open-storage.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { seed } from './seed.ts'
 

@@ -1,7 +1,8 @@
 // Links to the files of a purchase, for accounts and for guests, and the files themselves.
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context } from 'hono'
-import { download, downloadRequest, guestDownloadRequest } from '#contract/orders/purchases.ts'
+import { download, downloadRequest } from '#contract/orders/purchases.ts'
+import { guestDownloadRequest } from '#contract/orders/guest-purchases.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 import { hashOf } from '#domains/orders/guest-orders.ts'
 import { clientIp } from '#platform/http/client-ip.ts'

@@ -13,7 +13,7 @@ import {
   typesOf,
 } from './xml.ts'
 import { containerPath, type Archive } from './zip.ts'
-import { Refused } from './refused.ts'
+import { ignoreTooLarge } from './refused.ts'
 
 /** Ends the check: nothing further can be read of the EPUB. */
 export class Finding extends Error {}
@@ -284,8 +284,4 @@ function lastClassesIn(selector: string): string[] {
         .at(-1) ?? ''
     return [...last.matchAll(/\.([\w-]+)/g)].map(([, name = '']) => name)
   })
-}
-
-function ignoreTooLarge(error: unknown): undefined {
-  if (!(error instanceof Refused)) throw error
 }

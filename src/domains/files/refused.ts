@@ -18,6 +18,10 @@ export class Refused extends Error {
   }
 }
 
+export function ignoreTooLarge(error: unknown): undefined {
+  if (!(error instanceof Refused)) throw error
+}
+
 export function notAnEbook(detail?: string): Refused {
   return new Refused('uploads.not_an_ebook', detail)
 }

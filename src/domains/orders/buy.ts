@@ -11,7 +11,8 @@ import {
   type KeylessFacts,
 } from '#domains/catalog/sale-mode.ts'
 import { products } from '#tables/catalog.ts'
-import type { Consent, PurchaseStatus, Purchase } from '#contract/orders/purchases.ts'
+import type { Consent } from '#contract/orders/receipts.ts'
+import type { PurchaseStatus, Purchase } from '#contract/orders/purchases.ts'
 import { consents, purchases } from '#tables/orders.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { someAddress } from '#test/addresses.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
-import type { Purchase, Receipt } from '#contract/orders/purchases.ts'
+import type { Purchase } from '#contract/orders/purchases.ts'
+import type { Receipt } from '#contract/orders/receipts.ts'
 import type { SettingsGroup } from '#contract/settings/settings.ts'
 
 const prices = { SHIPPING_COUNTRIES: 'US,CA,GB', SHIPPING_PRICES: '4.90,US:0,CA:12.50' }

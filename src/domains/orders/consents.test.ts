@@ -11,7 +11,8 @@ import { soon } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import { reconcile } from '#domains/payments/reconcile.ts'
-import { type PurchaseMade, receipt } from '#contract/orders/purchases.ts'
+import type { PurchaseMade } from '#contract/orders/purchases.ts'
+import { receipt } from '#contract/orders/receipts.ts'
 
 const consent = 'I want it at once & know what I give up.'
 

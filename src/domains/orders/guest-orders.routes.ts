@@ -1,5 +1,6 @@
 // The routes of an order without an account: for the browser that bought, and for the link in a receipt.
-import { guestReceipt, accessLink, accessRequest } from '#contract/orders/purchases.ts'
+import { guestReceipt } from '#contract/orders/receipts.ts'
+import { accessLink, accessRequest } from '#contract/orders/guest-purchases.ts'
 import { getGuestReceipt } from './receipts.ts'
 import { limitPerAddress, perNetwork } from '#platform/http/rate-limits.ts'
 import { body, createApi, idParam, ok, route, created } from '#platform/http/route.ts'

@@ -1,6 +1,7 @@
 // The routes of one’s own purchases, their receipts, and links to their files.
 import { responsesTexts } from '#words/refusals.ts'
-import { ownPurchases, ownPurchasesRequest, purchase, receipt } from '#contract/orders/purchases.ts'
+import { ownPurchases, ownPurchasesRequest, purchase } from '#contract/orders/purchases.ts'
+import { receipt } from '#contract/orders/receipts.ts'
 import { getOwnPurchase, listOwnPurchases } from './purchases.ts'
 import { address } from '#contract/orders/shipments.ts'
 import { correctAddress } from './shipping.ts'

@@ -1,6 +1,6 @@
 // Rules of the mail that confirms a purchase.
 import { expect, test } from 'vitest'
-import type { Receipt } from '#contract/orders/purchases.ts'
+import type { Receipt } from '#contract/orders/receipts.ts'
 import { changeJobs } from '#test/changes.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { retryNow } from '#test/retries.ts'

@@ -3,15 +3,8 @@ import { cents, isoTime, queryFirst, queryOne } from '#platform/db/query.ts'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { fromCents } from '#contract/money.ts'
-import {
-  leftOf,
-  wasPaid,
-  type PurchaseStatus,
-  consent,
-  receipt,
-  type GuestReceipt,
-  type Receipt,
-} from '#contract/orders/purchases.ts'
+import { leftOf, wasPaid, type PurchaseStatus } from '#contract/orders/purchases.ts'
+import { consent, receipt, type GuestReceipt, type Receipt } from '#contract/orders/receipts.ts'
 import type { Db } from '#platform/db/client.ts'
 import { purchases } from '#tables/orders.ts'
 import { orderProblem } from './problem.ts'

@@ -1,6 +1,7 @@
 // All purchases, for the admin area.
 import { z } from '@hono/zod-openapi'
-import { adminRefundRequest, accessLink } from '#contract/orders/purchases.ts'
+import { adminRefundRequest } from '#contract/orders/purchases.ts'
+import { accessLink } from '#contract/orders/guest-purchases.ts'
 import { orderDetail, orderList, orderListRequest, evidence } from '#contract/orders/admin-orders.ts'
 import { listOrders } from '#domains/orders/purchases.ts'
 import { getEvidence, endLinks, getOrder, makeBuyersLink, sendReceiptByAdmin } from './order-page.ts'

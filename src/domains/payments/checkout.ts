@@ -26,7 +26,7 @@ import type { CommerceShop } from '#domains/book/shop.ts'
 import { Problem, platformProblem } from '#platform/problem.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
 import { consumeLimit } from '#platform/http/rate-limits.ts'
-import type { GuestPurchase, GuestPurchaseRequest } from '#contract/orders/purchases.ts'
+import type { GuestPurchase, GuestPurchaseRequest } from '#contract/orders/guest-purchases.ts'
 import { findBuyer, declareWithdrawal } from './withdrawals.ts'
 import { type ExistingOrder, compareOpen, findByKey, findOfProof, findOpen } from './existing-checkouts.ts'
 

@@ -9,7 +9,7 @@ import {
   guestPurchaseRequest,
   guestRefundRequest,
   returnRequest,
-} from '#contract/orders/purchases.ts'
+} from '#contract/orders/guest-purchases.ts'
 import { checkOutGuest, settleGuestPurchase, withdrawAsGuest } from './checkout.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'

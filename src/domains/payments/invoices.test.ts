@@ -1,7 +1,7 @@
 // Invoices that come after the payment, and tax that is part of the price.
 import { expect, test } from 'vitest'
 import { hourMs, minuteMs } from '#contract/durations.ts'
-import type { Receipt } from '#contract/orders/purchases.ts'
+import type { Receipt } from '#contract/orders/receipts.ts'
 import { changeCheckouts } from '#test/changes.ts'
 import { buy, openPaidShop, sessionOf, settle, sendEvent } from '#test/paying.ts'
 import type { Person } from '#test/users.ts'

@@ -1,6 +1,7 @@
 // Money: every way in which a payment may come, be late, be lost, be told twice, or go back.
 import { afterAll, expect, test } from 'vitest'
-import type { PurchaseMade, Receipt } from '#contract/orders/purchases.ts'
+import type { PurchaseMade } from '#contract/orders/purchases.ts'
+import type { Receipt } from '#contract/orders/receipts.ts'
 import { age } from '#test/changes.ts'
 import { given } from '#test/given.ts'
 import { begin, buy, openPaidShop, own, sessionOf, settle, sendEvent } from '#test/paying.ts'

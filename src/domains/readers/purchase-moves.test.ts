@@ -12,7 +12,9 @@ import {
   settleAsGuest,
 } from '#test/guests.ts'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
-import type { OwnPurchases, AccessLink, Receipt } from '#contract/orders/purchases.ts'
+import type { OwnPurchases } from '#contract/orders/purchases.ts'
+import type { AccessLink } from '#contract/orders/guest-purchases.ts'
+import type { Receipt } from '#contract/orders/receipts.ts'
 import { giveRefundRequest } from '#test/factories.ts'
 import { linkIn, openBrowser } from '#test/auth-client.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'

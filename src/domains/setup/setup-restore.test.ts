@@ -30,7 +30,7 @@ import { credentials, openTestBucket, region, type TestBucket } from '#test/s3.t
 import { withoutPages } from '#test/without-pages.ts'
 import { createListeningSocket } from '#platform/http/listening-socket.ts'
 import { createLog } from '#platform/log.ts'
-import { openStorageAt } from '#platform/storage.ts'
+import { openStorageAt } from '#platform/open-storage.ts'
 import { readConfig } from '../../config.ts'
 import { startShop } from '../../start-shop.ts'
 import { createRestoring } from './restoring.ts'

@@ -6,7 +6,8 @@ import type { SettingValues } from '../../config.ts'
 import { fromCents, toCents, type Cents } from '#contract/money.ts'
 import type { PostalAddress } from '#contract/orders/postal.ts'
 import type { Basket, Checkout, CheckoutOrder, ListedCheckout, ProviderEvent } from './payments.ts'
-import { type Adjustments, fromMinor, fromSeconds, idOf, toMinor } from './refunds.ts'
+import type { Adjustments } from './refunds.ts'
+import { fromMinor, fromSeconds, idOf, toMinor } from './conversions.ts'
 
 export function sessionOf(
   checkout: CheckoutOrder,

@@ -3,7 +3,8 @@ import { Stripe } from 'stripe'
 import type { PaymentSettings, Payments, PaymentWatch } from './payments.ts'
 import { platformProblem } from '../problem.ts'
 import { createAsk, isUnknown, refusalOf, type Ask } from './errors.ts'
-import { createListAdjustments, readAdjustments, toMinor, toSeconds } from './refunds.ts'
+import { createListAdjustments, readAdjustments } from './refunds.ts'
+import { toMinor, toSeconds } from './conversions.ts'
 import { statedDefaults, toCheckout, toEvent, toListed } from './objects.ts'
 
 export function connectStripe({

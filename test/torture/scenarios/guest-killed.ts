@@ -2,7 +2,7 @@
 // step is repeated until the shop responds.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { GuestPurchase, GuestPurchaseMade } from '#contract/orders/purchases.ts'
+import type { GuestPurchase, GuestPurchaseMade } from '#contract/orders/guest-purchases.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { openDatabase } from '#platform/db/client.ts'
 import { createLog } from '#platform/log.ts'

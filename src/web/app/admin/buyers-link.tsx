@@ -1,7 +1,7 @@
 // The link that opens an order for a buyer without an account. The shop can show it only once.
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
-import type { AccessLink } from '#contract/orders/purchases.ts'
+import type { AccessLink } from '#contract/orders/guest-purchases.ts'
 import type { OrdersApi } from '#domains/overview/orders.routes.ts'
 import { responseOf } from '../../api.ts'
 import { CopyButton } from '../../components/copy-button.tsx'

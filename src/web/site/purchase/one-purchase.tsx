@@ -1,7 +1,7 @@
 // An island: the server does not know the proof that opens the purchase.
 import { useEffect, useRef } from 'react'
 import { guestTexts } from '#words/guest.ts'
-import type { GuestPurchase } from '#contract/orders/purchases.ts'
+import type { GuestPurchase } from '#contract/orders/guest-purchases.ts'
 import { Spinner } from '../../components/button.tsx'
 import { Container } from '../../components/section.tsx'
 import { findProof } from '../../purchase/guest-purchases.ts'

@@ -3,7 +3,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
-import type { AccessLink } from '#contract/orders/purchases.ts'
+import type { AccessLink } from '#contract/orders/guest-purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { linkDays } from '#contract/orders/prices.ts'
 import { api, responseOf } from '../../api.ts'

@@ -5,7 +5,7 @@ import { giftTexts } from '#words/gift.ts'
 import { guestTexts } from '#words/guest.ts'
 import { formatDay } from '#contract/intl.ts'
 import { addressLines } from '#contract/orders/postal.ts'
-import type { GuestPurchase } from '#contract/orders/purchases.ts'
+import type { GuestPurchase } from '#contract/orders/guest-purchases.ts'
 import { declaredWords } from '../../purchase/acknowledgement.tsx'
 
 /** `bought`: it gives what was bought. */

@@ -1,6 +1,6 @@
 // Reads what the shop says of a purchase that was bought with an address only, and what this browser then remembers of
 // it.
-import type { GuestPurchase } from '#contract/orders/purchases.ts'
+import type { GuestPurchase } from '#contract/orders/guest-purchases.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import {
   dropEntry,

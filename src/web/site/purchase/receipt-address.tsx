@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react'
 import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
-import type { GuestPurchase } from '#contract/orders/purchases.ts'
+import type { GuestPurchase } from '#contract/orders/guest-purchases.ts'
 import { api, responseOf } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'

@@ -1,7 +1,7 @@
 // The orders that need no form: a session proves them, or the browser that bought them.
 import { fill } from '#words/texts.ts'
 import { withdrawTexts } from '#words/withdraw.ts'
-import type { GuestPurchase } from '#contract/orders/purchases.ts'
+import type { GuestPurchase } from '#contract/orders/guest-purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { ButtonLink, Link } from '../../components/button.tsx'
 import { formatDate, Time } from '../../format/format.tsx'

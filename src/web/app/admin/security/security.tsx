@@ -8,7 +8,7 @@ import {
   type SecurityEventsRequest,
   securityEventDays,
 } from '#contract/accounts/users.ts'
-import type { SecurityEventsApi } from '#domains/accounts/security-events.ts'
+import type { SecurityEventsApi } from '#domains/accounts/security-events.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { formatNetwork } from '../cells.tsx'
 import { adminClient } from '../calls.tsx'
