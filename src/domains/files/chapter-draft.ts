@@ -16,7 +16,8 @@ import {
   weightOf,
 } from './chapter-kinds.ts'
 import { type ContentsEntry, isTitle, markHeadings, startsOf } from './contents.ts'
-import type { Emphasis, Page } from './package-document.ts'
+import type { Emphasis } from './epub-emphasis.ts'
+import type { Page } from './epub-pages.ts'
 import { elementsNamed, limitTitle, textOf, type Element } from './xml.ts'
 
 export const maxChapterText = 400_000

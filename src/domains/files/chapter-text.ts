@@ -4,7 +4,7 @@ import { sanitize, type Schema } from 'hast-util-sanitize'
 import { toMdast } from 'hast-util-to-mdast'
 import type { RootContent } from 'mdast'
 import { toMarkdown } from 'mdast-util-to-markdown'
-import type { Emphasis } from './package-document.ts'
+import type { Emphasis } from './epub-emphasis.ts'
 import {
   attribute,
   clean,

@@ -27,7 +27,9 @@ import {
 import type { Contents, ContentsEntry } from './contents.ts'
 import type { Chapter, ReadBook } from '#contract/files/read-book.ts'
 import { markdownOf } from './chapter-text.ts'
-import { type PackageDocument, pagesOf, readEmphasis, readPage, type Emphasis } from './package-document.ts'
+import type { PackageDocument } from './package-document.ts'
+import { pagesOf, readPage } from './epub-pages.ts'
+import { readEmphasis, type Emphasis } from './epub-emphasis.ts'
 import { quoted, Refused } from './refused.ts'
 import type { Archive } from './zip.ts'
 

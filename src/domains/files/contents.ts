@@ -1,6 +1,9 @@
 // The headings of pages that no contents describe. Many programs write them as paragraphs, only larger or bolder.
 import { posix } from 'node:path'
-import { type Landmark, pagesOf, placeOf, type PackageDocument, type Emphasis } from './package-document.ts'
+import { type Landmark, pagesOf } from './epub-pages.ts'
+import { placeOf } from './epub-places.ts'
+import type { PackageDocument } from './package-document.ts'
+import type { Emphasis } from './epub-emphasis.ts'
 import {
   attribute,
   type Element,

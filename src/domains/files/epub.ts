@@ -5,17 +5,9 @@ import type { Chapter, ReadBook } from '#contract/files/read-book.ts'
 import { kindOfArchive, refuseAs } from './file-kinds.ts'
 import { isOcfConformant, packAsOcf, containerPath, withArchive, type Archive } from './zip.ts'
 import { completeMetadata } from './metadata.ts'
-import {
-  Finding,
-  isElsewhere,
-  isMisnamed,
-  isProtected,
-  placeOf,
-  readPackage,
-  type PackageDocument,
-  pagesOf,
-  readRoot,
-} from './package-document.ts'
+import { Finding, isProtected, readPackage, type PackageDocument } from './package-document.ts'
+import { isElsewhere, isMisnamed, placeOf } from './epub-places.ts'
+import { pagesOf, readRoot } from './epub-pages.ts'
 import { notAnEbook, quoted, Refused, hasAt } from './refused.ts'
 import { elementsNamed, attribute, readXhtml, textOf } from './xml.ts'
 import { posix } from 'node:path'

@@ -10,7 +10,8 @@ import {
 import { isMatterTitle, isChapterTitle, letters } from './chapter-kinds.ts'
 import type { Contents } from './contents.ts'
 import type { ReadBook } from '#contract/files/read-book.ts'
-import { type PackageDocument, pagesOf, readRoot } from './package-document.ts'
+import type { PackageDocument } from './package-document.ts'
+import { pagesOf, readRoot } from './epub-pages.ts'
 import {
   attribute,
   clean,
