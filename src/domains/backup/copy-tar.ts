@@ -50,7 +50,15 @@ function readTar(entries: readonly Entry[]): Readable {
 }
 
 async function fill(tar: Pack, entries: readonly Entry[]): Promise<void> {
-  for (const { path, size, open } of entries) await pipeline(await open(), tar.entry({ name: path, size }))
+  for (const { path, size, open } of entries) {
+    const content = await open()
+    try {
+      await pipeline(content, tar.entry({ name: path, size }))
+    } finally {
+      // A download that has broken off meanwhile takes no further entry, and nothing else would close this one.
+      content.destroy()
+    }
+  }
 }
 
 /** POSIX: a header and whole blocks of 512 bytes for each file, two empty ones at the end. */
