@@ -72,7 +72,6 @@ import { healthApi } from '#platform/http/health.ts'
 import { limitBody } from '#platform/http/bodies.ts'
 import { openapiApi } from '#platform/http/openapi.ts'
 import { createApi, type ApiEnv } from '#platform/http/route.ts'
-import type { HttpServer } from '#platform/http/server.ts'
 import { platformProblem } from '#platform/problem.ts'
 import type { Shop } from './shop.ts'
 
@@ -84,7 +83,7 @@ export type Api = ReturnType<typeof publicApi>
 export function createApp(
   shop: Shop,
   site: Pick<Site, 'handle' | 'renderPage' | 'answer'>,
-  { isStarting, isStopping }: Pick<HttpServer, 'isStarting' | 'isStopping'> = {
+  { isStarting, isStopping }: { isStarting: () => boolean; isStopping: () => boolean } = {
     isStarting: () => false,
     isStopping: () => false,
   },

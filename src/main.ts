@@ -5,7 +5,7 @@ import { createRestoring, type Restoring } from '#domains/setup/restoring.ts'
 import { copyShop } from '#domains/backup/copy-shop.ts'
 import { failureReason } from '#platform/errors.ts'
 import { restrictDataFolder } from '#platform/data-folders.ts'
-import { createListeningSocket } from '#platform/http/listening-socket.ts'
+import { createHttpServer } from '#platform/http/server.ts'
 import { createLog, type Log } from '#platform/log.ts'
 import { loadEnvFile, readConfig, showsStacks } from './config.ts'
 import { announceOpening } from './opening.ts'
@@ -26,7 +26,7 @@ try {
   const { dataDir, logLevel } = config
   const log = createLog(logLevel)
   restrictDataFolder(dataDir)
-  const socket = createListeningSocket(config)
+  const http = createHttpServer(config)
   if (config.socketFd !== undefined)
     log.info('The shop listens on the socket that systemd holds: HOST and PORT are not read')
 
@@ -40,7 +40,7 @@ try {
     const { shop, stop } = await openAgain({ restoring, stopping: stopping.signal }, () =>
       startShop(config, {
         log,
-        socket,
+        http,
         databaseUrl,
         restoring,
         hasWork: !values['without-work'],

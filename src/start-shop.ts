@@ -20,7 +20,6 @@ import { isMisconfigured, isUnavailable, openDatabase, type Database } from '#pl
 import { failureReason } from '#platform/errors.ts'
 import { requireSessions } from '#platform/db/pooler-check.ts'
 import type { Settings } from '#platform/settings.ts'
-import { createListeningSocket, type ListeningSocket } from '#platform/http/listening-socket.ts'
 import { createHttpServer, type HttpServer, observeRequests } from '#platform/http/server.ts'
 import type { Log } from '#platform/log.ts'
 import { createApp } from './app.ts'
@@ -34,7 +33,7 @@ import { isRoutePattern, type ApiEnv } from '#platform/http/route.ts'
 type RunningShop = {
   shop: Shop
   port: number
-  /** `isLast: false` leaves the socket to the shop that opens next, whose connections wait meanwhile. */
+  /** `isLast: false` leaves the HTTP server to the shop that opens next, whose requests wait meanwhile. */
   stop: (options?: { isLast?: boolean }) => Promise<void>
 }
 
@@ -44,7 +43,7 @@ export type StartOptions = {
   log: Log
   databaseUrl: string
   /** One that outlives the shop; else it has its own. */
-  socket?: ListeningSocket
+  http?: HttpServer
   clock?: () => Date
   restoring?: Restoring
   passwords?: Passwords
@@ -69,11 +68,11 @@ export async function startShop(
   options: StartOptions,
   repeatMs = 60_000,
 ): Promise<RunningShop> {
-  const { log, socket = createListeningSocket(config), stopping } = options
+  const { log, http = createHttpServer(config), stopping } = options
   let end: number | undefined
   for (;;) {
     try {
-      return await start(config, { ...options, socket })
+      return await start(config, { ...options, http })
     } catch (error) {
       const isFirst = end === undefined
       if (!isUnavailable(error) || (isFirst && isMisconfigured(error))) throw error
@@ -90,11 +89,8 @@ export async function startShop(
   }
 }
 
-async function start(
-  config: Config,
-  options: StartOptions & { socket: ListeningSocket },
-): Promise<RunningShop> {
-  const { log, socket, databaseUrl, openPages = choosePages(config), hasSeed = true } = options
+async function start(config: Config, options: StartOptions & { http: HttpServer }): Promise<RunningShop> {
+  const { log, http, databaseUrl, openPages = choosePages(config), hasSeed = true } = options
   const { hasWorkers = true, hasWork = true } = options
   await using undo = new AsyncDisposableStack()
   if (config.databaseUrl) await requireSessions(config.databaseUrl)
@@ -133,27 +129,32 @@ async function start(
   })
   shop.catalogue.onDrop(() => site.dropPages())
   shop.settings.onChange(() => shop.catalogue.drop())
-  const http = createHttpServer()
-  await http.listen(socket, site.wrap(createListener(shop, site, http), http.server), {
+  let isStarting = true
+  const states = { isStarting: () => isStarting, isStopping: http.isStopping }
+  await http.open(site.wrap(createListener(shop, site, states), http.server), {
     headersTooLarge: async () => headersTooLarge((await shop.book.getOrStale()).wording),
   })
-  undo.defer(() => http.close())
+  undo.defer(() => http.hold())
   undo.use(await openBackground(shop, { hasWorkers, hasWork }))
   // "lectern admin new-secret" may have begun before this process could be seen.
   await database.db.transaction((tx) => lockSecret(tx, shop.secret))
-  http.endStart()
+  isStarting = false
 
   const stack = undo.move()
   async function stop({ isLast = true } = {}): Promise<void> {
-    await http.drain(config.drainSeconds)
-    if (isLast) socket.close()
+    if (isLast) {
+      await http.drain(config.drainSeconds)
+      await http.close()
+    }
     await stack.disposeAsync()
   }
-  return { shop, port: socket.port(), stop }
+  return { shop, port: http.port(), stop }
 }
 
-function createListener(shop: Shop, site: Site, http: HttpServer): RequestListener {
-  const app = createApp(shop, site, http)
+type States = Parameters<typeof createApp>[2]
+
+function createListener(shop: Shop, site: Site, states: States): RequestListener {
+  const app = createApp(shop, site, states)
   const handle = getRequestListener(app.fetch, {
     autoCleanupIncoming: false,
     /** A request without `Host` has this one. */

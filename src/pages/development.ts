@@ -61,14 +61,23 @@ export function createDevelopmentSite(options: SiteOptions): Site {
     },
     dropPages() {},
     wrap(listener, server) {
-      vite.resolve(startVite(server))
-      server.on('close', () => void vite.promise.then((running) => running.close()))
+      vite.resolve(viteOf(server))
       return (request, response) =>
         void vite.promise.then(({ middlewares }) =>
           middlewares(request, response, () => listener(request, response)),
         )
     },
   }
+}
+
+const started = new WeakMap<Server, Promise<ViteDevServer>>()
+
+/** The server outlives a shop that is restored, and Vite with it: two of them would answer one browser. */
+function viteOf(server: Server): Promise<ViteDevServer> {
+  const vite = started.get(server) ?? startVite(server)
+  if (!started.has(server)) server.once('close', () => void vite.then((running) => running.close()))
+  started.set(server, vite)
+  return vite
 }
 
 async function startVite(server: Server): Promise<ViteDevServer> {

@@ -28,7 +28,7 @@ import { findFreePort } from '#test/find-free-port.ts'
 import { rememberingPasswords } from '#test/passwords.ts'
 import { credentials, openTestBucket, region, type TestBucket } from '#test/s3.ts'
 import { withoutPages } from '#test/without-pages.ts'
-import { createListeningSocket } from '#platform/http/listening-socket.ts'
+import { createHttpServer } from '#platform/http/server.ts'
 import { createLog } from '#platform/log.ts'
 import { openStorageAt } from '#platform/open-storage.ts'
 import { readConfig } from '../../config.ts'
@@ -293,11 +293,11 @@ async function restoreWholly(choose: Choose, words = passphrase): Promise<void> 
   }
   const config = readConfig({ ...env, RATE_LIMIT: 'off' })
   const restoring = createRestoring()
-  const socket = createListeningSocket(config)
+  const http = createHttpServer(config)
   const start = () =>
     startShop(config, {
       log: createLog('silent'),
-      socket,
+      http,
       databaseUrl: database.url,
       restoring,
       passwords: rememberingPasswords,

@@ -1,22 +1,14 @@
-// The HTTP server, and what is measured of each request. Never logs an address, a query or a body.
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
-import type { Socket } from 'node:net'
+// The HTTP server of the process, and what is measured of each request. Never logs an address, a query or a body.
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setImmediate as untilRead, setTimeout as sleep } from 'node:timers/promises'
 import { endSlowBodies, lingerMs } from './bodies.ts'
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../log.ts'
-import { highWaterMark, type ListeningSocket } from './listening-socket.ts'
 
-/** Requests in flight have so long once no connection is accepted. */
+/** Requests under way have so long once the shop closes. */
 const finishMs = 5_000
-const closeIdleMs = 50
+const pauseMs = 50
 
 /** Milliseconds from a request's first byte or a connection's begin. The body's timeout depends on the caller. */
 const headersTimeout = 60_000
@@ -27,10 +19,23 @@ const headersTimeout = 60_000
 const keepAliveTimeout = 150_000
 /** Bytes. A browser also sends the cookies of what else runs under the name, or as localhost. */
 const maxHeaderSize = 64 * 1024
+/** Bytes of a body that nothing reads yet. */
+const highWaterMark = 16 * 1024
+/**
+ * The kernel holds so many connections until they are accepted. Node's own number is 511, to which it would set a socket of
+ * systemd back. Linux holds no more than net.core.somaxconn, which is 4096 since 5.4.
+ */
+const backlog = 4096
+/** Further ones are refused: each may hold 64 KiB of its body. */
+const maxWaiting = 1_000
+
+/** `socketFd` takes the place of the others. */
+type Address = { port: number; host: string | undefined; socketFd: number | undefined }
 
 export type HttpServer = ReturnType<typeof createHttpServer>
 
-export function createHttpServer() {
+/** It outlives the shops of a process, one of which responds. Between two of them requests wait, their bodies unread. */
+export function createHttpServer({ port, host, socketFd }: Address) {
   const server = createServer({
     headersTimeout,
     keepAliveTimeout,
@@ -38,50 +43,97 @@ export function createHttpServer() {
     requestTimeout: 0,
     highWaterMark,
   })
-  const connections = new Set<Socket>()
-  let isStarting = true
+  const responses = new WeakMap<Duplex, ServerResponse>()
+  const underWay = new Set<ServerResponse>()
+  const waiting = new Map<ServerResponse, IncomingMessage>()
+  let shop: OpenShop | undefined
+  let listening: Promise<void> | undefined
   let isStopping = false
-  let holdConnections = () => {}
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    void refuseUnread(error, socket, responses.get(socket), shop?.makePages ?? {})
+  })
+  server.on('request', (request, response) => {
+    const before = responses.get(request.socket)
+    responses.set(request.socket, response)
+    response.once('close', () => {
+      underWay.delete(response)
+      waiting.delete(response)
+    })
+    if (shop) return respond(shop, request, response)
+    // No browser and no proxy sends the next request before its response, and one connection could send very many.
+    if (before && waiting.has(before)) return void request.socket.destroy()
+    if (waiting.size < maxWaiting) return void waiting.set(response, request)
+    response.writeHead(503, { connection: 'close', 'retry-after': '5' }).end()
+  })
+
+  function respond({ listener }: OpenShop, request: IncomingMessage, response: ServerResponse): void {
+    underWay.add(response)
+    if (isStopping) response.setHeader('connection', 'close')
+    listener(request, response)
+  }
+
+  function listen(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      server.once('error', reject)
+      server.once('listening', () => {
+        server.off('error', reject)
+        resolve()
+      })
+      if (socketFd === undefined) server.listen({ port, host, backlog })
+      // A second `listen` on a descriptor fails, since the first one's end closes it.
+      else server.listen({ fd: socketFd }, backlog)
+    })
+  }
+
   return {
     server,
-    isStarting: () => isStarting,
     isStopping: () => isStopping,
-    endStart: () => void (isStarting = false),
-    async listen(
-      socket: Pick<ListeningSocket, 'giveTo' | 'hold'>,
-      listener: RequestListener,
-      makePages: RefusalPages = {},
-    ): Promise<void> {
-      const limited = endSlowBodies(requireHost(listener))
-      const responses = new WeakMap<Duplex, ServerResponse>()
-      server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-        void refuseUnread(error, socket, responses.get(socket), makePages)
-      })
-      server.on('connection', (connection) => {
-        connections.add(connection)
-        connection.once('close', () => connections.delete(connection))
-      })
-      server.on('request', (request, response) => {
-        responses.set(request.socket, response)
-        if (isStopping) response.setHeader('connection', 'close')
-        limited(request, response)
-      })
-      // Node begins with its timeouts of connections at this event, which the server's own `listen` would emit.
-      server.emit('listening')
-      holdConnections = () => socket.hold()
-      await socket.giveTo(server)
+    /** The port differs from the one asked for where that is 0, and where systemd holds the socket. */
+    port(): number {
+      const address = server.address()
+      if (typeof address !== 'object' || !address) throw new Error('The server does not listen on a port.')
+      return address.port
+    },
+    /** The first call begins to listen. Requests that have waited get their responses first. */
+    async open(listener: RequestListener, makePages: RefusalPages = {}): Promise<void> {
+      await (listening ??= listen())
+      shop = { listener: endSlowBodies(requireHost(listener)), makePages }
+      for (const [response, request] of waiting) respond(shop, request, response)
+      waiting.clear()
+    },
+    /** Requests wait from now on. Resolves once those under way have ended. */
+    async hold(): Promise<void> {
+      shop = undefined
+      const end = performance.now() + finishMs
+      while (underWay.size > 0 && performance.now() < end) await sleep(pauseMs)
+      for (const response of underWay) response.destroy()
     },
     /** Ends each connection with its next response. */
     async drain(seconds: number): Promise<void> {
       isStopping = true
       await sleep(seconds * 1000)
     },
+    /**
+     * Accepts no connection any more; one that was not accepted waits for the next process where systemd holds the socket.
+     * One that was accepted last, and has sent nothing yet, is not idle: a POST on its way is not lost.
+     */
     async close(): Promise<void> {
-      holdConnections()
-      await close(server, connections)
+      isStopping = true
+      const end = performance.now() + finishMs
+      // Data that has arrived meanwhile is read first, here and below.
+      await untilRead()
+      const closed = new Promise<boolean>((resolve) => server.close(() => resolve(true)))
+      while (performance.now() < end && !(await Promise.race([closed, sleep(pauseMs, false)]))) {
+        await untilRead()
+        server.closeIdleConnections()
+      }
+      server.closeAllConnections()
     },
   }
 }
+
+type OpenShop = { listener: RequestListener; makePages: RefusalPages }
 
 /** Its body is HTML. */
 type Page = { body: string; headers: Record<string, string> }
@@ -130,19 +182,6 @@ async function refuseUnread(
   // Closed at once, the connection would be reset by what the client still sends, and the response lost with it.
   socket.resume()
   setTimeout(() => socket.destroy(), lingerMs).unref()
-}
-
-/** One that was accepted last, and has sent nothing yet, is not idle: a POST on its way is not lost. */
-async function close(server: Server, connections: ReadonlySet<Socket>): Promise<void> {
-  const end = performance.now() + finishMs
-  while (connections.size > 0 && performance.now() < end) {
-    await sleep(closeIdleMs)
-    // Data that has arrived meanwhile is read first.
-    await untilRead()
-    server.closeIdleConnections()
-  }
-  for (const connection of connections) connection.destroy()
-  server.close()
 }
 
 export type EndedRequest = {
