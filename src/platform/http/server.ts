@@ -67,6 +67,12 @@ export function createHttpServer({ port, host, socketFd }: Address) {
     response.writeHead(503, { connection: 'close', 'retry-after': '5' }).end()
   })
 
+  const closeIdle = server.closeIdleConnections.bind(server)
+  // Node's own, which its `close` calls, too, cuts off a response that has ended and is still being sent.
+  server.closeIdleConnections = () => {
+    if (![...underWay].some((response) => response.writableEnded)) closeIdle()
+  }
+
   function respond({ listener }: OpenShop, request: IncomingMessage, response: ServerResponse): void {
     underWay.add(response)
     if (isStopping) response.setHeader('connection', 'close')

@@ -1,6 +1,7 @@
 // Requests between two shops of one process, and those that come as its server closes.
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { errorCode } from '../errors.ts'
@@ -61,6 +62,22 @@ test('a connection that has sent nothing yet is given time for its request when 
   const [response] = (await once(client, 'data')) as [Buffer]
   expect(String(response)).toContain('200 OK')
   expect(String(response).toLowerCase()).toContain('connection: close')
+  await closed
+})
+
+test('a response that is still being sent when its server closes is sent whole', async () => {
+  const http = createHttpServer(address)
+  const bytes = 30_000_000
+  await http.open((_request, response) => {
+    response.writeHead(200, { 'content-length': bytes })
+    response.end(Buffer.alloc(bytes))
+  })
+  const client = connect(http.port(), '127.0.0.1')
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+  await sleep(200)
+  const closed = http.close()
+  await sleep(300)
+  expect((await buffer(client)).length).toBeGreaterThan(bytes)
   await closed
 })
 
