@@ -1,10 +1,11 @@
 // The backup that `lectern upgrade` has just made. The start that follows migrates the data without another one, since
 // requests wait for it.
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hourMs } from '#contract/durations.ts'
+import { momentOf } from './backup-store.ts'
 
-/** A start that comes later makes its own. */
+/** Sales since an older one would be lost on the way back: the start makes its own. */
 const maxAgeMs = hourMs
 
 const fileIn = (dataDir: string) => join(dataDir, 'upgrade-backup')
@@ -15,12 +16,8 @@ export async function saveUpgradeBackup(dataDir: string, name: string): Promise<
 
 /** Its name, also where no such backup is there. */
 export async function readUpgradeBackup(dataDir: string): Promise<string | undefined> {
-  const file = fileIn(dataDir)
-  const age = await stat(file).then(
-    ({ mtimeMs }) => Date.now() - mtimeMs,
-    () => Infinity,
-  )
-  return age < maxAgeMs ? await readFile(file, 'utf8') : undefined
+  const name = await readFile(fileIn(dataDir), 'utf8').catch(() => '')
+  return Date.now() - Date.parse(momentOf(name)) < maxAgeMs ? name : undefined
 }
 
 export async function removeUpgradeBackup(dataDir: string): Promise<void> {

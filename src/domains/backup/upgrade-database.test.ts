@@ -1,5 +1,5 @@
 // Data of an older version: backed up before they are changed, and the backup leads back.
-import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, rename, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -9,6 +9,7 @@ import { createLog, type Log } from '#platform/log.ts'
 import { createTestDatabase } from '#test/database.ts'
 import { makeNextMigrations } from '#test/next-migrations.ts'
 import { readConfig } from '../../config.ts'
+import { nameOf } from './backup-store.ts'
 import { openBackupTargets } from './backup-targets.ts'
 import { checkObjects } from './object-damage.ts'
 import { openUploadReader } from '#domains/files/ebook-reader.ts'
@@ -139,6 +140,24 @@ test('the backup that the command has just made is the only one, and people may 
   await upgrade(log)
   expect(await store.list()).toEqual([name])
   expect(await readUpgradeBackup(config.dataDir)).toBeUndefined()
+})
+
+test('a backup that the command made more than an hour ago does not do, however late its consent came', async () => {
+  await using old = await openOldShop()
+  const { database, config, upgrade } = old
+  await database.pool.query('create table next (something text)')
+  const log = createLog('silent')
+  await expect(upgrade(log)).rejects.toThrow('are as they were')
+  const store = await openBackupTargets(config)[0].open()
+  const [name = ''] = await store.list()
+  const earlier = nameOf(new Date(Date.now() - 61 * 60_000).toISOString())
+  const folder = join(config.dataDir, 'backups/backups')
+  for (const kind of ['json', 'objects'])
+    await rename(join(folder, `${name}.${kind}`), join(folder, `${earlier}.${kind}`))
+  await saveUpgradeBackup(config.dataDir, earlier)
+  await database.pool.query('drop table next')
+  await upgrade(log)
+  expect(await store.list()).not.toContain(earlier)
 })
 
 test('where the backup fails nothing is migrated', async () => {
