@@ -15,7 +15,8 @@ type FormDescription<Schema extends z.ZodObject> = {
   fields: Record<keyof z.output<Schema> & string, FieldDescription<SentForm> | false>
   /** The fields begin with these. */
   values?: Partial<z.output<Schema>> | undefined
-  send: (values: z.output<Schema>) => Promise<FormResult | void> | void
+  /** Returns nothing where the form leads to a next step, which calls `markSaved`. */
+  send: (values: z.output<Schema>, markSaved: () => void) => Promise<FormResult | void> | void
 }
 
 function useSchemaForm<Schema extends z.ZodObject>({
@@ -29,8 +30,8 @@ function useSchemaForm<Schema extends z.ZodObject>({
   const { form, isBusy, problems, markChanged } = useForm(bySchema(schema), sendOne, {
     asksBeforeLeaving: true,
   })
-  async function sendOne(entered: z.output<Schema>) {
-    const result = await send(entered)
+  async function sendOne(entered: z.output<Schema>, markSaved: () => void) {
+    const result = await send(entered, markSaved)
     if (result?.isSaved) setRound(round + 1)
     return result
   }

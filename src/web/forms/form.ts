@@ -21,8 +21,8 @@ export type Check<Values> = (form: HTMLFormElement) => Checked<Values>
 /** Takes the form as entered where only the server checks, or the browser before it lets the form be sent. */
 export const asEntered: Check<FormData> = (form) => ({ values: new FormData(form) })
 
-/** Returns nothing where the form leads to a next step, which saves it. */
-type Send<Values> = (values: Values) => Promise<FormResult | void> | void
+/** Returns nothing where the form leads to a next step, which calls `markSaved` once it has saved what was sent. */
+type Send<Values> = (values: Values, markSaved: () => void) => Promise<FormResult | void> | void
 
 type FormOptions = {
   /** The address that the form is posted to on the site without scripts (paths.ts). */
@@ -82,7 +82,7 @@ export function useForm<Values>(check: Check<Values>, send: Send<Values>, option
     if (isSending.current) return
     const checked = check(event.currentTarget)
     if (checked.problems) setLast({ isBusy: false, problems: checked.problems })
-    else void run(() => send(checked.values))
+    else void run(() => send(checked.values, markSaved))
   }
 
   const field = (name: FieldName<Values>) => ({

@@ -38,9 +38,7 @@ import type { Route } from './+types/gifts.ts'
 
 const checkedApi = adminClient<GrantsApi>('Send')
 
-type CheckedGrantsProps = {
-  request: GrantRequest
-  check: GrantCheck
+type CheckedGrantsProps = Pick<Checked, 'request' | 'check'> & {
   onBack: () => void
   onSent: (sent: GrantsSent) => void
 }
@@ -163,16 +161,19 @@ const grantForm = grantRequest.extend({
   list: grantRequest.shape.list.refine((list) => list.trim() !== '', 'Please fill in this field.'),
 })
 
+/** `markSent`: what is in the form was sent, also where the form stays for the addresses that were left out. */
+type Checked = { request: GrantRequest; check: GrantCheck; markSent: () => void }
+
 type GrantFormProps = {
   products: readonly AdminProduct[]
-  onChecked: (checked: { request: GrantRequest; check: GrantCheck }) => void
+  onChecked: (checked: Checked) => void
 }
 
 function GrantForm({ products, onChecked }: GrantFormProps) {
   const [, run] = useAdminCall()
-  async function check(request: GrantRequest) {
+  async function check(request: GrantRequest, markSent: () => void) {
     const checkList = async () =>
-      onChecked({ request, check: await responseOf(api.gifts.check.$post({ json: request })) })
+      onChecked({ request, check: await responseOf(api.gifts.check.$post({ json: request })), markSent })
     const result = await run(checkList, { failed: 'Couldn’t check the list' })
     return result.isSaved ? undefined : result
   }
@@ -238,8 +239,6 @@ export function clientLoader() {
   })
 }
 
-type Checked = { request: GrantRequest; check: GrantCheck }
-
 export default function Gifts({ loaderData }: Route.ComponentProps) {
   const match = useLastLoaded(loaderData)
   const { revalidate } = useRevalidator()
@@ -256,9 +255,11 @@ export default function Gifts({ loaderData }: Route.ComponentProps) {
       </div>
       {checked && (
         <CheckedGrants
-          {...checked}
+          request={checked.request}
+          check={checked.check}
           onBack={() => setChecked(undefined)}
           onSent={(result) => {
+            checked.markSent()
             setChecked(undefined)
             setSent(result)
             if (isComplete(result)) setRound(round + 1)

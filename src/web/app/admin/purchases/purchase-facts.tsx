@@ -252,17 +252,19 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
   const [entered, setEntered] = useState<z.infer<ReturnType<typeof refundForm>>>()
   const isPaper = ['paperback', 'hardcover'].includes(purchase.product.format)
   const left = fromCents(toCents(purchase.amount) - toCents(refunded))
-  const { form, field, markSaved } = useForm(bySchema(refundForm(left, currency)), setEntered, {
+  const { form, field, ...state } = useForm(bySchema(refundForm(left, currency)), setEntered, {
     asksBeforeLeaving: true,
   })
   function refund(values: NonNullable<typeof entered>) {
-    markSaved()
     setEntered(undefined)
     const sent = { param: { id }, json: { ...values, refunded } }
-    void run(() => responseOf(orders.purchases[':id'].refund.$post(sent)), {
-      done: is_by_provider ? refundSent : refundRecorded(formatMoney(values.amount, currency)),
-      failed: 'Couldn’t refund',
-    })
+    const call = () => responseOf(orders.purchases[':id'].refund.$post(sent))
+    void state.run(() =>
+      run(call, {
+        done: is_by_provider ? refundSent : refundRecorded(formatMoney(values.amount, currency)),
+        failed: 'Couldn’t refund',
+      }),
+    )
   }
   if (is_going_back) {
     return (
