@@ -78,6 +78,8 @@ export const cardsTexts = defineTexts('cards', {
   from: 'From {price}',
   buyFor: 'Buy for {price}',
   getFree: 'Get it free',
+  preorderFor: 'Pre-order for {price}',
+  preorderFree: 'Pre-order it free',
   insteadOf: 'instead of',
   lowestBefore: 'Struck out: the lowest price of the 30 days before the code',
   soon: 'Available soon',
@@ -112,6 +114,7 @@ export const cardsTexts = defineTexts('cards', {
   noticeLarge: 'Open the notice at full size',
   get: 'Get {product}',
   buy: 'Buy {product}',
+  preorderOf: 'Pre-order {product}',
 })
 
 export const formatsTexts = defineTexts('formats', {
@@ -126,6 +129,12 @@ export const formatsTexts = defineTexts('formats', {
     paperback: 'Buy Paperback',
     hardcover: 'Buy Hardcover',
     bundle: 'Buy Bundle',
+  },
+  preorder: {
+    digital: 'Pre-order Digital',
+    paperback: 'Pre-order Paperback',
+    hardcover: 'Pre-order Hardcover',
+    bundle: 'Pre-order Bundle',
   },
   get: {
     digital: 'Get Digital',

@@ -3,6 +3,7 @@ import type { Format, Product } from '#contract/catalog/products.ts'
 import {
   bundleSaving,
   buyLabels,
+  priceLabel,
   cardLines,
   deliveryTime,
   formatFormats,
@@ -118,6 +119,24 @@ test('a buy button names the format, unless another product’s does', () => {
     'Buy A book (Paperback, $14.99), 1',
     'Buy A book (Paperback, $14.99), 2',
     'Buy A book (Paperback, $5.00)',
+  ])
+})
+
+test('the button of a product that is not out says that it is a pre-order', () => {
+  const release = { on: '2027-02-01', is_partial: false }
+  const later = { ...paperback, release }
+  expect(labels(product, later)).toEqual(['Buy Digital', 'Pre-order Paperback'])
+  expect(labels(paperback, { ...later, name: 'Study Guide' })).toEqual(['Buy A book', 'Pre-order Study Guide'])
+  expect(labels({ ...later, price: 0 })).toEqual(['Pre-order Paperback'])
+  // A part of it is out.
+  expect(labels({ ...bundle, release: { ...release, is_partial: true } })).toEqual(['Buy Bundle'])
+  expect([priceLabel(later, 9, dollars), priceLabel(later, 0, dollars)]).toEqual([
+    'Pre-order for $9.00',
+    'Pre-order it free',
+  ])
+  expect([priceLabel(product, 9, dollars), priceLabel(product, 0, dollars)]).toEqual([
+    'Buy for $9.00',
+    'Get it free',
   ])
 })
 

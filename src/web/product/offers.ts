@@ -116,14 +116,30 @@ export function buyLabels(
   const labelOf = (own: string[], at: number) =>
     own.find((label) => uses.get(label) === 1) ?? `${own.at(-1)}, ${at + 1}`
   return new Map(
-    products.map(({ id, format, price }, at) => {
+    products.map((each, at) => {
       const product = labelOf(choices[at] ?? [], at)
-      const [ofFormat, ofName] =
-        price === 0 ? [formatsTexts.get, cardsTexts.get] : [formatsTexts.buy, cardsTexts.buy]
-      const isKind = product === formatsTexts.names[format]
-      return [id, isKind ? ofFormat[format] : fill(ofName, { product })]
+      const [ofFormat, ofName] = buyWords(each)
+      const isKind = product === formatsTexts.names[each.format]
+      return [each.id, isKind ? ofFormat[each.format] : fill(ofName, { product })]
     }),
   )
+}
+
+function buyWords(product: Product): [ofFormat: Record<Format, string>, ofName: string] {
+  if (isPreorder(product)) return [formatsTexts.preorder, cardsTexts.preorderOf]
+  return product.price === 0 ? [formatsTexts.get, cardsTexts.get] : [formatsTexts.buy, cardsTexts.buy]
+}
+
+/** The label of a button beside which no other product is offered; `price` is the one with a code. */
+export function priceLabel(
+  product: Pick<Product, 'release'>,
+  price: number,
+  formatShort: (amount: number) => string,
+): string {
+  const [forPrice, free] = isPreorder(product)
+    ? [cardsTexts.preorderFor, cardsTexts.preorderFree]
+    : [cardsTexts.buyFor, cardsTexts.getFree]
+  return price === 0 ? free : fill(forPrice, { price: shortPrice(price, formatShort) })
 }
 
 export function isOffered({ is_sold_out, is_available_soon }: Product): boolean {

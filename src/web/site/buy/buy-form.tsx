@@ -1,12 +1,10 @@
 // An island: how a product is bought on its own page. Who is signed in buys as on the home page; others by the form, which
 // is posted where no script takes it.
-import { cardsTexts } from '#words/buying.ts'
-import { fill } from '#words/texts.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { buyPath } from '#contract/paths.ts'
 import { useFormatShortMoney } from '../../format/money.tsx'
-import { isOffered, shortPrice } from '../../product/offers.ts'
+import { isOffered, priceLabel } from '../../product/offers.ts'
 import { useHasGuestCheckout, useSendsMail, useShippingRange } from '../../shop.ts'
 import { BuyButton } from '../home/buy-button.tsx'
 import { GuestForm, guestIntro, useGuestForm } from './guest-form.tsx'
@@ -25,8 +23,7 @@ export function BuyForm(props: BuyFormProps) {
   const { product, price, code } = props
   const isForGuests = useHasGuestCheckout() && price > 0
   const formatShort = useFormatShortMoney()
-  const label =
-    price === 0 ? cardsTexts.getFree : fill(cardsTexts.buyFor, { price: shortPrice(price, formatShort) })
+  const label = priceLabel(product, price, formatShort)
   const button = (
     <BuyButton
       {...{ product, price, code, label }}

@@ -1,7 +1,6 @@
 // The only product's button, else the way to the products.
 import { cardsTexts } from '#words/buying.ts'
 import { homeTexts } from '#words/home.ts'
-import { fill } from '#words/texts.ts'
 import { lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import type { Product } from '#contract/catalog/products.ts'
@@ -11,7 +10,7 @@ import { chosenIn } from '#contract/chosen-product.ts'
 import { Anchor, Button, buttonClass, ButtonLink } from '../../components/button.tsx'
 import { failure } from '../../notices/send.ts'
 import { useFormatShortMoney } from '../../format/money.tsx'
-import { isPreorder, onlyOffer, shortPrice } from '../../product/offers.ts'
+import { isPreorder, onlyOffer, priceLabel } from '../../product/offers.ts'
 import { useOffer } from '../discount/price-line.tsx'
 import { AvailableSoon } from '../../product/product-card.tsx'
 import { useBookFacts, useHasGuestCheckout, useIsAwaited, useShippingRange } from '../../shop.ts'
@@ -204,7 +203,6 @@ export function BuyNow({ products, className }: { products: readonly Product[]; 
 function BuyOnly({ product, className }: { product: Product; className: string }) {
   const { price, code } = useOffer(product)
   const formatShort = useFormatShortMoney()
-  const label =
-    price === 0 ? cardsTexts.getFree : fill(cardsTexts.buyFor, { price: shortPrice(price, formatShort) })
+  const label = priceLabel(product, price, formatShort)
   return <BuyButton {...{ product, price, code, label, className }} look="primary" isChosen={false} />
 }

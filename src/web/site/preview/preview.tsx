@@ -1,6 +1,5 @@
 // The preview; at its lower edge where in it one is and, but for the sample, the way to the book.
 import { use } from 'react'
-import { cardsTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
 import { previewTexts } from '#words/home.ts'
 import type { ShownChapter } from '#contract/book/shown-book.ts'
@@ -9,7 +8,7 @@ import { BottomBar, Container } from '../../components/section.tsx'
 import { ButtonLink, Link } from '../../components/button.tsx'
 import { ArrowRight } from '../../components/icons.tsx'
 import { useFormatShortMoney } from '../../format/money.tsx'
-import { onlyOffer, shortPrice } from '../../product/offers.ts'
+import { onlyOffer, priceLabel } from '../../product/offers.ts'
 import { pageMeta } from '../../page/page-meta.ts'
 import { LowestPrice, useOffer } from '../discount/price-line.tsx'
 import { pageClass, Prose } from '../../format/prose.tsx'
@@ -78,7 +77,7 @@ function WayToProduct({ product }: { product: Product }) {
   const formatShort = useFormatShortMoney()
   return (
     <ButtonLink to={chosenPath(product.id)} data-buys={product.id} className="shrink-0">
-      {price === 0 ? cardsTexts.getFree : fill(cardsTexts.buyFor, { price: shortPrice(price, formatShort) })}
+      {priceLabel(product, price, formatShort)}
     </ButtonLink>
   )
 }
