@@ -258,6 +258,8 @@ export const emailsTexts = defineTexts('emails', {
   author: {
     choose: 'Choose which emails you get',
     sold: 'Sold',
+    free: 'Free copies',
+    tests: 'Test orders',
     revenue: 'Revenue',
     allSales: 'See all sales',
     sale: {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { day, id, line, money, text, timestamp, wholeCents } from '../fields.ts'
 import { picture } from '../files/pictures.ts'
+import { soldCounts } from '../sold-counts.ts'
 
 export const fileFormats = ['epub', 'pdf', 'mobi'] as const
 export const fileFormat = z.enum(fileFormats)
@@ -113,8 +114,9 @@ export const adminProduct = z.object({
   copies: z.number().int().nullable(),
   copies_reserved: z.number().int(),
   is_sold_out: z.boolean(),
-  sold: z.number().int(),
-  given: z.number().int(),
+  ...soldCounts.shape,
+  /** Somebody has it, or has ordered it: it does not become a pre-order any more. */
+  is_owned: z.boolean(),
   editions: z.array(edition),
   created_at: timestamp,
   updated_at: timestamp,

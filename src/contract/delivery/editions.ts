@@ -14,6 +14,8 @@ export const announcement = z.object({
   announced_at: timestamp.nullable(),
   /** Readers who are told; before an announcement, those whom it would tell now. */
   owners: z.number().int(),
+  /** Those of them who have paid for it; the others have a free copy. Null once it is announced. */
+  buyers: z.number().int().nullable(),
   counts: z.object({
     waiting: z.number().int(),
     under_way: z.number().int(),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { verdict } from '../checks.ts'
 import { id, boundedCount } from '../fields.ts'
+import { soldCounts } from '../sold-counts.ts'
 import { attentionCount } from '../payments/needs-attention.ts'
 
 /** `unanswered`: messages, counted up to 100. */
@@ -9,7 +10,7 @@ export const counts = attentionCount.extend({ to_ship: boundedCount, unanswered:
 export type Counts = z.infer<typeof counts>
 
 /** `revenue`: what was sold less what was refunded on the day, be it of earlier purchases. */
-const sold = z.object({ completed: z.number().int(), revenue: z.number(), refunded: z.number() })
+const sales = soldCounts.extend({ revenue: z.number(), refunded: z.number() })
 
 const undelivered = z.object({
   purchase_id: id,
@@ -26,9 +27,11 @@ export const today = z.object({
   day: z.iso.date(),
   /** Set for an address of this computer or network, or one without https. */
   local_site: verdict.nullable(),
-  sold,
-  /** The average of this weekday in the eight weeks before; null until the first sale is four weeks old. */
-  usual: z.object({ completed: z.number(), revenue: z.number() }).nullable(),
+  /** Nothing that is for sale has a price. */
+  is_given_away: z.boolean(),
+  sales,
+  /** The average of this weekday in the eight weeks before; null until the first order is four weeks old. */
+  usual: z.object({ sold: z.number(), free: z.number(), revenue: z.number() }).nullable(),
   /** The refund period of an own book whose published page does not mention it, in days. */
   unsaid_refund_days: z.number().int().nullable(),
   /** Stripe works out tax, and the author has not said whether it is in the prices; or it is added to prices in the EU. */

@@ -2,6 +2,7 @@
 // refunded; revenue is what was paid less what was refunded, each on its own day.
 import { z } from 'zod'
 import { day } from '../fields.ts'
+import { soldCounts } from '../sold-counts.ts'
 import { adminOrder } from '../orders/admin-orders.ts'
 import { format } from '../catalog/products.ts'
 
@@ -22,10 +23,14 @@ export const sales = z.object({
 })
 export type Sales = z.infer<typeof sales>
 
-/** The last 30 days, for the first screen. Test orders count as in the totals. */
+/** Nothing that is for sale has a price. */
+const is_given_away = z.boolean()
+
+/** The last 30 days, for the first screen: with the figures that the report of these days has. */
 export const salesChart = z.object({
-  steps: z.array(z.object({ day: z.iso.date(), purchases: count, completed: count, revenue: money })),
-  total: z.object({ purchases: count, revenue: money }),
+  is_given_away,
+  steps: z.array(soldCounts.extend({ day: z.iso.date(), revenue: money })),
+  total: soldCounts.extend({ revenue: money }),
   before: z.object({ revenue: money, days: count, steps: z.array(money) }),
 })
 export type SalesChart = z.infer<typeof salesChart>
@@ -48,12 +53,7 @@ export const reportRequest = z.object({
 export type ReportRequest = z.infer<typeof reportRequest>
 
 /** All but `tests` without the test orders that count no more, in the currency of the shop. */
-const reportSums = z.object({
-  /** Completed, with a price. */
-  sold: count,
-  /** Completed, at no price. */
-  free: count,
-  tests: count,
+const reportSums = soldCounts.extend({
   /** Orders with a price that were begun on these days, and how many of them were paid since. */
   begun: count,
   paid: count,
@@ -72,6 +72,7 @@ export const salesReport = z.object({
   from: day,
   to: day,
   today: day,
+  is_given_away,
   by: reportStep,
   /** Newest last. `before` is the revenue of the step at the same place in the period before. */
   steps: z.array(reportSums.extend({ day: z.iso.date(), before: money.nullable() })),

@@ -119,3 +119,9 @@ function toProduct({ release, file_sizes, ...row }: ProductRow): Product {
     ...(release && { release }),
   }
 }
+
+/** True where nothing that is for sale has a price. */
+export async function isGivenAway({ catalogue }: { catalogue: Catalogue }): Promise<boolean> {
+  const { products: listed } = await catalogue.get()
+  return listed.length > 0 && listed.every(({ price }) => price === 0)
+}

@@ -83,7 +83,12 @@ test('owners from before the edition are told once; later buyers and the unwilli
   await later.buy(product.id)
   await smtp.arrived(1)
   smtp.emails.length = 0
-  expect(await read(admin, file_id)).toMatchObject({ state: 'none', owners: 2, is_newest: true })
+  expect(await read(admin, file_id)).toMatchObject({
+    state: 'none',
+    owners: 2,
+    buyers: 2,
+    is_newest: true,
+  })
   await Promise.all([announce(admin, file_id, 'A new chapter.\nFewer errors.'), announce(admin, file_id)])
   expect((await queueAll(shop, admin, file_id)).counts).toMatchObject({ sent: 2, skipped: 0, failed: 0 })
   await announce(admin, file_id, 'Again')

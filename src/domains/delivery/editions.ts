@@ -96,8 +96,10 @@ async function findSampleMail(db: Db, file_id: string) {
 }
 
 /** Selects who is to be told of a file, as `scheduleEmails` takes them. */
-const ownersOf = (file_id: string) => sql`
-  select distinct f.id, p.user_id, '' from purchases p, product_files f
+const ownersOf = (file_id: string) => sql`select distinct f.id, p.user_id, '' ${purchasesBefore(file_id)}`
+
+const purchasesBefore = (file_id: string) => sql`
+  from purchases p, product_files f
   where f.id = ${file_id} and ${isOwnerBefore} and ${isEntitled(sql`p`)} and ${wantsEditions(sql`p.user_id`)}`
 
 const announcement = z.object({ created_at: isoTime, is_paused: z.boolean() })
@@ -124,7 +126,7 @@ export async function getAnnouncement(services: CommerceShop, file_id: string): 
     is_newest,
     state: announced ? told : 'none',
     announced_at: announced?.created_at ?? null,
-    owners: announced ? sumOf(counts) : await countOwners(db, file_id),
+    ...(announced ? { owners: sumOf(counts), buyers: null } : await countOwners(db, file_id)),
     counts,
     is_mail_unsent: !mail.sendsMail(),
     per_hour: settings.get().mail.bulk_per_hour,
@@ -134,9 +136,16 @@ export async function getAnnouncement(services: CommerceShop, file_id: string): 
 
 const sumOf = (counts: Announcement['counts']) => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-async function countOwners(db: Db, file_id: string): Promise<number> {
-  const query = sql`select count(*) from (${ownersOf(file_id)}) owners`
-  return (await queryOne(db, z.object({ count: z.number() }), query)).count
+const ownerCounts = z.object({ owners: z.number(), buyers: z.number() })
+
+function countOwners(db: Db, file_id: string): Promise<z.output<typeof ownerCounts>> {
+  return queryOne(
+    db,
+    ownerCounts,
+    sql`
+      select count(*) as owners, count(*) filter (where has_paid) as buyers from (
+        select p.user_id, bool_or(p.amount > 0) as has_paid ${purchasesBefore(file_id)} group by p.user_id) owners`,
+  )
 }
 
 type Sample = NonNullable<Awaited<ReturnType<typeof findSampleMail>>>

@@ -69,7 +69,7 @@ test('a free copy is a purchase without a price, with an account for who has non
     where p.email = 'new@example.com'`)
   expect(rows).toMatchObject([{ is_verified: true, password_hash: null, is_given: true, amount: 0 }])
   const product = await (await admin.call('GET', `/api/admin/products/${product_id}`)).json()
-  expect(product as AdminProduct).toMatchObject({ sold: 1, given: 2 })
+  expect(product as AdminProduct).toMatchObject({ sold: 1, free: 2, tests: 0 })
   const sums = await pool.query('select sum(revenue) as revenue from sales_day')
   expect(sums.rows).toEqual([{ revenue: 14.99 }])
   const mails = await shop.mailbox.all()
@@ -189,7 +189,7 @@ test('a free copy is taken back until it is opened: its stock, its sums and its 
     const sums = await pool.query(`
       select sum(purchases)::int as purchases, sum(completed)::int as completed, sum(free)::int as free,
         (select sum(total_purchases)::int from user_sums) as of_users from sales_day`)
-    return { copies: product.copies, sold: product.sold, given: product.given, ...sums.rows[0] }
+    return { copies: product.copies, sold: product.sold, is_owned: product.is_owned, ...sums.rows[0] }
   }
   const before = await state()
   await give(admin, product_id, ['a@example.com'])
@@ -213,7 +213,7 @@ test('a free copy is taken back until it is opened: its stock, its sums and its 
     from purchases b join shipments s on s.purchase_id = b.id`)
   expect(rows.rows).toEqual([{ status: 'canceled', is_paid: false, logged: 1 }])
   expect(outcomes(await give(admin, product_id, ['a@example.com']))).toEqual(['new'])
-  expect(await state()).toMatchObject({ copies: 4, sold: 0, given: 1 })
+  expect(await state()).toMatchObject({ copies: 4, sold: 0, free: 1, is_owned: true })
 })
 
 test('what its recipient has opened, downloaded or gets by post is not taken back', async () => {

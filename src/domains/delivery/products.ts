@@ -9,7 +9,8 @@ import {
   type EditionComparison,
   isOnPaper,
 } from '#contract/catalog/products.ts'
-import { countOrdered } from '#domains/orders/entitlements.ts'
+import { daySums } from '#domains/orders/day-sums.ts'
+import { countOrdered, isOwned } from '#domains/orders/entitlements.ts'
 import {
   cover,
   coverUrl,
@@ -44,8 +45,7 @@ export function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]
       (select copies from stock where product_id = products.id) as copies, ${isSoldOut} as is_sold_out,
       (select count(*) from taken_copies t join purchases b on b.id = t.purchase_id
         where t.product_id = products.id and b.status = 'pending') as copies_reserved,
-      (select coalesce(sum(purchases), 0) from sales_day where product_id = products.id) - given.count as sold,
-      given.count as given,
+      sums.*, ${isOwned(sql`products.id`)} as is_owned,
       (
         select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'file_format', f.file_format, 'file_size', f.file_size,
           'edition', f.edition, 'changes', f.changes, 'findings', f.findings, 'is_lost', f.lost_at is not null, 'created_at', f.created_at,
@@ -53,7 +53,7 @@ export function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]
         from product_files f where f.product_id = products.id
       ) as editions
     from products, lateral (
-      select count(received_id) from purchase_gifts where product_id = products.id) given
+      select ${daySums('sold', 'free', 'tests')} from sales_day s where s.product_id = products.id) sums
     where ${only ? sql`products.id = ${only}` : sql`true`}
     order by products.position nulls last, products.price, products.id`
   return queryAll(db, productRow, query)

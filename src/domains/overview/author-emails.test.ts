@@ -153,10 +153,20 @@ test('on Monday the week stands beside the one before', async () => {
   await sell(shop, 2, { at: new Date('2026-11-10T12:00:00Z') })
   await sell(shop, 3, { at: new Date('2026-11-04T12:00:00Z') })
   await sell(shop, 7, { at: new Date('2026-10-30T12:00:00Z') })
+  const reader = await shop.person()
+  const { id: product_id } = await shop.product('digital')
+  await givePurchases(shop.services.db, 4, () => ({
+    user_id: reader.id,
+    product_id,
+    amount: 0n,
+    is_given: true,
+    created_at: new Date('2026-11-11T12:00:00Z'),
+  }))
   await sendSummaries(shop.services)
   const mail = await shop.mailbox.to(author)
   expect(mail.subject).toBe('Last week: 2 sold, $29.98')
   expect(mail.text).toContain('The week before: 3 sold, $44.97.')
+  expect(mail.text).toMatch(/Free copies:?\s+4/)
 })
 
 test('a refund that waits and a dispute with its day are told, and nothing that is turned off', async () => {

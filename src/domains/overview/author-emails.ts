@@ -6,6 +6,7 @@ import { fill } from '#words/texts.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { emailsTexts } from '#words/emails.ts'
+import { soldCounts, type SoldCounts } from '#contract/sold-counts.ts'
 import { addCents, formatMoney, fromCents } from '#contract/money.ts'
 import { midnight, dayIn, isOnDay, cents, queryAll, queryFirst } from '#platform/db/query.ts'
 import { button, facts, paragraph, quotation, quiet } from '#domains/mail/email-blocks.ts'
@@ -15,7 +16,7 @@ import type { AuthorEmail } from '#domains/mail/shop.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines } from '#contract/orders/postal.ts'
 import { storedAddress } from '#contract/orders/shipments.ts'
-import { daySum } from '#domains/orders/day-sums.ts'
+import { daySums } from '#domains/orders/day-sums.ts'
 import { addressOf, listParcels } from '#domains/orders/shipments.ts'
 import type { BackupShop } from '#domains/backup/shop.ts'
 
@@ -30,40 +31,61 @@ const buyerOf = (purchase: SQL) => sql`(
   select jsonb_build_object('name', coalesce(u.display_name, ''), 'email', u.email)
   from profiles u where u.user_id = ${purchase}.user_id)`
 
-const dayRow = z.object({ name: z.string(), count: z.number(), amount: cents })
+const productRow = z.object({
+  name: z.string(),
+  ...soldCounts.shape,
+  revenue: cents,
+})
+type ProductSales = z.output<typeof productRow>
+
+const sumsOf = daySums('sold', 'free', 'tests', 'revenue')
+
+const countOf = (rows: readonly ProductSales[], key: keyof SoldCounts) =>
+  rows.reduce((sum, row) => sum + row[key], 0)
+
+const revenueOf = (rows: readonly ProductSales[], currency: string) =>
+  formatMoney(fromCents(addCents(rows.map(({ revenue }) => revenue))), currency)
+
+/** The sum of all products, and each that was sold or refunded. */
+function salesFacts(rows: readonly ProductSales[], currency: string) {
+  const { sold, free, tests, revenue } = emailsTexts.author
+  const beside = [
+    [free, countOf(rows, 'free')],
+    [tests, countOf(rows, 'tests')],
+  ] as const
+  return facts([
+    [sold, `${countOf(rows, 'sold')}`],
+    [revenue, revenueOf(rows, currency)],
+    ...rows
+      .filter((row) => row.sold > 0 || row.revenue !== 0n)
+      .map((row) => [row.name, `${row.sold} · ${formatMoney(fromCents(row.revenue), currency)}`] as const),
+    ...beside.filter(([, count]) => count > 0).map(([name, count]) => [name, `${count}`] as const),
+  ])
+}
 
 /** The id is a day, as 2026-11-05: of one with many sales, on the next morning. */
 const dailySales: AuthorEmail = {
   setting: 'sale',
-  async compose({ db, settings }, day, siteUrl) {
-    const { time_zone, currency } = settings.get().shop
-    const sold = await queryAll(
+  async compose({ db, settings, payments }, day, siteUrl) {
+    if (payments.mode() !== 'live') return undefined
+    const { currency } = settings.get().shop
+    const rows = await queryAll(
       db,
-      dayRow,
+      productRow,
       sql`
-      select b.name, count(*) as count, sum(p.amount) as amount
-      from purchases p join products b on b.id = p.product_id
-      where ${isOnDay(sql`p.created_at`, day, time_zone)} and ${isLiveSale}
-      group by b.name order by 3 desc`,
+      select b.name, ${sumsOf} from sales_day s join products b on b.id = s.product_id
+      where s.day = ${day}::date group by b.id order by revenue desc, b.name`,
     )
-    const count = sold.reduce((sum, each) => sum + each.count, 0)
+    const count = countOf(rows, 'sold')
     if (count <= maxSingleSales) return undefined
     const texts = emailsTexts.author.daily
     const date = formatDay(day)
-    const total = formatMoney(fromCents(addCents(sold.map(({ amount }) => amount))), currency)
     return {
       subject: fill(texts.subject, { count, date }),
       title: fill(texts.title, { date }),
-      preview: total,
+      preview: revenueOf(rows, currency),
       children: [
-        facts([
-          [emailsTexts.author.sold, `${count}`],
-          [emailsTexts.author.revenue, total],
-          ...sold.map(
-            ({ name, count: each, amount }) =>
-              [name, `${each} · ${formatMoney(fromCents(amount), currency)}`] as const,
-          ),
-        ]),
+        salesFacts(rows, currency),
         button(emailsTexts.author.allSales, `${siteUrl}/admin/sales`),
       ],
     }
@@ -288,7 +310,7 @@ function parcelText(address: z.output<typeof storedAddress> | null): string {
   return fill(texts.parcel, { address: plainLine(lines.join(', '), 400) })
 }
 
-const weekRow = z.object({ name: z.string(), is_before: z.boolean(), count: z.number(), revenue: cents })
+const weekRow = productRow.extend({ is_before: z.boolean() })
 
 /** The id is the Monday after the week, as 2026-11-09. Not of two weeks in which nothing was sold. */
 const weeklySummary: AuthorEmail = {
@@ -300,33 +322,25 @@ const weeklySummary: AuthorEmail = {
       db,
       weekRow,
       sql`
-      select b.name, s.day < ${monday}::date - 7 as is_before, ${daySum('completed')} as count, ${daySum('revenue')} as revenue
+      select b.name, s.day < ${monday}::date - 7 as is_before, ${sumsOf}
       from sales_day s join products b on b.id = s.product_id
       where s.day between ${monday}::date - 14 and ${monday}::date - 1
-      group by 1, 2 order by 4 desc`,
+      group by b.id, 2 order by revenue desc, b.name`,
     )
-    if (rows.every(({ count, revenue }) => count === 0 && revenue === 0n)) return undefined
-    const sumOf = (sold: typeof rows) => ({
-      count: sold.reduce((sum, each) => sum + each.count, 0),
-      revenue: formatMoney(fromCents(addCents(sold.map(({ revenue }) => revenue))), currency),
-    })
-    const week = rows.filter(({ is_before }) => !is_before)
-    const [now, before] = [sumOf(week), sumOf(rows.filter(({ is_before }) => is_before))]
+    if (rows.every(({ sold, revenue }) => sold === 0 && revenue === 0n)) return undefined
+    const [week, before] = [
+      rows.filter(({ is_before }) => !is_before),
+      rows.filter(({ is_before }) => is_before),
+    ]
     const texts = emailsTexts.author.weekly
+    const amount = revenueOf(week, currency)
     return {
-      subject: fill(texts.subject, { count: now.count, amount: now.revenue }),
+      subject: fill(texts.subject, { count: countOf(week, 'sold'), amount }),
       title: texts.title,
-      preview: now.revenue,
+      preview: amount,
       children: [
-        facts([
-          [emailsTexts.author.sold, `${now.count}`],
-          [emailsTexts.author.revenue, now.revenue],
-          ...week.map(
-            ({ name, count, revenue }) =>
-              [name, `${count} · ${formatMoney(fromCents(revenue), currency)}`] as const,
-          ),
-        ]),
-        quiet(fill(texts.before, { count: before.count, amount: before.revenue })),
+        salesFacts(week, currency),
+        quiet(fill(texts.before, { count: countOf(before, 'sold'), amount: revenueOf(before, currency) })),
         button(emailsTexts.author.allSales, `${siteUrl}/admin/sales`),
       ],
     }

@@ -60,7 +60,8 @@ test('today’s sales stand beside the average of this weekday, once the shop is
       says: `${shop.services.settings.get().shop.site_url} opens on this computer only`,
     }),
     unsaid_refund_days: null,
-    sold: { completed: 3, revenue: 30, refunded: 0 },
+    is_given_away: false,
+    sales: { sold: 3, free: 0, tests: 0, revenue: 30, refunded: 0 },
     usual: null,
     quiet_since: null,
     undelivered: [],
@@ -72,10 +73,17 @@ test('today’s sales stand beside the average of this weekday, once the shop is
   await sell(7, 56)
   await sell(100, 63)
   await giveRefund(db, first!, 4, new Date(noon))
-  const { sold, usual } = await readToday(admin)
-  expect([sold, usual]).toEqual([
-    { completed: 3, revenue: 26, refunded: 4 },
-    { completed: 1.5, revenue: 15 },
+  await givePurchases(db, 19, () => ({
+    user_id: admin.id,
+    product_id,
+    amount: 0n,
+    is_given: true,
+    created_at: new Date(noon),
+  }))
+  const { sales, usual } = await readToday(admin)
+  expect([sales, usual]).toEqual([
+    { sold: 3, free: 19, tests: 0, revenue: 26, refunded: 4 },
+    { sold: 1.5, free: 0, revenue: 15 },
   ])
 })
 

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { dayMs } from '#contract/durations.ts'
 import type { Db } from '#platform/db/client.ts'
 import { queryAll, queryOne, dayIn } from '#platform/db/query.ts'
+import { isGivenAway } from '#domains/catalog/catalogue.ts'
 import { daySum, daySums } from '#domains/orders/day-sums.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
 import { today, type Counts, type Today, type Undelivered } from '#contract/overview/today.ts'
@@ -110,8 +111,11 @@ export async function readToday(services: BackupShop): Promise<Today> {
     day,
     local_site: address.state === 'warn' ? address : null,
     unsaid_refund_days: unsaidRefundDays(await services.book.get()),
-    sold: { completed: sales.completed, revenue: sales.revenue, refunded: sales.refunded },
-    usual: sales.is_known ? { completed: sales.usual_completed, revenue: sales.usual_revenue } : null,
+    is_given_away: await isGivenAway(services),
+    sales: today.shape.sales.parse(sales),
+    usual: sales.is_known
+      ? { sold: sales.usual_sold, free: sales.usual_free, revenue: sales.usual_revenue }
+      : null,
     quiet_since: payments.mode() === 'live' && isQuiet(sales) ? sales.last_day : null,
     undelivered,
     unready,
@@ -145,8 +149,9 @@ function findTaxQuestion({ tax, shipping }: SettingValues): Today['tax_question'
   return whyNotAdded(tax, shipping.countries) ? 'added_in_eu' : undefined
 }
 
-const salesRow = today.shape.sold.extend({
-  usual_completed: z.number(),
+const salesRow = today.shape.sales.extend({
+  usual_sold: z.number(),
+  usual_free: z.number(),
   usual_revenue: z.number(),
   is_known: z.boolean(),
   last_day: z.string().nullable(),
@@ -164,17 +169,18 @@ function readSales(db: Db, day: string): Promise<SalesRow> {
     salesRow,
     sql`
     with days as (
-      select day, ${daySums('completed', 'revenue', 'refunded')} from sales_day s
+      select day, ${daySums('sold', 'free', 'tests', 'revenue', 'refunded')} from sales_day s
       where day between ${day}::date - 120 and ${day}::date group by day
-    ), last as (select max(day) as day from days where completed > 0)
-    select ${daySum('completed', isDay)} as completed, ${daySum('revenue', isDay)} as revenue,
-      ${daySum('refunded', isDay)} as refunded,
-      round(${daySum('completed', isUsual)} / 8.0, 1) as usual_completed,
+    ), last as (select max(day) as day from days where sold > 0)
+    select ${daySum('sold', isDay)} as sold, ${daySum('free', isDay)} as free, ${daySum('tests', isDay)} as tests,
+      ${daySum('revenue', isDay)} as revenue, ${daySum('refunded', isDay)} as refunded,
+      round(${daySum('sold', isUsual)} / 8.0, 1) as usual_sold,
+      round(${daySum('free', isUsual)} / 8.0, 1) as usual_free,
       round(${daySum('revenue', isUsual)} / 8.0, 2) as usual_revenue,
       exists (select from sales_day where day <= ${day}::date - 28) as is_known,
       (select day::text from last) as last_day,
       (select ${day}::date - day from last) as quiet_days,
-      count(*) filter (where completed > 0 and day > (select day from last) - 60) as days_with_sales
+      count(*) filter (where sold > 0 and day > (select day from last) - 60) as days_with_sales
     from days s`,
   )
 }

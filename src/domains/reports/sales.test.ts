@@ -55,10 +55,12 @@ test('the chart of the first screen has the last 30 days, and those before', asy
   const chart = (await (await admin.call('GET', '/api/admin/sales/chart')).json()) as SalesChart
   expect(chart.steps).toHaveLength(30)
   expect([chart.steps[0], chart.steps.at(-1)]).toEqual([
-    { day: '2026-03-02', purchases: 1, completed: 1, revenue: 14.99 },
-    { day: '2026-03-31', purchases: 1, completed: 1, revenue: 14.99 },
+    { day: '2026-03-02', sold: 1, free: 0, tests: 0, revenue: 14.99 },
+    { day: '2026-03-31', sold: 1, free: 0, tests: 0, revenue: 14.99 },
   ])
-  expect(chart.total).toEqual({ purchases: 2, revenue: 29.98 })
+  const total = { sold: 2, free: 0, tests: 0, revenue: 29.98 }
+  expect(chart.total).toEqual(total)
+  expect((await reader(admin)('range=30')).total).toMatchObject(total)
   expect(chart.before).toMatchObject({ days: 30, revenue: 29.98 })
   expect(chart.before.steps).toHaveLength(30)
   expect([chart.before.steps[0], chart.before.steps.at(-1)]).toEqual([14.99, 14.99])

@@ -4,6 +4,7 @@ import { dayMs } from '#contract/durations.ts'
 import { addCents, fromCents, toCents } from '#contract/money.ts'
 import type { Db } from '#platform/db/client.ts'
 import { dayIn, queryAll, queryOne } from '#platform/db/query.ts'
+import { isGivenAway } from '#domains/catalog/catalogue.ts'
 import { daySum, daySums } from '#domains/orders/day-sums.ts'
 import { selectOrders, toOrder } from '#domains/orders/purchases.ts'
 import { purchases } from '#tables/orders.ts'
@@ -17,6 +18,7 @@ import {
   type ReportSums,
   type SalesReport,
 } from '#contract/reports/sales.ts'
+import type { SoldCounts } from '#contract/sold-counts.ts'
 import { platformProblem } from '#platform/problem.ts'
 import type { BackupShop } from '#domains/backup/shop.ts'
 
@@ -40,10 +42,11 @@ function readTotals(db: Db) {
   return queryOne(db, salesTotals, query)
 }
 
-export async function readChart({ db, settings, clock }: BackupShop): Promise<SalesChart> {
+export async function readChart(services: BackupShop): Promise<SalesChart> {
+  const { db, settings, clock } = services
   const today = dayIn(settings.get().shop.time_zone, clock())
   const query = sql`
-    select day.day::date::text as day, ${daySums('purchases', 'completed', 'revenue')}
+    select day.day::date::text as day, ${daySums('sold', 'free', 'tests', 'revenue')}
     from generate_series(${today}::date - ${2 * chartDays - 1}::int, ${today}::date, interval '1 day') day
     left join sales_day s on s.day = day.day
     group by day.day order by day.day`
@@ -51,9 +54,11 @@ export async function readChart({ db, settings, clock }: BackupShop): Promise<Sa
   const [earlier, steps] = [days.slice(0, chartDays), days.slice(chartDays)]
   const revenueOf = (summed: typeof days) =>
     fromCents(addCents(summed.map(({ revenue }) => toCents(revenue))))
+  const count = (key: keyof SoldCounts) => steps.reduce((sum, step) => sum + step[key], 0)
   return {
+    is_given_away: await isGivenAway(services),
     steps,
-    total: { purchases: steps.reduce((sum, { purchases }) => sum + purchases, 0), revenue: revenueOf(steps) },
+    total: { sold: count('sold'), free: count('free'), tests: count('tests'), revenue: revenueOf(steps) },
     before: { days: chartDays, revenue: revenueOf(earlier), steps: earlier.map(({ revenue }) => revenue) },
   }
 }
@@ -89,6 +94,7 @@ export async function readSalesReport(services: BackupShop, request: ReportReque
     from,
     to,
     today,
+    is_given_away: await isGivenAway(services),
     by,
     steps: steps.map((step, at) => Object.assign(step, { before: earlier[at]?.revenue ?? null })),
     by_format,

@@ -11,10 +11,12 @@ import { formatCalendarDay, formatCount, formatDate, Time } from '../../../forma
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../card.tsx'
 import { Note } from '../../../components/note.tsx'
+import { TestBadge } from '../../../purchase/status-badge.tsx'
 import { StrongLink, TextLink } from '../links.tsx'
 import { CircleCheck } from '../icons.tsx'
 import { attentionTitle, AttentionButtons } from '../payments/attention.tsx'
 import { parcelName, ShipDialog } from '../shipping/ship-dialog.tsx'
+import { besideSold, soldInWords } from '../sold-in-words.ts'
 import type { AttentionApi } from '#domains/overview/attention.routes.ts'
 import type { MessagesApi } from '#domains/readers/readers.routes.ts'
 import type { ShipmentsApi } from '#domains/orders/shipments.routes.ts'
@@ -293,7 +295,11 @@ function ParcelRow({ parcel }: { parcel: AdminShipment }) {
   const name = parcelName(parcel)
   return (
     <Row
-      title={<>Ship {name}</>}
+      title={
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          Ship {name} <TestBadge order={parcel} />
+        </span>
+      }
       actions={
         <>
           {address && (
@@ -357,19 +363,31 @@ export async function readWaiting() {
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
 const average = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
-function TodaySales({ day, sold, usual }: Pick<TodayFacts, 'day' | 'sold' | 'usual'>) {
+type TodaySalesProps = Pick<TodayFacts, 'day' | 'sales' | 'is_given_away' | 'usual'>
+
+function TodaySales({ day, sales, is_given_away: isGivenAway, usual }: TodaySalesProps) {
   const formatMoney = useFormatMoney()
+  const { sold, free, revenue, refunded } = sales
+  const isGift = isGivenAway && sold === 0 && refunded === 0
+  const count = soldInWords(sales, { isGivenAway })
+  const money = sold > 0 || refunded > 0 ? `${count}, ${formatMoney(revenue)}` : 'No sale yet'
+  const readers = free > 0 ? count : 'No reader yet'
+  const beside = besideSold(sales, { isGivenAway: isGift })
   return (
     <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-b border-line px-5 py-4 tabular-nums last:border-0">
       <p className="text-2xl font-semibold sm:text-3xl">
-        {sold.completed === 0 && sold.refunded === 0
-          ? 'No sale yet'
-          : `${sold.completed} sold, ${formatMoney(sold.revenue)}`}
-        {sold.refunded > 0 && <span className="text-base font-normal text-soft">{' after refunds'}</span>}
+        {isGift ? readers : money}
+        {refunded > 0 && <span className="text-base font-normal text-soft">{' after refunds'}</span>}
+        {beside.length > 0 && (
+          <span className="text-base font-normal text-soft">{` · ${beside.join(' · ')}`}</span>
+        )}
       </p>
       {usual && (
         <p className="text-sm text-soft">
-          {`A usual ${weekday.format(new Date(day))}: ${average.format(usual.completed)} sold, ${formatMoney(usual.revenue)}`}
+          {`A usual ${weekday.format(new Date(day))}: `}
+          {isGift
+            ? `${average.format(usual.free)} readers`
+            : `${average.format(usual.sold)} sold, ${formatMoney(usual.revenue)}`}
         </p>
       )}
     </div>

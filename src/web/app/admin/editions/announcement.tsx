@@ -69,7 +69,7 @@ type Props = { found: Announcement; id: string }
 const emails = (count: number) => (count === 1 ? '1 email' : `${formatCount(count)} emails`)
 
 function Begin({ found, id }: Props) {
-  const { owners, per_hour, product } = found
+  const { owners, per_hour } = found
   const [changes, setChanges] = useState(found.changes)
   const { markChanged, markSaved } = useUnsavedChanges()
   if (owners === 0)
@@ -81,8 +81,7 @@ function Begin({ found, id }: Props) {
   return (
     <div className="grid gap-5 p-5">
       <p className="text-pretty">
-        {owners === 1 ? 'One reader' : `${formatCount(owners)} readers`} bought {product.name} before this
-        edition. Each gets one email, at most {formatCount(per_hour)} an hour leave, and receipts always go
+        {ownersInWords(found)} Each gets one email, at most {formatCount(per_hour)} an hour leave, and receipts always go
         first. <TextLink to="/admin/mails/settings">Change the limit</TextLink>
       </p>
       <TextField
@@ -123,6 +122,15 @@ function Begin({ found, id }: Props) {
       </p>
     </div>
   )
+}
+
+/** "22 readers have it from before this edition: 3 bought it, 19 got a free copy." */
+function ownersInWords({ owners, buyers, product: { name } }: Announcement): string {
+  const who = owners === 1 ? 'One reader' : `${formatCount(owners)} readers`
+  if (buyers === null || buyers === owners) return `${who} bought ${name} before this edition.`
+  const given = owners - buyers
+  if (buyers === 0) return `${who} got ${name} free before this edition.`
+  return `${who} have ${name} from before this edition: ${formatCount(buyers)} bought it, ${formatCount(given)} got a free copy.`
 }
 
 const stateWords = { none: '', under_way: 'Being sent', paused: 'Stopped', done: 'Finished' } as const

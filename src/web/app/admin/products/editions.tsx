@@ -180,9 +180,8 @@ const api = adminClient<ReleasesApi>().products[':id'].release
 
 /** The card is missing where readers have the product already: they do not lose it again. */
 export function ReleaseCard({ product }: { product: AdminProduct }) {
-  const { release_on, is_released, preorders, awaited_by, sold, given, delivery_gap, format, editions } =
-    product
-  if (is_released && sold + given > 0) return null
+  const { release_on, is_released, preorders, awaited_by, is_owned, delivery_gap, format, editions } = product
+  if (is_released && is_owned) return null
   const needsFile = format === 'digital' && editions.length === 0
   return (
     <Card

@@ -6,6 +6,7 @@ import { Card } from '../../card.tsx'
 import { Check } from '../../../components/icons.tsx'
 import { useSaleMode } from '../../../shop.ts'
 import { adminClient, CallButton, useAdminCall } from '../calls.tsx'
+import { allInWords } from '../sold-in-words.ts'
 import { missingSteps, saleChecklist, type ProductDraft, draftProduct } from './product-fields.tsx'
 import { buyLabels, bundleSaving } from '../../../product/offers.ts'
 import { useFormatMoney } from '../../../format/money.tsx'
@@ -149,6 +150,12 @@ function CardPreview({ draft, product, adminProducts }: CardPreviewProps) {
       </ul>
     </section>
   )
+}
+
+/** "3 sold · 1 free copy" */
+export function ProductSales({ product }: { product: AdminProduct }) {
+  const isGivenAway = useSaleMode() === 'free' || product.price === 0
+  return allInWords(product, { isGivenAway })
 }
 
 export function StockBadge({ product: { copies, is_sold_out } }: { product: AdminProduct }) {

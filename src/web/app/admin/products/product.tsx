@@ -14,7 +14,6 @@ import { Button } from '../../../components/button.tsx'
 import { useNavigate } from 'react-router'
 import type { Neighbors } from '#contract/fields.ts'
 import { asEntered, useForm } from '../../../forms/form.ts'
-import { formatCount } from '../../../format/format.tsx'
 import type { Toast } from '../../../notices/toasts.tsx'
 import { NeighborLinks } from '../links.tsx'
 import type { Route } from './+types/product.ts'
@@ -26,7 +25,7 @@ import {
   readProductFields,
 } from './product-fields.tsx'
 import { Editions, ReleaseCard } from './editions.tsx'
-import { ProductAside, StockCard } from './product-aside.tsx'
+import { ProductAside, ProductSales, StockCard } from './product-aside.tsx'
 
 const api = adminClient<AdminProductsApi>()
 
@@ -261,7 +260,14 @@ function ProductForm({ product, onDraft }: ProductFormProps) {
   const { name, description, contents, price, format, is_digital, delivery_gap } = product
   const fields = { name, description, contents, price, format, is_digital }
   return (
-    <Card title={name} action={<span className="text-sm text-soft">{formatCount(product.sold)} sold</span>}>
+    <Card
+      title={name}
+      action={
+        <span className="text-sm text-soft tabular-nums">
+          <ProductSales product={product} />
+        </span>
+      }
+    >
       {delivery_gap && (
         <CardWarning>
           <span className="font-semibold">{gapWords[delivery_gap]}</span>

@@ -16,7 +16,7 @@ import { Card, Failed } from '../../card.tsx'
 import { adminClient, load, useAdminCall } from '../calls.tsx'
 import type { Route } from './+types/products.ts'
 import { gapWords, offeredFormats } from './product-fields.tsx'
-import { StockBadge } from './product-aside.tsx'
+import { ProductSales, StockBadge } from './product-aside.tsx'
 
 const api = adminClient<AdminProductsApi>()
 
@@ -67,14 +67,14 @@ function Archive({ products }: { products: readonly AdminProduct[] }) {
         Archive ({formatCount(products.length)})
       </summary>
       <ul className="divide-y divide-line border-t border-line">
-        {products.map(({ id, name, format, price, sold }) => (
-          <li key={id} className="px-5 py-3 text-soft">
+        {products.map((product) => (
+          <li key={product.id} className="px-5 py-3 text-soft">
             <p className="flex flex-wrap items-center gap-2">
-              <NameLink to={`/admin/products/${id}`}>{name}</NameLink>
-              <Badge>{format}</Badge>
+              <NameLink to={`/admin/products/${product.id}`}>{product.name}</NameLink>
+              <Badge>{product.format}</Badge>
             </p>
             <p className="mt-0.5 text-sm tabular-nums">
-              <Money amount={price} /> · {formatCount(sold)} sold
+              <Money amount={product.price} /> · <ProductSales product={product} />
             </p>
           </li>
         ))}
@@ -106,7 +106,7 @@ function ProductRow({ product, at, products, all }: ProductRowProps) {
       .toSpliced(at + by, 0, product.id)
     change(() => api.products.order.$put({ json: { ids } }))
   }
-  const { id, name, format, price, sold, cover, is_for_sale, is_hidden, delivery_gap } = product
+  const { id, name, format, price, cover, is_for_sale, is_hidden, delivery_gap } = product
   const fileFormats = offeredFormats(product, all)
   return (
     <li
@@ -123,7 +123,7 @@ function ProductRow({ product, at, products, all }: ProductRowProps) {
           <StockBadge product={product} />
         </p>
         <p className="mt-0.5 text-sm text-soft tabular-nums">
-          <Money amount={price} /> · {formatCount(sold)} sold
+          <Money amount={price} /> · <ProductSales product={product} />
           {fileFormats.length > 0 && <span>{` · ${fileFormats.join(', ')}`}</span>}
         </p>
         {delivery_gap && <MissingHint>{gapWords[delivery_gap]}</MissingHint>}

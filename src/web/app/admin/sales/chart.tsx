@@ -10,9 +10,10 @@ import {
   daysBefore,
   hasSeveralYears,
   nameBefore,
-  purchasesInWords,
   stepName,
 } from './period-names.ts'
+import { allInWords } from '../sold-in-words.ts'
+import type { SoldCounts } from '#contract/sold-counts.ts'
 
 /** "+12% against the 30 days before ($1,204.00)"; where there was nothing to compare with, that. */
 export function change(
@@ -33,16 +34,17 @@ type ChartData = {
   name: string
   /** The place of the step that is not over. */
   unfinished: number | undefined
-  steps: { day: string; purchases: number; revenue: number }[]
-  total: { purchases: number; revenue: number }
+  isGivenAway: boolean
+  steps: (SoldCounts & { day: string; revenue: number })[]
+  total: SoldCounts & { revenue: number }
   before: { name: string; revenue: number; steps: number[] }
 }
 
 function chartOfDays(chart: SalesChart): ChartData {
-  const { steps, total, before } = chart
+  const { steps, total, is_given_away: isGivenAway } = chart
   const name = `the last ${formatCount(steps.length)} days`
-  const unfinished = steps.length - 1
-  return { by: 'day', name, unfinished, steps, total, before: { ...before, name: daysBefore(before.days) } }
+  const before = { ...chart.before, name: daysBefore(chart.before.days) }
+  return { by: 'day', name, unfinished: steps.length - 1, isGivenAway, steps, total, before }
 }
 
 export function chartOfReport(report: SalesReport): ChartData {
@@ -52,8 +54,9 @@ export function chartOfReport(report: SalesReport): ChartData {
     by,
     name: [...new Set([from, to])].map(formatCalendarDay).join(' – '),
     unfinished: from <= today && today <= to ? steps.findLastIndex(({ day }) => day <= today) : undefined,
-    steps: steps.map(({ day, sold, revenue }) => ({ day, purchases: sold, revenue })),
-    total: { purchases: total.sold, revenue: total.revenue },
+    isGivenAway: report.is_given_away,
+    steps,
+    total,
     before: { name: nameBefore(report), revenue: report.before.revenue, steps: earlier },
   }
 }
@@ -112,7 +115,7 @@ function DayAxis({ steps, by }: Pick<ChartData, 'steps' | 'by'>) {
 }
 
 type BarsProps = {
-  chart: Pick<ChartData, 'steps' | 'before' | 'by' | 'unfinished'>
+  chart: Pick<ChartData, 'steps' | 'before' | 'by' | 'unfinished' | 'isGivenAway'>
   pointed: number | undefined
   onPoint: (at: number | undefined) => void
 }
@@ -121,7 +124,7 @@ type BarsProps = {
 const minGap = 12
 
 /** The drawing is stretched to its place, so its text stands beside it. Steps in which more was given back hang below the line. */
-function Bars({ chart: { steps, before, by, unfinished }, pointed, onPoint }: BarsProps) {
+function Bars({ chart: { steps, before, by, unfinished, isGivenAway }, pointed, onPoint }: BarsProps) {
   const formatMoney = useFormatMoney()
   const last = steps.length - 1
   const earlier = before.steps.slice(0, steps.length)
@@ -154,7 +157,7 @@ function Bars({ chart: { steps, before, by, unfinished }, pointed, onPoint }: Ba
         aria-valuenow={pointed ?? last}
         aria-valuetext={
           at
-            ? `${stepName(at.day, by)}${pointed === unfinished ? soFar : ''}: ${formatMoney(at.revenue)}, ${purchasesInWords(at.purchases)}`
+            ? `${stepName(at.day, by)}${pointed === unfinished ? soFar : ''}: ${formatMoney(at.revenue)}, ${allInWords(at, { isGivenAway })}`
             : `${steps.length} bars`
         }
         className="h-44 w-full cursor-crosshair sm:h-52 touch-pan-y overflow-visible"
@@ -251,7 +254,7 @@ export function RevenueChart({ chart, action, children }: RevenueChartProps) {
         <div>
           <p className="text-xl font-semibold tabular-nums">{formatMoney((step ?? chart.total).revenue)}</p>
           <p className="text-sm text-soft tabular-nums">
-            {purchasesInWords((step ?? chart.total).purchases)}
+            {allInWords(step ?? chart.total, chart)}
             {' · '}
             {step
               ? `${stepName(step.day, by)}${pointed === unfinished ? soFar : ''}`
@@ -307,8 +310,8 @@ function DayTable({ chart: { steps } }: { chart: SalesChart }) {
       rowKey={({ day }) => day}
       columns={[
         { title: 'Day', cell: ({ day }) => stepName(day, 'day') },
-        { title: 'Purchases', align: 'right', cell: ({ purchases }) => formatCount(purchases) },
-        { title: 'Completed', align: 'right', cell: ({ completed }) => formatCount(completed) },
+        { title: 'Sold', align: 'right', cell: ({ sold }) => formatCount(sold) },
+        { title: 'Free', align: 'right', cell: ({ free }) => formatCount(free) },
         { title: 'Revenue', align: 'right', cell: ({ revenue }) => formatMoney(revenue) },
       ]}
     />

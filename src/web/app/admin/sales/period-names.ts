@@ -26,10 +26,6 @@ export function hasSeveralYears(steps: readonly { day: string }[]): boolean {
   return steps[0]?.day.slice(0, 4) !== steps.at(-1)?.day.slice(0, 4)
 }
 
-export function purchasesInWords(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'purchase' : 'purchases'}`
-}
-
 export function daysBefore(days: number): string {
   return days === 1 ? 'the day before' : `the ${formatCount(days)} days before`
 }

@@ -22,6 +22,7 @@ import {
 import { StatCard, Card, LoadFailed } from '../../card.tsx'
 import { formatCalendarDay, formatCount } from '../../../format/format.tsx'
 import { useFormatMoney } from '../../../format/money.tsx'
+import { besideSold } from '../sold-in-words.ts'
 import { averageOrder, inPercent, share } from './ratios.ts'
 import { hasSeveralYears, stepName, nameBefore } from './period-names.ts'
 import { chartOfReport, RevenueChart } from './chart.tsx'
@@ -127,16 +128,11 @@ function ReportCards({ total, before }: Pick<SalesReport, 'total' | 'before'>) {
   )
 }
 
-function CountedApart({ total: { free, tests } }: Pick<SalesReport, 'total'>) {
-  if (free === 0 && tests === 0) return null
-  const parts = [
-    free > 0 && `${formatCount(free)} free ${free === 1 ? 'copy' : 'copies'}`,
-    tests > 0 && `${formatCount(tests)} test ${tests === 1 ? 'order' : 'orders'}`,
-  ]
+function CountedApart({ total }: Pick<SalesReport, 'total'>) {
+  const parts = besideSold(total, { isGivenAway: false })
+  if (parts.length === 0) return null
   return (
-    <p className="text-sm text-soft">
-      Counted apart, and not in these figures: {parts.filter(Boolean).join(' and ')}.
-    </p>
+    <p className="text-sm text-soft">Counted apart, and not in these figures: {parts.join(' and ')}.</p>
   )
 }
 
