@@ -37,6 +37,7 @@ import { mailSetupApi, mailsApi, mailPagesApi } from '#domains/mail/mails.routes
 import { attentionApi } from '#domains/overview/attention.routes.ts'
 import { todayApi } from '#domains/overview/today.routes.ts'
 import { withdrawalsApi } from '#domains/payments/withdrawals.routes.ts'
+import { endOldPrices } from '#domains/payments/old-prices.ts'
 import { oldPricesApi } from '#domains/payments/old-prices.routes.ts'
 import { declarationsApi } from '#domains/payments/declarations.routes.ts'
 import { guestApi } from '#domains/payments/guest-purchases.routes.ts'
@@ -201,7 +202,7 @@ function adminApi(shop: Shop) {
   api.route('/', bookSetupApi(shop))
   api.route('/', usersApi(shop))
   api.route('/', adminsApi(shop))
-  api.route('/', adminProductsApi(shop, clearProductFault))
+  api.route('/', adminProductsApi(shop, { onRepriced: endOldPrices, onChanged: clearProductFault }))
   api.route('/', announcementsApi(shop))
   api.route('/', releasesApi(shop))
   api.route('/', adminPicturesApi(shop))

@@ -8,6 +8,7 @@ import { authorEmailJob } from '#domains/mail/author-emails.jobs.ts'
 import { contactForwardJob, contactNoticeJob } from '#domains/readers/received-messages.ts'
 import { replyJob, movedAwayJob } from '#domains/readers/readers.emails.ts'
 import { endOthersJob } from '#domains/payments/open-checkout.ts'
+import { endOldPricesJob } from '#domains/payments/old-prices.ts'
 import { paymentEventJob } from '#domains/payments/events.ts'
 import { outageMailJob } from '#domains/payments/outages.ts'
 import { refundMailJob } from '#domains/payments/adjustments.ts'
@@ -31,6 +32,7 @@ export const jobs: readonly Job<unknown, Shop>[] = [
   paymentEventJob,
   refundJob,
   endOthersJob,
+  endOldPricesJob,
   grantMailJob,
   waitlistConfirmJob,
   shippedMailJob,

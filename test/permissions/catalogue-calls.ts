@@ -79,10 +79,9 @@ export const catalogueCalls: Record<string, Call> = {
     body: () => ({ copies: 3, seen: null }),
     statuses: admins(422),
   },
-  // The sample shop takes no payments.
-  'DELETE /api/admin/products/:id/old-price-checkouts': {
-    path: ({ product_id }) => `/api/admin/products/${product_id}/old-price-checkouts`,
-    statuses: admins(404),
+  'GET /api/admin/products/:id/open-checkouts': {
+    path: ({ product_id }) => `/api/admin/products/${product_id}/open-checkouts?price=1`,
+    statuses: admins(200),
   },
   'PUT /api/admin/products/:id/parts': {
     path: ({ product_id }) => `/api/admin/products/${product_id}/parts`,

@@ -111,7 +111,6 @@ const sales: Record<string, Needs | Variant[]> = {
   'POST /api/admin/payments/withdrawal/:id/refund': 'recent-proof',
   'POST /api/admin/payments/unproven_withdrawal/:id/accept': 'recent-proof',
   'POST /api/admin/payments/withdrawal/:id/refuse': 'recent-sign-in',
-  'DELETE /api/admin/products/:id/old-price-checkouts': 'recent-sign-in',
   'POST /api/admin/payments/held/:id/accept': 'recent-proof',
   'POST /api/admin/payments/held/:id/refund': 'recent-proof',
   'PUT /api/admin/discounts/:id/resumed': 'session',

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { verdict } from '../checks.ts'
 import { id, boundedCount } from '../fields.ts'
 import { soldCounts } from '../sold-counts.ts'
-import { attentionCount } from '../payments/needs-attention.ts'
+import { attentionCount, leftAtOldPrice } from '../payments/needs-attention.ts'
 
 /** `unanswered`: messages, counted up to 100. */
 export const counts = attentionCount.extend({ to_ship: boundedCount, unanswered: z.number().int() })
@@ -42,6 +42,7 @@ export const today = z.object({
   undelivered: z.array(undelivered),
   /** Products on sale that lack what their buyers get: they cannot be sold now, or not be delivered on a day within a week. */
   unready: z.array(z.object({ product_id: id, name: z.string(), release_on: z.iso.date().nullable() })),
+  left_at_old_price: z.array(leftAtOldPrice),
   /** The law of the European Union asks for these beside a book on paper, where it is sent there for money. */
   eu_paper_lacks: z.array(z.enum(['notice', 'maker', 'delivery_time'])),
   /** Places of backups whose last good rehearsal is too long ago. */

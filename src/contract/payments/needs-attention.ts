@@ -1,7 +1,7 @@
 // The items that need the author’s attention, and the requests that resolve or dismiss them.
 import { z } from 'zod'
 import { verdict } from '../checks.ts'
-import { id, text, timestamp, cursor, pageOf } from '../fields.ts'
+import { id, text, timestamp, cursor, pageOf, wholeCents } from '../fields.ts'
 import { refundRight, purchase } from '../orders/purchases.ts'
 
 export const dismissableKind = z.enum([
@@ -151,13 +151,15 @@ export const dismissedAcceptance = z.strictObject({
 
 const count = z.number().int()
 
-export const endedAtOldPrice = z.object({
-  ended: count,
-  paid: count,
-  kept: count,
-  failed: count,
-})
-export type EndedAtOldPrice = z.infer<typeof endedAtOldPrice>
+/** The price that a product is about to get. */
+export const newPrice = z.object({ price: z.coerce.number().pipe(wholeCents) })
+
+/** Checkouts of a product that are open at another price. */
+export const openCheckouts = z.object({ count })
+
+/** A product whose price before can still be paid, as its checkouts could not be ended. */
+export const leftAtOldPrice = z.object({ product_id: id, name: z.string(), count })
+export type LeftAtOldPrice = z.infer<typeof leftAtOldPrice>
 
 export const maxRebuiltShown = 100
 

@@ -59,11 +59,13 @@ export function requireChargeable({ payments, settings }: CatalogShop, price: Ce
     throw platformProblem('request.invalid', { fields: { price: chargeLimits(currency).words } })
 }
 
+/** `follow` runs in the same transaction, with the names of the fields that have changed. */
 export async function changeProduct(
   services: CatalogShop,
   actor: Actor,
   id: string,
   productChange: ProductChange,
+  follow?: (tx: Transaction, changed: ReadonlySet<string>) => Promise<void>,
 ) {
   const { is_digital, price, ...others } = productChange
   const change = { ...others, ...(price !== undefined && { price: toCents(price) }) }
@@ -79,13 +81,15 @@ export async function changeProduct(
     const changed = Object.entries(change)
       .map(([field, to]) => [field, { from: saved[field], to }] as const)
       .filter(([, { from, to }]) => !isDeepStrictEqual(from, to))
-    if (changed.length === 0) return
-    const nowDigital = format === 'bundle' ? before.is_digital : format === 'digital'
-    const set = { ...change, is_digital: nowDigital, updated_at: services.clock() }
-    await tx.update(products).set(set).where(eq(products.id, id))
-    await updateIsDigital(tx, id)
-    const detail = Object.fromEntries(changed)
-    await recordProductEvent(tx, actor, before, { action: 'products.changed', detail })
+    if (changed.length > 0) {
+      const nowDigital = format === 'bundle' ? before.is_digital : format === 'digital'
+      const set = { ...change, is_digital: nowDigital, updated_at: services.clock() }
+      await tx.update(products).set(set).where(eq(products.id, id))
+      await updateIsDigital(tx, id)
+      const detail = Object.fromEntries(changed)
+      await recordProductEvent(tx, actor, before, { action: 'products.changed', detail })
+    }
+    await follow?.(tx, new Set(changed.map(([field]) => field)))
   })
 }
 

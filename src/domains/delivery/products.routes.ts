@@ -18,6 +18,7 @@ import {
 } from '#contract/catalog/products.ts'
 import { setStock } from '#domains/catalog/stock.ts'
 import { addEdition, addProduct, copyProduct, makeCurrent } from '#domains/catalog/products.ts'
+import type { Transaction } from '#platform/db/client.ts'
 import { compareEdition, getAdminProduct, listAdminProducts } from './products.ts'
 import {
   changeProduct,
@@ -33,9 +34,15 @@ const editionParam = z.object({ id, file_id: id })
 
 export type AdminProductsApi = ReturnType<typeof adminProductsApi>
 
+type ProductListeners = {
+  /** In the transaction that changes the price. */
+  onRepriced: (services: CommerceShop, tx: Transaction, product_id: string) => Promise<void>
+  onChanged: (services: CommerceShop, product_id: string) => Promise<void>
+}
+
 export function adminProductsApi(
   services: CommerceShop,
-  onChanged: (services: CommerceShop, product_id: string) => Promise<void>,
+  { onRepriced, onChanged }: ProductListeners,
 ) {
   const { db, auth } = services
   const middleware = auth.requireRecentSignIn
@@ -67,7 +74,9 @@ export function adminProductsApi(
       const { price, is_hidden } = await getAdminProduct(db, id)
       const isFree = (input.price ?? price) === 0
       if (isFree && (price !== 0 || (is_hidden && input.is_for_sale))) await auth.requireRecentProof(c)
-      await changeProduct(services, actorOf(c, services), id, input)
+      await changeProduct(services, actorOf(c, services), id, input, async (tx, changed) => {
+        if (changed.has('price')) await onRepriced(services, tx, id)
+      })
       await onChanged(services, id)
       return c.json(await getAdminProduct(db, id), 200)
     })

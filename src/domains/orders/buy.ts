@@ -151,6 +151,7 @@ const insertedRow = z.object({
   ships: z.boolean(),
 })
 
+/** The row of the product is locked, so its price stays until the commit: whoever has changed it then finds the purchase. */
 async function insertRow(
   tx: Transaction,
   { user_id, product_id, key, amount, status, isAllowed, ...row }: NewRow,
@@ -159,7 +160,7 @@ async function insertRow(
   const query = sql`
     with product as (
       select id, price, ${isCounted} as has_stock, ${isSoldOut} as is_sold_out, ${ships} as ships
-      from products where id = ${product_id} and ${isAllowed}),
+      from products where id = ${product_id} and ${isAllowed} for key share of products),
     made as (
       insert into purchases (id, user_id, product_id, amount, status, is_test, is_given, gift_of,
         code_id, idempotency_key)

@@ -66,6 +66,7 @@ test('today’s sales stand beside the average of this weekday, once the shop is
     quiet_since: null,
     undelivered: [],
     unready: [],
+    left_at_old_price: [],
     eu_paper_lacks: [],
     unrehearsed: [],
   })

@@ -17,6 +17,7 @@ import { countAttentionItems } from './attention.ts'
 import { whyNotAdded, type SettingValues } from '#contract/settings/settings.ts'
 import { lacksMaker, readDeliveryDays, sellsPaperToEu } from '#domains/orders/eu-paper.ts'
 import { countToShip } from '#domains/orders/shipments.ts'
+import { listLeftAtOldPrice } from '#domains/payments/old-prices.ts'
 import { readNotice } from '#domains/settings/guarantee-notice.ts'
 import type { BackupShop } from '#domains/backup/shop.ts'
 
@@ -101,11 +102,12 @@ export async function readToday(services: BackupShop): Promise<Today> {
   const tax_question = payments.mode() === 'none' ? undefined : findTaxQuestion(settings.get())
   const day = dayIn(shop.time_zone, clock())
   const address = addressVerdict(shop, undefined, clock())
-  const [sales, places, undelivered, unready] = await Promise.all([
+  const [sales, places, undelivered, unready, left_at_old_price] = await Promise.all([
     readSales(db, day),
     listUnrehearsed(db),
     listUndelivered(db),
     listProductsMissingFiles(db),
+    listLeftAtOldPrice(services),
   ])
   return {
     day,
@@ -119,6 +121,7 @@ export async function readToday(services: BackupShop): Promise<Today> {
     quiet_since: payments.mode() === 'live' && isQuiet(sales) ? sales.last_day : null,
     undelivered,
     unready,
+    left_at_old_price,
     eu_paper_lacks: await listEuPaperLacks(services),
     ...(tax_question && { tax_question }),
     unrehearsed: places,

@@ -1,18 +1,22 @@
-// The route that ends checkouts at old prices.
-import { createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
+// The route that counts the checkouts which a new price would end.
+import { createApi, idParam, ok, route } from '#platform/http/route.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
-import { endedAtOldPrice } from '#contract/payments/needs-attention.ts'
-import { endAtOldPrice } from './open-checkout.ts'
+import { newPrice, openCheckouts } from '#contract/payments/needs-attention.ts'
+import { countOpenCheckouts } from './old-prices.ts'
 
 export type OldPricesApi = ReturnType<typeof oldPricesApi>
 
 export function oldPricesApi(services: CommerceShop) {
   return createApi().openapi(
-    route('delete', '/products/{id}/old-price-checkouts', {
+    route('get', '/products/{id}/open-checkouts', {
       params: idParam,
-      middleware: services.auth.requireRecentSignIn,
-      returns: ok(endedAtOldPrice, 'What became of them'),
+      query: newPrice,
+      returns: ok(openCheckouts, 'How many are open at another price'),
     }),
-    async (c) => c.json(await endAtOldPrice(services, actorOf(c, services), c.req.valid('param').id), 200),
+    async (c) => {
+      const { id: product_id } = c.req.valid('param')
+      const count = await countOpenCheckouts(services, { product_id, price: c.req.valid('query').price })
+      return c.json({ count }, 200)
+    },
   )
 }

@@ -1,38 +1,26 @@
 // Stored before Stripe is asked, and shown once stored: concurrent, lost and failed requests lead to the same
 // checkout.
 import { minuteMs } from '#contract/durations.ts'
-import { wasPaid } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import { and, eq, isNull, sql, isNotNull, or } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { OpenCheckout, Payments, UsedCode } from '#platform/stripe/payments.ts'
 import { checkouts } from '#tables/payments.ts'
 import { products } from '#tables/catalog.ts'
-import {
-  consents,
-  purchases,
-  discount_codes,
-  discount_uses,
-  shipping_charges,
-  shopCurrency,
-} from '#tables/orders.ts'
+import { consents, purchases, discount_codes, discount_uses, shipping_charges } from '#tables/orders.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { saveReturn } from '#domains/orders/guest-orders.ts'
 import { describeBasket } from './basket.ts'
 import { paymentProblem } from './problem.ts'
-import type { Services } from '#platform/services.ts'
 import { pendingRelease, ships } from '#domains/catalog/product-sql.ts'
 import type { Charge } from '#domains/orders/shipping.ts'
 import type { Format, Release } from '#contract/catalog/products.ts'
 import type { Cents } from '#contract/money.ts'
 import { clearProductFault, saveProductFault } from './faults.ts'
 import { endOutage } from './outages.ts'
-import { cancelUnopened, settlePurchase } from './settle.ts'
+import { cancelUnopened } from './settle.ts'
 import { z } from 'zod'
 import { defineJob } from '#platform/queue.ts'
-import { catalogProblem } from '#domains/catalog/shop.ts'
-import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
-import type { EndedAtOldPrice } from '#contract/payments/needs-attention.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 
 type Dependencies = CommerceShop & {
@@ -229,84 +217,3 @@ export const endOthersJob = defineJob({
     for (const id of open) if (id !== saved.session_id) await payments.endCheckout(id)
   },
 })
-
-const priceThen = sql`${purchases.amount} - coalesce(${shipping_charges.amount}, 0) + coalesce(${discount_uses.discount}, 0)`
-
-/** One without an address waits for a bank, unless it was never opened. */
-const isPayable = and(
-  eq(purchases.status, 'pending'),
-  isNull(checkouts.held_reason),
-  or(isNotNull(checkouts.url), isNull(checkouts.session_id)),
-)
-
-function selectAtOldPrice(db: Services['db'], product_id: string, provider: Payments) {
-  return db
-    .select({ id: purchases.id, session_id: checkouts.session_id, attempt: checkouts.attempt })
-    .from(purchases)
-    .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
-    .innerJoin(products, eq(products.id, purchases.product_id))
-    .leftJoin(shipping_charges, eq(shipping_charges.purchase_id, purchases.id))
-    .leftJoin(discount_uses, eq(discount_uses.purchase_id, purchases.id))
-    .where(
-      and(
-        eq(purchases.product_id, product_id),
-        isPayable,
-        eq(checkouts.is_live, provider.isLive),
-        sql`(${priceThen} <> ${products.price} or ${purchases.currency} <> ${shopCurrency})`,
-      ),
-    )
-}
-
-/** Asks about each afterwards: a payment of that moment stays paid. After a failure the rest stays open. */
-export async function endAtOldPrice(
-  services: CommerceShop,
-  actor: Actor,
-  product_id: string,
-): Promise<EndedAtOldPrice> {
-  const { db, payments, config } = services
-  const provider = payments.current()
-  if (!provider) throw paymentProblem('payments.not_set')
-  const [product] = await db.select({ name: products.name }).from(products).where(eq(products.id, product_id))
-  if (!product) throw catalogProblem('products.not_found')
-  const open = await selectAtOldPrice(db, product_id, provider)
-  const done = { ended: 0, paid: 0, kept: 0, failed: open.length }
-  const waiting = open.values()
-  let isOver = false
-  const work = async () => {
-    for (const checkout of waiting) {
-      const outcome = await end({ ...services, provider }, checkout)
-      if (outcome === 'failed') isOver = true
-      else {
-        done[outcome] += 1
-        done.failed -= 1
-      }
-      if (isOver) return
-    }
-  }
-  await Promise.all(Array.from({ length: config.stripe.callsAtOnce }, work))
-  if (open.length > 0) {
-    // Texts, as in the rows that the log has already.
-    const detail = Object.fromEntries(
-      Object.entries(done).map(([outcome, count]) => [outcome, String(count)]),
-    )
-    const action = 'products.old_checkouts_ended'
-    await recordAuditEvent(db, actor, { action, subject: product.name, subject_id: product_id, detail })
-  }
-  return done
-}
-
-type AtOldPrice = Awaited<ReturnType<typeof selectAtOldPrice>>[number]
-
-async function end(services: CommerceShop & { provider: Payments }, { id, session_id, attempt }: AtOldPrice) {
-  const { db, provider, log } = services
-  try {
-    if (!session_id && (await cancelUnopened(db, { id, attempt }))) return 'ended'
-    if (session_id) await provider.endCheckout(session_id)
-    const status = await settlePurchase(services, id)
-    if (status === 'canceled') return 'ended'
-    return status && wasPaid(status) ? 'paid' : 'kept'
-  } catch (error) {
-    log.warn({ err: error, purchase_id: id }, 'a checkout at an old price could not be ended')
-    return 'failed'
-  }
-}

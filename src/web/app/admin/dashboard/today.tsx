@@ -146,6 +146,7 @@ function unusual({
   tax_question,
   quiet_since,
   unready,
+  left_at_old_price,
   eu_paper_lacks,
   unrehearsed,
 }: TodayFacts): ReactNode[] {
@@ -189,6 +190,18 @@ function unusual({
         {release_on
           ? 'Everybody who has ordered it gets it as soon as there is a file.'
           : 'It has no file that its buyers could get.'}
+      </LinkRow>
+    )),
+    ...left_at_old_price.map(({ product_id, name, count }) => (
+      <LinkRow
+        key={`old price ${product_id}`}
+        title={`${name} can still be paid at the price before`}
+        to="/admin/purchases?status=pending"
+        action="See the orders"
+      >
+        {count === 1 ? 'One payment page is' : `${formatCount(count)} payment pages are`} open at Stripe with
+        that price, and could not be closed. Each closes by itself, 25 hours after it was opened at the
+        latest.
       </LinkRow>
     )),
     ...eu_paper_lacks.map((lack) => <LinkRow key={lack} {...euPaperRows[lack]} />),

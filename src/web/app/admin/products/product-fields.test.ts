@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AdminProduct } from '#contract/catalog/products.ts'
-import {
-  draftProduct,
-  emptyDraft,
-  offeredFormats,
-  missingSteps,
-  saleChecklist,
-  describeEnded,
-} from './product-fields.tsx'
+import { draftProduct, emptyDraft, offeredFormats, missingSteps, saleChecklist } from './product-fields.tsx'
 
 const file = (title: string, file_format: 'epub' | 'pdf') => ({ title, file_format })
 const saved = (more: object) =>
@@ -122,20 +115,4 @@ test('a bundle needs products, and all of them their files', () => {
   expect(missing(draft, bundle)).toEqual([])
   const [, , step] = saleChecklist(draft, { ...bundle, delivery_gap: 'part_without_file' })
   expect(step).toMatchObject({ isDone: false, hint: 'One of its products has no file yet.' })
-})
-
-const none = { ended: 0, paid: 0, kept: 0, failed: 0 }
-
-test('the toast says what became of the checkouts, and an error is one only where some are still open', () => {
-  expect(describeEnded(none)).toEqual({ title: 'No checkout is open at an old price' })
-  expect(describeEnded({ ...none, ended: 3, paid: 1, kept: 2 })).toEqual({
-    title: 'Checkouts ended',
-    description:
-      '3 ended. 1 paid before the page closed, and kept. 2 not ended, because a payment is already on its way or waits for you.',
-  })
-  expect(describeEnded({ ...none, ended: 3, failed: 4 })).toEqual({
-    title: 'Some checkouts are still open',
-    description: '3 ended. 4 still open, because Stripe did not respond. Please try again.',
-    destructive: true,
-  })
 })

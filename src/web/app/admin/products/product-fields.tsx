@@ -1,4 +1,4 @@
-// The fields of a product, what it lacks for a sale, and what follows from another price.
+// The fields of a product, and what it lacks for a sale.
 import { useId, useState } from 'react'
 import {
   type Format,
@@ -18,13 +18,7 @@ import { currencySign, toDecimal } from '../../../format/format.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
 import { PriceField, readPrice } from '../price-field.tsx'
-import { useCurrency, useSaleMode } from '../../../shop.ts'
-import type { EndedAtOldPrice } from '#contract/payments/needs-attention.ts'
-import type { OldPricesApi } from '#domains/payments/old-prices.routes.ts'
-import { responseOf } from '../../../api.ts'
-import { useFormatMoney } from '../../../format/money.tsx'
-import type { Toast } from '../../../notices/toasts.tsx'
-import { adminClient, CallButton } from '../calls.tsx'
+import { useCurrency } from '../../../shop.ts'
 
 const hints: Record<Format, string> = {
   digital: 'Its buyers download its file. Until it has one, it is not for sale.',
@@ -111,16 +105,13 @@ export function ProductFields({ product, isUpload = false, problems }: ProductFi
         />
       )}
       <div className="grid gap-5 sm:grid-cols-2">
-        <div>
-          <PriceField
-            currency={currency}
-            label={`Price (${currencySign(currency)})`}
-            name="price"
-            defaultValue={product && toDecimal(product.price, currency)}
-            problem={problems?.['price']}
-          />
-          {product && <EndCheckouts product={product} />}
-        </div>
+        <PriceField
+          currency={currency}
+          label={`Price (${currencySign(currency)})`}
+          name="price"
+          defaultValue={product && toDecimal(product.price, currency)}
+          problem={problems?.['price']}
+        />
         <SelectField
           label="Format"
           name="format"
@@ -295,42 +286,4 @@ export const gapWords: Record<DeliveryGap, string> = {
   part_without_file: 'Not for sale: a part of it has no file yet',
   lost_file: 'Not for sale: a file was lost in a restore; upload it again',
   empty_bundle: 'Not for sale: it holds nothing yet',
-}
-
-const api = adminClient<OldPricesApi>()
-
-/** The button beside a product's price that ends the checkouts which were opened at another one. */
-function EndCheckouts({ product: { id, price } }: { product: AdminProduct }) {
-  const format = useFormatMoney()
-  if (useSaleMode() !== 'paid') return null
-  return (
-    <CallButton
-      className="mt-3"
-      look="quiet"
-      label="End checkouts at an old price"
-      busyLabel="Ending them..."
-      question={{ title: 'End checkouts at an old price?', action: 'End them', isDanger: true }}
-      call={() => responseOf(api.products[':id']['old-price-checkouts'].$delete({ param: { id } }))}
-      done={describeEnded}
-      failed="Some checkouts are still open"
-    >
-      Somebody who opened the payment page before the price changed can pay the old price there for up to 25
-      hours. The payment pages close at Stripe, and nothing more is charged there. Anyone who buys again pays
-      today’s price, {format(price)}. A payment that is made at this very moment stays valid.
-    </CallButton>
-  )
-}
-
-export function describeEnded({ ended, paid, kept, failed }: EndedAtOldPrice): Toast {
-  const parts = [
-    `${ended} ended.`,
-    paid > 0 && `${paid} paid before the page closed, and kept.`,
-    kept > 0 && `${kept} not ended, because a payment is already on its way or waits for you.`,
-    failed > 0 && `${failed} still open, because Stripe did not respond. Please try again.`,
-  ]
-  const description = parts.filter(Boolean).join(' ')
-  if (ended + paid + kept + failed === 0) return { title: 'No checkout is open at an old price' }
-  return failed === 0
-    ? { title: 'Checkouts ended', description }
-    : { title: 'Some checkouts are still open', description, destructive: true }
 }

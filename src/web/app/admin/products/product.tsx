@@ -25,6 +25,7 @@ import {
   readProductFields,
 } from './product-fields.tsx'
 import { Editions, ReleaseCard } from './editions.tsx'
+import { SaveQuestion, useSaveQuestion } from './save-question.tsx'
 import { ProductAside, ProductSales, StockCard } from './product-aside.tsx'
 
 const api = adminClient<AdminProductsApi>()
@@ -248,7 +249,13 @@ type ProductFormProps = {
 
 function ProductForm({ product, onDraft }: ProductFormProps) {
   const [, run] = useAdminCall()
-  const state = useForm((form) => checkChanges(product, form), save, { asksBeforeLeaving: true })
+  const { question, ask, answered } = useSaveQuestion(product)
+  const state = useForm((form) => checkChanges(product, form), askAndSave, { asksBeforeLeaving: true })
+  /** The question leads to the next step. */
+  async function askAndSave(json: Partial<ProductDraft>) {
+    const asked = await ask(json)
+    return asked === false ? save(json) : asked
+  }
   async function save(json: Partial<ProductDraft>) {
     const param = { id: product.id }
     const call = async () =>
@@ -285,6 +292,16 @@ function ProductForm({ product, onDraft }: ProductFormProps) {
       >
         <ProductFields product={product} problems={state.problems} />
       </AdminForm>
+      {question && (
+        <SaveQuestion
+          {...question}
+          onClose={answered}
+          onConfirm={() => {
+            answered()
+            void state.run(() => save(question.change))
+          }}
+        />
+      )}
     </Card>
   )
 }
