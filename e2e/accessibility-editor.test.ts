@@ -180,7 +180,10 @@ testScreenStates('the book, products and settings', {
     yield 'a new one, with a price of two readings'
     await page.getByLabel('Price ($)').fill('120')
     await expect(page.getByRole('complementary', { name: 'On the page' })).toContainText('not saved yet')
+    await page.getByRole('radio', { name: /^Pre-order/ }).check()
+    await expect(page.getByLabel('Day')).toBeVisible()
     yield 'a new one, and what is left to do'
+    await page.getByRole('radio', { name: 'For sale now' }).check()
     await page.getByRole('button', { name: 'Add the product' }).click()
     await page.getByLabel('Copies to sell').fill('1')
     await page.getByRole('button', { name: 'Count copies' }).click()
@@ -213,9 +216,7 @@ test.describe('with a mail server', () => {
     'a pre-order': async function* ({ page, shop, smtp }) {
       const { id } = await productOf(shop, 'digital')
       const call = await callAsAdmin(shop)
-      const release = await call('PUT', `/api/admin/products/${id}/release`, {
-        body: { release_on: dayIn(30) },
-      })
+      const release = await call('PATCH', `/api/admin/products/${id}`, { body: { release_on: dayIn(30) } })
       expect(release.ok).toBe(true)
       await enterAdmin(page, shop, `/admin/products/${id}`)
       await expect(page.getByText(/^It comes out on/)).toBeVisible()

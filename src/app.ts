@@ -19,7 +19,7 @@ import {
   editionsApi,
   unsubscribeApi,
 } from '#domains/delivery/editions.routes.ts'
-import { releasesApi, waitlistApi } from '#domains/delivery/releases.routes.ts'
+import { waitlistApi } from '#domains/delivery/releases.routes.ts'
 import { downloadsApi, filesApi } from '#domains/delivery/downloads.routes.ts'
 import { coverApi, bookApi } from '#domains/book/book.routes.ts'
 import { bookDraftsApi } from '#domains/book/drafts.routes.ts'
@@ -204,7 +204,6 @@ function adminApi(shop: Shop) {
   api.route('/', adminsApi(shop))
   api.route('/', adminProductsApi(shop, { onRepriced: endOldPrices, onChanged: clearProductFault }))
   api.route('/', announcementsApi(shop))
-  api.route('/', releasesApi(shop))
   api.route('/', adminPicturesApi(shop))
   api.route('/', adminDiscountsApi(shop))
   api.route('/', grantsApi(shop))

@@ -68,11 +68,6 @@ export const catalogueCalls: Record<string, Call> = {
     body: () => ({ is_archived: false }),
     statuses: admins(200),
   },
-  'PUT /api/admin/products/:id/release': {
-    path: ({ product_id }) => `/api/admin/products/${product_id}/release`,
-    body: () => ({ release_on: null }),
-    statuses: admins(200),
-  },
   // What is sold there is a file.
   'PUT /api/admin/products/:id/stock': {
     path: ({ product_id }) => `/api/admin/products/${product_id}/stock`,

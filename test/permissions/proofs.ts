@@ -132,6 +132,7 @@ const sales: Record<string, Needs | Variant[]> = {
   ],
   'PATCH /api/admin/products/:id': [
     { needs: 'recent-proof', body: () => ({ price: 0 }) },
+    { needs: 'recent-proof', body: () => ({ release_on: null }) },
     { needs: 'recent-sign-in', body: () => ({ price: 1 }) },
   ],
   'PUT /api/admin/products/:id/parts': 'recent-sign-in',
@@ -144,7 +145,6 @@ const sales: Record<string, Needs | Variant[]> = {
   'PUT /api/admin/products/order': 'session',
   'PUT /api/admin/products/:id/cover': 'session',
   'DELETE /api/admin/products/:id/cover': 'session',
-  'PUT /api/admin/products/:id/release': 'recent-proof',
   'PUT /api/admin/products/:id/stock': 'session',
   'POST /api/admin/pictures': 'session',
 }

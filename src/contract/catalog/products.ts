@@ -144,21 +144,29 @@ export const productFields = {
   contents,
 }
 
+/** A day to come makes the product a pre-order. */
+const release_on = z.string().min(1, 'Please choose a day.').pipe(day).nullable()
+
 export const newProduct = z
   .strictObject({
     ...productFields,
     description: productFields.description.default(''),
     contents: productFields.contents.default([]),
     is_digital: productFields.is_digital.optional(),
+    is_for_sale: z.boolean().default(true),
+    release_on: release_on.default(null),
     /** A digital product without a finished upload is not for sale until it has a file. */
     upload_id: upload_id.optional(),
   })
   .refine(isDigitalAsFormat, { path: ['is_digital'], message: digitalFollowsFormat })
 export type NewProduct = z.infer<typeof newProduct>
 
-/** Fields that are not named stay, so that two admins at different fields do not undo each other. */
+/**
+ * Fields that are not named stay, so that two admins at different fields do not undo each other. Without a day of release a
+ * pre-order is out at once.
+ */
 export const productChange = z
-  .strictObject({ ...productFields, is_for_sale: z.boolean() })
+  .strictObject({ ...productFields, is_for_sale: z.boolean(), release_on })
   .partial()
   .refine((change) => Object.keys(change).length > 0, 'Nothing to change.')
 export type ProductChange = z.infer<typeof productChange>

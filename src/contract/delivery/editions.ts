@@ -1,6 +1,6 @@
 // New editions, days of publication, and how long downloads are stored.
 import { z } from 'zod'
-import { id, timestamp, day, email } from '../fields.ts'
+import { id, timestamp, email } from '../fields.ts'
 import { changes, fileFormat } from '../catalog/products.ts'
 
 export const announcement = z.object({
@@ -54,9 +54,6 @@ export const mailChoices = z.object({ has_editions: z.boolean() })
 export type MailChoices = z.infer<typeof mailChoices>
 
 export const mailChoicesRequest = z.strictObject({ has_editions: z.boolean() })
-
-/** Null: from now on. */
-export const releaseRequest = z.strictObject({ release_on: day.nullable() })
 
 export const waitlistRequest = z.strictObject({ email })
 

@@ -64,7 +64,7 @@ export async function changeProduct(
   services: CatalogShop,
   actor: Actor,
   id: string,
-  productChange: ProductChange,
+  productChange: Omit<ProductChange, 'release_on'>,
   follow?: (tx: Transaction, changed: ReadonlySet<string>) => Promise<void>,
 ) {
   const { is_digital, price, ...others } = productChange

@@ -49,7 +49,8 @@ test('a price counts while the product is for sale at it, and no longer', async 
     [12, 4, 5],
   ])
   const copy = await copyProduct(services, author, id)
-  const added = { name: 'A card', description: '', price: 3, format: 'paperback' as const, contents: [] }
+  const words = { name: 'A card', description: '', contents: [] }
+  const added = { ...words, price: 3, format: 'paperback' as const, is_for_sale: true, release_on: null }
   const card = await addProduct(services, author, added)
   const isRecorded = async (of: string) => (await historyOf(shop, of, start)).length
   await expect.poll(() => isRecorded(card)).toBe(1)

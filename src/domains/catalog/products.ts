@@ -20,7 +20,7 @@ export type StoredEdition = CheckedEbook & { file_path: string; file_size: numbe
 export async function addProduct(
   services: CatalogShop,
   actor: Actor,
-  { upload_id, ...fields }: NewProduct & { is_for_sale?: boolean },
+  { upload_id, ...fields }: NewProduct,
   stored?: StoredEdition,
 ): Promise<string> {
   const { name, price, format } = fields

@@ -1,5 +1,6 @@
-// The routes of products. A change of what is sold, and for how much, requires a recent sign-in. A price of 0, which
-// gives a product to everybody, requires a recent proof, and so do the parts of such a product.
+// The routes of products. A change of what is sold, when, and for how much, requires a recent sign-in. A price of 0, which
+// gives a product to everybody, requires a recent proof, and so do the parts of such a product, and a day of release, which
+// may email all who have ordered.
 import { z } from '@hono/zod-openapi'
 import { id } from '#contract/fields.ts'
 import { body, created, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
@@ -19,6 +20,8 @@ import {
 import { setStock } from '#domains/catalog/stock.ts'
 import { addEdition, addProduct, copyProduct, makeCurrent } from '#domains/catalog/products.ts'
 import type { Transaction } from '#platform/db/client.ts'
+import { queueScheduledEmails } from '#domains/mail/scheduled-emails.ts'
+import { requireReleaseDay, setRelease } from './releases.ts'
 import { compareEdition, getAdminProduct, listAdminProducts } from './products.ts'
 import {
   changeProduct,
@@ -40,10 +43,7 @@ type ProductListeners = {
   onChanged: (services: CommerceShop, product_id: string) => Promise<void>
 }
 
-export function adminProductsApi(
-  services: CommerceShop,
-  { onRepriced, onChanged }: ProductListeners,
-) {
+export function adminProductsApi(services: CommerceShop, { onRepriced, onChanged }: ProductListeners) {
   const { db, auth } = services
   const middleware = auth.requireRecentSignIn
   const all = ok(adminProducts, 'All products, in the order of the page')
@@ -61,6 +61,7 @@ export function adminProductsApi(
     .openapi(route('post', '/products', { ...added, ...body(newProduct) }), async (c) => {
       const request = c.req.valid('json')
       if (request.price === 0) await auth.requireRecentProof(c)
+      await requireReleaseDay(db, request.release_on)
       const id = await addProduct(services, actorOf(c, services), request)
       return c.json(await getAdminProduct(db, id), 201)
     })
@@ -70,13 +71,17 @@ export function adminProductsApi(
     })
     .openapi(route('patch', '/products/{id}', { ...recent, ...body(productChange) }), async (c) => {
       const { id } = c.req.valid('param')
-      const input = c.req.valid('json')
+      const { release_on, ...input } = c.req.valid('json')
       const { price, is_hidden } = await getAdminProduct(db, id)
       const isFree = (input.price ?? price) === 0
-      if (isFree && (price !== 0 || (is_hidden && input.is_for_sale))) await auth.requireRecentProof(c)
-      await changeProduct(services, actorOf(c, services), id, input, async (tx, changed) => {
+      const isGivenAway = isFree && (price !== 0 || (is_hidden && input.is_for_sale))
+      if (isGivenAway || release_on !== undefined) await auth.requireRecentProof(c)
+      const actor = actorOf(c, services)
+      await changeProduct(services, actor, id, input, async (tx, changed) => {
+        if (release_on !== undefined) await setRelease(tx, services, actor, { id, release_on })
         if (changed.has('price')) await onRepriced(services, tx, id)
       })
+      if (release_on !== undefined) await queueScheduledEmails(services)
       await onChanged(services, id)
       return c.json(await getAdminProduct(db, id), 200)
     })

@@ -1,33 +1,11 @@
-// The routes of days of release and of waitlists.
+// The routes of waitlists.
 import { z } from 'zod'
-import { body, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
+import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { clientNetwork } from '#platform/http/client-ip.ts'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
-import { releaseRequest, waitlistEntry, waitlistRequest, waitlistToken } from '#contract/delivery/editions.ts'
+import { waitlistEntry, waitlistRequest, waitlistToken } from '#contract/delivery/editions.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
-import { getAdminProduct } from './products.ts'
-import { adminProduct } from '#contract/catalog/products.ts'
 import { joinWaitlist, confirmWaitlistEntry, leaveWaitlist } from './waitlist.ts'
-import { setRelease } from './releases.ts'
-
-export type ReleasesApi = ReturnType<typeof releasesApi>
-
-/** A new day writes to all who have ordered, so it requires a recent proof. */
-export function releasesApi(services: CommerceShop) {
-  return createApi().openapi(
-    route('put', '/products/{id}/release', {
-      params: idParam,
-      ...body(releaseRequest),
-      returns: ok(adminProduct, 'The product as it is now'),
-    }),
-    async (c) => {
-      await services.auth.requireRecentProof(c)
-      const { id } = c.req.valid('param')
-      await setRelease(services, actorOf(c, services), id, c.req.valid('json').release_on)
-      return c.json(await getAdminProduct(services.db, id), 200)
-    },
-  )
-}
 
 const waitlistsPerNetwork = { limit: 100, windowSeconds: 600 }
 

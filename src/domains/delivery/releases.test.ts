@@ -15,7 +15,7 @@ import { sweepWaitlist } from './waitlist.ts'
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 const setDay = (admin: Person, id: string, release_on: string | null) =>
-  admin.call('PUT', `/api/admin/products/${id}/release`, { body: { release_on } })
+  admin.call('PATCH', `/api/admin/products/${id}`, { body: { release_on } })
 
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code
 

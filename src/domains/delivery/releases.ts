@@ -1,15 +1,15 @@
 // The day of a product. Until then it is a pre-order: paid at once, and to be had on the day.
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Transaction } from '#platform/db/client.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
-import { ownersOf, countOrdered } from '#domains/orders/entitlements.ts'
-import { deleteEmails, queueScheduledEmails, scheduleEmails } from '#domains/mail/scheduled-emails.ts'
+import { isOwned, ownersOf } from '#domains/orders/entitlements.ts'
+import { deleteEmails, scheduleEmails } from '#domains/mail/scheduled-emails.ts'
 import type { ScheduledEmailKind } from '#domains/mail/shop.ts'
+import { platformProblem } from '#platform/problem.ts'
 import { deliveryProblem } from './problem.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import {
-  changeCatalogue,
   lockProduct,
   recordProductEvent,
   setReleaseDay,
@@ -54,52 +54,73 @@ const facts = z.object({
   is_too_late: z.boolean(),
   is_future: z.boolean(),
   is_released: z.boolean(),
-  ordered: z.number(),
+  is_owned: z.boolean(),
   is_awaited: z.boolean(),
 })
 
 type Facts = z.output<typeof facts>
 
-/** Buyers who have ordered it are told of each new day. Without a day, or with one that has begun, it is out now. */
+type Release = { id: string; release_on: string | null }
+
+/**
+ * Buyers who have ordered it are told of each new day. Without a day it is out now. Queue the scheduled emails after the commit.
+ * Throws releases.already_out, releases.too_late, and request.invalid for a day that has begun.
+ */
 export async function setRelease(
+  tx: Transaction,
   services: CommerceShop,
   actor: Actor,
-  id: string,
-  request: string | null,
+  { id, release_on }: Release,
 ): Promise<void> {
-  await changeCatalogue(services, async (tx) => {
-    const before = await lockProduct(tx, id)
-    const facts = await readFacts(tx, id, request)
-    if (facts.is_too_late) throw deliveryProblem('releases.too_late')
-    if (facts.is_future && facts.is_released && facts.ordered > 0)
-      throw deliveryProblem('releases.already_out')
-    const day = facts.is_future ? request : dayOfNow(facts, before)
-    if (day === before.release_on) return
-    const now = services.clock()
-    await setReleaseDay(tx, { id, day, now })
-    const detail = { release_on: { from: before.release_on, to: day } }
-    await recordProductEvent(tx, actor, before, { action: 'products.changed', detail })
-    if (facts.is_future && !facts.is_released && day !== null) {
-      await deleteEmails(tx, 'release_moved', id)
-      await scheduleEmails(tx, 'release_moved', recipientsOf(id, day), now)
-    }
-    if (day !== null && !facts.is_future) await startRelease(tx, services)
-  })
-  await queueScheduledEmails(services)
+  const before = await lockProduct(tx, id)
+  if (release_on !== null && release_on === before.release_on) return
+  const facts = await readFacts(tx, id, release_on)
+  requireDay(release_on, facts)
+  if (facts.is_future && facts.is_released && facts.is_owned) throw deliveryProblem('releases.already_out')
+  const day = facts.is_future ? release_on : dayOfNow(facts, before)
+  if (day === before.release_on) return
+  const now = services.clock()
+  await setReleaseDay(tx, { id, day, now })
+  const detail = { release_on: { from: before.release_on, to: day } }
+  await recordProductEvent(tx, actor, before, { action: 'products.changed', detail })
+  if (facts.is_future && !facts.is_released && day !== null) {
+    await deleteEmails(tx, 'release_moved', id)
+    await scheduleEmails(tx, 'release_moved', recipientsOf(id, day), now)
+  }
+  if (day !== null && !facts.is_future) await startRelease(tx, services)
+}
+
+/** Throws as setRelease, for a product that is not there yet. */
+export async function requireReleaseDay(db: Db, release_on: string | null): Promise<void> {
+  if (release_on !== null) requireDay(release_on, await queryOne(db, dayFacts, selectDayFacts(release_on)))
+}
+
+function requireDay(release_on: string | null, { is_too_late, is_future }: z.output<typeof dayFacts>): void {
+  if (is_too_late) throw deliveryProblem('releases.too_late')
+  if (release_on !== null && !is_future)
+    throw platformProblem('request.invalid', { fields: { release_on: 'Please choose a day to come.' } })
 }
 
 /** A product that was ordered or is awaited keeps a day: the money-back period and the emails begin with it. */
-function dayOfNow({ ordered, is_awaited, is_released, today }: Facts, before: { release_on: string | null }) {
-  if (ordered === 0 && !is_awaited) return null
+function dayOfNow(
+  { is_owned, is_awaited, is_released, today }: Facts,
+  before: { release_on: string | null },
+) {
+  if (!is_owned && !is_awaited) return null
   return is_released ? before.release_on : today
 }
 
-function readFacts(tx: Transaction, id: string, request: string | null) {
+const dayFacts = facts.pick({ is_too_late: true, is_future: true })
+
+const selectDayFacts = (release_on: string | null) => sql`
+  select coalesce(${release_on}::date > shop_day(), false) as is_future,
+    coalesce(${release_on}::date > shop_day() + ${maxDaysAhead}::int, false) as is_too_late`
+
+function readFacts(tx: Transaction, id: string, release_on: string | null) {
   const query = sql`
-    select shop_day()::text as today, coalesce(${request}::date > shop_day(), false) as is_future,
-      coalesce(${request}::date > shop_day() + ${maxDaysAhead}::int, false) as is_too_late,
-      is_released(products) as is_released, ${countOrdered(sql`products.id`)} as ordered,
+    select day.*, shop_day()::text as today, is_released(products) as is_released,
+      ${isOwned(sql`products.id`)} as is_owned,
       exists (select from release_waitlist w where w.product_id = products.id) as is_awaited
-    from products where id = ${id}`
+    from products, (${selectDayFacts(release_on)}) day where products.id = ${id}`
   return queryOne(tx, facts, query)
 }

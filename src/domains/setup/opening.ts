@@ -98,7 +98,7 @@ async function openIn(tx: Transaction, outer: SetupShop, { revision, actor, file
     const edition = format === 'digital' ? file : undefined
     const before = own.find((product) => product.format === format)
     const name = withTexts(wording, () => offerName(title, format))
-    const added = { ...chosen, name, description: '', contents: [], is_for_sale: false }
+    const added = { ...chosen, name, description: '', contents: [], is_for_sale: false, release_on: null }
     const id = before?.id ?? (await addProduct(services, actor, added, edition))
     if (before) {
       await changeProduct(services, actor, id, { price: chosen.price })

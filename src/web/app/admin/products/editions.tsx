@@ -1,20 +1,18 @@
-// A product's files, and the day that it comes out.
+// A product's files.
 import { useRevalidator } from 'react-router'
 import { isOnPaper, type AdminProduct } from '#contract/catalog/products.ts'
-import { formatCalendarDay, formatCount, formatDate, formatFileSize } from '../../../format/format.tsx'
+import { formatDate, formatFileSize } from '../../../format/format.tsx'
 import { Badge } from '../../../components/note.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../card.tsx'
 import { Table, type Column } from '../../table.tsx'
 import type { AnnouncementsApi } from '#domains/delivery/editions.routes.ts'
-import type { ReleasesApi } from '#domains/delivery/releases.routes.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { save } from '../../../browser-download.ts'
-import { adminClient, CallButton, DialogFormButton } from '../calls.tsx'
+import { adminClient, CallButton } from '../calls.tsx'
 import { TextLink } from '../links.tsx'
 import { EditionFields, useNewEdition } from '../upload/edition-fields.tsx'
-import { releaseRequest } from '#contract/delivery/editions.ts'
 
 const announcements = adminClient<AnnouncementsApi>().editions[':id']
 const editionApi = adminClient<AdminProductsApi>().products[':id'].editions[':file_id']
@@ -173,102 +171,5 @@ function AddEdition({ product }: { product: AdminProduct }) {
         </Button>
       </p>
     </div>
-  )
-}
-
-const api = adminClient<ReleasesApi>().products[':id'].release
-
-/** The card is missing where readers have the product already: they do not lose it again. */
-export function ReleaseCard({ product }: { product: AdminProduct }) {
-  const { release_on, is_released, preorders, awaited_by, is_owned, delivery_gap, format, editions } = product
-  if (is_released && is_owned) return null
-  const needsFile = format === 'digital' && editions.length === 0
-  return (
-    <Card
-      title="Release"
-      action={!is_released && <Badge look="highlighted">pre-order</Badge>}
-      contentClass="grid gap-4 px-5 py-4"
-    >
-      {is_released || !release_on ? (
-        <p className="text-sm text-pretty text-soft">
-          Give it a day, and it is a pre-order until then: paid at once, downloaded from that day on, and
-          taken back by one click before it.
-        </p>
-      ) : (
-        <>
-          <p className="text-pretty">
-            It comes out on <strong>{formatCalendarDay(release_on)}</strong>, as the day begins in the shop’s
-            time zone. {orderedBy(preorders)} {awaitedBy(awaited_by)}
-          </p>
-          {(needsFile || delivery_gap) && (
-            <p className="text-sm text-pretty text-danger">
-              A file is missing. It is sold until the day all the same, and readers get their email once the
-              file is there.
-            </p>
-          )}
-        </>
-      )}
-      <p className="flex flex-wrap gap-3">
-        <DayButton product={product} />
-        {!is_released && <OutNow product={product} />}
-      </p>
-    </Card>
-  )
-}
-
-const readers = (count: number) => (count === 1 ? 'one reader' : `${formatCount(count)} readers`)
-
-function orderedBy(count: number): string {
-  if (count === 0) return 'Nobody has ordered it yet.'
-  return count === 1 ? 'One reader has ordered it.' : `${formatCount(count)} readers have ordered it.`
-}
-
-function awaitedBy(count: number): string {
-  if (count === 0) return ''
-  const who = count === 1 ? 'One visitor waits' : `${formatCount(count)} visitors wait`
-  return `${who} for an email on the day.`
-}
-
-function DayButton({ product: { id, release_on, preorders, is_released } }: { product: AdminProduct }) {
-  const isMoving = !is_released && release_on !== null
-  const action = isMoving ? 'Move the day' : 'Set a day'
-  return (
-    <DialogFormButton
-      button={{ look: 'outline', children: action }}
-      title={isMoving ? 'Move the day of the release?' : 'When does it come out?'}
-      about={
-        isMoving && preorders > 0
-          ? `An email goes to ${readers(preorders)}, with the new day and the way to take the order back.`
-          : 'Card, receipt and payment page say the day.'
-      }
-      action={action}
-      schema={releaseRequest}
-      fields={{
-        release_on: {
-          label: 'Day',
-          hint: 'Without a day, or with one that has begun, it is out at once.',
-        },
-      }}
-      values={{ release_on }}
-      call={(json) => responseOf(api.$put({ param: { id }, json }))}
-      done={{ title: 'Day saved', description: 'The page shows it now.' }}
-      failed="Couldn’t save the day"
-    />
-  )
-}
-
-function OutNow({ product: { id, preorders } }: { product: AdminProduct }) {
-  return (
-    <CallButton
-      label="Release it now"
-      question={{ title: 'Release it now?', action: 'Release it' }}
-      call={() => responseOf(api.$put({ param: { id }, json: { release_on: null } }))}
-      done={{ title: 'It is out' }}
-      failed="Couldn’t release it"
-    >
-      {preorders > 0
-        ? `It can be downloaded at once, and an email goes to ${readers(preorders)}.`
-        : 'It is sold as any other product from now on.'}
-    </CallButton>
   )
 }

@@ -5,9 +5,9 @@ import { Badge } from '../../../components/note.tsx'
 import { Card } from '../../card.tsx'
 import { Check } from '../../../components/icons.tsx'
 import { useSaleMode } from '../../../shop.ts'
-import { adminClient, CallButton, useAdminCall } from '../calls.tsx'
+import { adminClient, useAdminCall } from '../calls.tsx'
 import { allInWords } from '../sold-in-words.ts'
-import { missingSteps, saleChecklist, type ProductDraft, draftProduct } from './product-fields.tsx'
+import { draftOf, draftProduct, missingSteps, saleChecklist, type ProductDraft } from './product-fields.tsx'
 import { buyLabels, bundleSaving } from '../../../product/offers.ts'
 import { useFormatMoney } from '../../../format/money.tsx'
 import { AvailableSoon, ProductCard } from '../../../product/product-card.tsx'
@@ -42,7 +42,7 @@ type SaleChecklistProps = { draft: ProductDraft; product?: AdminProduct | undefi
 
 function SaleChecklist({ draft, product }: SaleChecklistProps) {
   const steps = saleChecklist(draft, product)
-  if (steps.every(({ isDone }) => isDone) && !product?.is_hidden) return null
+  if (steps.every(({ isDone }) => isDone)) return null
   return (
     <Card title="Before it can be sold">
       <ul className="grid gap-3 p-5">
@@ -60,7 +60,6 @@ function SaleChecklist({ draft, product }: SaleChecklistProps) {
           </li>
         ))}
       </ul>
-      {product?.is_hidden && !product.archived_at && <ShowOnPage product={product} />}
     </Card>
   )
 }
@@ -84,31 +83,11 @@ function SaleBadge({ missing, product }: SaleBadgeProps) {
   if (product?.archived_at) return <Badge>in the archive</Badge>
   if (product?.is_sold_out && product.is_for_sale) return <Badge look="danger">sold out</Badge>
   if (product?.is_for_sale && !isSelling(mode)) return <Badge look="toned">available soon</Badge>
-  if (product?.is_for_sale) return <Badge look="highlighted">for sale</Badge>
+  if (product?.is_for_sale)
+    return <Badge look="highlighted">{product.is_released ? 'for sale' : 'pre-order'}</Badge>
   if (missing > 0)
     return <Badge look="toned">{missing === 1 ? '1 step left' : `${missing} steps left`}</Badge>
-  return <Badge>{product?.is_hidden ? 'hidden' : 'not saved yet'}</Badge>
-}
-
-function ShowOnPage({ product: { id, delivery_gap } }: { product: AdminProduct }) {
-  return (
-    <div className="grid gap-3 border-t border-line p-5">
-      <p className="text-sm text-pretty text-soft">
-        {delivery_gap
-          ? 'It is hidden. Shown, it is for sale as soon as nothing is missing.'
-          : 'It is hidden: only you see it. Its card is as below.'}
-      </p>
-      <p>
-        <CallButton
-          look="primary"
-          label="Show it on the page"
-          busyLabel="Showing..."
-          call={() => api.products[':id'].$patch({ param: { id }, json: { is_for_sale: true } })}
-          failed="Couldn’t save the change"
-        />
-      </p>
-    </div>
-  )
+  return <Badge>{product?.is_hidden ? 'not for sale' : 'not saved yet'}</Badge>
 }
 
 type CardPreviewProps = {
@@ -123,7 +102,7 @@ function CardPreview({ draft, product, adminProducts }: CardPreviewProps) {
   const shown = asListed(draftProduct(draft, product, adminProducts), mode)
   const others = adminProducts
     .filter(({ id, is_for_sale }) => is_for_sale && id !== product?.id)
-    .map((other) => asListed(draftProduct(other, other, adminProducts), mode))
+    .map((other) => asListed(draftProduct(draftOf(other), other, adminProducts), mode))
   const page = [...others, shown]
   const isBest = draft.format === 'bundle'
   const saving = isBest ? bundleSaving(shown, page) : undefined

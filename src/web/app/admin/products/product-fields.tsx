@@ -1,12 +1,12 @@
 // The fields of a product, and what it lacks for a sale.
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import {
   type Format,
   contentsLines,
   format as formatSchema,
   formats,
   type Product,
-  adminProduct,
+  type Release,
   newProduct,
   productChange,
   type AdminProduct,
@@ -19,6 +19,7 @@ import { Field, TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
 import { PriceField, readPrice } from '../price-field.tsx'
 import { useCurrency } from '../../../shop.ts'
+import { readSaleFields, SaleFields, saleOf, type SaleDraft } from './sale-fields.tsx'
 
 const hints: Record<Format, string> = {
   digital: 'Its buyers download its file. Until it has one, it is not for sale.',
@@ -27,44 +28,16 @@ const hints: Record<Format, string> = {
   bundle: 'Its buyers get what its parts hold, and its own file if it has one.',
 }
 
-type DigitalTickProps = {
-  format: Format
-  hasDownload: boolean
-}
-
-function DigitalTick({ format, hasDownload }: DigitalTickProps) {
-  const hint = useId()
-  return (
-    <div>
-      <label className="flex items-center gap-3 font-semibold">
-        <input
-          type="checkbox"
-          disabled
-          checked={format === 'digital' || (format === 'bundle' && hasDownload)}
-          aria-describedby={hint}
-          className="tick"
-        />
-        Digital product, with a download
-      </label>
-      <p id={hint} className="mt-1 pl-8 text-sm text-soft">
-        {hints[format]}
-      </p>
-    </div>
-  )
-}
-
 const formatOptions = formats.map((value) => ({
   value,
   label: value.charAt(0).toUpperCase() + value.slice(1),
 }))
 
-const fieldValues = adminProduct.pick({
-  name: true,
-  description: true,
-  contents: true,
-  price: true,
-  format: true,
-})
+/** As it is saved. */
+export function draftOf(product: AdminProduct): ProductDraft {
+  const { name, description, contents, price, format } = product
+  return { name, description, contents, price, format, ...saleOf(product) }
+}
 
 type ProductFieldsProps = {
   product?: AdminProduct
@@ -114,6 +87,7 @@ export function ProductFields({ product, isUpload = false, problems }: ProductFi
         />
         <SelectField
           label="Format"
+          hint={hints[format]}
           name="format"
           value={format}
           onChange={({ target }) => setFormat(formatSchema.parse(target.value))}
@@ -121,16 +95,14 @@ export function ProductFields({ product, isUpload = false, problems }: ProductFi
           problem={problems?.['format']}
         />
       </div>
-      <DigitalTick
-        format={format}
-        hasDownload={isUpload || (product?.format === 'bundle' && product.is_digital)}
-      />
+      <SaleFields product={product} first={isUpload ? 'now' : 'not_yet'} problem={problems?.['release_on']} />
     </>
   )
 }
 
-export function readProductFields(form: FormData): ProductDraft {
+export function readProductFields(form: FormData, product?: AdminProduct): ProductDraft {
   return {
+    ...readSaleFields(form, product),
     name: readText(form, 'name'),
     description: readText(form, 'description'),
     contents: readText(form, 'contents')
@@ -150,10 +122,10 @@ export function checkNewProduct(form: HTMLFormElement): Checked<ProductDraft> {
 
 /** Returns only what was changed here: another admin may edit the other fields. */
 export function checkChanges(product: AdminProduct, form: HTMLFormElement): Checked<Partial<ProductDraft>> {
-  const before: Record<string, unknown> = fieldValues.parse(product)
+  const before: Record<string, unknown> = draftOf(product)
   const isChanged = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(before[name])
-  const entered = readProductFields(new FormData(form))
+  const entered = readProductFields(new FormData(form), product)
   const values = Object.fromEntries(Object.entries(entered).filter(isChanged))
   const problems = Object.keys(values).length > 0 ? checkFields(productChange, values) : undefined
   return problems ? { problems } : { values }
@@ -184,8 +156,10 @@ export function draftProduct(
   const digital = parts.filter(({ format }) => format === 'digital')
   const files = [...digital.flatMap(({ editions }) => editions), ...own]
   const bookFiles = digital.length > 0 ? files.filter((file) => !own.includes(file)) : files
+  const { is_for_sale: _, release_on, ...fields } = draft
+  const release = releaseOf(release_on, saved)
   return {
-    ...draft,
+    ...fields,
     id: saved?.id ?? '',
     name: draft.name || 'Its name',
     price: Number.isFinite(draft.price) ? draft.price : 0,
@@ -194,12 +168,18 @@ export function draftProduct(
     is_sold_out: saved?.is_sold_out ?? false,
     cover_url: saved?.cover_url ?? null,
     cover: saved?.cover ?? null,
-    ...(saved?.pending_release && { release: saved.pending_release }),
+    ...(release && { release }),
     parts: parts.map(({ id }) => id),
     holds,
     file_formats: [...new Set(bookFiles.map(({ file_format }) => file_format))],
     bonuses: digital.length > 0 ? newestTitles(own) : [],
   }
+}
+
+/** A part of a bundle may come out later than what is chosen here. */
+function releaseOf(release_on: string | null, saved: AdminProduct | undefined): Release | null {
+  const ofPart = saved?.pending_release?.on === saved?.release_on ? null : (saved?.pending_release ?? null)
+  return release_on ? { on: release_on, is_partial: false } : ofPart
 }
 
 function newestTitles(editions: AdminProduct['editions']): string[] {
@@ -209,7 +189,8 @@ function newestTitles(editions: AdminProduct['editions']): string[] {
   return [...new Set(newest.map(({ title }) => title))]
 }
 
-export type ProductDraft = Pick<AdminProduct, 'name' | 'description' | 'contents' | 'price' | 'format'>
+export type ProductDraft = SaleDraft &
+  Pick<AdminProduct, 'name' | 'description' | 'contents' | 'price' | 'format'>
 
 /** `NaN` is no price; 0 is one. */
 export const emptyDraft: ProductDraft = {
@@ -218,6 +199,8 @@ export const emptyDraft: ProductDraft = {
   contents: [],
   price: NaN,
   format: 'paperback',
+  is_for_sale: false,
+  release_on: null,
 }
 
 type Step = {
@@ -231,7 +214,7 @@ export function saleChecklist(draft: ProductDraft, product: AdminProduct | undef
   const steps: Step[] = [
     { label: 'A name', isDone: draft.name.trim() !== '' },
     priceStep(draft.price),
-    deliverySteps[draft.format](product),
+    deliverySteps[draft.format](product, draft),
     {
       label: 'A description',
       isDone: draft.description.trim() !== '',
@@ -257,11 +240,11 @@ const onPaper = (): Step => ({
   hint: 'It goes by post and needs no file.',
 })
 
-const deliverySteps: Record<Format, (product: AdminProduct | undefined) => Step> = {
-  digital(product) {
+const deliverySteps: Record<Format, (product: AdminProduct | undefined, draft: ProductDraft) => Step> = {
+  digital(product, draft) {
     const isDone = product !== undefined && product.editions.length > 0
     const hint = product ? 'Upload it under “Editions”.' : 'You upload it once the product is added.'
-    const isWaiting = product?.is_released === false
+    const isWaiting = draft.release_on !== null
     const hintOfDay = isWaiting ? 'Needed on the day of the release.' : hint
     return { label: 'A file', isDone, isOptional: isWaiting, ...(!isDone && { hint: hintOfDay }) }
   },

@@ -21,10 +21,11 @@ import {
   gapWords,
   type ProductDraft,
   checkChanges,
+  draftOf,
   ProductFields,
   readProductFields,
 } from './product-fields.tsx'
-import { Editions, ReleaseCard } from './editions.tsx'
+import { Editions } from './editions.tsx'
 import { SaveQuestion, useSaveQuestion } from './save-question.tsx'
 import { ProductAside, ProductSales, StockCard } from './product-aside.tsx'
 
@@ -183,10 +184,10 @@ function ProductActions({ product: { id, name, archived_at } }: { product: Admin
 
 const duplicated = {
   title: 'Product duplicated',
-  description: 'It is hidden, and has neither a file nor a cover yet.',
+  description: 'It is not for sale yet, and has neither a file nor a cover.',
 }
 const archived = { title: 'Archived', description: 'It is off the page. You can find it below the products.' }
-const restored = { title: 'Restored', description: 'It is hidden until you show it.' }
+const restored = { title: 'Restored', description: 'It is not for sale until you choose it.' }
 
 export function clientLoader({ params }: Route.ClientLoaderArgs) {
   return load('Failed to load products', async () => {
@@ -218,14 +219,13 @@ export default function ProductPage({ loaderData }: Route.ComponentProps) {
       />
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
         <ProductForm product={product} onDraft={setDraft} />
-        <ProductAside draft={draft ?? product} product={product} adminProducts={adminProducts} />
+        <ProductAside draft={draft ?? draftOf(product)} product={product} adminProducts={adminProducts} />
         <div className="grid gap-6 lg:col-start-1">
           {format === 'bundle' && (
             <BundleParts key={product.parts.join()} bundle={product} adminProducts={adminProducts} />
           )}
           {(format === 'paperback' || format === 'hardcover') && <StockCard product={product} />}
           <Cover product={product} />
-          <ReleaseCard product={product} />
           <Editions product={product} />
           <ProductActions product={product} />
         </div>
@@ -264,8 +264,7 @@ function ProductForm({ product, onDraft }: ProductFormProps) {
     if (result.isSaved) onDraft(undefined)
     return result
   }
-  const { name, description, contents, price, format, is_digital, delivery_gap } = product
-  const fields = { name, description, contents, price, format, is_digital }
+  const { name, is_digital, delivery_gap } = product
   return (
     <Card
       title={name}
@@ -282,12 +281,12 @@ function ProductForm({ product, onDraft }: ProductFormProps) {
       )}
       <AdminForm
         state={state}
-        key={JSON.stringify(fields)}
+        key={JSON.stringify([draftOf(product), is_digital])}
         button="Save"
         busyButton="Saving..."
         onInput={({ currentTarget }) => {
           state.markChanged()
-          onDraft(readProductFields(new FormData(currentTarget)))
+          onDraft(readProductFields(new FormData(currentTarget), product))
         }}
       >
         <ProductFields product={product} problems={state.problems} />

@@ -106,7 +106,7 @@ function ProductRow({ product, at, products, all }: ProductRowProps) {
       .toSpliced(at + by, 0, product.id)
     change(() => api.products.order.$put({ json: { ids } }))
   }
-  const { id, name, format, price, cover, is_for_sale, is_hidden, delivery_gap } = product
+  const { id, name, format, price, cover, is_for_sale, is_hidden, is_released, delivery_gap } = product
   const fileFormats = offeredFormats(product, all)
   return (
     <li
@@ -119,7 +119,8 @@ function ProductRow({ product, at, products, all }: ProductRowProps) {
             {name}
           </NameLink>
           <Badge>{format}</Badge>
-          {is_hidden && <Badge>hidden</Badge>}
+          {is_hidden && <Badge>not for sale</Badge>}
+          {!is_hidden && !is_released && <Badge look="highlighted">pre-order</Badge>}
           <StockBadge product={product} />
         </p>
         <p className="mt-0.5 text-sm text-soft tabular-nums">

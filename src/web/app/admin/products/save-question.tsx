@@ -1,4 +1,4 @@
-// The question before a product is saved: only where the change reaches people who are paying.
+// The question before a product is saved: only where the change reaches people who are paying, or have ordered.
 import { useState } from 'react'
 import type { AdminProduct } from '#contract/catalog/products.ts'
 import type { OldPricesApi } from '#domains/payments/old-prices.routes.ts'
@@ -29,6 +29,7 @@ export function useSaveQuestion(product: AdminProduct) {
       const open = price !== undefined && isPaid ? await countOpen(product.id, price) : 0
       const paragraphs = [
         open > 0 && price !== undefined && aboutPrice(open, formatMoney(price)),
+        change.release_on !== undefined && aboutRelease(product, change.release_on),
       ].filter((each) => each !== false)
       if (paragraphs.length === 0) return false
       setQuestion({ change, paragraphs })
@@ -50,6 +51,23 @@ function aboutPrice(open: number, price: string): string {
   const who = open === 1 ? '1 person has' : `${formatCount(open)} people have`
   return `${who} begun to pay the old price; their payment page closes, and nothing more is charged there. Anyone who buys again pays ${price}. A payment that is made at this very moment stays valid.`
 }
+
+function aboutRelease(product: AdminProduct, day: string | null): string | false {
+  const { preorders, awaited_by, format, editions } = product
+  if (day !== null)
+    return (
+      preorders > 0 &&
+      `An email goes to ${readers(preorders)}, with the new day and the way to take the order back.`
+    )
+  const told = preorders + awaited_by
+  const lacksFile = format === 'digital' && editions.length === 0
+  return (
+    told > 0 &&
+    `It is out at once, and an email goes to ${readers(told)}${lacksFile ? ' once its file is there' : ''}.`
+  )
+}
+
+const readers = (count: number) => (count === 1 ? 'one reader' : `${formatCount(count)} readers`)
 
 type SaveQuestionProps = Question & { onClose: () => void; onConfirm: () => void }
 
