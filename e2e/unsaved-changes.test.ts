@@ -118,7 +118,7 @@ test('a form with unsaved text asks before it is left, in whichever way, and not
     page,
     'a form that stays on its screen asks nothing once its work is done, and asks again after another change',
     async () => {
-      await enterAdmin(page, shop, '/admin/gifts')
+      await enterAdmin(page, shop, '/admin/discounts/gifts')
       const question = page.getByRole('dialog', { name: 'Leave without saving?' })
       const leaveFor = async (name: string, path: string) => {
         await page.getByRole('link', { name, exact: true }).click()
@@ -135,7 +135,7 @@ test('a form with unsaved text asks before it is left, in whichever way, and not
       await give()
       await leaveFor('Products', '/admin/products')
 
-      await leaveFor('Free copies', '/admin/gifts')
+      await leaveFor('Free copies', '/admin/discounts/gifts')
       await give()
       await page.getByRole('button', { name: 'Back to the list' }).click()
       await list.fill('another@example.com')
