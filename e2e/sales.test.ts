@@ -25,7 +25,7 @@ test('what is sold today stands in the figures, the chart and every table, and e
   await enterAdmin(page, shop, '/admin/purchases')
   await expect(page.getByRole('main').getByText('test', { exact: true })).toHaveCount(1)
   await page.goto('/admin/sales')
-  const words = '3 sold · 1 free copy · 1 test order · Nothing was earned in the 30 days before'
+  const words = '3 sold · 1 free copy given · 1 test order · Nothing was earned in the 30 days before'
   await expect(page.getByText(words)).toBeVisible()
   await expect(figure(page, 'Revenue')).toContainText('$77.95')
   await expect(figure(page, 'Sold')).toContainText('3')
@@ -33,7 +33,7 @@ test('what is sold today stands in the figures, the chart and every table, and e
   await expect(figure(page, 'Refund rate')).toContainText('2.5%$2.00 of $79.95')
   await expect(figure(page, 'Checkouts paid')).toContainText('75%3 of 4 begun')
   await expect(
-    page.getByText('Counted apart, and not in these figures: 1 free copy and 1 test order.'),
+    page.getByText('Counted apart, and not in these figures: 1 free copy given and 1 test order.'),
   ).toBeVisible()
   await expect(rowOf(page, 'format', 'Bundle')).toContainText('$47.97')
   await expect(rowOf(page, 'format', 'Digital')).toContainText('$29.98')
@@ -95,7 +95,7 @@ test('a range of days is chosen by keyboard and by finger; what cannot be had is
     await expect(chart).toHaveAttribute('aria-valuemax', '6')
     await tabTo(page, chart)
     await page.keyboard.press('ArrowLeft')
-    await expect(chart).toHaveAttribute('aria-valuetext', /: \$77\.95, 3 sold · 1 free copy/)
+    await expect(chart).toHaveAttribute('aria-valuetext', /: \$77\.95, 3 sold · 1 free copy given/)
     await page.keyboard.press('Home')
     await expect(chart).toHaveAttribute('aria-valuetext', /: \$0\.00, 0 sold$/)
     await page.keyboard.press('End')

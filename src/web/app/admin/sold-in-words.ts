@@ -11,16 +11,16 @@ export function soldInWords({ sold, free }: SoldCounts, { isGivenAway }: GivenAw
   return `${formatCount(sold)} sold`
 }
 
-/** What stands beside it: "19 free copies", "1 test order"; nothing of what there is none of. */
+/** What stands beside it: "19 free copies given", "1 test order"; nothing of what there is none of. */
 export function besideSold({ sold, free, tests }: SoldCounts, { isGivenAway }: GivenAway): string[] {
   const isSaid = isGivenAway && sold === 0
   return [
-    free > 0 && !isSaid && `${formatCount(free)} free ${free === 1 ? 'copy' : 'copies'}`,
+    free > 0 && !isSaid && `${formatCount(free)} free ${free === 1 ? 'copy' : 'copies'} given`,
     tests > 0 && `${formatCount(tests)} test ${tests === 1 ? 'order' : 'orders'}`,
   ].filter((part) => part !== false)
 }
 
-/** "12 sold · 19 free copies · 1 test order" */
+/** "12 sold · 19 free copies given · 1 test order" */
 export function allInWords(counts: SoldCounts, givenAway: GivenAway): string {
   return [soldInWords(counts, givenAway), ...besideSold(counts, givenAway)].join(' · ')
 }

@@ -131,7 +131,7 @@ function CardPreview({ draft, product, adminProducts }: CardPreviewProps) {
   )
 }
 
-/** "3 sold · 1 free copy" */
+/** "3 sold · 1 free copy given" */
 export function ProductSales({ product }: { product: AdminProduct }) {
   const isGivenAway = useSaleMode() === 'free' || product.price === 0
   return allInWords(product, { isGivenAway })

@@ -1,9 +1,10 @@
 // The field that says whether a product is for sale: now, as a pre-order until its day, or not yet.
 import { useId, useState } from 'react'
-import type { AdminProduct } from '#contract/catalog/products.ts'
+import { isSelling, type AdminProduct } from '#contract/catalog/products.ts'
 import { Field } from '../../../components/field.tsx'
 import { formatCalendarDay, formatCount } from '../../../format/format.tsx'
 import { readText } from '../../../forms/form.ts'
+import { useSaleMode } from '../../../shop.ts'
 
 export type SaleDraft = Pick<AdminProduct, 'is_for_sale' | 'release_on'>
 
@@ -39,16 +40,21 @@ type SaleFieldsProps = {
 export function SaleFields({ product, first, problem }: SaleFieldsProps) {
   const id = useId()
   const [state, setState] = useState<SaleState>(product ? stateOf(saleOf(product)) : first)
+  const isBuyable = isSelling(useSaleMode()) && product?.delivery_gap === null
   const day = product && saleOf(product).release_on
   if (product?.archived_at) return null
   const isWithdrawn = product?.is_owned === true && product.is_released
   const choices: (Choice | false)[] = [
-    { value: 'now', label: 'For sale now', hint: 'Everybody can buy it as soon as nothing is missing.' },
+    {
+      value: 'now',
+      label: 'For sale now',
+      hint: isBuyable ? 'Everybody can buy it.' : 'Everybody can buy it as soon as nothing is missing.',
+    },
     // Readers do not lose again what they have.
     !isWithdrawn && {
       value: 'preorder',
       label: `Pre-order: paid now, delivered on ${day ? formatCalendarDay(day) : '…'}`,
-      hint: 'Paid at once, downloaded from that day on, and taken back by one click before it. The file may be missing until then.',
+      hint: 'Before that day a buyer can take the order back by one click, and a file may still be missing.',
     },
     {
       value: 'not_yet',
