@@ -145,7 +145,7 @@ export const productFields = {
 }
 
 /** A day to come makes the product a pre-order. */
-const release_on = z.string().min(1, 'Please choose a day.').pipe(day).nullable()
+export const releaseDay = z.string().min(1, 'Please choose a day.').pipe(day).nullable()
 
 export const newProduct = z
   .strictObject({
@@ -154,7 +154,7 @@ export const newProduct = z
     contents: productFields.contents.default([]),
     is_digital: productFields.is_digital.optional(),
     is_for_sale: z.boolean().default(true),
-    release_on: release_on.default(null),
+    release_on: releaseDay.default(null),
     /** A digital product without a finished upload is not for sale until it has a file. */
     upload_id: upload_id.optional(),
   })
@@ -166,7 +166,7 @@ export type NewProduct = z.infer<typeof newProduct>
  * pre-order is out at once.
  */
 export const productChange = z
-  .strictObject({ ...productFields, is_for_sale: z.boolean(), release_on })
+  .strictObject({ ...productFields, is_for_sale: z.boolean(), release_on: releaseDay })
   .partial()
   .refine((change) => Object.keys(change).length > 0, 'Nothing to change.')
 export type ProductChange = z.infer<typeof productChange>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { maxPreviewChapters } from '../book/book.ts'
 import { verdict } from '../checks.ts'
 import { email, password, money } from '../fields.ts'
-import { saleMode, productFields } from '../catalog/products.ts'
+import { saleMode, productFields, releaseDay } from '../catalog/products.ts'
 import { currency } from '../stripe.ts'
 import { readBook } from '../files/read-book.ts'
 import { settingValues } from '../settings/settings.ts'
@@ -58,7 +58,14 @@ const setupStep = z.enum(setupSteps)
 export type SetupStep = z.infer<typeof setupStep>
 
 export const offers = z
-  .array(z.strictObject({ format: productFields.format, price: productFields.price }))
+  .array(
+    z.strictObject({
+      format: productFields.format,
+      price: productFields.price,
+      /** A format is for sale from the opening on, or a pre-order until its day. */
+      release_on: releaseDay.default(null),
+    }),
+  )
   .max(4)
   .refine(
     (all) => new Set(all.map((offer) => offer.format)).size === all.length,

@@ -75,7 +75,7 @@ export async function setRelease(
   const before = await lockProduct(tx, id)
   if (release_on !== null && release_on === before.release_on) return
   const facts = await readFacts(tx, id, release_on)
-  requireDay(release_on, facts)
+  requireDay(release_on, facts, 'release_on')
   if (facts.is_future && facts.is_released && facts.is_owned) throw deliveryProblem('releases.already_out')
   const day = facts.is_future ? release_on : dayOfNow(facts, before)
   if (day === before.release_on) return
@@ -91,14 +91,21 @@ export async function setRelease(
 }
 
 /** Throws as setRelease, for a product that is not there yet. */
-export async function requireReleaseDay(db: Db, release_on: string | null): Promise<void> {
-  if (release_on !== null) requireDay(release_on, await queryOne(db, dayFacts, selectDayFacts(release_on)))
+export async function requireReleaseDay(
+  db: Db,
+  release_on: string | null,
+  field = 'release_on',
+): Promise<void> {
+  if (release_on === null) return
+  requireDay(release_on, await queryOne(db, dayFacts, selectDayFacts(release_on)), field)
 }
 
-function requireDay(release_on: string | null, { is_too_late, is_future }: z.output<typeof dayFacts>): void {
+type DayFacts = z.output<typeof dayFacts>
+
+function requireDay(release_on: string | null, { is_too_late, is_future }: DayFacts, field: string): void {
   if (is_too_late) throw deliveryProblem('releases.too_late')
   if (release_on !== null && !is_future)
-    throw platformProblem('request.invalid', { fields: { release_on: 'Please choose a day to come.' } })
+    throw platformProblem('request.invalid', { fields: { [field]: 'Please choose a day to come.' } })
 }
 
 /** A product that was ordered or is awaited keeps a day: the money-back period and the emails begin with it. */

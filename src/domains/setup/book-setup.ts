@@ -1,4 +1,5 @@
 // The book's document, made of what the author's file says. What it does not say is empty, and so unseen on the page.
+import { requireReleaseDay } from '#domains/delivery/releases.ts'
 import { isDeepStrictEqual } from 'node:util'
 import {
   bookDraft,
@@ -329,8 +330,10 @@ export async function chooseOffers(
   const { db, clock, settings } = services
   await requireUnopened(db)
   const inCurrency = currency ?? settings.get().shop.currency
-  for (const [at, { price }] of chosen.entries())
+  for (const [at, { price, release_on }] of chosen.entries()) {
     requirePayable(`offers.${at}.price`, toCents(price), inCurrency)
+    await requireReleaseDay(db, release_on, `offers.${at}.release_on`)
+  }
   const save = async (name: 'shop' | 'shipping', values: Record<string, unknown>) => {
     const { revision } = await describeSettings(services, name)
     await saveSettings(services, actor, name, { revision, values })

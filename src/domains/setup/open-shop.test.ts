@@ -33,6 +33,38 @@ test('a shop opens without its file when that is no longer stored, as the screen
   ])
 })
 
+test('a format opens as a pre-order until its day, and waits for no file', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const content = await readFixture('songs-of-the-road.epub')
+  const upload_id = await upload(shop, admin, content, 'songs-of-the-road.epub')
+  await call(admin, 'POST', 'setup/file', { upload_id })
+  const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const offersOf = (release_on: string | null) => [
+    { format: 'digital', price: 5, release_on },
+    { format: 'paperback', price: 9 },
+    { format: 'bundle', price: 12 },
+  ]
+  const refused = await call(admin, 'PUT', 'setup/offers', { offers: offersOf(dayIn(-1)) })
+  expect(refused.json).toMatchObject({ fields: { 'offers.0.release_on': 'Please choose a day to come.' } })
+  const day = dayIn(30)
+  expect((await call(admin, 'PUT', 'setup/offers', { offers: offersOf(day) })).status).toBe(200)
+  await (await shop.services.uploads.claim(upload_id)).remove()
+  expect((await call(admin, 'GET', 'setup/check')).json).toMatchObject({ file: null })
+  const { revision } = await draftOf(admin)
+  expect((await call(admin, 'POST', 'setup/open', { revision })).status).toBe(200)
+  const products = (await call<AdminProduct[]>(admin, 'GET', 'products')).json
+  expect(
+    products.flatMap(({ archived_at, format, is_for_sale, is_released, pending_release }) =>
+      archived_at ? [] : [{ format, is_for_sale, is_released, on: pending_release?.on }],
+    ),
+  ).toEqual([
+    { format: 'digital', is_for_sale: true, is_released: false, on: day },
+    { format: 'paperback', is_for_sale: true, is_released: true, on: undefined },
+    { format: 'bundle', is_for_sale: true, is_released: true, on: day },
+  ])
+})
+
 test('a book whose words are unfinished is not opened, and names them', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
@@ -94,7 +126,7 @@ test('a file that is stored slowly does not keep the shop from opening', async (
   const admin = await shop.person({ role: 'admin' })
   await take(shop, admin, 'songs-of-the-road.epub')
   const author = { id: null, email: 'author@example.com', ip: null }
-  await chooseOffers(services, author, { offers: [{ format: 'digital', price: 5 }] })
+  await chooseOffers(services, author, { offers: [{ format: 'digital', price: 5, release_on: null }] })
   const { revision } = await draftOf(admin)
   const storage: typeof services.storage = {
     ...services.storage,

@@ -23,7 +23,8 @@ export async function checkOpening(services: SetupShop): Promise<OpeningCheck> {
 }
 
 async function checkFile(services: SetupShop, setup: StoredSetup): Promise<OpeningCheck['file']> {
-  if (!setup.offers.some(({ format }) => format === 'digital')) return null
+  // The file of a pre-order is due on its day.
+  if (!setup.offers.some(({ format, release_on }) => format === 'digital' && release_on === null)) return null
   return filesVerdict((await hasFile(services, setup)) ? [] : ['the digital book'], 1)
 }
 

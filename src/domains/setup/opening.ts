@@ -1,4 +1,5 @@
 // Opens the shop with the author’s book: its products go on sale, the sample’s are archived, its words are published.
+import { setRelease } from '#domains/delivery/releases.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { type SetupShop, setupProblem } from './shop.ts'
@@ -98,10 +99,12 @@ async function openIn(tx: Transaction, outer: SetupShop, { revision, actor, file
     const edition = format === 'digital' ? file : undefined
     const before = own.find((product) => product.format === format)
     const name = withTexts(wording, () => offerName(title, format))
-    const added = { ...chosen, name, description: '', contents: [], is_for_sale: false, release_on: null }
+    const added = { ...chosen, name, description: '', contents: [], is_for_sale: false }
     const id = before?.id ?? (await addProduct(services, actor, added, edition))
     if (before) {
-      await changeProduct(services, actor, id, { price: chosen.price })
+      const { price, release_on } = chosen
+      await changeProduct(services, actor, id, { price })
+      if (release_on !== null) await setRelease(tx, services, actor, { id, release_on })
       if (edition) await saveEdition(tx, services, actor, before, edition)
     }
     if (format === 'bundle') await setParts(services, actor, id, offered)

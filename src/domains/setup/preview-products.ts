@@ -30,11 +30,20 @@ export function hideEmptySection(document: BookDocument, products: Product[] | u
 
 type Offer = StoredSetup['offers'][number]
 
-function toProduct({ format, price }: Offer, { offers, file }: StoredSetup, title: string): Product {
+function toProduct(
+  { format, price, release_on }: Offer,
+  { offers, file }: StoredSetup,
+  title: string,
+): Product {
   const parts =
     format === 'bundle' ? offers.flatMap((each) => (each.format === 'bundle' ? [] : [each.format])) : []
   const held = format === 'bundle' ? parts : [format]
   const is_digital = held.includes('digital')
+  // A bundle is complete once all that it holds is out.
+  const days = offers.flatMap((each) =>
+    format === 'bundle' || each.format === format ? (each.release_on ?? []) : [],
+  )
+  const on = days.toSorted().at(-1)
   return {
     id: format,
     name: offerName(title, format),
@@ -44,6 +53,7 @@ function toProduct({ format, price }: Offer, { offers, file }: StoredSetup, titl
     is_digital,
     ships: held.some(isOnPaper),
     is_sold_out: false,
+    ...(on !== undefined && { release: { on, is_partial: release_on === null } }),
     cover_url: null,
     cover: null,
     parts,

@@ -15,6 +15,7 @@ import { StrongLink } from '../links.tsx'
 import { useId, useState } from 'react'
 import { currency as currencySchema } from '#contract/stripe.ts'
 import { asEntered, checkFields, useForm, type FormResult } from '../../../forms/form.ts'
+import { Field } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
 import { chooseStep, saveOffers, PagePreview, StepCard, StepButtons, type StepProps } from './step-card.tsx'
 import { useCurrency } from '../../../shop.ts'
@@ -46,21 +47,34 @@ function FileLine({ file, onChoose }: FileLineProps) {
   )
 }
 
-/** The typed prices, by format; a format that is not there is not sold. */
-type Typed = Partial<Record<Format, string>>
+/** What is typed, by format; a format that is not there is not sold. */
+type Typed = Partial<Record<Format, TypedOffer>>
+
+/** A format without a day is for sale from the opening on; an empty day is still to be chosen. */
+type TypedOffer = { price: string; release_on: string | null }
+
+const noOffer: TypedOffer = { price: '', release_on: null }
 
 function typedOf(offers: Offers, hasFile: boolean, currency: string): Typed {
-  if (offers.length === 0) return hasFile ? { digital: '' } : {}
-  return Object.fromEntries(offers.map(({ format, price }) => [format, toDecimal(price, currency)]))
+  if (offers.length === 0) return hasFile ? { digital: noOffer } : {}
+  return Object.fromEntries(
+    offers.map(({ format, price, release_on }) => [
+      format,
+      { price: toDecimal(price, currency), release_on },
+    ]),
+  )
 }
 
-function withPrice(typed: Typed, format: Format, price: string | undefined): Typed {
+function withOffer(typed: Typed, format: Format, offer: TypedOffer | undefined): Typed {
   const { [format]: _, ...others } = typed
-  return price === undefined ? others : { ...others, [format]: price }
+  return offer === undefined ? others : { ...others, [format]: offer }
 }
 
 function withoutEmpty(typed: Typed): Typed {
-  return Object.fromEntries(Object.entries(typed).filter(([, price]) => price.trim() !== ''))
+  const priced = Object.entries(typed).filter(([, { price }]) => price.trim() !== '')
+  return Object.fromEntries(
+    priced.map(([format, offer]) => [format, { ...offer, release_on: offer.release_on || null }]),
+  )
 }
 
 function onPaper(typed: Typed): Format[] {
@@ -71,19 +85,22 @@ const typedPrice = (price: string, currency: string) => readPrice(toSent(price, 
 
 function offersOf(typed: Typed, currency: string): Offers {
   return formats.flatMap((format) => {
-    const price = typed[format]
-    return price === undefined ? [] : [{ format, price: typedPrice(price, currency) }]
+    const offer = typed[format]
+    return offer === undefined ? [] : [{ ...offer, format, price: typedPrice(offer.price, currency) }]
   })
 }
 
-/** Returns the problems by format, `offers` for all of them, and the fields of shipping as they are named. */
+const dayOf = (format: Format) => `${format}.release_on`
+
+/** Returns the problems by format, by `dayOf` it, `offers` for all of them, and the fields of shipping as they are named. */
 function problemsOf(wrong: FieldProblems, chosen: Offers): FieldProblems {
   return Object.fromEntries(
     Object.entries(wrong).map(([path, says]) => {
-      const [group, name = ''] = path.split('.')
+      const [group, name = '', field] = path.split('.')
       if (group === 'shipping') return [name, says]
       const offer = group === 'offers' ? chosen[Number(name)] : undefined
       if (!offer) return ['offers', says]
+      if (field === 'release_on') return [dayOf(offer.format), says]
       return [offer.format, Number.isNaN(offer.price) ? 'Please enter a price.' : says]
     }),
   )
@@ -252,9 +269,9 @@ export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
               <Offer
                 format={format}
                 currency={currency}
-                price={typed[format]}
-                problem={problems?.[format]}
-                onChange={(price) => change(withPrice(typed, format, price))}
+                offer={typed[format]}
+                problems={{ price: problems?.[format], day: problems?.[dayOf(format)] }}
+                onChange={(offer) => change(withOffer(typed, format, offer))}
               />
             </li>
           ))}
@@ -300,14 +317,15 @@ const hints: Record<Format, string> = {
 type OfferProps = {
   format: Format
   currency: string
-  price: string | undefined
-  problem: string | undefined
-  onChange: (price: string | undefined) => void
+  offer: TypedOffer | undefined
+  problems: { price: string | undefined; day: string | undefined }
+  onChange: (offer: TypedOffer | undefined) => void
 }
 
-function Offer({ format, currency, price, problem, onChange }: OfferProps) {
+function Offer({ format, currency, offer, problems, onChange }: OfferProps) {
   const hint = useId()
-  const isSold = price !== undefined
+  const name = formatsTexts.names[format]
+  const isPreorder = offer !== undefined && offer.release_on !== null
   return (
     <div className="grid gap-x-6 gap-y-3 rounded-md border border-line p-4 sm:grid-cols-[1fr_11rem]">
       <div>
@@ -316,24 +334,48 @@ function Offer({ format, currency, price, problem, onChange }: OfferProps) {
             type="checkbox"
             className="tick shrink-0"
             aria-describedby={hint}
-            checked={isSold}
-            onChange={({ target }) => onChange(target.checked ? '' : undefined)}
+            checked={offer !== undefined}
+            onChange={({ target }) => onChange(target.checked ? noOffer : undefined)}
           />
-          {formatsTexts.names[format]}
+          {name}
         </label>
         <p id={hint} className="mt-0.5 pl-8 text-sm text-soft">
-          {hints[format]}
+          {format === 'digital' && isPreorder ? preorderHint : hints[format]}
         </p>
       </div>
-      {isSold && (
-        <PriceField
-          currency={currency}
-          label={`${formatsTexts.names[format]} price (${currencySign(currency)})`}
-          problem={problem}
-          value={price}
-          onChange={({ target }) => onChange(target.value)}
-        />
+      {offer && (
+        <>
+          <PriceField
+            currency={currency}
+            label={`${name} price (${currencySign(currency)})`}
+            problem={problems.price}
+            value={offer.price}
+            onChange={({ target }) => onChange({ ...offer, price: target.value })}
+          />
+          <SelectField
+            label={`${name} on sale`}
+            options={saleOptions}
+            value={offer.release_on === null ? 'now' : 'preorder'}
+            onChange={({ target }) => onChange({ ...offer, release_on: target.value === 'now' ? null : '' })}
+          />
+          {offer.release_on !== null && (
+            <Field
+              label={`${name} day`}
+              type="date"
+              problem={problems.day}
+              value={offer.release_on}
+              onChange={({ target }) => onChange({ ...offer, release_on: target.value })}
+            />
+          )}
+        </>
       )}
     </div>
   )
 }
+
+const preorderHint = 'A download, available from its day on.'
+
+const saleOptions = [
+  { value: 'now', label: 'For sale now' },
+  { value: 'preorder', label: 'Pre-order: paid now, delivered on …' },
+]

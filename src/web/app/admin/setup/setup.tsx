@@ -24,6 +24,7 @@ import { fullTitle } from '#contract/book/book.ts'
 import { formatsTexts } from '#words/buying.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import { Callout } from '../../../components/note.tsx'
+import { formatCalendarDay } from '../../../format/format.tsx'
 import { Money } from '../../../format/money.tsx'
 import { fieldName, useWarnings, readDraft } from '../book/draft.ts'
 import { consequences, useOpeningChecks, VisitorChecks } from './opening-checks.tsx'
@@ -159,12 +160,15 @@ function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
         <dt className="font-semibold">Formats</dt>
         <dd>
           <ul>
-            {setup.offers.map(({ format, price }) => (
+            {setup.offers.map(({ format, price, release_on }) => (
               <li key={format}>
                 {formatsTexts.names[format]},{' '}
                 <span className="tabular-nums">
                   <Money amount={price} />
                 </span>
+                {release_on !== null && (
+                  <span className="text-soft">, pre-order until {formatCalendarDay(release_on)}</span>
+                )}
               </li>
             ))}
             {setup.offers.length === 0 && <li className="text-danger">Nothing yet</li>}
