@@ -84,10 +84,7 @@ const dailySales: AuthorEmail = {
       subject: fill(texts.subject, { count, date }),
       title: fill(texts.title, { date }),
       preview: revenueOf(rows, currency),
-      children: [
-        salesFacts(rows, currency),
-        button(emailsTexts.author.allSales, `${siteUrl}/admin/sales`),
-      ],
+      children: [salesFacts(rows, currency), button(emailsTexts.author.allSales, `${siteUrl}/admin/sales`)],
     }
   },
 }

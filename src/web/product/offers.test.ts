@@ -126,7 +126,10 @@ test('the button of a product that is not out says that it is a pre-order', () =
   const release = { on: '2027-02-01', is_partial: false }
   const later = { ...paperback, release }
   expect(labels(product, later)).toEqual(['Buy Digital', 'Pre-order Paperback'])
-  expect(labels(paperback, { ...later, name: 'Study Guide' })).toEqual(['Buy A book', 'Pre-order Study Guide'])
+  expect(labels(paperback, { ...later, name: 'Study Guide' })).toEqual([
+    'Buy A book',
+    'Pre-order Study Guide',
+  ])
   expect(labels({ ...later, price: 0 })).toEqual(['Pre-order Paperback'])
   // A part of it is out.
   expect(labels({ ...bundle, release: { ...release, is_partial: true } })).toEqual(['Buy Bundle'])

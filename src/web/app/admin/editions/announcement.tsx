@@ -81,8 +81,8 @@ function Begin({ found, id }: Props) {
   return (
     <div className="grid gap-5 p-5">
       <p className="text-pretty">
-        {ownersInWords(found)} Each gets one email, at most {formatCount(per_hour)} an hour leave, and receipts always go
-        first. <TextLink to="/admin/mails/settings">Change the limit</TextLink>
+        {ownersInWords(found)} Each gets one email, at most {formatCount(per_hour)} an hour leave, and
+        receipts always go first. <TextLink to="/admin/mails/settings">Change the limit</TextLink>
       </p>
       <TextField
         label="What changed (optional)"
@@ -128,9 +128,9 @@ function Begin({ found, id }: Props) {
 function ownersInWords({ owners, buyers, product: { name } }: Announcement): string {
   const who = owners === 1 ? 'One reader' : `${formatCount(owners)} readers`
   if (buyers === null || buyers === owners) return `${who} bought ${name} before this edition.`
-  const given = owners - buyers
+  const free = owners - buyers
   if (buyers === 0) return `${who} got ${name} free before this edition.`
-  return `${who} have ${name} from before this edition: ${formatCount(buyers)} bought it, ${formatCount(given)} got a free copy.`
+  return `${who} have ${name} from before this edition: ${formatCount(buyers)} bought it, ${formatCount(free)} got a free copy.`
 }
 
 const stateWords = { none: '', under_way: 'Being sent', paused: 'Stopped', done: 'Finished' } as const

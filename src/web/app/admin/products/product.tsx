@@ -253,8 +253,8 @@ function ProductForm({ product, onDraft }: ProductFormProps) {
   const state = useForm((form) => checkChanges(product, form), askAndSave, { asksBeforeLeaving: true })
   /** The question leads to the next step. */
   async function askAndSave(json: Partial<ProductDraft>) {
-    const asked = await ask(json)
-    return asked === false ? save(json) : asked
+    const result = await ask(json)
+    return result === false ? save(json) : result
   }
   async function save(json: Partial<ProductDraft>) {
     const param = { id: product.id }

@@ -5,13 +5,7 @@ import { type KeyboardEvent, type PointerEvent, useState, type ReactNode } from 
 import { formatCalendarDay, formatCount, formatPercent } from '../../../format/format.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Table } from '../../table.tsx'
-import {
-  axisName,
-  daysBefore,
-  hasSeveralYears,
-  nameBefore,
-  stepName,
-} from './period-names.ts'
+import { axisName, daysBefore, hasSeveralYears, nameBefore, stepName } from './period-names.ts'
 import { allInWords } from '../sold-in-words.ts'
 import type { SoldCounts } from '#contract/sold-counts.ts'
 

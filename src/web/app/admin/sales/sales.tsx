@@ -131,9 +131,7 @@ function ReportCards({ total, before }: Pick<SalesReport, 'total' | 'before'>) {
 function CountedApart({ total }: Pick<SalesReport, 'total'>) {
   const parts = besideSold(total, { isGivenAway: false })
   if (parts.length === 0) return null
-  return (
-    <p className="text-sm text-soft">Counted apart, and not in these figures: {parts.join(' and ')}.</p>
-  )
+  return <p className="text-sm text-soft">Counted apart, and not in these figures: {parts.join(' and ')}.</p>
 }
 
 const maxRows = 12
