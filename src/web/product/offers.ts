@@ -151,7 +151,7 @@ export function onlyOffer([first, ...others]: readonly Product[]): Product | und
   return first && others.length === 0 && isOffered(first) ? first : undefined
 }
 
-export function shortPrice(price: number, formatShort: (amount: number) => string): string {
+function shortPrice(price: number, formatShort: (amount: number) => string): string {
   return price === 0 ? cardsTexts.free : formatShort(price)
 }
 
