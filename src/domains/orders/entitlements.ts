@@ -87,6 +87,6 @@ export const ownersOf = (product_id: SQL): SQL => sql`(
 export const countOrdered = (product_id: SQL): SQL =>
   sql`(select count(*) from ${ownersOf(product_id)} owners)`
 
-/** Cheaper than to count the owners: the first one is enough. */
+/** It costs less than to count the owners: the first one is enough. */
 export const isOwned = (product_id: SQL): SQL<boolean> => sql<boolean>`exists (
   select from purchases p where p.user_id is not null and ${givesProduct(product_id)} and ${isEntitled(sql`p`)})`

@@ -122,12 +122,13 @@ async function endAll(services: Ending, open: readonly AtOldPrice[]): Promise<Re
   return done
 }
 
-/** Asks what became of it afterwards: a payment of that moment stays paid. */
+/** Asks Stripe afterwards what became of it: a payment of that moment stays paid. */
 async function end(services: Ending, { id, session_id, attempt }: AtOldPrice): Promise<Outcome> {
   const { db, provider, log } = services
   try {
-    if (!session_id && (await cancelUnopened(db, { id, attempt }))) return 'ended'
-    if (session_id) await provider.endCheckout(session_id)
+    // One that is opened at this moment is ended by the next attempt.
+    if (!session_id) return (await cancelUnopened(db, { id, attempt })) ? 'ended' : 'failed'
+    await provider.endCheckout(session_id)
     const status = await settlePurchase(services, id)
     if (status === 'canceled') return 'ended'
     return status && wasPaid(status) ? 'paid' : 'waiting'
@@ -153,7 +154,7 @@ async function recordEnded(db: Db, product_id: string, { ended, paid }: Record<O
 const openHours = 25
 const graceMinutes = 10
 
-/** Products whose price changed a while ago, and who can still pay the one before. */
+/** Lists products whose price changed a while ago, while the one before can still be paid. */
 export function listLeftAtOldPrice({ db, payments }: CommerceShop): Promise<LeftAtOldPrice[]> {
   const isNew = sql`exists (
     select from ${product_prices} p where p.product_id = ${products.id} and p.until is null

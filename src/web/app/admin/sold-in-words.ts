@@ -2,7 +2,7 @@
 import type { SoldCounts } from '#contract/sold-counts.ts'
 import { formatCount } from '../../format/format.tsx'
 
-/** In a shop, or of a product, without a price. */
+/** True of a shop, or a product, without a price. */
 type GivenAway = { isGivenAway: boolean }
 
 /** "12 sold", or "19 readers" of what has no price. */

@@ -382,7 +382,7 @@ function TodaySales({ day, sales, is_given_away: isGivenAway, usual }: TodaySale
   const formatMoney = useFormatMoney()
   const { sold, free, revenue, refunded } = sales
   const isGift = isGivenAway && sold === 0 && refunded === 0
-  const count = soldInWords(sales, { isGivenAway })
+  const count = soldInWords(sales, { isGivenAway: isGift })
   const money = sold > 0 || refunded > 0 ? `${count}, ${formatMoney(revenue)}` : 'No sale yet'
   const readers = free > 0 ? count : 'No reader yet'
   const beside = besideSold(sales, { isGivenAway: isGift })

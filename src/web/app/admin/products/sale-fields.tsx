@@ -32,7 +32,7 @@ type Choice = { value: SaleState; label: string; hint: string }
 
 type SaleFieldsProps = {
   product: AdminProduct | undefined
-  /** Of a product that is not there yet. */
+  /** The choice of a product that is not there yet. */
   first: 'now' | 'not_yet'
   problem: string | undefined
 }
