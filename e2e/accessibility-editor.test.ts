@@ -240,7 +240,7 @@ test.describe('with a mail server', () => {
       await page.goto('/dashboard')
       await expect(page.getByText(/^It comes out on .*You get an email then\./)).toBeVisible()
       yield 'for its reader'
-      await call('PUT', `/api/admin/products/${id}/release`, { body: { release_on: null } })
+      await call('PATCH', `/api/admin/products/${id}`, { body: { release_on: null } })
     },
 
     'codes by email': async function* ({ page, shop }) {
