@@ -19,7 +19,7 @@ export const mails: Measure = async function* ({ rounds }) {
     for (let nth = 0; nth < 1_000; nth += 1) await call(z.unknown(), 'GET', '/api/admin/purchases')
   })
   const since = performance.now()
-  await call(z.unknown(), 'PUT', `/api/admin/products/${product_id}/release`, { release_on: null })
+  await call(z.unknown(), 'PATCH', `/api/admin/products/${product_id}`, { release_on: null })
   while (smtp.counts.size < readers) await sleep(200)
   const perSecond = readers / ((performance.now() - since) / 1000)
   yield {

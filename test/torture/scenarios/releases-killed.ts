@@ -12,8 +12,8 @@ export const scenario: Scenario = {
         return product_id
       },
       start: ({ url }, product_id, headers) =>
-        fetch(`${url}/api/admin/products/${product_id}/release`, {
-          method: 'PUT',
+        fetch(`${url}/api/admin/products/${product_id}`, {
+          method: 'PATCH',
           headers,
           body: JSON.stringify({ release_on: null }),
         }),
