@@ -85,6 +85,7 @@ export const auditActions = {
   'products.copied': 'made a copy of a product:',
   'products.archived': 'archived the product',
   'products.unarchived': 'took out of the archive the product',
+  'products.deleted': 'deleted the product',
   'products.ordered': 'changed',
   'products.parts_set': 'changed what is in',
   'products.old_checkouts_ended': 'ended open checkouts at the old price of',

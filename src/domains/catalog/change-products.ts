@@ -1,7 +1,7 @@
 // Changes of products. What was paid before never changes; a file that was bought stays.
 import { toCents, type Cents } from '#contract/money.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { platformProblem } from '#platform/problem.ts'
 import { catalogProblem, type CatalogShop } from './shop.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -11,7 +11,8 @@ import { lockCatalogue } from './product-sql.ts'
 import { requirePayable } from './sale-mode.ts'
 import { recordPrices } from './price-history.ts'
 import { digitalFollowsFormat, isDigitalAsFormat, type ProductChange } from '#contract/catalog/products.ts'
-import { bundle_items, products } from '#tables/catalog.ts'
+import { bundle_items, product_files, product_prices, products, stock } from '#tables/catalog.ts'
+import { insertUnsettled } from '#domains/files/file-import.ts'
 import { importPicture } from '#domains/files/pictures.ts'
 import { z } from 'zod'
 import { queryAll } from '#platform/db/query.ts'
@@ -127,6 +128,29 @@ export async function setArchived(services: CatalogShop, actor: Actor, id: strin
     const action = isArchived ? 'products.archived' : 'products.unarchived'
     await recordProductEvent(tx, actor, before, { action })
   })
+}
+
+/**
+ * Must be called with the catalogue and the products locked, for products to which no row of another domain refers. Returns
+ * their files, noted in `unsettled_files`.
+ */
+export async function deleteProducts(
+  tx: Transaction,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<string[]> {
+  const own = [...ids]
+  await tx
+    .delete(bundle_items)
+    .where(or(inArray(bundle_items.bundle_id, own), inArray(bundle_items.product_id, own)))
+  await tx.delete(stock).where(inArray(stock.product_id, own))
+  await tx.delete(product_prices).where(inArray(product_prices.product_id, own))
+  const files = await tx.delete(product_files).where(inArray(product_files.product_id, own)).returning()
+  const deleted = await tx.delete(products).where(inArray(products.id, own)).returning()
+  for (const product of deleted) await recordProductEvent(tx, actor, product, { action: 'products.deleted' })
+  const file_paths = files.map(({ file_path }) => file_path)
+  await insertUnsettled(tx, file_paths)
+  return file_paths
 }
 
 export async function setParts(

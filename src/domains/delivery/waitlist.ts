@@ -147,13 +147,16 @@ export async function joinWaitlist(
   const { db, mail, queue, clock } = services
   // A shop that has lost its key sold what is out.
   const isNew = (await currentSaleMode(services)) === 'not_for_sale'
-  const isAwaited = sql`
-    select from products where id = ${product_id} and (${isNew}::boolean or not is_released(products)) and ${isOnSale}`
-  const { rowCount } = await db.execute(isAwaited)
-  if (!mail.sendsMail() || !rowCount) throw deliveryProblem('releases.not_awaited')
+  // The product is locked, as the setup may be deleting it.
+  const awaited = sql`
+    select from products where id = ${product_id} and (${isNew}::boolean or not is_released(products)) and ${isOnSale}
+    for key share`
+  if (!mail.sendsMail()) throw deliveryProblem('releases.not_awaited')
   const now = clock()
   const pauseAgo = new Date(now.getTime() - pauseMinutes * minuteMs)
   await db.transaction(async (tx) => {
+    const { rowCount } = await tx.execute(awaited)
+    if (!rowCount) throw deliveryProblem('releases.not_awaited')
     const requested = await queryFirst(
       tx,
       z.object({ id: z.string() }),

@@ -133,10 +133,24 @@ export async function sweepFiles({ db, storage, uploads, clock }: FilesShop, isO
   const query = sql`
     select file_path from unsettled_files candidate
     where created_at < ${old.toISOString()} and not ${isOwned}`
-  for (const { file_path } of await queryAll(db, z.object({ file_path: z.string() }), query)) {
-    await storage.remove(file_path)
-    await db.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
-  }
+  for (const { file_path } of await queryAll(db, z.object({ file_path: z.string() }), query))
+    await removeFile({ db, storage }, file_path)
+}
+
+async function removeFile({ db, storage }: Pick<FilesShop, 'db' | 'storage'>, file_path: string) {
+  await storage.remove(file_path)
+  await db.delete(unsettled_files).where(eq(unsettled_files.file_path, file_path))
+}
+
+/** Must be called after the commit that took the files from their owner. What cannot be removed now is swept a day later. */
+export async function removeUnsettled(
+  { db, storage, log }: FilesShop,
+  file_paths: readonly string[],
+): Promise<void> {
+  for (const file_path of file_paths)
+    await removeFile({ db, storage }, file_path).catch((error: unknown) =>
+      log.warn({ err: error, file_path }, 'a file without an owner could not be removed yet'),
+    )
 }
 
 /** Gives the path of a copy of a stored file, which may be in a bucket; removed afterwards. */

@@ -151,7 +151,10 @@ const insertedRow = z.object({
   ships: z.boolean(),
 })
 
-/** The row of the product is locked, so its price stays until the commit: whoever has changed it then finds the purchase. */
+/**
+ * The row of the product is locked, so its price stays until the commit: whoever has changed it then finds the purchase. The
+ * setup may be deleting it.
+ */
 async function insertRow(
   tx: Transaction,
   { user_id, product_id, key, amount, status, isAllowed, ...row }: NewRow,

@@ -1,10 +1,9 @@
-// Opens the shop with the author’s book: its products go on sale, the sample’s are archived, its words are published.
+// Opens the shop with the author’s book: its products go on sale, the sample’s are removed, its words are published.
 import { setRelease } from '#domains/delivery/releases.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { type SetupShop, setupProblem } from './shop.ts'
 import { formats, type Format } from '#contract/catalog/products.ts'
-import { listSampleProducts } from '#domains/catalog/seed.ts'
 import { Problem } from '#platform/problem.ts'
 import { readStoredSetup, listOwnProducts, changeSetup } from './book-setup.ts'
 import type { Pool } from 'pg'
@@ -12,11 +11,12 @@ import { readFieldProblems } from '#contract/field-rules.ts'
 import { bookProblem } from '#domains/book/problem.ts'
 import { bookDocument, fullTitle } from '#contract/book/book.ts'
 import { publishDraft, readDraft } from '#domains/book/drafts.ts'
-import { saveFile } from '#domains/files/file-import.ts'
+import { removeUnsettled, saveFile } from '#domains/files/file-import.ts'
 import { addProduct, ebookImport, saveEdition, type StoredEdition } from '#domains/catalog/products.ts'
-import { changeProduct, putOnSale, setArchived, setParts } from '#domains/catalog/change-products.ts'
+import { changeProduct, putOnSale, setParts } from '#domains/catalog/change-products.ts'
 import { formatsTexts } from '#words/buying.ts'
 import { withTexts, wordingOf } from '#words/wording.ts'
+import { removeSamples } from './sample-removal.ts'
 import { stopCountingSample } from '#domains/settings/sums-settings.ts'
 
 /**
@@ -27,7 +27,10 @@ export async function openWithOwnBook(services: SetupShop, revision: number, act
   const { db, database, uploads } = services
   await using _opening = await lockOpening(database.pool)
   const { title, setup } = await requireReady(db, revision)
-  const open = (tx: Transaction, file?: StoredEdition) => openIn(tx, services, { revision, actor, file })
+  let removed: string[] = []
+  const open = async (tx: Transaction, file?: StoredEdition) => {
+    removed = await openIn(tx, services, { revision, actor, file })
+  }
   const upload_id = setup.file && (await needsFile(db, setup.offers)) ? setup.file.upload_id : undefined
   const upload = upload_id && (await uploads.find(upload_id))
   if (upload) await saveFile(services, upload, ebookImport(services, title, open))
@@ -38,6 +41,7 @@ export async function openWithOwnBook(services: SetupShop, revision: number, act
       (claimed) => claimed.remove(),
       () => undefined,
     )
+  await removeUnsettled(services, removed)
   await services.book.refresh()
   await services.catalogue.refresh()
 }
@@ -79,7 +83,12 @@ async function needsFile(db: Db, offers: readonly { format: string }[]): Promise
 
 type Opening = { revision: number; actor: Actor; file: StoredEdition | undefined }
 
-async function openIn(tx: Transaction, outer: SetupShop, { revision, actor, file }: Opening): Promise<void> {
+/** Returns the files of the sample’s products that it has deleted. */
+async function openIn(
+  tx: Transaction,
+  outer: SetupShop,
+  { revision, actor, file }: Opening,
+): Promise<string[]> {
   // The transactions of the calls below are parts (savepoints) of this one; nobody sees their changes before its commit.
   const unchanged = { refresh: () => Promise.resolve() }
   const services = {
@@ -89,7 +98,6 @@ async function openIn(tx: Transaction, outer: SetupShop, { revision, actor, file
     catalogue: { ...outer.catalogue, ...unchanged },
   }
   const { title, setup, wording } = await requireReady(tx, revision)
-  const samples = await listSampleProducts(tx)
   const own = await listOwnProducts(tx)
   const offered: string[] = []
   // The bundle is the last format: it holds the others.
@@ -110,11 +118,12 @@ async function openIn(tx: Transaction, outer: SetupShop, { revision, actor, file
     if (format === 'bundle') await setParts(services, actor, id, offered)
     offered.push(id)
   }
-  for (const id of samples) await setArchived(services, actor, id, true)
+  const removed = await removeSamples(tx, services, actor)
   await stopCountingSample(tx)
   await publish(services, revision, actor)
   await changeSetup(tx, services.clock, { step: 'done', file: null })
   await putOnSale(tx, offered)
+  return removed
 }
 
 export function offerName(title: string, format: Format): string {
