@@ -240,7 +240,7 @@ test('receipts, order numbers and the way to the admin area are shown to whom th
       const mail = await shop.mailbox.to(email, /Your refund/)
       expect(mail.text).toContain('$10.00')
       await page.reload()
-      await expect(paper.getByRole('row', { name: /Refund/ })).toContainText('-$10.00')
+      await expect(paper.getByRole('row', { name: /Refund/ })).toContainText('−$10.00')
       await expect(paper.getByRole('row', { name: /Kept/ })).toContainText('$29.99')
 
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' })

@@ -65,13 +65,16 @@ export function formatCents(cents: Cents, currency: string): string {
 }
 
 export function formatMoney(amount: number, currency: string): string {
-  return formatOf(currency).format(amount)
+  return withMinus(formatOf(currency).format(amount))
 }
 
 /** Leaves out decimals that are zero. */
 export function formatShortMoney(amount: number, currency: string): string {
-  return formatOf(currency, 'stripIfInteger').format(amount)
+  return withMinus(formatOf(currency, 'stripIfInteger').format(amount))
 }
+
+/** Intl writes a hyphen in most languages. */
+const withMinus = (amount: string) => amount.replace('-', '−')
 
 export function currencySign(currency: string): string {
   return (
