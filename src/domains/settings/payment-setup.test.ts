@@ -71,6 +71,7 @@ test('a pasted key is in force at once in every process, and its webhook is sign
   expect(stripe.endpoints).toHaveLength(1)
   expect(stripe.endpoints[0]!.id).not.toBe(endpoint!.id)
   await user.call('POST', `/api/purchases/${id}/settle`)
+  await begin(shop, await shop.person())
   expect((await read(admin)).test_order).toMatchObject({ id, is_paid: true, is_refunded: false })
 })
 

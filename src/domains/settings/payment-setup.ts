@@ -216,17 +216,18 @@ function findUnreachable(url: string): Connection['unreachable'] {
   return url.startsWith('https:') ? null : { url, reason: 'no_https' }
 }
 
+/** The order is the one that has come furthest, so that another test purchase undoes no step. */
 async function findTestOrder(db: Db): Promise<Connection['test_order']> {
   const { id, number, status, amount, created_at } = purchases
-  const [newest] = await db
+  const [order] = await db
     .select({ id, number, status })
     .from(purchases)
     .innerJoin(checkouts, eq(checkouts.purchase_id, id))
     .where(and(eq(checkouts.is_live, false), gt(amount, 0n), ne(status, 'canceled')))
-    .orderBy(desc(created_at))
+    .orderBy(desc(eq(status, 'refunded')), eq(status, 'pending'), desc(created_at))
     .limit(1)
-  if (!newest) return null
-  const is_refunded = newest.status === 'refunded'
-  const is_paid = is_refunded || isCompleted(newest.status)
-  return { id: newest.id, number: newest.number, is_paid, is_refunded }
+  if (!order) return null
+  const is_refunded = order.status === 'refunded'
+  const is_paid = is_refunded || isCompleted(order.status)
+  return { id: order.id, number: order.number, is_paid, is_refunded }
 }
