@@ -171,8 +171,8 @@ export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProp
         button={{
           look: 'quiet',
           className: 'px-3! whitespace-nowrap',
-          'aria-label': `Change tracking for ${name}`,
-          children: 'Tracking',
+          'aria-label': `Edit tracking for ${name}`,
+          children: 'Edit tracking',
         }}
         title="Carrier and number"
         action="Save"
@@ -194,8 +194,8 @@ export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProp
         <CallButton
           look="quiet"
           className="px-3! whitespace-nowrap"
-          label="Put back"
-          name={`Put back for ${name}`}
+          label="Not shipped after all"
+          name={`Not shipped after all: ${name}`}
           question={{ title: 'Not shipped after all?', action: 'Put it back' }}
           call={() => api.shipments[':id'].shipped.$delete({ param })}
           done={{ title: 'Put back', description: 'It is on the list of parcels to ship again.' }}

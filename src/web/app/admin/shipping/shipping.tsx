@@ -275,7 +275,7 @@ const shippedColumns: Column<AdminShipment>[] = [
     title: 'Actions',
     align: 'right',
     cell: (row) => (
-      <span className="-my-2 inline-flex justify-end">
+      <span className="-my-2 inline-flex flex-wrap justify-end xl:flex-nowrap">
         <AfterShipping purchase_id={row.purchase_id} name={parcelName(row)} shipment={row} />
       </span>
     ),
