@@ -104,12 +104,12 @@ function Title({ column: { title, align, sort, firstDir = 'desc' }, sortedBy }: 
         <Link
           to={`?${orderedBy(search, sort, direction ? opposite[direction] : firstDir)}`}
           preventScrollReset
-          className="inline-flex min-h-8 items-center gap-1 rounded-sm underline-offset-4 hover:text-ink max-sm:underline sm:min-h-6"
+          className={`inline-flex min-h-8 items-center gap-1 rounded-sm underline-offset-4 hover:text-ink max-sm:underline sm:min-h-6 ${align === 'right' ? 'sm:flex-row-reverse' : ''}`}
         >
           {title}
           <Arrow
             aria-hidden
-            className={`size-3.5 sm:max-lg:-mr-4.5 ${direction ? 'text-ink' : 'opacity-0 max-lg:hidden'}`}
+            className={`size-3.5 ${align === 'right' ? 'sm:max-lg:-ml-4.5' : 'sm:max-lg:-mr-4.5'} ${direction ? 'text-ink' : 'opacity-0 max-lg:hidden'}`}
           />
         </Link>
       ) : (
