@@ -203,11 +203,11 @@ export default function Users({ loaderData: page }: Route.ComponentProps) {
 }
 
 function Counter({ page: { shown, total } }: { page: UserList }) {
+  const counter = `${formatCount(shown.count)}${shown.isMore ? '+' : ''} of ${formatCount(total)} users`
+  // A browser that translates the page replaces the texts: with its key, a changed sentence is an element of its own.
   return (
     <p role="status" className="text-sm text-soft tabular-nums">
-      {formatCount(shown.count)}
-      {shown.isMore && <span>{'+'}</span>}
-      <span> of {formatCount(total)} users</span>
+      <span key={counter}>{counter}</span>
     </p>
   )
 }
