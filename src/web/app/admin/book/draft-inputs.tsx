@@ -94,7 +94,12 @@ function ListField({ path, form, schema, label, hint, blank }: ListFieldProps) {
 function summaryOf({ element }: z.ZodArray, item: unknown): string[] {
   const fields = element instanceof z.ZodObject ? Object.keys(element.shape) : []
   const texts = fields.map((field) => valueAt(item, field)).filter((value) => typeof value === 'string')
-  return texts.slice(0, 2).map((text) => text.slice(0, maxSummary))
+  return texts.slice(0, 2).map((text) => withoutMarks(text.slice(0, maxSummary)))
+}
+
+/** The signs of Markdown are no part of the text. */
+function withoutMarks(text: string): string {
+  return text.replaceAll(/^[#>\s]+|\*+|\[([^\]]*)\]\([^)]*\)/gm, '$1')
 }
 
 /** Characters; a chapter of the preview is as long as it is. */
