@@ -160,7 +160,7 @@ const secretIsMissing =
 
 function copyWords(copied: string, { settings }: Pick<Shop, 'settings'>): string {
   return `These are the data of the shop at ${copied}, and SITE_URL is ${settings.get().shop.site_url}.
-Until an admin has confirmed once, under Dependencies attention in the admin area, that this is the shop now, it takes no payments and looks none up.`
+Until an admin has confirmed once, under Needs attention in the admin area, that this is the shop now, it takes no payments and looks none up.`
 }
 
 await main().catch(fail)

@@ -6,6 +6,7 @@ import { Button, ButtonLink, Spinner } from '../../components/button.tsx'
 import { Check } from '../../components/icons.tsx'
 import { Callout } from '../../components/note.tsx'
 import { formatCount, formatFileSize, Time } from '../../format/format.tsx'
+import { isLoopback } from '#contract/network.ts'
 import { RestoreForm } from './restore-form.tsx'
 
 type Backup = NonNullable<RestoreState['backup']>
@@ -168,10 +169,12 @@ function OpenedBackup({ backup, onStart, onLeave }: OpenedProps) {
             Stop it first, and do not start it again. Two shops with the same keys would both sell, take
             payments and send emails, and what is ordered there from now on is not here.
           </p>
-          <p className="mt-2">
-            Where this shop has another address than {site_url ?? 'that one'}, it takes no payments until you
-            confirm in the admin area that this is the shop now.
-          </p>
+          {!isLoopback(site_url ?? '') && (
+            <p className="mt-2">
+              Where this shop has another address than {site_url ?? 'that one'}, it takes no payments until
+              you confirm in the admin area that this is the shop now.
+            </p>
+          )}
         </Callout>
       )}
       <ul className="mt-5 list-disc space-y-1 pl-5 text-sm text-pretty text-soft">
@@ -258,8 +261,8 @@ function Restored() {
       <ol className="mt-5 list-decimal space-y-2 pl-5 text-pretty">
         <li>Sign in with the account of that shop, its password and second factor.</li>
         <li>
-          Where this shop has another address, Today asks whether this is the shop now. Confirm it: until then
-          no payments are taken here.
+          Where that shop had another address, other than one of its own computer as localhost, Today asks
+          whether this is the shop now. Confirm it: until then no payments are taken here.
         </li>
         <li>Look at Backups: from now on this machine makes its own, and rehearses them.</li>
       </ol>
