@@ -51,5 +51,7 @@ export function Download({ passphrase: { state }, size, isBusy }: DownloadProps)
 }
 
 function sizeLabel(size: number | null): string {
-  return size === null ? 'The size is known after the first backup.' : `About ${formatFileSize(size)}`
+  return size === null
+    ? 'The size is known after the first backup.'
+    : `The newest backup has ${formatFileSize(size)}. The copy is made now, with what was added since.`
 }

@@ -151,13 +151,13 @@ export function Places({ places }: { places: Place[] }) {
   return (
     <div className={`grid items-start gap-5 ${places.length > 1 ? 'xl:grid-cols-2' : ''}`}>
       {places.map((place) => (
-        <PlaceCard key={place.label} place={place} isOnly={places.length === 1} />
+        <PlaceCard key={place.label} place={place} />
       ))}
     </div>
   )
 }
 
-function PlaceCard({ place, isOnly }: { place: Place; isOnly: boolean }) {
+function PlaceCard({ place }: { place: Place }) {
   const { label, is_same_disk, is_encrypted, backups, others, rehearsed_at } = place
   const { look, state } = stateOf(place)
   const [newest] = backups ?? []
@@ -180,12 +180,6 @@ function PlaceCard({ place, isOnly }: { place: Place; isOnly: boolean }) {
         {is_same_disk && (
           <p className="text-pretty text-soft">
             This is the same disk as the shop’s data. It protects against mistakes, not against a failed disk.
-            {isOnly && (
-              <span>
-                {' '}
-                <TextLink to="/admin/backups/place">Set up a second place</TextLink>.
-              </span>
-            )}
           </p>
         )}
         {others > 0 && <p className="text-pretty text-soft">{othersLabel(others, is_encrypted)}</p>}
