@@ -82,6 +82,7 @@ test('the author saves settings of the shop, shipping and tax, with a proof and 
 
     await page.reload()
     await main.getByRole('link', { name: 'Tax' }).click()
+    await main.getByText('Stripe’s tax codes').click()
     await main.getByLabel('Digital').fill('txcd_1')
     await main.getByLabel('Work out tax').check()
     await main.getByLabel('Tax in your prices').selectOption('included')

@@ -14,7 +14,7 @@ export function findMailConflicts({
 }: SettingValues['mail']): FieldProblems | undefined {
   if (is_public_only && isInside(host))
     return {
-      host: 'This is the shop’s own machine, or its network. A mail server there is set with SMTP_URL, where the shop is started.',
+      host: 'This is the shop’s own machine, or its network. A mail server there is set with SMTP_URL where the shop is started, or may be entered here with SMTP_PRIVATE_HOSTS=on.',
     }
   if (is_public_only && !mailPorts.includes(port))
     return {

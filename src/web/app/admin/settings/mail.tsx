@@ -1,7 +1,9 @@
 // The settings screen of the mail server and the sender.
 import { useState } from 'react'
+import { useLoaderData } from 'react-router'
 import {
   findProvider,
+  isThisMachine,
   mailProviders,
   type MailProvider,
   type MailSettings,
@@ -87,8 +89,14 @@ function isOther({ host, port, user }: Server, saved: MailForm['values']): boole
 const encryptions = [
   { value: 'tls', label: 'TLS (port 465)' },
   { value: 'starttls', label: 'STARTTLS (port 587)' },
-  { value: 'none', label: 'None (only a server on this machine)' },
+  { value: 'none', label: 'None' },
 ]
+
+/** Mail without encryption is allowed to this machine alone, which only SMTP_PRIVATE_HOSTS lets an admin enter. */
+function encryptionsOf({ host, encryption }: Server) {
+  const isOffered = encryption === 'none' || isThisMachine(host.trim())
+  return encryptions.filter(({ value }) => value !== 'none' || isOffered)
+}
 
 const otherServer =
   'Please enter the password for this server and user. The stored one belongs to another server or user, and is removed when you save.'
@@ -100,6 +108,7 @@ type ServerFieldsProps = FieldProps<MailForm> & {
 }
 
 function ServerFields({ form, server, provider, onChange, ...host }: ServerFieldsProps) {
+  const { hasSent } = useLoaderData<typeof clientLoader>()
   const input = { type: 'text', spellCheck: false }
   const typed = (path: 'host' | 'port' | 'user') => ({
     form,
@@ -117,7 +126,7 @@ function ServerFields({ form, server, provider, onChange, ...host }: ServerField
           form={form}
           path="encryption"
           label="Encryption"
-          options={encryptions}
+          options={encryptionsOf(server)}
           typed={server.encryption}
           onType={(chosen) => onChange({ ...server, encryption: encryptionOf(chosen) })}
         />
@@ -137,7 +146,7 @@ function ServerFields({ form, server, provider, onChange, ...host }: ServerField
         }
         outdated={isOther(server, form.saved) ? otherServer : undefined}
       />
-      {(!provider || provider.dkim.isOwn) && (
+      {(hasSent || form.values.dkim_selector !== '') && (!provider || provider.dkim.isOwn) && (
         <Input
           form={form}
           path="dkim_selector"
@@ -231,11 +240,12 @@ const settings = defineSettings({
 export async function clientLoader() {
   // The screen does not wait for it: name servers may take seconds.
   const sender = responseOf(api.mail.sender.$get()).catch(() => undefined)
-  const [group, kept] = await Promise.all([
+  const [group, sent] = await Promise.all([
     settings.clientLoader(),
-    responseOf(mailsApi.mails.$get({ query: {} })).catch(() => undefined),
+    responseOf(mailsApi.mails.$get({ query: { status: 'sent' } })).catch(() => undefined),
   ])
-  return { group, sender, sendable: kept?.sendable }
+  // Nobody knows the selector before a first email has shown how the provider signs.
+  return { group, sender, sendable: sent?.sendable, hasSent: sent !== undefined && sent.items.length > 0 }
 }
 
 export async function clientAction(args: Route.ClientActionArgs): Promise<SaveResult> {

@@ -1,7 +1,7 @@
 // The settings screen of taxes.
 import { Link } from 'react-router'
-import { formats } from '#contract/catalog/products.ts'
-import { settingValues } from '#contract/settings/settings.ts'
+import { type Format, formats } from '#contract/catalog/products.ts'
+import { settingValues, usualTaxCodes } from '#contract/settings/settings.ts'
 import { useState } from 'react'
 import { Callout } from '../../../components/note.tsx'
 import { Input, type FieldProps } from '../../schema-fields.tsx'
@@ -29,7 +29,7 @@ const settings = defineSettings({
       label: 'Work out tax (Stripe Tax)',
       hint: 'Say above whether the tax is in your prices. Stripe Tax has to be set up first in Stripe’s dashboard: a head office, and where you are registered. What is missing there is listed under Needs attention.',
     },
-    tax_codes: { label: 'Tax codes', as: TaxCodes },
+    tax_codes: { label: 'Stripe’s tax codes', as: TaxCodes },
     has_tax_ids: {
       label: 'Let buyers give their tax ID',
       hint: 'A company’s VAT number, for example, stands on its invoice then.',
@@ -44,7 +44,7 @@ const settings = defineSettings({
 export const { clientLoader, clientAction, shouldRevalidate } = settings
 export default settings.Screen
 
-type TaxForm = FormGroup<{ in_prices?: string | undefined }>
+type TaxForm = FormGroup<{ in_prices?: string | undefined; tax_codes: Record<Format, string> }>
 
 function InPrices({ form, ...field }: FieldProps<TaxForm>) {
   const { in_prices: saved = '' } = form.values
@@ -63,12 +63,16 @@ function InPrices({ form, ...field }: FieldProps<TaxForm>) {
   )
 }
 
-function TaxCodes({ form, path, label }: FieldProps<FormGroup<unknown>>) {
+/** The codes are folded while they are Stripe's usual ones for books. */
+function TaxCodes({ form, path, label }: FieldProps<TaxForm>) {
   const variable = form.variables[path]
+  const { tax_codes } = form.values
+  const isOwn = formats.some((format) => tax_codes[format] !== usualTaxCodes[format])
+  const isRefused = formats.some((format) => form.problems?.[`${path}.${format}`])
   return (
-    <fieldset className="grid gap-4">
-      <legend className="font-semibold">{label}</legend>
-      <p className="mt-1.5 text-sm text-pretty text-soft">
+    <details open={isOwn || isRefused}>
+      <summary className="w-fit cursor-pointer rounded-sm font-semibold">{label}</summary>
+      <p className="mt-3 text-sm text-pretty text-soft">
         {variable
           ? fixedHint(variable)
           : 'How Stripe taxes each format. The codes here are those for books; audio and courses have others.'}{' '}
@@ -81,7 +85,7 @@ function TaxCodes({ form, path, label }: FieldProps<FormGroup<unknown>>) {
           All codes of Stripe
         </Link>
       </p>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="mt-4 grid gap-4 sm:grid-cols-2">
         {formats.map((format) => (
           <Input
             key={format}
@@ -92,6 +96,6 @@ function TaxCodes({ form, path, label }: FieldProps<FormGroup<unknown>>) {
           />
         ))}
       </div>
-    </fieldset>
+    </details>
   )
 }
