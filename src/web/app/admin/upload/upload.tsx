@@ -14,6 +14,7 @@ import { responseOf } from '../../../api.ts'
 import { asEntered, checkFields, readText, useForm, type FormResult } from '../../../forms/form.ts'
 import { Callout } from '../../../components/note.tsx'
 import { ProductFields, readProductFields } from '../products/product-fields.tsx'
+import { useBookFacts } from '../../../shop.ts'
 import { adminClient, leaveIfRefused } from '../calls.tsx'
 import { Card } from '../../card.tsx'
 import type { Route } from './+types/upload.ts'
@@ -23,9 +24,15 @@ const api = adminClient<AdminProductsApi>()
 /** Chosen by hand: a file for the wrong product reaches its owners at once. */
 const none = { value: '', label: 'Choose a product' }
 
-function NewEditionForm({ products }: { products: AdminProduct[] }) {
+type NewEditionFormProps = {
+  products: AdminProduct[]
+  /** The product, where there is no choice. */
+  only: AdminProduct | undefined
+}
+
+function NewEditionForm({ products, only }: NewEditionFormProps) {
   const navigate = useNavigate()
-  const [id, setId] = useState('')
+  const [id, setId] = useState(only?.id ?? '')
   const product = products.find((each) => each.id === id)
   const edition = useNewEdition(product)
 
@@ -35,13 +42,15 @@ function NewEditionForm({ products }: { products: AdminProduct[] }) {
   })
   return (
     <form {...form} noValidate={false} className="grid gap-5 p-5">
-      <SelectField
-        label="Product"
-        value={id}
-        disabled={edition.isBusy}
-        onChange={({ target }) => setId(target.value)}
-        options={[none, ...products.map(({ id: value, name }) => ({ value, label: name }))]}
-      />
+      {!only && (
+        <SelectField
+          label="Product"
+          value={id}
+          disabled={edition.isBusy}
+          onChange={({ target }) => setId(target.value)}
+          options={[none, ...products.map(({ id: value, name }) => ({ value, label: name }))]}
+        />
+      )}
       <EditionFields edition={edition} />
       <p>
         <Button type="submit" disabled={edition.isBusy}>
@@ -122,48 +131,58 @@ export async function clientLoader() {
 }
 
 export default function UploadEbook({ loaderData: products }: Route.ComponentProps) {
-  const [isEdition, setIsEdition] = useState(false)
+  const { is_sample } = useBookFacts()
+  const own = products.filter(({ archived_at, editions }) => archived_at === null && editions.length > 0)
+  // A file of a shop with one book is mostly its new edition, so the author chooses before there is a form.
+  const only = !is_sample && own.length === 1 ? own[0] : undefined
+  const [purpose, setPurpose] = useState<Purpose | undefined>(only ? undefined : 'product')
   return (
     <Card title="Upload Ebook" className="max-w-3xl">
-      {products.length > 0 && <Purpose isEdition={isEdition} onChoose={setIsEdition} />}
-      {isEdition ? <NewEditionForm products={products} /> : <NewProductForm />}
+      {products.length > 0 && <PurposeChoice purpose={purpose} only={only} onChoose={setPurpose} />}
+      {purpose === 'edition' && <NewEditionForm products={products} only={only} />}
+      {purpose === 'product' && <NewProductForm />}
     </Card>
   )
 }
 
-type PurposeProps = { isEdition: boolean; onChoose: (isEdition: boolean) => void }
+type Purpose = 'edition' | 'product'
 
-function Purpose({ isEdition, onChoose }: PurposeProps) {
+type PurposeChoiceProps = {
+  purpose: Purpose | undefined
+  only: AdminProduct | undefined
+  onChoose: (purpose: Purpose) => void
+}
+
+function PurposeChoice({ purpose, only, onChoose }: PurposeChoiceProps) {
   const id = useId()
-  const choices = [
-    {
-      isEditionChoice: false,
-      label: 'A new product',
-      hint: 'Sold separately. Earlier buyers keep what they have.',
-    },
-    {
-      isEditionChoice: true,
-      label: 'A new edition of a product',
-      hint: 'Replaces the file, also for everybody who has bought it, free of charge.',
-    },
-  ]
+  const edition = {
+    value: 'edition',
+    label: only ? `A new edition of ${only.name}` : 'A new edition of a product',
+    hint: 'Replaces the file, also for everybody who has bought it, free of charge.',
+  } as const
+  const product = {
+    value: 'product',
+    label: 'A new product',
+    hint: 'Sold separately. Earlier buyers keep what they have.',
+  } as const
+  const choices = only ? [edition, product] : [product, edition]
   return (
-    <fieldset className="flex flex-wrap gap-x-8 gap-y-2 border-b border-line px-5 py-4">
-      <legend className="sr-only">What the file is</legend>
-      {choices.map(({ isEditionChoice, label, hint }) => (
-        <div key={label} className="min-w-0 flex-1 basis-64">
+    <fieldset className="flex flex-wrap gap-x-8 gap-y-3 px-5 py-4 not-last:border-b not-last:border-line">
+      <legend className={only ? 'float-left mb-3 w-full text-soft' : 'sr-only'}>What is the file?</legend>
+      {choices.map(({ value, label, hint }) => (
+        <div key={value} className="min-w-0 flex-1 basis-64">
           <label className="flex items-center gap-3 font-semibold">
             <input
               type="radio"
               name="purpose"
-              checked={isEdition === isEditionChoice}
-              onChange={() => onChoose(isEditionChoice)}
-              aria-describedby={`${id}-${isEditionChoice}`}
-              className="tick rounded-full"
+              checked={purpose === value}
+              onChange={() => onChoose(value)}
+              aria-describedby={`${id}-${value}`}
+              className="tick shrink-0 rounded-full"
             />
-            {label}
+            <span className="min-w-0 wrap-anywhere">{label}</span>
           </label>
-          <p id={`${id}-${isEditionChoice}`} className="mt-0.5 pl-8 text-sm text-pretty text-soft">
+          <p id={`${id}-${value}`} className="mt-0.5 pl-8 text-sm text-pretty text-soft">
             {hint}
           </p>
         </div>
