@@ -1,6 +1,7 @@
 // The author's screens of readers, orders, parcels, sales and messages.
 import { openDatabase } from '#platform/db/client.ts'
 import { eraseAccount } from '#domains/privacy/account-erasure.ts'
+import { openSteps } from './admin-screens.ts'
 import { makeUserWithFactor } from './factors.ts'
 import { testScreenStates } from './screen-states.ts'
 import { expect, test, visitHydrated, type Shop } from './shop.ts'
@@ -126,7 +127,7 @@ testScreenStates('the author’s screens, empty, failed and with what is done th
   'the menu, the search and the help': async function* ({ page, shop }) {
     const { email } = await fillShop(shop)
     await enterAdmin(page, shop)
-    await page.getByText(/things? to set up$/).click()
+    await openSteps(page)
     await expect(page.getByRole('link', { name: 'add a second factor' })).toBeVisible()
     yield 'the notice about a second factor'
     await page.keyboard.press('Control+k')

@@ -40,3 +40,10 @@ function pathsOf({ path, children }: RouteConfigEntry, above: string): string[] 
   const own = path === undefined ? above : `${above}/${path}`
   return children ? children.flatMap((child) => pathsOf(child, own)) : [own]
 }
+
+/** Opens the list of what the setup lacks, which stands open until the first sale. */
+export async function openSteps(page: Page): Promise<void> {
+  const steps = page.locator('details').filter({ hasText: /things? to set up/ })
+  await expect(steps).toBeVisible()
+  if ((await steps.getAttribute('open')) === null) await steps.locator('summary').click()
+}

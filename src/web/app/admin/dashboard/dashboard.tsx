@@ -1,7 +1,7 @@
 // The first screen of the admin area.
-import { Badge, Note } from '../../../components/note.tsx'
+import { Badge } from '../../../components/note.tsx'
 import { StrongLink } from '../links.tsx'
-import { BookOpen, Download } from '../../../components/icons.tsx'
+import { Download } from '../../../components/icons.tsx'
 import { Banknote, Users } from '../icons.tsx'
 import { Card, StatCard, LoadFailed } from '../../card.tsx'
 import { ShoppingBag } from '../../../components/further-icons.tsx'
@@ -17,7 +17,7 @@ import { adminClient, load } from '../calls.tsx'
 import type { Route } from './+types/dashboard.ts'
 import { SalesChartView } from '../sales/chart.tsx'
 import { OrderRow, OrderRows, OrderBadges } from '../cells.tsx'
-import { ToSetUp } from './to-set-up.tsx'
+import { hasOpenSteps, ToSetUp } from './to-set-up.tsx'
 import { Today, readWaiting } from './today.tsx'
 
 const salesApi = adminClient<ReportsApi>()
@@ -44,11 +44,15 @@ export function clientLoader() {
 export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
   if (!loaderData) return <LoadFailed card="Sales" title="The figures could not be loaded" />
   const { totals, recent, chart, firstSteps, address, today, waiting } = loaderData
+  const isBeforeFirstSale = totals.total_purchases === 0
+  const isInSetup = hasOpenSteps(firstSteps)
+  const toSetUp = <ToSetUp firstSteps={firstSteps} address={address} isOpen={isBeforeFirstSale} />
   return (
     <div className="grid gap-6">
-      <Today waiting={waiting} today={today} />
-      <ToSetUp firstSteps={firstSteps} address={address} />
-      <Totals totals={totals} />
+      {isBeforeFirstSale && toSetUp}
+      <Today {...{ waiting, today, isBeforeFirstSale, isInSetup }} />
+      {!isBeforeFirstSale && toSetUp}
+      {isBeforeFirstSale ? <QuietTotals totals={totals} /> : <Totals totals={totals} />}
       {recent.some(({ is_test }) => is_test) && (
         <p className="text-sm text-soft">Orders marked “test” count in none of these figures.</p>
       )}
@@ -64,8 +68,8 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
           <SalesChartView chart={chart} />
         </Card>
       )}
-      <Card title="Recent Purchases">
-        {recent.length > 0 ? (
+      {recent.length > 0 ? (
+        <Card title="Recent Purchases">
           <OrderRows>
             {recent.map((order) => (
               <OrderRow
@@ -78,43 +82,70 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
               />
             ))}
           </OrderRows>
-        ) : (
-          <Note icon={BookOpen} title="No purchases yet">
-            Purchases will appear here once customers start buying
-          </Note>
-        )}
-      </Card>
+        </Card>
+      ) : (
+        <section className={`${quietCard} flex flex-wrap items-baseline gap-x-4 gap-y-1 px-5 py-3`}>
+          <h2 className="font-semibold">Recent Purchases</h2>
+          <p className="text-sm text-soft">Purchases will appear here once customers start buying</p>
+        </section>
+      )}
     </div>
   )
+}
+
+const quietCard = 'rounded-md border border-line bg-surface'
+
+/** The list has the four cards of the product's description. */
+function listTotals(totals: SalesTotals) {
+  return [
+    {
+      name: 'Total Revenue',
+      value: <Money amount={totals.total_revenue} />,
+      hint: 'Completed purchases, less refunds',
+      icon: Banknote,
+    },
+    {
+      name: 'Total Users',
+      value: formatCount(totals.total_users),
+      hint: 'Registered accounts',
+      icon: Users,
+    },
+    {
+      name: 'Total Purchases',
+      value: formatCount(totals.total_purchases),
+      hint: 'All time purchases',
+      icon: ShoppingBag,
+    },
+    {
+      name: 'Downloads',
+      value: formatCount(totals.completed_purchases),
+      hint: 'Completed purchases',
+      icon: Download,
+    },
+  ]
 }
 
 function Totals({ totals }: { totals: SalesTotals }) {
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <StatCard
-        name="Total Revenue"
-        value={<Money amount={totals.total_revenue} />}
-        hint="Completed purchases, less refunds"
-        icon={Banknote}
-      />
-      <StatCard
-        name="Total Users"
-        value={formatCount(totals.total_users)}
-        hint="Registered accounts"
-        icon={Users}
-      />
-      <StatCard
-        name="Total Purchases"
-        value={formatCount(totals.total_purchases)}
-        hint="All time purchases"
-        icon={ShoppingBag}
-      />
-      <StatCard
-        name="Downloads"
-        value={formatCount(totals.completed_purchases)}
-        hint="Completed purchases"
-        icon={Download}
-      />
+      {listTotals(totals).map((each) => (
+        <StatCard key={each.name} {...each} />
+      ))}
+    </dl>
+  )
+}
+
+/** Four zeros are no news, so they stand in one line. */
+function QuietTotals({ totals }: { totals: SalesTotals }) {
+  return (
+    <dl className={`${quietCard} grid grid-cols-2 gap-x-6 gap-y-3 px-5 py-3 lg:grid-cols-4`}>
+      {listTotals(totals).map(({ name, value, hint }) => (
+        <div key={name} className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-sm">
+          <dt className="font-semibold text-soft">{name}</dt>
+          <dd className="font-semibold tabular-nums">{value}</dd>
+          <dd className="w-full text-soft">{hint}</dd>
+        </div>
+      ))}
     </dl>
   )
 }

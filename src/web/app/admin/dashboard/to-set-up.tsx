@@ -12,9 +12,18 @@ import { ActionLinks } from '../links.tsx'
 /** `short` is its name in the line; an urgent one opens the list, as nobody can buy or sign in safely. */
 type Item = { title: string; short: string; how: ReactNode; isUrgent?: boolean }
 
-type ToSetUpProps = { firstSteps: FirstSteps | undefined; address: Promise<SiteAddress | undefined> }
+type ToSetUpProps = {
+  firstSteps: FirstSteps | undefined
+  address: Promise<SiteAddress | undefined>
+  /** The list is open until the first sale. */
+  isOpen: boolean
+}
 
-export function ToSetUp({ firstSteps, address }: ToSetUpProps) {
+export function hasOpenSteps(firstSteps: FirstSteps | undefined): boolean {
+  return firstSteps !== undefined && stepItems(firstSteps).length > 0
+}
+
+export function ToSetUp({ firstSteps, address, isOpen }: ToSetUpProps) {
   const factor = useFactorItem()
   const site = useAddress(address)
   const items = [
@@ -26,7 +35,7 @@ export function ToSetUp({ firstSteps, address }: ToSetUpProps) {
   const isUrgent = items.some((item) => item.isUrgent)
   const Icon = isUrgent ? TriangleAlert : Circle
   return (
-    <details open={isUrgent} className="group min-w-0 rounded-md border border-line bg-surface">
+    <details open={isUrgent || isOpen} className="group min-w-0 rounded-md border border-line bg-surface">
       <summary className="flex cursor-pointer list-none items-center gap-3 rounded-md px-5 py-3 [&::-webkit-details-marker]:hidden">
         <Icon aria-hidden className={`size-5 shrink-0 ${isUrgent ? 'text-danger' : 'text-gold-text'}`} />
         <h2 className="shrink-0 font-semibold">

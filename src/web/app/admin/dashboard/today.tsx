@@ -1,5 +1,6 @@
 // The list of what waits for the author: the first rows of three lists, each of which has a screen of its own.
 import { useState, type ReactNode } from 'react'
+import { useRouteLoaderData } from 'react-router'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { AttentionItem, PaymentFault } from '#contract/payments/needs-attention.ts'
 import type { Message } from '#contract/readers/messages.ts'
@@ -21,15 +22,24 @@ import type { AttentionApi } from '#domains/overview/attention.routes.ts'
 import type { MessagesApi } from '#domains/readers/readers.routes.ts'
 import type { ShipmentsApi } from '#domains/orders/shipments.routes.ts'
 import { responseOf } from '../../../api.ts'
+import type { clientLoader as adminLoader } from '../admin.tsx'
+import { maxCounted } from '../admin-views.ts'
 import { adminClient } from '../calls.tsx'
 import { useFormatMoney } from '../../../format/money.tsx'
 
 /** Each list shows this many rows; the rest stands on its screen. */
 const maxRows = 3
 
-type TodayProps = { waiting: Waiting; today: TodayFacts | undefined }
+type TodayProps = {
+  waiting: Waiting
+  today: TodayFacts | undefined
+  /** Nothing was sold ever, as the figures below say. */
+  isBeforeFirstSale: boolean
+  /** The author still has to set up the shop, so something waits. */
+  isInSetup: boolean
+}
 
-export function Today({ waiting, today }: TodayProps) {
+export function Today({ waiting, today, isBeforeFirstSale, isInSetup }: TodayProps) {
   const { attention, parcels, messages } = waiting
   const { items, faults } = attention ?? { items: [], faults: [] }
   // These faults ask a question after a move or a restore (docs/decisions/0025).
@@ -49,11 +59,6 @@ export function Today({ waiting, today }: TodayProps) {
       />
     ),
     ...items.slice(0, maxRows).map((item) => <AttentionRow key={`${item.kind} ${item.id}`} item={item} />),
-    items.length > maxRows && (
-      <MoreRow key="attention" to="/admin/payments">
-        Everything that needs attention
-      </MoreRow>
-    ),
     ...(parcels?.items ?? [])
       .slice(0, maxRows)
       .map((parcel) => <ParcelRow key={parcel.purchase_id} parcel={parcel} />),
@@ -74,17 +79,23 @@ export function Today({ waiting, today }: TodayProps) {
     ),
   ].filter(Boolean)
   const isWhole = today && attention && parcels && messages
+  const isCalm = rows.length === 0 && isWhole
+  if (isCalm && isBeforeFirstSale && isInSetup && !today.local_site) return null
   return (
-    <Card title="Today">
-      {today && <TodaySales {...today} />}
+    <Card
+      title="Today"
+      action={items.length + faults.length > 0 && <AllAttention />}
+      contentClass="divide-y divide-line"
+    >
+      {today && !isBeforeFirstSale && <TodaySales {...today} />}
       {rows.length > 0 && <ul className="divide-y divide-line">{rows}</ul>}
-      {rows.length === 0 && isWhole && (
+      {isCalm && !isInSetup && (
         <Note icon={CircleCheck} title="Nothing waits for you">
           Parcels to ship, messages, refunds that are asked for and whatever fails appear here.
         </Note>
       )}
       {!isWhole && (
-        <p className="border-t border-line px-5 py-4 text-danger first:border-0">
+        <p className="px-5 py-4 text-danger">
           Part of this list could not be loaded. Please reload the page.
         </p>
       )}
@@ -93,10 +104,20 @@ export function Today({ waiting, today }: TodayProps) {
   )
 }
 
+function AllAttention() {
+  const counts = useRouteLoaderData<typeof adminLoader>('admin/admin')?.counts
+  const more = counts && counts.count >= maxCounted ? '+' : ''
+  return (
+    <StrongLink to="/admin/payments" className="text-sm tabular-nums">
+      {counts ? `Needs attention: ${formatCount(counts.count)}${more}` : 'Needs attention'}
+    </StrongLink>
+  )
+}
+
 /** Waits for nothing, so it does not stand among what does. */
 function LocalSite({ check }: { check: Verdict }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line px-5 py-3.5">
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-3.5">
       <div className="min-w-0 grow basis-72">
         <h3 className="font-semibold">Put your shop on the internet</h3>
         <p className="text-sm break-words text-soft">{describeVerdict(check)}</p>
@@ -387,7 +408,7 @@ function TodaySales({ day, sales, is_given_away: isGivenAway, usual }: TodaySale
   const readers = free > 0 ? count : 'No reader yet'
   const beside = besideSold(sales, { isGivenAway: isGift })
   return (
-    <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-b border-line px-5 py-4 tabular-nums last:border-0">
+    <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-5 py-4 tabular-nums">
       <p className="text-2xl font-semibold sm:text-3xl">
         {isGift ? readers : money}
         {refunded > 0 && <span className="text-base font-normal text-soft">{' after refunds'}</span>}
