@@ -5,10 +5,11 @@ import { responseOf, api } from '../../api.ts'
 import { AskBeforeLeaving } from '../leave-question.tsx'
 import { useFollowSession } from '../private-page.tsx'
 import { storedSession } from '../../session/session.ts'
-import { Bar, Failed } from '../card.tsx'
+import { Failed } from '../card.tsx'
 import { Container } from '../../components/section.tsx'
 import { adminClient, deny, load, signInPath } from './calls.tsx'
 import type { Route } from './+types/admin.ts'
+import { Skeleton } from './skeletons.tsx'
 import { ProofDialog } from '../proof-dialog.tsx'
 import { unlisted } from '../../page/page-meta.ts'
 import { HelpLink, titleOf } from './admin-nav.tsx'
@@ -61,18 +62,14 @@ export default function Admin({ loaderData: { me } }: Route.ComponentProps) {
 }
 
 export function HydrateFallback() {
+  const { pathname } = useLocation()
   return (
     <main aria-busy="true">
       <Container className="py-6 sm:py-8 lg:pl-4">
         <p className="sr-only" role="status">
           Loading...
         </p>
-        <div className="grid gap-3 sm:grid-cols-4">
-          {[1, 2, 3, 4].map((card) => (
-            <Bar key={card} className="h-24" />
-          ))}
-        </div>
-        <Bar className="mt-6 h-80" />
+        <Skeleton pathname={pathname} />
       </Container>
     </main>
   )
