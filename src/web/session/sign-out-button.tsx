@@ -10,7 +10,9 @@ import { discardUnsavedChanges, hasUnsavedChanges } from '../forms/unsaved-chang
 
 const SignOutQuestion = lazy(() => import('./sign-out-question.tsx'))
 
-export function SignOutButton({ className = '' }: { className?: string }) {
+type SignOutButtonProps = { className?: string; look?: 'outline' | 'quiet' }
+
+export function SignOutButton({ className = '', look = 'outline' }: SignOutButtonProps) {
   const [isAsking, setIsAsking] = useState(false)
   async function leave() {
     try {
@@ -24,7 +26,7 @@ export function SignOutButton({ className = '' }: { className?: string }) {
   return (
     <>
       <Button
-        look="outline"
+        look={look}
         className={`max-sm:px-3 ${className}`}
         onClick={() => (hasUnsavedChanges() ? setIsAsking(true) : void leave())}
       >

@@ -184,7 +184,7 @@ export function FindButton() {
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         aria-label="Find anything, Ctrl K"
-        className="px-3!"
+        className="px-3! sm:min-h-9! sm:py-1! pointer-coarse:min-h-11!"
         onClick={() => setIsOpen(true)}
       >
         <Search aria-hidden className="size-5" />

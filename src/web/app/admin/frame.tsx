@@ -16,7 +16,7 @@ function AdminHeader(props: AdminNavProps) {
   const isPhone = useIsPhone()
   return (
     <header className="border-b border-line bg-surface print:hidden">
-      <div className="mx-auto flex max-w-[90rem] flex-wrap items-center gap-x-2 gap-y-2 px-5 py-2 sm:gap-x-3 sm:px-8 sm:py-3">
+      <div className="mx-auto flex max-w-[90rem] flex-wrap items-center gap-2 px-5 py-2 sm:px-8">
         <AdminDrawer {...props} top={isPhone && <ViewSwitch />}>
           {isPhone && (
             <div className="grid grid-cols-2 items-center gap-2 border-t border-line px-4 py-3">
@@ -37,7 +37,7 @@ function AdminHeader(props: AdminNavProps) {
         </div>
         <FindButton />
         {!isPhone && (
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-2 max-sm:hidden">
+          <div className="flex flex-wrap items-center gap-1 max-sm:hidden">
             <ViewSwitch />
             <Account />
           </div>
@@ -74,21 +74,21 @@ function ViewShop() {
   )
 }
 
+/** The controls are small, because an author finds everything in the navigation beside the screens. */
+const small =
+  'px-2! text-sm font-medium! max-sm:border-edge! sm:min-h-8! sm:px-2.5! sm:py-1! sm:text-soft! sm:hover:text-ink! pointer-coarse:min-h-11!'
+
 function Account() {
   const isUploading = useLocation().pathname === '/admin/upload'
   return (
-    <nav aria-label="Account" className="flex items-center gap-x-2 max-sm:contents">
-      <ButtonLink to="/dashboard" look="quiet" className="max-sm:px-2! max-sm:text-sm">
+    <nav aria-label="Account" className="flex items-center gap-1 max-sm:contents">
+      <ButtonLink to="/dashboard" look="quiet" className={small}>
         Back to Dashboard
       </ButtonLink>
-      <ButtonLink
-        look="outline"
-        to={isUploading ? '/admin' : '/admin/upload'}
-        className="max-sm:px-2! max-sm:text-sm"
-      >
+      <ButtonLink look="quiet" to={isUploading ? '/admin' : '/admin/upload'} className={small}>
         {isUploading ? 'View Dashboard' : 'Upload Ebook'}
       </ButtonLink>
-      <SignOutButton className="max-sm:text-sm" />
+      <SignOutButton look="quiet" className={small} />
     </nav>
   )
 }
@@ -100,13 +100,16 @@ const switched = [
 
 function ViewSwitch() {
   return (
-    <nav aria-label="Dashboard or users" className="flex rounded-md border border-line p-0.5">
+    <nav
+      aria-label="Dashboard or users"
+      className="flex sm:gap-1 max-sm:rounded-md max-sm:border max-sm:border-line max-sm:p-0.5"
+    >
       {switched.map(({ to, title }) => (
         <NavLink
           key={to}
           to={to}
           end={to === '/admin'}
-          className="flex min-h-9.5 items-center rounded-sm px-3.5 text-sm font-semibold text-soft hover:text-ink aria-[current=page]:bg-ink aria-[current=page]:text-page"
+          className="flex min-h-9.5 items-center rounded-sm px-3.5 text-sm font-medium text-soft hover:text-ink aria-[current=page]:bg-ink/8 aria-[current=page]:text-ink max-sm:font-semibold sm:min-h-8 sm:px-2.5 pointer-coarse:min-h-11"
         >
           {title}
         </NavLink>
@@ -117,7 +120,7 @@ function ViewSwitch() {
 
 /**
  * The frame stands around what is still loading, too, so that a menu that was opened meanwhile stays open. The setup
- * has its own navigation.
+ * has its own navigation. A user who is signed out sees nothing of it before the sign-in.
  */
 export default function Frame() {
   const loaded = useRouteLoaderData<typeof adminLoader>('admin/admin')
@@ -125,7 +128,7 @@ export default function Frame() {
   const setup = useRouteLoaderData<typeof setupLoader>('admin/setup/setup')
   const isInSetup = useLocation().pathname === '/admin/setup' && setup?.setup.step !== 'done'
   return (
-    <>
+    <div className={loaded ? undefined : 'not-signed-in:invisible'}>
       <AdminHeader {...nav} />
       <div className="mx-auto flex max-w-[90rem] print:block">
         {!isInSetup && <AdminNav {...nav} />}
@@ -133,6 +136,6 @@ export default function Frame() {
           <Outlet />
         </div>
       </div>
-    </>
+    </div>
   )
 }
