@@ -2,6 +2,7 @@
 import { NavLink, useLocation } from 'react-router'
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { ArrowLeft } from '../../components/further-icons.tsx'
+import { ArrowRight } from '../../components/icons.tsx'
 import { StrongLink } from './links.tsx'
 
 function useIsFromSetup(): boolean {
@@ -20,7 +21,12 @@ export function BackToSetup({ className }: { className: string }) {
 
 type SectionNavProps = {
   label: string
-  sections: readonly { to: string; title: string }[]
+  sections: readonly {
+    to: string
+    title: string
+    /** It stands beside the screens of another place. */
+    isElsewhere?: boolean
+  }[]
   /** One below the other where there is room, rather than in a row. */
   isColumn?: boolean
 }
@@ -30,14 +36,15 @@ export function SectionNav({ label, sections, isColumn = false }: SectionNavProp
   return (
     <SlidingNav label={label} className={isColumn ? 'lg:sticky lg:top-6' : ''}>
       <ul className={`flex gap-1 ${isColumn ? 'lg:grid' : ''}`}>
-        {sections.map(({ to, title }) => (
+        {sections.map(({ to, title, isElsewhere }) => (
           <li key={to}>
             <NavLink
               to={isFromSetup ? `${to}?from=setup` : to}
               end
-              className="block rounded-md px-3.5 py-2.5 font-semibold whitespace-nowrap text-soft -outline-offset-2 hover:bg-ink/5 hover:text-ink aria-[current=page]:bg-ink/7 aria-[current=page]:text-ink"
+              className="flex items-center gap-1.5 rounded-md px-3.5 py-2.5 font-semibold whitespace-nowrap text-soft -outline-offset-2 hover:bg-ink/5 hover:text-ink aria-[current=page]:bg-ink/7 aria-[current=page]:text-ink"
             >
               {title}
+              {isElsewhere && <ArrowRight aria-hidden className="size-4" />}
             </NavLink>
           </li>
         ))}
