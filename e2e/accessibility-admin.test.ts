@@ -32,7 +32,7 @@ const views = [
   '/upload',
   '/messages',
   '/audit',
-  '/security',
+  '/audit/sign-ins',
 ]
 
 const address = {

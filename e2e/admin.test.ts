@@ -1,4 +1,5 @@
 // The author in the admin area: its views, the first screen in the morning, accounts, and the help.
+import { openSteps } from './admin-screens.ts'
 import { part } from './part.ts'
 import { beginCheckout, payHere } from './paying.ts'
 import { expect, refusals, type Shop, test } from './shop.ts'
@@ -25,12 +26,12 @@ test('the author finds the way through the admin area, and back from addresses t
     'the header leads to each view, back, and out; a second factor is asked for until "Not now"',
     async () => {
       await enterAdmin(page, shop)
-      await page.getByText(/things? to set up$/).click()
+      await openSteps(page)
       const notice = page.getByRole('listitem').filter({ hasText: 'add a second factor' })
       await notice.getByRole('button', { name: 'Not now' }).click()
       await expect(notice).toBeHidden()
       await page.reload()
-      await page.getByText(/things? to set up$/).click()
+      await openSteps(page)
       await expect(page.getByText('Let the shop send email')).toBeVisible()
       await expect(notice).toHaveCount(0)
       await page.getByRole('link', { name: 'Upload Ebook' }).click()
@@ -61,6 +62,11 @@ test('the author finds the way through the admin area, and back from addresses t
       await expect(page).toHaveURL('/dashboard')
       await page.goBack()
       await expect(page.getByRole('heading', { name: /^Messages/ })).toBeVisible()
+      await page.goto('/admin/security?q=nobody')
+      await expect(page).toHaveURL('/admin/audit/sign-ins?q=nobody')
+      await expect(page.getByText('An entry is kept for 90 days.')).toBeVisible()
+      await page.getByRole('link', { name: 'What admins changed' }).click()
+      await expect(page.getByText('An entry is kept as long as the shop')).toBeVisible()
       await page.getByRole('button', { name: 'Sign Out' }).click()
       await expect(page).toHaveURL('/')
     },
@@ -176,11 +182,12 @@ test.describe('in the morning', () => {
     await askForRefund(shop, readers[0]!)
     await views.getByRole('link', { name: 'Today' }).click()
     await expect(today).toContainText('A buyer wants a refund')
-    await expect(views.getByRole('link', { name: /^Needs attention/ })).toHaveText('Needs attention1')
+    await expect(views.getByRole('link', { name: /^Today/ })).toHaveText('Today1 needs attention')
+    await expect(today.getByRole('link', { name: 'Needs attention: 1' })).toBeVisible()
     await today.getByRole('button', { name: 'Refund the buyer' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Refund', exact: true }).click()
     await expect(today.getByText('A buyer wants a refund')).toHaveCount(0)
-    await expect(views.getByRole('link', { name: /^Needs attention/ })).toHaveText('Needs attention')
+    await expect(views.getByRole('link', { name: /^Today/ })).toHaveText('Today')
   })
 })
 

@@ -42,8 +42,11 @@ export default [
         route('backups', 'admin/backups/backups.tsx'),
         route('backups/place', 'admin/backups/second-place.tsx'),
         route('backups/passphrase', 'admin/backups/passphrase.tsx'),
-        route('security', 'admin/security/security.tsx'),
-        route('audit', 'admin/audit/audit.tsx'),
+        layout('admin/audit/log.tsx', [
+          route('audit', 'admin/audit/audit.tsx'),
+          route('audit/sign-ins', 'admin/audit/sign-ins.tsx'),
+        ]),
+        route('security', 'admin/audit/former-address.tsx'),
         route('help', 'admin/help/help.tsx'),
         route('help/:name', 'admin/help/help-page.tsx'),
         route('sales', 'admin/sales/sales.tsx'),

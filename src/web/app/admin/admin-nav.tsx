@@ -1,6 +1,6 @@
 // Ways through the admin area: its navigation, the button of its search, and the help of a screen.
 import { manualPath, manualPages, type ManualPageName } from '#contract/overview/manual.ts'
-import { useRef, type ReactNode, lazy, Suspense, useEffect, useState } from 'react'
+import { useRef, type ReactNode, useEffect, useState } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import type { Counts } from '#contract/overview/today.ts'
 import type { BoundedCount } from '#contract/fields.ts'
@@ -8,9 +8,10 @@ import { formatCount } from '../../format/format.tsx'
 import { X } from '../../components/icons.tsx'
 import { Search } from '../../components/further-icons.tsx'
 import { Button } from '../../components/button.tsx'
+import { FindDialog } from './find-dialog.tsx'
 import { Menu } from './icons.tsx'
 import { TextLink } from './links.tsx'
-import { type View, adminViews, groups, messages, needsAttention, shipping } from './admin-views.ts'
+import { type View, adminViews, groups, maxCounted, messages, shipping, today } from './admin-views.ts'
 
 export type AdminNavProps = { counts: Counts | undefined }
 
@@ -32,29 +33,21 @@ function Views(props: AdminNavProps) {
       {groups.map(({ title = '', views }) => (
         <div key={title} className="grid">
           {title && <p className="px-3 pb-0.5 text-[0.6875rem] font-semibold text-soft">{title}</p>}
-          {views
-            .filter((view) => isShown(view, props))
-            .map((view) => (
-              <ViewLink key={view.to} {...view} waiting={waitingAt(view, props.counts)} />
-            ))}
+          {views.map((view) => (
+            <ViewLink key={view.to} {...view} waiting={waitingAt(view, props.counts)} />
+          ))}
         </div>
       ))}
     </nav>
   )
 }
 
-function isShown(view: View, { counts }: AdminNavProps): boolean {
-  return view !== needsAttention || (counts !== undefined && counts.payments !== 'none')
-}
-
-const maxCounted = 100
-
 type Waiting = BoundedCount & { isUrgent?: boolean }
 
 function waitingAt(view: View, counts: Counts | undefined): Waiting | undefined {
   if (!counts) return undefined
   const { count } = counts
-  if (view === needsAttention) return { count, isMore: count >= maxCounted, isUrgent: true }
+  if (view === today) return { count, isMore: count >= maxCounted, isUrgent: true }
   if (view === shipping) return counts.to_ship
   if (view !== messages) return undefined
   return { count: counts.unanswered, isMore: counts.unanswered >= maxCounted }
@@ -83,6 +76,7 @@ function Waits({ count, isMore, isUrgent = false }: Waiting) {
     >
       {formatCount(count)}
       {isMore && <span>{'+'}</span>}
+      {isUrgent && <span className="sr-only">{` ${count === 1 ? 'needs' : 'need'} attention`}</span>}
     </span>
   )
 }
@@ -144,34 +138,15 @@ export function AdminDrawer({ top, children, ...props }: AdminDrawerProps) {
   )
 }
 
-const name = 'admin-slash'
-
-/** Keys of one character must be possible to switch off (WCAG 2.1.4). */
-export function usesSlash(): boolean {
-  return localStorage.getItem(name) !== 'off'
-}
-
-export function switchSlash(isOn: boolean): void {
-  localStorage.setItem(name, isOn ? 'on' : 'off')
-}
-
-const FindDialog = lazy(() => import('./find-dialog.tsx'))
-
-/** Opens by Ctrl-K or ⌘-K; `/` leads to the search of the list, where it is switched on and nothing is typed in. */
+/** The button's keys are Ctrl-K and ⌘-K. */
 export function FindButton() {
   const [isOpen, setIsOpen] = useState(false)
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      const { key, ctrlKey, metaKey, altKey, target } = event
+      const { key, ctrlKey, metaKey, altKey } = event
       if (key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey) {
         event.preventDefault()
         if (!document.querySelector('dialog[open]')) setIsOpen(true)
-      }
-      if (key === '/' && usesSlash() && !ctrlKey && !metaKey && !altKey && !isTyping(target)) {
-        const search = document.querySelector<HTMLInputElement>('main [role=search] input')
-        if (!search || document.querySelector('dialog[open]')) return
-        event.preventDefault()
-        search.focus()
       }
     }
     document.addEventListener('keydown', onKeyDown)
@@ -190,19 +165,8 @@ export function FindButton() {
         <Search aria-hidden className="size-5" />
         <kbd className="text-sm font-normal text-soft max-xl:hidden">Ctrl K</kbd>
       </Button>
-      {isOpen && (
-        <Suspense>
-          <FindDialog onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <FindDialog onClose={() => setIsOpen(false)} />}
     </>
-  )
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName))
   )
 }
 
@@ -222,8 +186,8 @@ const pagesOfScreens: Record<string, ManualPageName> = {
   '/admin/messages': 'messages',
   '/admin/mails': 'email',
   '/admin/backups': 'backups',
-  '/admin/security': 'security',
   '/admin/audit': 'security',
+  '/admin/security': 'security',
   '/admin/sales': 'sales',
   '/admin/settings': 'settings',
   '/admin/mails/settings': 'email',

@@ -1,38 +1,40 @@
 // The search of the admin area. A combobox by the ARIA Authoring Practices: the focus stays in the field, and the arrow keys
 // choose in the list.
 import { useEffect, useState, useId, useRef, type KeyboardEvent } from 'react'
-import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
-import type { OrdersApi } from '#domains/overview/orders.routes.ts'
-import type { UsersApi } from '#domains/accounts/users.routes.ts'
-import { responseOf } from '../../api.ts'
-import { adminClient } from './calls.tsx'
 import { useNavigate } from 'react-router'
 import { Search } from '../../components/further-icons.tsx'
-import { adminViews } from './admin-views.ts'
-import { manualPath, manualPages } from '#contract/overview/manual.ts'
-
-const users = adminClient<UsersApi>()
-const orders = adminClient<OrdersApi>()
-const products = adminClient<AdminProductsApi>()
+import type * as FindScreens from './find-screens.ts'
+import type { SearchResult } from './find-screens.ts'
 
 const pauseMs = 200
 const minLength = 2
-const maxOfKind = 5
 
-type Records = { query: string; found: Place[]; isFailed: boolean }
+type Records = { query: string; items: SearchResult[]; isFailed: boolean }
+
+/** The module is loaded when the dialog opens; what is typed meanwhile stands in the field. */
+function useFindScreens() {
+  const [module, setModule] = useState<typeof FindScreens>()
+  const [isFailed, setIsFailed] = useState(false)
+  useEffect(() => {
+    import('./find-screens.ts').then(setModule, () => setIsFailed(true))
+  }, [])
+  return { module, isFailed }
+}
 
 /** Readers, orders and products that the server finds, a moment after the last letter. */
-function useRecords(typed: string): Records & { isSearching: boolean } {
+function useRecords(
+  findRecords: typeof FindScreens.findRecords | undefined,
+  typed: string,
+): Records & { isSearching: boolean } {
   const query = typed.trim()
-  const isAsked = query.length >= minLength
-  const [records, setRecords] = useState<Records>({ query: '', found: [], isFailed: false })
+  const isAsked = query.length >= minLength && findRecords !== undefined
+  const [records, setRecords] = useState<Records>({ query: '', items: [], isFailed: false })
   useEffect(() => {
-    if (!isAsked) return undefined
+    if (!isAsked || !findRecords) return undefined
     let isCurrent = true
     const timer = setTimeout(() => {
-      const show = (places: Place[], isFailed = false) => {
-        if (isCurrent) setRecords({ query, found: places, isFailed })
+      const show = (items: SearchResult[], isFailed = false) => {
+        if (isCurrent) setRecords({ query, items, isFailed })
       }
       findRecords(query).then(show, () => show([], true))
     }, pauseMs)
@@ -40,47 +42,25 @@ function useRecords(typed: string): Records & { isSearching: boolean } {
       isCurrent = false
       clearTimeout(timer)
     }
-  }, [query, isAsked])
-  if (!isAsked) return { query, found: [], isFailed: false, isSearching: false }
+  }, [query, isAsked, findRecords])
+  if (!isAsked) return { query, items: [], isFailed: false, isSearching: false }
   return { ...records, isSearching: records.query !== query }
 }
 
-async function findRecords(q: string): Promise<Place[]> {
-  const [people, bought, sold] = await Promise.all([
-    responseOf(users.users.$get({ query: { q } })),
-    responseOf(orders.purchases.$get({ query: { q } })),
-    responseOf(products.products.$get()),
-  ])
-  const named = sold.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()))
-  return [
-    ...people.items.slice(0, maxOfKind).map(({ user_id, display_name, email }) => {
-      return {
-        to: `/admin/users/${user_id}`,
-        title: display_name || email,
-        hint: display_name ? email : 'Reader',
-      }
-    }),
-    ...bought.items.slice(0, maxOfKind).map(({ id, number, product, display_name, email }) => ({
-      to: `/admin/purchases/${id}`,
-      title: `${formatOrderNumber(number)} ${product.name}`,
-      hint: display_name || email,
-    })),
-    ...named.slice(0, maxOfKind).map(({ id, name, format }) => {
-      return { to: `/admin/products/${id}`, title: name, hint: `Product, ${format}` }
-    }),
-  ]
-}
+const maxScreens = 8
 
-const maxPlaces = 8
-
-export default function FindDialog({ onClose }: { onClose: () => void }) {
+export function FindDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const navigate = useNavigate()
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
-  const { found, isFailed, isSearching } = useRecords(query)
-  const results = [...findPlaces(query).slice(0, maxPlaces), ...found]
+  const { module, isFailed: isLost } = useFindScreens()
+  const { items, isFailed, isSearching } = useRecords(module?.findRecords, query)
+  const matches = module ? [...module.findScreens(query).slice(0, maxScreens), ...items] : []
+  // Enter leads to the first result: the help comes once it is known that nothing stands above it.
+  const isKnown = module && query.trim() && !isSearching
+  const results = isKnown ? [...matches, module.helpSearch(query)] : matches
   const chosen = Math.min(at, results.length - 1)
   useEffect(() => {
     const here = dialog.current
@@ -91,7 +71,7 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
     document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, chosen])
 
-  function open({ to }: Place) {
+  function open({ to }: SearchResult) {
     onClose()
     void navigate(to)
   }
@@ -116,7 +96,7 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
         <Search aria-hidden className="pointer-events-none absolute top-4 start-4 size-5 text-soft" />
         <input
           role="combobox"
-          aria-label="Find readers, orders, products, views and settings"
+          aria-label="Find readers, orders, products, views, settings and tasks"
           aria-expanded={results.length > 0}
           aria-controls={`${id}-list`}
           aria-activedescendant={results.length > 0 ? `${id}-${chosen}` : undefined}
@@ -124,7 +104,7 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
           autoComplete="off"
           spellCheck={false}
           maxLength={200}
-          placeholder="Reader, order, product, view or setting"
+          placeholder="Reader, order, product, setting or task"
           className="min-h-13 w-full bg-transparent ps-12 pe-4 outline-none"
           value={query}
           onChange={({ target }) => {
@@ -146,12 +126,23 @@ export default function FindDialog({ onClose }: { onClose: () => void }) {
           />
         ))}
       </div>
-      <Outcome count={results.length} isSearching={isSearching} isFailed={isFailed} />
+      <Outcome
+        count={matches.length}
+        isSearching={isSearching || (!module && !isLost)}
+        isFailed={isFailed}
+        isLost={isLost}
+      />
     </dialog>
   )
 }
 
-type ResultProps = { id: string; result: Place; isChosen: boolean; onChoose: () => void; onOpen: () => void }
+type ResultProps = {
+  id: string
+  result: SearchResult
+  isChosen: boolean
+  onChoose: () => void
+  onOpen: () => void
+}
 
 function Result({ id, result: { title, hint }, isChosen, onChoose, onOpen }: ResultProps) {
   return (
@@ -170,73 +161,21 @@ function Result({ id, result: { title, hint }, isChosen, onChoose, onOpen }: Res
   )
 }
 
-function Outcome({
-  count,
-  isSearching,
-  isFailed,
-}: {
-  count: number
-  isSearching: boolean
-  isFailed: boolean
-}) {
+type OutcomeProps = { count: number; isSearching: boolean; isFailed: boolean; isLost: boolean }
+
+function Outcome({ count, isSearching, isFailed, isLost }: OutcomeProps) {
   const says = isSearching
     ? 'Searching…'
-    : isFailed
-      ? 'Readers, orders and products could not be searched. Please try again.'
-      : count === 0
-        ? 'Nothing found'
-        : ''
+    : isLost
+      ? 'The search could not be loaded. Please close it and try again.'
+      : isFailed
+        ? 'Readers, orders and products could not be searched. Please try again.'
+        : count === 0
+          ? 'Nothing found'
+          : ''
   return (
     <p role="status" className={says ? 'px-5 pb-4 text-sm text-soft' : 'sr-only'}>
       {says || `${count} ${count === 1 ? 'result' : 'results'}`}
     </p>
   )
-}
-
-export type Place = { to: string; title: string; hint: string; words?: string | undefined }
-
-const settings = [
-  { to: '/admin/settings', title: 'Shop settings', words: 'address currency time zone name keyboard' },
-  { to: '/admin/mails/settings', title: 'Mail settings', words: 'email smtp server sender dns' },
-  { to: '/admin/mails/to-you', title: 'Emails to you', words: 'notifications notices sale summary' },
-  { to: '/admin/settings/payments', title: 'Payment settings', words: 'stripe key refund guest checkout' },
-  {
-    to: '/admin/settings/shipping',
-    title: 'Shipping settings',
-    words: 'countries prices address parcels delivery time legal guarantee notice',
-  },
-  { to: '/admin/settings/tax', title: 'Tax settings', words: 'vat' },
-  { to: '/admin/backups/place', title: 'Second place of backups', words: 's3 bucket storage copy hourly' },
-  { to: '/admin/backups/passphrase', title: 'Passphrase of backups', words: 'encryption restore print' },
-  { to: '/admin/settings/admins', title: 'Admins', words: 'roles rights people second factor' },
-]
-
-const actions = [
-  { to: '/admin/upload', title: 'Upload an ebook', words: 'epub pdf mobi edition file' },
-  { to: '/admin/products/new', title: 'Add a product', words: 'new format paperback hardcover bundle' },
-  { to: '/admin/setup', title: 'Set up the shop', words: 'own book begin' },
-  { to: '/', title: 'View the shop', words: 'home page visitors' },
-  { to: '/account', title: 'Open your account', words: 'password passkey sessions address second factor' },
-]
-
-const named = (hint: string, all: readonly Omit<Place, 'hint'>[]): Place[] =>
-  all.map(({ to, title, words }) => ({ to, title, hint, words }))
-
-/** The places that the search finds without asking the server: views, settings and what can be done. */
-const places: readonly Place[] = [
-  ...named('View', adminViews),
-  ...named('Settings', settings),
-  ...named('Action', actions),
-  ...manualPages.map(({ name, title }) => ({ to: manualPath(name), title, hint: 'Help' })),
-]
-
-/** Those that have every word of the query, the best first: what begins with it, then the order of the navigation. */
-export function findPlaces(query: string): Place[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const matches = places.filter(({ title, hint, words: more = '' }) => {
-    const text = `${title} ${hint} ${more}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  })
-  const begins = ({ title }: Place) => title.toLowerCase().startsWith(query.trim().toLowerCase())
-  return [...matches.filter(begins), ...matches.filter((place) => !begins(place))]
 }

@@ -1,4 +1,4 @@
-// The screen of the audit log.
+// The list of the changes that admins made.
 import { Time } from '../../../format/format.tsx'
 import { ScrollText } from '../icons.tsx'
 import { type AuditEntry, type AuditRequest, describeAction } from '#contract/overview/audit.ts'
@@ -7,11 +7,12 @@ import { responseOf } from '../../../api.ts'
 import { eventDetail, formatNetwork, Facts } from '../cells.tsx'
 import { adminClient } from '../calls.tsx'
 import { defineList } from '../list-screen.tsx'
+import { KeptFor } from './kept-for.tsx'
 
 const api = adminClient<AuditApi>()
 
 const list = defineList({
-  title: 'Log',
+  title: 'What admins changed',
   load: (query: AuditRequest) => responseOf(api.audit.$get({ query })),
   failed: 'Failed to fetch the log',
   notLoaded: 'The log could not be loaded',
@@ -19,8 +20,9 @@ const list = defineList({
   empty: {
     icon: ScrollText,
     title: 'Nothing logged yet',
-    text: 'Every change made in the admin area, and every refund, is logged here permanently.',
+    text: 'Every change made in the admin area, and every refund, is logged here.',
   },
+  about: () => <KeptFor>An entry is kept as long as the shop: nobody can delete one.</KeptFor>,
   emptySearch: { title: 'Nothing found' },
   row: (entry) => <Entry key={entry.id} entry={entry} />,
 })

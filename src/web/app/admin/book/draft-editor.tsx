@@ -1,5 +1,6 @@
 // The book's form beside its preview: the list of its parts, the part that is edited, and what is said about saving.
 import { useEffect, useId, useRef, useState, type ComponentType, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import { focusWrong } from '../../../forms/form.ts'
 import { Button } from '../../../components/button.tsx'
 import { PreviewPane, usePreviewUrl, PreviewPart, type Page } from './preview-pane.tsx'
@@ -166,6 +167,9 @@ type Opening = { words?: string; isFollowed?: boolean }
 /** Parts that were opened stay in the document, so that an upload or a search in them goes on. */
 function useChosenPart(listed: readonly (readonly [string, Part])[], problems: FieldProblems) {
   const form = useRef<HTMLDivElement>(null)
+  const { search, key } = useLocation()
+  const linked = new URLSearchParams(search).get('part')
+  const [followed, setFollowed] = useState('')
   const [chosen, setChosen] = useState('title')
   const [visited, setVisited] = useState([chosen])
   const [section, setSection] = useState<{ place: string }>()
@@ -174,6 +178,11 @@ function useChosenPart(listed: readonly (readonly [string, Part])[], problems: F
   function show(name: string) {
     setChosen(name)
     setVisited((before) => (before.includes(name) ? before : [...before, name]))
+  }
+  // A link names the part, as one of the search does.
+  if (key !== followed) {
+    setFollowed(key)
+    if (linked && listed.some(([name]) => name === linked)) show(linked)
   }
   if (problems !== shownProblems) {
     setShownProblems(problems)

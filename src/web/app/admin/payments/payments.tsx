@@ -7,7 +7,7 @@ import type { PaymentSetupApi } from '#domains/settings/payment-setup.routes.ts'
 import { adminClient, loadPage, CallButton } from '../calls.tsx'
 import type { AttentionApi } from '#domains/overview/attention.routes.ts'
 import { Note } from '../../../components/note.tsx'
-import { ActionLink } from '../links.tsx'
+import { ActionLink, BackLink } from '../links.tsx'
 import { ListCard } from '../list-screen.tsx'
 import type { Route } from './+types/payments.ts'
 import { AttentionRow } from './attention.tsx'
@@ -94,6 +94,9 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
 export default function NeedsAttention({ loaderData: page }: Route.ComponentProps) {
   return (
     <div className="grid gap-6">
+      <p>
+        <BackLink to="/admin">Today</BackLink>
+      </p>
       {page && <Faults faults={page.faults} />}
       {!(page && page.faults.length > 0 && page.items.length === 0) && (
         <ListCard

@@ -1,4 +1,4 @@
-// The screen of security events.
+// The list of sign-ins that failed, and of changes of accounts.
 import { Time } from '../../../format/format.tsx'
 import { ShieldCheck } from '../../../components/icons.tsx'
 import { Link } from 'react-router'
@@ -12,6 +12,7 @@ import type { SecurityEventsApi } from '#domains/accounts/security-events.routes
 import { responseOf } from '../../../api.ts'
 import { formatNetwork } from '../cells.tsx'
 import { adminClient } from '../calls.tsx'
+import { KeptFor } from './kept-for.tsx'
 import { defineList } from '../list-screen.tsx'
 
 const api = adminClient<SecurityEventsApi>()
@@ -49,7 +50,7 @@ const titles: Record<string, string> = {
 } satisfies Record<(typeof securityEventKinds)[number], string>
 
 const list = defineList({
-  title: 'Security',
+  title: 'Sign-ins and accounts',
   load: (query: SecurityEventsRequest) => responseOf(api['security-events'].$get({ query })),
   failed: 'Failed to fetch the security events',
   notLoaded: 'The security events could not be loaded',
@@ -65,8 +66,9 @@ const list = defineList({
   empty: {
     icon: ShieldCheck,
     title: 'No security events yet',
-    text: `Refused sign-ins, and changes of passwords, addresses, second factors and roles are listed here for ${securityEventDays} days.`,
+    text: 'Refused sign-ins, and changes of passwords, addresses, second factors and roles are listed here.',
   },
+  about: () => <KeptFor>An entry is kept for {securityEventDays} days.</KeptFor>,
   emptySearch: { title: 'Nothing found' },
   row: (event) => <Event key={event.id} event={event} />,
 })
