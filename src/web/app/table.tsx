@@ -274,7 +274,7 @@ export function DayField({ label, day, required, isAbove, onPick }: DayFieldProp
         min="2000-01-01"
         max="2999-12-31"
         defaultValue={day}
-        className="block min-h-11 w-full rounded-md border border-edge bg-surface px-3 text-ink"
+        className="block min-h-11 w-full rounded-md border border-edge bg-surface px-3 text-base text-ink"
         onChange={({ target }) => notify(target)}
         onBlur={({ target }) => {
           notify(target)

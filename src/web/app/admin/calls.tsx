@@ -200,6 +200,8 @@ export function ExportButton({ request, name, children }: ExportButtonProps) {
   return (
     <CallButton
       {...(name && { name })}
+      look="quiet"
+      className="px-3!"
       label={
         <>
           <Download aria-hidden className="size-4.5" />
