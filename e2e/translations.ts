@@ -4,11 +4,20 @@ import { sampleBook } from '#content/sample-book.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { catalogue } from '#words/catalogue.ts'
-import { standardTextsOf } from '#words/languages/languages.ts'
+import { loadStandardTexts, readyLanguages } from '#words/languages/languages.ts'
 import { filledLegal, publishBook } from '#test/legal.ts'
 import { escape, hasWords, plain } from './own-words.ts'
 import { expect, type Shop } from './shop.ts'
 import { callAsAdmin } from './users.ts'
+
+// Journeys are defined without waiting.
+const standardTexts = new Map(
+  await Promise.all(
+    readyLanguages.map(async (language) => [language, await loadStandardTexts(language)] as const),
+  ),
+)
+
+const standardTextsOf = (language: string) => standardTexts.get(language) ?? catalogue
 
 export async function openIn(shop: Shop, language: string): Promise<void> {
   await changeBook(shop, { language, legal: filledLegal() })

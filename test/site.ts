@@ -57,8 +57,11 @@ export async function openSite(
     log: createLog('silent'),
     sendsMail: () => adminProducts.sendsMail ?? false,
     bookReader: adminProducts.bookReader ?? openBookWork(),
-    readBook: async () => adminProducts.book ?? publishedBook(sampleBook),
-    lastData: async () => ({ products: undefined, book: adminProducts.book ?? publishedBook(sampleBook) }),
+    readBook: async () => adminProducts.book ?? (await publishedBook(sampleBook)),
+    lastData: async () => ({
+      products: undefined,
+      book: adminProducts.book ?? (await publishedBook(sampleBook)),
+    }),
     async listProducts() {
       adminProducts.calls += 1
       const { products } = adminProducts

@@ -94,11 +94,11 @@ test('a draft of long lists holds up nobody while it is rendered', async () => {
 })
 
 test('the pages of a published book of long lists hold up nobody, and are as those of a short one', async () => {
-  const known = { products: [product], calls: 0, book: publishedBook(sampleBook) }
+  const known = { products: [product], calls: 0, book: await publishedBook(sampleBook) }
   const { get, dropPages } = await openSite(known)
   const short = await get('/preview')
   const document = { ...longBook(), title: 'A book of lists' }
-  known.book = publishedBook(document)
+  known.book = await publishedBook(document)
   dropPages()
   let long = short
   const turn = await maxTurnOf(async () => {

@@ -16,7 +16,7 @@ import {
 } from '#domains/book/show-book.ts'
 import { showLegalPages } from '#domains/book/legal-pages.ts'
 import { once } from '#platform/cached.ts'
-import { pageWordingOf, withTexts } from '#words/wording.ts'
+import { loadPageWording, withTexts } from '#words/wording.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import type { PageData } from './render.ts'
 
@@ -156,22 +156,22 @@ export async function performTask(task: BookTask): Promise<BookOutcome> {
     case 'html':
       return { html: await (await render(task)).text() }
     case 'brief':
-      return { brief: showBriefly(task.document) }
+      return { brief: await showBriefly(task.document) }
     case 'chapters':
-      return { json: Buffer.from(JSON.stringify(readChapters(task.document))) }
+      return { json: Buffer.from(JSON.stringify(await readChapters(task.document))) }
     case 'legal pages':
-      return { json: Buffer.from(JSON.stringify(readLegalPages(task))) }
+      return { json: Buffer.from(JSON.stringify(await readLegalPages(task))) }
     default:
       return { links: linksIn(task.document) }
   }
 }
 
-function readChapters(document: BookDocument) {
-  return withTexts(pageWordingOf(document), () => showChapters(document))
+async function readChapters(document: BookDocument) {
+  return withTexts(await loadPageWording(document), () => showChapters(document))
 }
 
-function readLegalPages({ document, ...facts }: LegalTask) {
-  return withTexts(pageWordingOf(document), () => showLegalPages(document, facts))
+async function readLegalPages({ document, ...facts }: LegalTask) {
+  return withTexts(await loadPageWording(document), () => showLegalPages(document, facts))
 }
 
 const loadRender = once(async () => {

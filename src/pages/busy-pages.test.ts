@@ -63,7 +63,7 @@ async function openWaitingSite(document = sampleBook) {
   const site = await openSite({
     products: [product],
     calls: 0,
-    book: publishedBook(document),
+    book: await publishedBook(document),
     bookReader: {
       ...work,
       renderContent: async (page) => {

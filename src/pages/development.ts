@@ -49,7 +49,7 @@ export function createDevelopmentSite(options: SiteOptions): Site {
     handle,
     patternOf: (path) => (textPaths.includes(path) ? 'file' : undefined),
     renderPage: async (path, document, products) => {
-      const book = publishedBook(document, products !== undefined)
+      const book = await publishedBook(document, products !== undefined)
       return (await renderNow(new Request(siteUrl() + path), book, products)).text()
     },
     answer: async (_, path, answer) => {

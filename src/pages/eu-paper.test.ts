@@ -16,7 +16,7 @@ import type { TestShop } from '#test/shop.ts'
 import { upload } from '#test/upload.ts'
 import type { Person } from '#test/users.ts'
 import { ensureBuilt } from '#tools/build.ts'
-import { withTexts, wordingOf } from '#words/wording.ts'
+import { loadWording, withTexts } from '#words/wording.ts'
 import type { IslandData } from '../web/site/page-data.tsx'
 
 beforeAll(() => ensureBuilt())
@@ -74,7 +74,7 @@ async function dialogOf(shop: TestShop, format: string): Promise<string> {
     onClose: () => {},
   })
   const { document } = await shop.services.book.get()
-  return withTexts(wordingOf(document), () => renderToString(WithData({ data, children: dialog })))
+  return withTexts(await loadWording(document), () => renderToString(WithData({ data, children: dialog })))
 }
 
 async function bring(shop: TestShop, admin: Person, content: Buffer, name: string, language = 'de') {

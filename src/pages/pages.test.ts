@@ -34,7 +34,7 @@ test('the content policy allows exactly the scripts and styles that stand in the
 
 test('no data of a shop are in a script: those of the policy are the same for every book', async () => {
   const legal = filledLegal()
-  const own = publishedBook({ ...sampleBook, title: '</script><script>alert(1)</script>', legal })
+  const own = await publishedBook({ ...sampleBook, title: '</script><script>alert(1)</script>', legal })
   const sites = [await unchangingSite(), await openSite({ products: [product], calls: 0, book: own })]
   for (const path of ['/', '/preview', '/auth', '/terms', '/nowhere']) {
     const [sample, other] = await Promise.all(
@@ -123,7 +123,11 @@ const titleOf = (html: string) => /<title>(.*?)<\/title>/.exec(html)![1]!
 
 test('an own book says in its titles whose it is, and on private pages which; the sample keeps its titles', async () => {
   const at = new Date('2026-11-28T12:00:00Z')
-  const { text } = await openSite({ products: [product], calls: 0, book: publishedBook(ownBook, true, at) })
+  const { text } = await openSite({
+    products: [product],
+    calls: 0,
+    book: await publishedBook(ownBook, true, at),
+  })
   expect(titleOf(await text('/'))).toBe('The Kitchen Garden Year by Marta')
   for (const path of ['/preview', '/auth', '/dashboard', '/account', '/admin', '/purchases', '/confirm'])
     expect(titleOf(await text(path)), path).toMatch(/ · The Kitchen Garden Year$/)
@@ -138,8 +142,8 @@ test('an own book says in its titles whose it is, and on private pages which; th
 
 test('search engines leave out the sign-in, and find an icon of 48 pixels or more; phones one to cut into shape', async () => {
   const cover = { id: '019a9b1c-0000-7000-8000-00000000000c', width: 1000, height: 1500, alt: '' }
-  const drawn = publishedBook(ownBook)
-  const pictured = publishedBook({ ...ownBook, cover })
+  const drawn = await publishedBook(ownBook)
+  const pictured = await publishedBook({ ...ownBook, cover })
   for (const book of [undefined, drawn, pictured]) {
     const { text } = await openSite({ products: [product], calls: 0, ...(book && { book }) })
     expect(await text('/auth')).toContain('<meta name="robots" content="noindex"/>')
@@ -155,7 +159,7 @@ test('search engines may fetch every picture that a page of an own book names', 
   const cover = { id: '019a9b1c-0000-7000-8000-00000000000c', width: 1000, height: 1500, alt: '' }
   const products = [{ ...product, cover_url: `/pictures/${cover.id}/640.webp`, cover }]
   for (const change of [{ title: 'Drawn' }, { title: 'Pictured', cover }]) {
-    const book = publishedBook({ ...sampleBook, ...change })
+    const book = await publishedBook({ ...sampleBook, ...change })
     const { text } = await openSite({ products, calls: 0, book })
     const forbidden = [...(await text('/robots.txt')).matchAll(/^Disallow: (\S+)/gm)].map(([, path]) => path!)
     const pages = [await text('/'), await text('/preview'), await text('/manifest.webmanifest')].join('')
@@ -175,7 +179,7 @@ const headingsOf = (html: string) =>
 
 test('a new page of an own book has its author before the prices, and says what the file says of each format', async () => {
   const products = [{ ...product, file_sizes: { epub: 1_572_864 } }, onPaper]
-  const { text } = await openSite({ products, calls: 0, book: publishedBook(ownBook) })
+  const { text } = await openSite({ products, calls: 0, book: await publishedBook(ownBook) })
   const html = await text('/')
   expect(headingsOf(html)).toEqual([
     'About the book',
@@ -193,7 +197,7 @@ test('a new page of an own book has its author before the prices, and says what 
   // The only quotation stands beside the title; more have a section of their own.
   expect(plain).toContain('Ruth, The Gleaner')
   const quotes = [...ownBook.quotes, ...ownBook.quotes]
-  const quoted = await openSite({ products, calls: 0, book: publishedBook({ ...ownBook, quotes }) })
+  const quoted = await openSite({ products, calls: 0, book: await publishedBook({ ...ownBook, quotes }) })
   expect(headingsOf(await quoted.text('/'))).toContain('What readers say')
   expect(plain).toContain('Digital · EPUB, 1.5 MB · 1 page · ISBN 978-3-16-148410-0')
   expect(plain).toContain('Paperback · 212 pages')
@@ -208,7 +212,7 @@ test('a new page of an own book has its author before the prices, and says what 
 test('a page from before there was a section about the author keeps its order, with the author above the form', async () => {
   const { description_title: _t, pages: _p, publisher: _by, published_on: _on, ...stored } = ownBook
   const sections = ['purchase', 'invitation', 'contact'].map((name) => ({ name, is_shown: true }))
-  const book = publishedBook(readDocument({ ...stored, sections }))
+  const book = await publishedBook(readDocument({ ...stored, sections }))
   const { text } = await openSite({ products: [product], calls: 0, book })
   const html = await text('/')
   expect(headingsOf(html)).toEqual([
@@ -231,7 +235,7 @@ test('legal pages are there, linked and in the sitemap once they are filled in; 
 
   const legal = filledLegal()
   legal.pages.privacy.is_shown = false
-  const book = publishedBook({ ...sampleBook, legal })
+  const book = await publishedBook({ ...sampleBook, legal })
   const { get, text } = await openSite({ products: [product], calls: 0, book })
   const terms = await get('/terms')
   expect(terms.status).toBe(200)
@@ -253,7 +257,7 @@ test('pages have the words that the author has changed, and carry those of pages
     'emails.receipt.title': 'Danke',
     'home.moreChapters.other': 'without what belongs in it',
   }
-  const book = publishedBook({ ...sampleBook, texts })
+  const book = await publishedBook({ ...sampleBook, texts })
   const { text } = await openSite({ products: [product], calls: 0, book })
   const carried = (html: string) =>
     JSON.parse(/<script id="texts" type="application\/json">(.*?)<\/script>/.exec(html)![1]!) as Wording
@@ -350,7 +354,7 @@ test('the first HTML has the book and an offer for each format, for search engin
 })
 
 test('while nothing of a book can be bought, one can wait for it where the shop sends mail; a pre-order is bought', async () => {
-  const own = publishedBook({ ...sampleBook, title: 'My Own Book', product: '' }, true)
+  const own = await publishedBook({ ...sampleBook, title: 'My Own Book', product: '' }, true)
   const soon = { ...product, is_available_soon: true as const }
   const release = { on: '2027-03-01', is_partial: false }
   const home = async (shown: Product, sendsMail: boolean, key?: string) => {
@@ -398,7 +402,7 @@ test('the code of the admin area is loaded there alone', async () => {
 
 test('the cover of the hero is fetched first, although the header shows its file before', async () => {
   const cover = { id: '01900000-0000-7000-8000-000000000001', width: 1600, height: 2400, alt: '' }
-  const book = publishedBook({ ...sampleBook, cover })
+  const book = await publishedBook({ ...sampleBook, cover })
   const page = await (await openSite({ products: [product], calls: 0, book })).text('/')
   const [, preload] = /(<link rel="preload" as="image"[^>]*>)/.exec(page)!
   expect(preload).toMatch(/fetchPriority="high" imageSrcSet="\/pictures\/[^"]+\/320\.webp 320w,/)

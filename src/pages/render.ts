@@ -17,7 +17,7 @@ import { memoizeLast } from '#platform/cached.ts'
 import { ownFile } from '#platform/own-file.ts'
 import type { LegalFacts } from '#domains/book/legal-pages.ts'
 import type { Wording } from '#words/texts.ts'
-import { withTexts, pageWordingOf } from '#words/wording.ts'
+import { loadPageWording, withTexts } from '#words/wording.ts'
 
 export type ShopFacts = {
   saleMode: SaleMode
@@ -120,7 +120,7 @@ async function readPageBook(
     return { book: { shown, chapters: [], legal: [] }, wording }
   }
   const { document } = pageBook
-  const wording = pageWordingOf(document)
+  const wording = await loadPageWording(document)
   // Kept for other pages, so never with the words of the admin area.
   return { book: await withTexts(wording, () => readWhole({ document, hasWithdrawal })), wording }
 }

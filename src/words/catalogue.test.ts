@@ -18,7 +18,7 @@ import { authTexts } from './auth.ts'
 import { accountEmailsTexts } from './account-emails.ts'
 import { homeTexts } from './home.ts'
 import { standardWording } from './texts.ts'
-import { withTexts, pageWordingOf, wordingOf } from './wording.ts'
+import { loadPageWording, loadWording, withTexts } from './wording.ts'
 
 test('the catalogue has the texts of every file', async () => {
   const files = globSync('*.ts', { cwd: import.meta.dirname }).filter((name) => !name.endsWith('.test.ts'))
@@ -93,7 +93,7 @@ test.each([
   else expect(found).toBeUndefined()
 })
 
-test('each name of a fixed text stands for one, and such a text is never shown changed', () => {
+test('each name of a fixed text stands for one, and such a text is never shown changed', async () => {
   for (const name of fixedNames) {
     const keys = [...catalogue.keys()].filter((key) =>
       name.endsWith('.') ? key.startsWith(name) : key === name,
@@ -112,6 +112,6 @@ test('each name of a fixed text stands for one, and such a text is never shown c
   }
   expect(shownTexts(changed)).toEqual({ 'home.buy': 'Kaufen', 'emails.receipt.title': 'Danke' })
   const book = { language: 'en', texts: changed }
-  expect(pageWordingOf(book).texts).toEqual({ 'home.buy': 'Kaufen' })
-  expect(wordingOf(book).texts).toEqual({ 'home.buy': 'Kaufen', 'emails.receipt.title': 'Danke' })
+  expect((await loadPageWording(book)).texts).toEqual({ 'home.buy': 'Kaufen' })
+  expect((await loadWording(book)).texts).toEqual({ 'home.buy': 'Kaufen', 'emails.receipt.title': 'Danke' })
 })

@@ -1,19 +1,19 @@
 // The words in which the pages and emails of a book are written.
 import { isOfPage, shownTexts } from './catalogue.ts'
-import { findTranslation } from './languages/languages.ts'
+import { loadTranslation, localeOf } from './languages/languages.ts'
 import { standardWording, type Texts, type Wording, readTextsFrom } from './texts.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 type Book = { language: string; texts: Texts }
 
-export function wordingOf({ language, texts: changed }: Book): Wording {
-  const { locale, texts } = findTranslation(language) ?? standardWording
-  return { ...standardWording, locale, texts: { ...texts, ...shownTexts(changed) } }
+export async function loadWording({ language, texts: changed }: Book): Promise<Wording> {
+  const texts = { ...(await loadTranslation(language)), ...shownTexts(changed) }
+  return { ...standardWording, locale: localeOf(language), texts }
 }
 
 /** Emails' texts stay on the server. */
-export function pageWordingOf(book: Book): Wording {
-  const wording = wordingOf(book)
+export async function loadPageWording(book: Book): Promise<Wording> {
+  const wording = await loadWording(book)
   const ofPages = Object.entries(wording.texts).filter(([key]) => isOfPage(key))
   return { ...wording, texts: Object.fromEntries(ofPages) }
 }

@@ -1,7 +1,7 @@
 // The legal pages: when they are shown, and what they say.
 import { expect, test } from 'vitest'
 import { legalPages } from '#content/legal-pages.ts'
-import { withTexts, wordingOf } from '#words/wording.ts'
+import { loadWording, withTexts } from '#words/wording.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import { readFieldProblems } from '#contract/field-rules.ts'
 import type { ProblemDocument } from '#contract/problems.ts'
@@ -114,8 +114,8 @@ test('publishing is refused while a blank is open, and shows the pages to everyo
   expect((await pages()).map(({ name }) => name)).toEqual(legalPageNames)
 })
 
-test('what the shop fills in is in English also for a German book, as the editor says', () => {
-  const german = wordingOf({ language: 'de', texts: {} })
+test('what the shop fills in is in English also for a German book, as the editor says', async () => {
+  const german = await loadWording({ language: 'de', texts: {} })
   const [terms] = withTexts(german, () => showLegalPages({ ...sampleBook, legal: filledLegal() }))
   expect(textOf(terms)).toContain('The money-back guarantee holds once for each product')
   expect(textOf(terms)).not.toContain('Geld-zurück-Garantie')

@@ -2,7 +2,7 @@
 import { desc, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Wording } from '#words/texts.ts'
-import { wordingOf } from '#words/wording.ts'
+import { loadWording } from '#words/wording.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import { cached, type Cached } from '#platform/cached.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
@@ -38,12 +38,12 @@ export function createBook({ db, log }: Pick<Services, 'db' | 'log'>): Cached<Pu
   )
 }
 
-export function publishedBook(
+export async function publishedBook(
   document: BookDocument,
   is_own = false,
   published_at: Date | null = null,
-): PublishedBook {
-  return { is_own, document, shown: showFacts(document), wording: wordingOf(document), published_at }
+): Promise<PublishedBook> {
+  return { is_own, document, shown: showFacts(document), wording: await loadWording(document), published_at }
 }
 
 export async function findPublished(db: Db | Transaction): Promise<BookDocument> {

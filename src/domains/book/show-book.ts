@@ -17,7 +17,7 @@ import type { Block, Span } from '#contract/book/long-text.ts'
 import { splitTitle } from '#contract/book/split-title.ts'
 import { previewTexts } from '#words/home.ts'
 import type { Wording } from '#words/texts.ts'
-import { pageWordingOf, withTexts } from '#words/wording.ts'
+import { loadPageWording, withTexts } from '#words/wording.ts'
 import { showLegal, showLegalPages, type LegalFacts } from './legal-pages.ts'
 import { leadingSentence } from '#domains/files/chapter-text.ts'
 import { parseMarkdown } from './markdown.ts'
@@ -202,8 +202,8 @@ export function showBook(document: BookDocument): ShownBook {
  */
 export type BriefBook = { shown: ShownBook; wording: Wording }
 
-export function showBriefly(document: BookDocument): BriefBook {
-  const wording = pageWordingOf(document)
+export async function showBriefly(document: BookDocument): Promise<BriefBook> {
+  const wording = await loadPageWording(document)
   return { wording, shown: withTexts(wording, () => showBook(document)) }
 }
 

@@ -15,7 +15,7 @@ import { removeUnsettled, saveFile } from '#domains/files/file-import.ts'
 import { addProduct, ebookImport, saveEdition, type StoredEdition } from '#domains/catalog/products.ts'
 import { changeProduct, putOnSale, setParts } from '#domains/catalog/change-products.ts'
 import { formatsTexts } from '#words/buying.ts'
-import { withTexts, wordingOf } from '#words/wording.ts'
+import { loadWording, withTexts } from '#words/wording.ts'
 import { removeSamples } from './sample-removal.ts'
 import { stopCountingSample } from '#domains/settings/sums-settings.ts'
 
@@ -73,7 +73,7 @@ async function requireReady(db: Db | Transaction, revision: number) {
   const complete = bookDocument.safeParse(document)
   if (!complete.success) throw bookProblem('book.unfinished', { fields: readFieldProblems(complete.error) })
   if (setup.offers.length === 0) throw setupProblem('setup.nothing_for_sale')
-  return { setup, title: fullTitle(document), wording: wordingOf(document) }
+  return { setup, title: fullTitle(document), wording: await loadWording(document) }
 }
 
 async function needsFile(db: Db, offers: readonly { format: string }[]): Promise<boolean> {

@@ -5,7 +5,7 @@ import { saleModeOf } from '#domains/catalog/sale-mode.ts'
 import { readStoredSetup, type StoredSetup } from './book-setup.ts'
 import { fullTitle, type BookDocument } from '#contract/book/book.ts'
 import { readDraft } from '#domains/book/drafts.ts'
-import { withTexts, wordingOf } from '#words/wording.ts'
+import { loadWording, withTexts } from '#words/wording.ts'
 import { offerName } from './opening.ts'
 
 /** Undefined where no setup is under way: the preview then shows what the shop sells. */
@@ -14,7 +14,7 @@ export async function listPreviewProducts(services: SetupShop): Promise<Product[
   if (setup.step === 'done' || (!setup.file && setup.offers.length === 0)) return undefined
   const { document } = await readDraft(services.db)
   const mode = saleModeOf(services, true)
-  return withTexts(wordingOf(document), () =>
+  return withTexts(await loadWording(document), () =>
     setup.offers.map((offer) => asListed(toProduct(offer, setup, fullTitle(document)), mode)),
   )
 }

@@ -21,7 +21,7 @@ function carriedTexts(names: ReadonlySet<string> | undefined): Carried {
 
 /** Text that ends the element, or opens another one, stays text. */
 function toJson(wording: Carried): string {
-  return Object.keys(wording.texts).length > 0
+  return Object.keys(wording.texts).length > 0 || wording.locale !== standardWording.locale
     ? JSON.stringify(wording).replaceAll('<', String.raw`\u003c`)
     : ''
 }

@@ -13,7 +13,7 @@ import {
 } from './offers.ts'
 import { product } from '#test/site.ts'
 import { formatMoney } from '../format/format.tsx'
-import { withTexts, wordingOf } from '#words/wording.ts'
+import { loadWording, withTexts } from '#words/wording.ts'
 
 function productAt(format: Format, price: number, parts: Product[] = []): Product {
   const words = { id: crypto.randomUUID(), name: 'A book', description: '', cover_url: null, cover: null }
@@ -178,17 +178,17 @@ test('the formats of a bundle are told as a list, and none are nothing', () => {
   expect(formatFormats([])).toBe('')
 })
 
-test('the delivery time is said in the language of the page, with a pre-order from its day', () => {
-  const says = (language: string, min: number, max: number, on?: string) =>
-    withTexts(wordingOf({ language, texts: {} }), () =>
+test('the delivery time is said in the language of the page, with a pre-order from its day', async () => {
+  const says = async (language: string, min: number, max: number, on?: string) =>
+    withTexts(await loadWording({ language, texts: {} }), () =>
       deliveryTime(on ? { release: { on, is_partial: false } } : {}, { min, max }),
     )
-  expect(says('en', 3, 5)).toBe('Delivered in 3–5 working days')
-  expect(says('en', 1, 1)).toBe('Delivered in 1 working day')
-  expect(says('en', 2, 2, '2027-03-12')).toBe('Delivered 2 working days after March 12, 2027')
-  expect(says('de', 3, 5)).toBe('Lieferzeit: 3–5 Arbeitstage')
-  expect(says('de', 3, 5, '2027-03-12')).toBe('Lieferzeit: 3–5 Arbeitstage ab dem 12. März 2027')
-  expect(says('pl', 2, 4)).toBe('Dostawa w ciągu 2–4 dni roboczych')
-  expect(says('pl', 1, 1, '2027-03-12')).toBe('Dostawa w ciągu 1 dnia roboczego po 12 marca 2027')
-  expect(says('ja', 3, 5)).toBe('お届けまで3～5営業日')
+  expect(await says('en', 3, 5)).toBe('Delivered in 3–5 working days')
+  expect(await says('en', 1, 1)).toBe('Delivered in 1 working day')
+  expect(await says('en', 2, 2, '2027-03-12')).toBe('Delivered 2 working days after March 12, 2027')
+  expect(await says('de', 3, 5)).toBe('Lieferzeit: 3–5 Arbeitstage')
+  expect(await says('de', 3, 5, '2027-03-12')).toBe('Lieferzeit: 3–5 Arbeitstage ab dem 12. März 2027')
+  expect(await says('pl', 2, 4)).toBe('Dostawa w ciągu 2–4 dni roboczych')
+  expect(await says('pl', 1, 1, '2027-03-12')).toBe('Dostawa w ciągu 1 dnia roboczego po 12 marca 2027')
+  expect(await says('ja', 3, 5)).toBe('お届けまで3～5営業日')
 })

@@ -7,8 +7,8 @@ import { expect, test } from 'vitest'
 import { catalogue, placeholdersOf, replacementProblem, standardOf } from '../catalogue.ts'
 import { homeTexts } from '../home.ts'
 import { forCount, pluralForms, standardWording } from '../texts.ts'
-import { withTexts, wordingOf } from '../wording.ts'
-import { findTranslation } from './languages.ts'
+import { loadWording, withTexts } from '../wording.ts'
+import { loadTranslation, localeOf, readyLanguages } from './languages.ts'
 
 const folder = import.meta.dirname
 const languages = globSync('*.json', { cwd: folder }).map((name) => name.replace('.json', ''))
@@ -20,11 +20,13 @@ test('each translation has the keys of the catalogue, and its texts say what the
   expect(problems).toEqual([])
 })
 
-test('the shop finds each translation by its file’s name', () => {
-  const isFound = (language: string) =>
-    isDeepStrictEqual(findTranslation(language)?.texts, JSON.parse(readTranslation(language)))
-  expect(languages.filter((language) => !isFound(language))).toEqual([])
+test('the shop loads each translation by its file’s name', async () => {
+  for (const language of languages) {
+    const loaded = await loadTranslation(language)
+    expect(isDeepStrictEqual(loaded, JSON.parse(readTranslation(language))), language).toBe(true)
+  }
   expect(languages).toEqual(expect.arrayContaining(['de', 'ja', 'pl']))
+  expect(readyLanguages.toSorted()).toEqual(['en', ...languages].toSorted())
 })
 
 const buy = /"home.buy".*\n/
@@ -74,10 +76,10 @@ test.each<[change: string, from: RegExp, to: string, problem: string]>([
   expect(problemsOf('pl', source)).toContainEqual(expect.stringContaining(`pl.json: ${problem}`))
 })
 
-test('a book has the texts of its language, and the author’s where they are changed', () => {
-  expect(findTranslation('xx')).toBeUndefined()
-  expect(findTranslation('')).toBeUndefined()
-  expect(wordingOf({ language: 'en-GB', texts: {} })).toEqual(standardWording)
+test('a book has the texts of its language, and the author’s where they are changed', async () => {
+  expect(await loadTranslation('xx')).toEqual({})
+  expect(await loadTranslation('')).toEqual({})
+  expect(await loadWording({ language: 'en', texts: {} })).toEqual(standardWording)
   const texts = { 'home.moreChapters.few': 'jeszcze {count} rozdziały' }
   withTexts({ ...standardWording, locale: 'pl', texts }, () => {
     expect([3, 5].map((count) => forCount(homeTexts.moreChapters, count))).toEqual([
@@ -85,6 +87,23 @@ test('a book has the texts of its language, and the author’s where they are ch
       'and {count} more',
     ])
   })
+})
+
+test.each([
+  ['en', 'en-US'],
+  ['en-GB', 'en-GB'],
+  ['DE-at', 'de-AT'],
+  ['pl', 'pl'],
+  ['fr', 'en-US'],
+  ['fr-CA', 'en-CA'],
+  ['zh-Hant-TW', 'en-TW'],
+  ['es-419', 'en-419'],
+  ['', 'en-US'],
+  ['de-1901', 'de'],
+  ['de-', 'de'],
+])('dates and prices of a book in %j are those of %s', (tag, locale) => {
+  expect(localeOf(tag)).toBe(locale)
+  expect(() => new Intl.NumberFormat(locale)).not.toThrow()
 })
 
 function problemsOf(language: string, source: string): string[] {

@@ -1,22 +1,40 @@
-// The languages of pages and emails beside English. To add one: docs/languages.md.
+// The languages of pages and emails beside English: each is a file that is loaded where it is used. To add one:
+// docs/languages.md.
 import { catalogue } from '../catalogue.ts'
-import type { Texts } from '../texts.ts'
-import de from './de.json' with { type: 'json' }
-import ja from './ja.json' with { type: 'json' }
-import pl from './pl.json' with { type: 'json' }
+import { standardWording, type Texts } from '../texts.ts'
 
-const byLanguage = new Map<string, Texts>(Object.entries({ de, ja, pl }))
+type Load = () => Promise<{ default: Texts }>
 
-/** Takes a language tag, as "de-AT"; a draft's may be any text. Undefined: the texts are in English. */
-export function findTranslation(tag: string): { locale: string; texts: Texts } | undefined {
-  const [language = '', region = ''] = tag.split('-')
-  const texts = byLanguage.get(language.toLowerCase())
-  const locale = /^[a-z]{2}$/i.test(region) ? `${language}-${region}` : language
-  return texts && { locale, texts }
+const files = {
+  de: () => import('./de.json', { with: { type: 'json' } }),
+  ja: () => import('./ja.json', { with: { type: 'json' } }),
+  pl: () => import('./pl.json', { with: { type: 'json' } }),
+} satisfies Record<string, Load>
+
+const byLanguage = new Map<string, Load>(Object.entries(files))
+
+export const readyLanguages: readonly string[] = ['en', ...byLanguage.keys()]
+
+const languageOf = (tag: string) => tag.split('-', 1)[0]?.toLowerCase() ?? ''
+
+/** Tells whether the shop has its texts in the language of a tag, as "de-AT"; a draft's may be any text. */
+export const hasTexts = (tag: string) => readyLanguages.includes(languageOf(tag))
+
+/** Dates and prices stand in sentences, so they are in the language of the texts, in the form of the tag's region. */
+export function localeOf(tag: string): string {
+  const language = hasTexts(tag) ? languageOf(tag) : 'en'
+  const [, region] = /^[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2}|\d{3})(?:-|$)/i.exec(tag) ?? []
+  if (region) return `${language}-${region.toUpperCase()}`
+  return language === 'en' ? standardWording.locale : language
+}
+
+/** Empty in English. */
+export async function loadTranslation(tag: string): Promise<Texts> {
+  const load = byLanguage.get(languageOf(tag))
+  return load ? (await load()).default : {}
 }
 
 /** Returns the texts in this language where the author changes nothing. */
-export function standardTextsOf(tag: string): ReadonlyMap<string, string> {
-  const translated = findTranslation(tag)
-  return translated ? new Map(Object.entries(translated.texts)) : catalogue
+export async function loadStandardTexts(tag: string): Promise<ReadonlyMap<string, string>> {
+  return byLanguage.has(languageOf(tag)) ? new Map(Object.entries(await loadTranslation(tag))) : catalogue
 }

@@ -15,6 +15,7 @@ import { AuthorPart, PromisesPart, SectionsPart, LooksPart } from './looks.tsx'
 import { DraftFields, type PartProps } from './draft-inputs.tsx'
 import { fieldTextsOf } from './field-texts.ts'
 import { isShownText, TextsPart } from './texts-part.tsx'
+import { TitlePart } from './title-part.tsx'
 
 /** `Part` where there is more to show than the fields; `places` are selectors on the page, the main one first. */
 type Part = { title: string; fields: string[]; Part?: ComponentType<PartProps>; places?: string[] }
@@ -22,6 +23,7 @@ type Part = { title: string; fields: string[]; Part?: ComponentType<PartProps>; 
 const parts = {
   title: {
     title: 'Title and description',
+    Part: TitlePart,
     fields: ['title', 'product', 'subtitle', 'description', 'description_title', 'language'],
     places: ['#title', '#about'],
   },

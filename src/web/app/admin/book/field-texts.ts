@@ -37,7 +37,7 @@ export function fieldTextsOf(book: BookDocument): Descriptions {
       hint: 'The first sentence stands beneath the subtitle, the others in a section of their own. An empty one is “About the book”, in the language of the book.',
       example: 'What this book is about',
     },
-    language: { label: 'Language', hint: 'A language tag: en, es, pt-BR, el ...' },
+    language: { label: 'Language' },
     isbns: { label: 'ISBN' },
     'isbns.digital': { label: formatsTexts.names.digital },
     'isbns.paperback': { label: formatsTexts.names.paperback },

@@ -1,9 +1,11 @@
 // Finds texts by what one sees on a page or in an email.
 import { placeholdersOf, textProblem, fixedReason } from '#words/catalogue.ts'
+import { loadStandardTexts } from '#words/languages/languages.ts'
 import type { Texts as FoundTexts } from '#words/texts.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
+import { useLoaded } from '../../../page/use-page.ts'
 import { Line, Lines, Tick } from './draft-fields.tsx'
 import type { PartProps } from './draft-inputs.tsx'
 import type { BookDocument } from '#contract/book/book.ts'
@@ -80,9 +82,9 @@ const hasOwnEnd = /^[^{]*\p{L}{2}|\p{L}{2}[^}]*$/u
 
 /** Returns whether a page says this by a text of the catalogue, rather than by the book. */
 export async function isShownText(words: string, { language, texts }: BookDocument): Promise<boolean> {
-  const { standardTextsOf } = await import('#words/languages/languages.ts')
+  const standards = await loadStandardTexts(language)
   const simple = simplify(words)
-  return Array.from(standardTextsOf(language)).some(([key, standard]) => {
+  return Array.from(standards).some(([key, standard]) => {
     const text = simplify(texts[key] || standard)
     return text === simple || (hasOwnEnd.test(text) && isFilled(text, simple))
   })
@@ -119,21 +121,23 @@ const lineLength = 60
 
 const places = Object.entries(placeNames).map(([value, label]) => ({ value, label }))
 
-/** The translations are loaded for this part alone. */
-const WithStandards = lazy(async () => {
-  const { standardTextsOf } = await import('#words/languages/languages.ts')
-  return {
-    default: (partProps: PartProps) => (
-      <ShownTexts {...partProps} standards={standardTextsOf(partProps.document.language)} />
-    ),
-  }
-})
-
 export function TextsPart(partProps: PartProps) {
+  return <TextsInLanguage key={partProps.document.language} {...partProps} />
+}
+
+function TextsInLanguage(partProps: PartProps) {
+  const { language } = partProps.document
+  const load = useCallback(() => loadStandardTexts(language).catch(() => null), [language])
+  const { loaded: standards, reload } = useLoaded(load)
+  if (standards === undefined) return <p className="text-sm text-soft">Loading the texts…</p>
+  if (standards) return <ShownTexts key={partProps.pressed?.count} {...partProps} standards={standards} />
   return (
-    <Suspense fallback={<p className="text-sm text-soft">Loading the texts…</p>}>
-      <WithStandards key={partProps.pressed?.count} {...partProps} />
-    </Suspense>
+    <div role="alert" className="grid justify-items-start gap-3">
+      <p className="text-sm">The texts of this language could not be loaded.</p>
+      <Button look="outline" onClick={() => void reload()}>
+        Load again
+      </Button>
+    </div>
   )
 }
 
