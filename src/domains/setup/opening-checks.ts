@@ -1,5 +1,10 @@
 // The checks before the opening: what a visitor would meet if the shop opened now.
 import type { SetupShop } from './shop.ts'
+import type { BookDocument } from '#contract/book/book.ts'
+import { isReady } from '#contract/book/legal.ts'
+import { ok, warn, type Verdict } from '#contract/checks.ts'
+import { manualPath } from '#contract/overview/manual.ts'
+import { readDraft } from '#domains/book/drafts.ts'
 import type { OpeningCheck } from '#contract/setup/setup.ts'
 import { isOnPaper, type SaleMode } from '#contract/catalog/products.ts'
 import { saleModeOf } from '#domains/catalog/sale-mode.ts'
@@ -14,12 +19,28 @@ export async function checkOpening(services: SetupShop): Promise<OpeningCheck> {
   const setup = await readStoredSetup(services.db)
   // The mode is that of the open shop: until then it is the sample's.
   const mode = saleModeOf(services, true)
-  const [mail, payments, file] = await Promise.all([
+  const [mail, payments, file, { document }] = await Promise.all([
     checkMail(services),
     checkPayments(services, mode),
     checkFile(services, setup),
+    readDraft(services.db),
   ])
-  return { mail, payments, file, parcel: findParcel(services, setup, mode) }
+  const parcel = findParcel(services, setup, mode)
+  return { mail, payments, file, parcel, legal: legalVerdict(document) }
+}
+
+/** Which of the two a shop needs is a question of its country's law. */
+function legalVerdict({ legal }: BookDocument): Verdict {
+  const missing = [
+    ...(isReady('imprint', legal) ? [] : ['imprint']),
+    ...(isReady('privacy', legal) ? [] : ['privacy policy']),
+  ]
+  if (missing.length === 0) return ok('imprint and privacy policy are linked at the foot of each page')
+  return warn(
+    `your page has no ${missing.join(' and no ')}`,
+    'The law of many countries asks for both. Tick them in step 3, under “Who sells, and where?”.',
+    { actions: [{ label: 'What to ask about the law', to: manualPath('page') }] },
+  )
 }
 
 async function checkFile(services: SetupShop, setup: StoredSetup): Promise<OpeningCheck['file']> {

@@ -184,6 +184,10 @@ test('a new shop sends no email and takes no money, and its file is there until 
   expect(await check(admin)).toEqual({
     mail: expect.objectContaining({ state: 'warn', says: expect.stringMatching(/^email is not set up/) }),
     payments: expect.objectContaining({ state: 'warn', effect: 'nobody can buy' }),
+    legal: expect.objectContaining({
+      state: 'warn',
+      says: 'your page has no imprint and no privacy policy',
+    }),
     file: null,
     parcel: null,
   })

@@ -32,7 +32,7 @@ const { book } = adminClient<BookDraftsApi>()
 const { files } = adminClient<BookEbooksApi>().book
 
 export const readDraft = () => responseOf(book.draft.$get())
-const saveDraft = (revision: number, document: BookDocument) =>
+export const saveDraft = (revision: number, document: BookDocument) =>
   responseOf(book.draft.$put({ json: { revision, document } }))
 export const publishDraft = (revision: number) => responseOf(book.publish.$post({ json: { revision } }))
 export const restoreVersion = (revision: number, number: number) =>

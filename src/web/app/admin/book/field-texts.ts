@@ -1,6 +1,13 @@
 // The labels of the fields in the book's form.
 import { type BookDocument, daysPlaceholder, fullTitle, productPlaceholder } from '#contract/book/book.ts'
-import { neededBlanks, optionalBlanks, shopBlanks, type LegalPageName } from '#contract/book/legal.ts'
+import { legalPages } from '#content/legal-pages.ts'
+import {
+  neededBlanks,
+  optionalBlanks,
+  shopBlanks,
+  type Legal,
+  type LegalPageName,
+} from '#contract/book/legal.ts'
 import { formatsTexts } from '#words/buying.ts'
 import type { Descriptions } from '../../schema-fields.tsx'
 
@@ -228,16 +235,33 @@ export function fieldTextsOf(book: BookDocument): Descriptions {
       hint: 'Where the manufacturer is elsewhere: name, postal address and email address of who answers for the books in the European Union.',
       rows: 4,
     },
-    'legal.consent.is_asked': { label: 'I sell to consumers in the EU: ask for their consent' },
-    ...legalPageTexts('terms'),
-    ...legalPageTexts('privacy'),
-    ...legalPageTexts('imprint'),
+    'legal.consent.is_asked': {
+      label: `I sell to consumers in the EU: ask for their consent${inEnglish(isTemplateInEnglish(book, 'consent'))}`,
+    },
+    ...legalPageTexts(book, 'terms'),
+    ...legalPageTexts(book, 'privacy'),
+    ...legalPageTexts(book, 'imprint'),
   }
 }
 
-function legalPageTexts(name: LegalPageName): Descriptions {
+const isInEnglish = ({ language }: Pick<BookDocument, 'language'>) => /^en\b/i.test(language)
+
+/** Tells whether a text is still the shop's own, which is English, in a book of another language. */
+export function isTemplateInEnglish(
+  book: Pick<BookDocument, 'language' | 'legal'>,
+  name: LegalPageName | 'consent',
+): boolean {
+  const textIn = (legal: Legal) => (name === 'consent' ? legal.consent.text : legal.pages[name].text)
+  return !isInEnglish(book) && textIn(book.legal) === textIn(legalPages)
+}
+
+const inEnglish = (is: boolean) => (is ? ' (English text)' : '')
+
+function legalPageTexts(book: BookDocument, name: LegalPageName): Descriptions {
   return {
-    [`legal.pages.${name}.is_shown`]: { label: `Show a page: ${legalPageTitles[name]}` },
+    [`legal.pages.${name}.is_shown`]: {
+      label: `Show a page: ${legalPageTitles[name]}${inEnglish(isTemplateInEnglish(book, name))}`,
+    },
     [`legal.pages.${name}.title`]: { label: 'Title of the page' },
     [`legal.pages.${name}.text`]: {
       label: `Words of ${legalPageTitles[name]}`,

@@ -1,4 +1,4 @@
-// The formats and prices of the setup while they are typed.
+// The step of who sells, of the formats and of their prices while they are typed.
 import { type BookSetup, type Offers, type ChosenOffers, chosenOffers } from '#contract/setup/setup.ts'
 import { TriangleAlert } from '../icons.tsx'
 import { Callout } from '../../../components/note.tsx'
@@ -17,7 +17,24 @@ import { currency as currencySchema } from '#contract/stripe.ts'
 import { asEntered, checkFields, useForm, type FormResult } from '../../../forms/form.ts'
 import { Field } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
-import { chooseStep, saveOffers, PagePreview, StepCard, StepButtons, type StepProps } from './step-card.tsx'
+import { readDraft, saveDraft } from '../book/draft.ts'
+import {
+  chooseStep,
+  chooseTimeZone,
+  saveOffers,
+  PagePreview,
+  StepCard,
+  StepButtons,
+  type StepProps,
+} from './step-card.tsx'
+import {
+  currencyOf,
+  legalOf,
+  SellerQuestion,
+  sellerProblems,
+  typedSeller,
+  type TypedSeller,
+} from './seller-question.tsx'
 import { useCurrency } from '../../../shop.ts'
 
 type FileLineProps = Pick<BookSetup, 'file'> & { onChoose: () => void }
@@ -190,11 +207,17 @@ function listed(papers: readonly Format[]): string {
   return new Intl.ListFormat('en-US').format(names)
 }
 
-export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
+export function FormatsStep({ setup, draft, shipping, isBusy, run }: StepProps) {
   const { file, offers } = setup
+  const [seller, setSeller] = useState(() => typedSeller(draft.document, setup))
   const [typed, setTyped] = useState<Typed>(() => typedOf(offers, file !== null, setup.currency.code))
   const [parcels, setParcels] = useState(() => shipping && typedShipping(shipping, setup.currency.code))
   const [currency, setCurrency] = useState(setup.currency.code)
+  /** The currency and the countries that the author has not chosen yet follow the seller's country. */
+  const [isProposed, setIsProposed] = useState({
+    currency: setup.currency.locked === null && offers.length === 0,
+    countries: shipping !== undefined && shipping.revision === 0 && !('countries' in shipping.variables),
+  })
   const shown = useCurrency()
   const state = useForm(asEntered, () => leaveTo('connections'), { asksBeforeLeaving: true })
   const { form, problems, markChanged, markSaved } = state
@@ -203,6 +226,25 @@ export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
     setTyped(next)
     state.clear()
     markChanged()
+  }
+  function changeSeller(next: TypedSeller) {
+    const { country } = next
+    setSeller(next)
+    if (country && country !== seller.country) {
+      const own = currencyOf(country)
+      if (isProposed.currency && own) setCurrency(own)
+      if (isProposed.countries) setParcels((before) => before && { ...before, countries: [country] })
+    }
+    state.clear()
+    markChanged()
+  }
+  async function saveSeller() {
+    if (seller.time_zone !== setup.time_zone.name) await chooseTimeZone(seller.time_zone)
+    // The newest, so that nothing else of it is overwritten.
+    const { revision, document } = await readDraft()
+    const legal = legalOf(document, seller)
+    if (JSON.stringify(legal) !== JSON.stringify(document.legal))
+      await saveDraft(revision, { ...document, legal })
   }
   async function save(isBack: boolean, next?: () => Promise<unknown>): Promise<FormResult> {
     // The way back does not stop at a format without a price. It does at typed text that is no price: it would be lost.
@@ -213,11 +255,13 @@ export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
       ...(isSent && { shipping: chosenShipping(parcels, shipping, currency) }),
     }
     const wrong = checkFields(chosenOffers, request)
-    if (wrong) return refuse(problemsOf(wrong, chosen))
+    const wrongSeller = isBack ? undefined : sellerProblems(draft.document, seller)
+    if (wrong || wrongSeller) return refuse({ ...wrongSeller, ...(wrong && problemsOf(wrong, chosen)) })
     if (chosen.length === 0 && !isBack) return refuse(nothingChosen)
     const isLocked = setup.currency.locked !== null
     const result = await run('Couldn’t save', async () => {
       await saveOffers({ ...request, ...(!isLocked && { currency }) })
+      await saveSeller()
       markSaved()
       await next?.()
     })
@@ -245,6 +289,13 @@ export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
       lead="Tick what you sell. You can add descriptions, stock and more editions later under “Products”."
     >
       <form {...form}>
+        <SellerQuestion
+          document={draft.document}
+          setup={setup}
+          typed={seller}
+          problems={problems}
+          onChange={changeSeller}
+        />
         {problems?.['offers'] && (
           <p role="alert" className="mb-4 text-danger">
             {problems['offers']}
@@ -259,6 +310,7 @@ export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
             value={currency}
             onChange={({ target }) => {
               setCurrency(currencySchema.parse(target.value))
+              setIsProposed({ ...isProposed, currency: false })
               markChanged()
             }}
           />
@@ -285,6 +337,7 @@ export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
             problems={problems}
             onChange={(next) => {
               setParcels(next)
+              if (next.countries !== parcels.countries) setIsProposed({ ...isProposed, countries: false })
               state.clear()
               markChanged()
             }}
@@ -292,8 +345,8 @@ export function FormatsStep({ setup, shipping, isBusy, run }: StepProps) {
         )}
         {typed.digital !== undefined && <FileLine file={file} onChoose={() => goBack('file')} />}
         <PagePreview
-          // The preview has only what was saved, so it begins anew with each change.
-          key={JSON.stringify([typed, parcels, currency])}
+// The preview has only what was saved, so it begins anew with each change.
+          key={JSON.stringify([typed, parcels, currency, seller])}
           version={JSON.stringify(offers)}
           section="book-sales"
           prepare={savePreview}

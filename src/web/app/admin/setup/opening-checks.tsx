@@ -22,11 +22,12 @@ type Checked = OpeningCheck & { address: SiteAddress }
 
 type Format = (amount: number) => string
 
-function checkRows({ address, mail, payments, file, parcel }: Checked, format: Format): CheckRow[] {
+function checkRows({ address, mail, payments, file, legal, parcel }: Checked, format: Format): CheckRow[] {
   return [
     checkRow('Reach the shop', address.check),
     checkRow('Make an account, and get a receipt', mail),
     checkRow('Pay', payments),
+    checkRow('Know who sells', legal),
     ...(file ? [{ ...checkRow('Get the file', file), asksFile: file.state !== 'ok' }] : []),
     ...(parcel ? [parcelRow(parcel, format)] : []),
   ]
