@@ -69,7 +69,7 @@ Accounts, orders, parcels, downloads and receipts are stored to fulfil the contr
 
 - The site and its data are kept by {host}.
 - Emails reach you through the mail provider that the shop uses.
-- If you pay online, you pay on the pages of Stripe. The shop tells Stripe your email address and your order; Stripe tells the shop that you have paid and, for a parcel, where it goes. The shop never sees the number of your card.
+- If you pay online, you pay on the pages of Stripe. The shop tells Stripe your email address and your order; Stripe tells the shop that you have paid, the name you gave and, for a parcel, where it goes. The shop never sees the number of your card.
 - A parcel's carrier receives your name and address.
 
 Nothing is sold or used for advertising.

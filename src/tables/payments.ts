@@ -39,6 +39,8 @@ export const checkouts = pgTable(
     tax: money(),
     discount: money(),
     invoice_url: text(),
+    /** As the buyer gave it on Stripe's page. */
+    payer_name: text(),
     /** Nothing but the author completes it. */
     held_reason: text(),
     paid_total: money(),

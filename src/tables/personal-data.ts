@@ -44,6 +44,7 @@ export const emptied: readonly PgColumn[] = [
   adjustments.note,
   checkouts.parameters,
   checkouts.invoice_url,
+  checkouts.payer_name,
   checkouts.url,
   downloads.ip,
   downloads.user_agent,

@@ -82,6 +82,7 @@ export const ownDataTexts = defineTexts('ownData', {
     new_email: 'New email, not confirmed',
     number: 'Order',
     payment: 'Payment at Stripe',
+    paid_by: 'Name at the payment',
     phone: 'Phone',
     postal_code: 'Postal code',
     product: 'Product',

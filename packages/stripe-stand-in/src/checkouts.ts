@@ -19,6 +19,8 @@ export type Payment = {
   /** The invoice is made some time after the payment, by `makeInvoice`. */
   isInvoiceLate?: boolean
   ships_to?: Address | undefined
+  /** Beside the card; else that of the parcel. */
+  payer_name?: string | undefined
   /** The country of the card; else that of the parcel. */
   billing_country?: string
   /** True for a bank that takes days: all is filled in, and no money has come yet. */
@@ -48,7 +50,7 @@ export function createSession(
 const noAddress = { city: null, line1: null, line2: null, postal_code: null, state: null }
 
 export function pay(records: Records, session_id: string, payment: Payment, url: string): Session {
-  const { discount = 0, tax = 0, ships_to, billing_country, isSlow, isInvoiceLate } = payment
+  const { discount = 0, tax = 0, ships_to, payer_name, billing_country, isSlow, isInvoiceLate } = payment
   const session = openSession(records, session_id)
   const isTaxIncluded = payment.isTaxIncluded ?? session.tax_behavior === 'inclusive'
   const shipping = session.shipping_cost?.amount_subtotal ?? 0
@@ -65,6 +67,7 @@ export function pay(records: Records, session_id: string, payment: Payment, url:
     customer_details: {
       ...session.customer_details,
       email,
+      name: payer_name ?? ships_to?.name ?? null,
       phone: ships_to?.phone ?? null,
       address: billing_country ? { ...noAddress, country: billing_country } : (ships_to?.address ?? null),
     },

@@ -107,7 +107,7 @@ export async function listUsers(db: Db, request: UserListRequest): Promise<UserL
   const [ids, total] = await Promise.all([q ? findUsers(db, q) : undefined, countUsers(db)])
   const cursors = await findCursors(db, request, ids)
   const query = sql`
-    select u.user_id, u.email, u.display_name, u.created_at, s.total_purchases, s.total_spent, s.last_purchase,
+    select u.user_id, u.email, reader_name(u.user_id) as display_name, u.created_at, s.total_purchases, s.total_spent, s.last_purchase,
       place, ${account}
     from unnest(${sql.param(cursors.map(({ user_id }) => user_id))}::uuid[],
         ${sql.param(cursors.map(({ place }) => place))}::text[]) with ordinality found (user_id, place, nth)
@@ -139,7 +139,7 @@ const detailRow = userDetail
 
 export async function getUser({ db, clock }: MailShop, user_id: string): Promise<UserDetail> {
   const query = sql`
-    select u.user_id, u.email, u.display_name, u.created_at, s.total_purchases, s.total_spent, s.last_purchase,
+    select u.user_id, u.email, reader_name(u.user_id) as display_name, u.created_at, s.total_purchases, s.total_spent, s.last_purchase,
       ${account}, a.last_sign_in_at,
       (select count(*) from auth.sessions o where o.user_id = a.id and revoked_at is null) as sessions,
       (select count(*) from auth.mfa_factors f where f.user_id = a.id and status = 'verified'

@@ -64,7 +64,7 @@ async function findEditionMail(db: Db, { file_id, user_id }: { file_id: string; 
     db,
     editionMail,
     sql`
-      select owner.email as to, owner.display_name as name, ${isGuestAccount(sql`owner.user_id`)} as is_guest,
+      select owner.email as to, reader_name(owner.user_id) as name, ${isGuestAccount(sql`owner.user_id`)} as is_guest,
         ${columnsOfFile}
       from product_files f join products product on product.id = f.product_id
         join profiles owner on owner.user_id = ${user_id}

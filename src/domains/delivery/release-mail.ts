@@ -30,7 +30,7 @@ export function findReleaseMail(db: Db, { product_id, user_id, news, release_on 
     db,
     composed,
     sql`
-      select owner.email as to, owner.display_name as name, ${isGuestAccount(sql`owner.user_id`)} as is_guest,
+      select owner.email as to, reader_name(owner.user_id) as name, ${isGuestAccount(sql`owner.user_id`)} as is_guest,
         product.name as product_name, product.is_digital,
         needs_shipping(product) as ships, product.release_on::text,
         exists (select from purchases p join checkouts c on c.purchase_id = p.id

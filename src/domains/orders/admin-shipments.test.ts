@@ -65,7 +65,7 @@ test('a parcel ships with carrier and number, the user is notified, and the log 
   expect(mail.replyTo).toMatchObject([{ address: 'author@books.example' }])
   const link = 'https://tools.usps.com/go/TrackConfirmAction?tLabels=9400100000000000000000'
   for (const words of [
-    'Dear reader,',
+    'Dear Ruth of Moab,',
     'USPS',
     parcel.tracking_number,
     '7 Barley Road',

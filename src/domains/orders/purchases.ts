@@ -394,7 +394,7 @@ export function selectOrders(db: Db) {
       place: sql<string>`${purchases.created_at}::text`,
       user_id: purchases.user_id,
       email: buyerEmail,
-      display_name: profiles.display_name,
+      display_name: sql<string | null>`buyer_name(${purchases.id})`,
       product: {
         id: products.id,
         name: products.name,

@@ -164,7 +164,7 @@ function selectShipments(db: Db) {
         format,
         product_name: products.name,
         email: profiles.email,
-        display_name: profiles.display_name,
+        display_name: sql<string | null>`buyer_name(${purchases.id})`,
         purchase_status: purchases.status,
         is_test: isShownAsTest(sql`${purchases}`),
       },
@@ -294,7 +294,7 @@ async function findParcel({ db }: CommerceShop, purchase_id: string, shipped_at:
         format: shipments.format,
         number: purchases.number,
         to: profiles.email,
-        display_name: profiles.display_name,
+        display_name: sql<string | null>`buyer_name(${purchases.id})`,
         product_name: products.name,
       },
     })

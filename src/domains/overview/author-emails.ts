@@ -28,7 +28,7 @@ const isLiveSale = sql`(is_completed(p.status) and p.amount > 0 and exists (
 const maxSingleSales = 9
 
 const buyerOf = (purchase: SQL) => sql`(
-  select jsonb_build_object('name', coalesce(u.display_name, ''), 'email', u.email)
+  select jsonb_build_object('name', coalesce(buyer_name(${purchase}.id), ''), 'email', u.email)
   from profiles u where u.user_id = ${purchase}.user_id)`
 
 const productRow = z.object({

@@ -52,7 +52,7 @@ function readNews({ db }: CommerceShop, payload: Payload): Promise<RefundNews | 
 
 const about = {
   to: profiles.email,
-  display_name: profiles.display_name,
+  display_name: sql<string | null>`buyer_name(${purchases.id})`,
   purchase_id: purchases.id,
   number: purchases.number,
   product_name: products.name,

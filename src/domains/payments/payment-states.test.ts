@@ -129,6 +129,7 @@ const paid: Checkout = {
   invoice_url: null,
   awaits_invoice: false,
   address: undefined,
+  payer_name: null,
   payer_country: null,
   reportedAdjustments: [],
   answer_by: null,

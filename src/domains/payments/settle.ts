@@ -107,8 +107,8 @@ function countryOf({ address, payer_country }: Checkout) {
 }
 
 async function savePaid(services: CommerceShop, tx: Transaction, record: Paid, checkout: Checkout) {
-  const { subtotal, tax, discount, payment_intent, invoice_url, address } = checkout
-  const paid = { subtotal, tax, discount, payment_intent, invoice_url, ...disputeOf(checkout) }
+  const { subtotal, tax, discount, payment_intent, invoice_url, payer_name, address } = checkout
+  const paid = { subtotal, tax, discount, payment_intent, invoice_url, payer_name, ...disputeOf(checkout) }
   const next_check_at = nextInvoiceCheck(services, { ...record, checks: 0 }, checkout)
   await tx
     .update(checkouts)

@@ -32,7 +32,7 @@ export const withdrawalMailJob = defineMailJob({
     const [row] = await db
       .select({
         to: profiles.email,
-        display_name: profiles.display_name,
+        display_name: sql<string | null>`buyer_name(${purchases.id})`,
         number: purchases.number,
         bought_at: purchases.created_at,
         product_name: products.name,

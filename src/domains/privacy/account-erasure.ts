@@ -60,7 +60,7 @@ const steps: ((erased: Erased) => SQL)[] = [
   // Tax laws want the buyer's name of what was paid.
   ({ purchase_ids }) => sql`
     insert into locked_buyers (purchase_id, buyer, locked_until)
-    select b.id, jsonb_build_object('email', p.email, 'display_name', p.display_name, 'invoice_url', c.invoice_url,
+    select b.id, jsonb_build_object('email', p.email, 'display_name', buyer_name(b.id), 'invoice_url', c.invoice_url,
         'address', ${addressOf(sql`b`)}),
       make_timestamptz(extract(year from b.created_at at time zone 'UTC')::int + ${lockedYears} + 1, 1, 1, 0, 0, 0, 'UTC')
     from purchases b join profiles p on p.user_id = b.user_id left join checkouts c on c.purchase_id = b.id

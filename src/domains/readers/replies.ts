@@ -95,7 +95,7 @@ async function listOthers(db: Db, { id, email }: typeof contact_messages.$inferS
 
 async function findUser(db: Db, email: string) {
   const [user] = await db
-    .select({ user_id: profiles.user_id, display_name: profiles.display_name })
+    .select({ user_id: profiles.user_id, display_name: sql<string | null>`reader_name(${profiles.user_id})` })
     .from(profiles)
     .where(eq(profiles.email, email))
   return user ?? null

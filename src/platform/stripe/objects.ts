@@ -155,6 +155,7 @@ export function toCheckout(session: Stripe.Checkout.Session, adjustments: Adjust
     invoice_url,
     awaits_invoice: session.invoice_creation?.enabled === true && !invoice_url,
     address: addressOf(session),
+    payer_name: payerNameOf(session),
     payer_country: session.customer_details?.address?.country ?? null,
     ...adjustments,
   }
@@ -211,6 +212,15 @@ function addressOf(session: Stripe.Checkout.Session): PostalAddress | undefined 
     country: country ?? '',
     phone: session.customer_details?.phone ?? '',
   }
+}
+
+/** What cannot be stored would keep the payment from being settled. */
+function payerNameOf({ customer_details }: Stripe.Checkout.Session): string | null {
+  const name = customer_details?.name
+    ?.toWellFormed()
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+  return name ? name.slice(0, 200).toWellFormed() : null
 }
 
 const eventObject = z.object({

@@ -87,6 +87,8 @@ export type Checkout = {
   invoice_url: string | null
   awaits_invoice: boolean
   address: PostalAddress | undefined
+  /** As the buyer gave it beside the card, at most 200 characters. */
+  payer_name: string | null
   /** The country of the billing address. */
   payer_country: string | null
   reportedAdjustments: ReportedAdjustment[]

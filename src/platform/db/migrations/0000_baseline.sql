@@ -558,6 +558,7 @@ CREATE TABLE "checkouts" (
 	"tax" numeric(10, 2),
 	"discount" numeric(10, 2),
 	"invoice_url" text,
+	"payer_name" text,
 	"held_reason" text,
 	"paid_total" numeric(10, 2),
 	"paid_currency" text,
@@ -1094,6 +1095,29 @@ CREATE TYPE sales_part AS (
   day date, product_id uuid, country text, code_id uuid, purchases integer, completed integer, revenue numeric,
   sold integer, gross numeric, refunded numeric, free integer, tests integer, begun integer, paid integer
 );
+--> statement-breakpoint
+-- How the buyer of an order is called; null where no name is known. The parcel of a gift bears another's name, and what
+-- is left of an erased account none.
+CREATE OR REPLACE FUNCTION buyer_name(order_id uuid) RETURNS text STABLE LANGUAGE sql AS $$
+  SELECT coalesce(nullif(account.display_name, ''), CASE WHEN account.email IS DISTINCT FROM '' THEN
+    coalesce(checkout.payer_name, CASE WHEN NOT (b.is_given OR b.gift_of IS NOT NULL OR EXISTS (
+      SELECT FROM purchase_gifts g WHERE g.purchase_id = b.id)) THEN parcel.name END) END)
+  FROM purchases b LEFT JOIN profiles account ON account.user_id = b.user_id
+    LEFT JOIN checkouts checkout ON checkout.purchase_id = b.id
+    LEFT JOIN shipments parcel ON parcel.purchase_id = b.id
+  WHERE b.id = order_id
+$$;
+--> statement-breakpoint
+-- How a reader is called where no order is meant: by the account, else as in the newest order that names its buyer. Of the
+-- newest twenty, so that a reader of thousands costs no more.
+CREATE OR REPLACE FUNCTION reader_name(account_id uuid) RETURNS text STABLE LANGUAGE sql AS $$
+  SELECT coalesce(nullif(account.display_name, ''), (
+    SELECT name FROM (
+      SELECT buyer_name(b.id) AS name, b.created_at, b.id FROM purchases b WHERE b.user_id = account_id
+      ORDER BY b.created_at DESC, b.id DESC LIMIT 20) newest
+    WHERE name IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT 1))
+  FROM profiles account WHERE account.user_id = account_id
+$$;
 --> statement-breakpoint
 -- An erasure takes a person's name and words out of what is otherwise only ever added to.
 CREATE OR REPLACE FUNCTION append_only() RETURNS trigger LANGUAGE plpgsql AS $$

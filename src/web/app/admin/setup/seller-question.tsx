@@ -1,6 +1,6 @@
 // The question of the setup who sells, and where. It writes the blanks of the legal pages, and proposes what follows from
 // the country.
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { z } from 'zod'
 import type { BookDocument } from '#contract/book/book.ts'
 import {
@@ -257,18 +257,22 @@ type ChoiceProps = {
 }
 
 function Choice({ label, isTicked, onChange, children }: ChoiceProps) {
+  const hint = useId()
   return (
-    <label className="flex cursor-pointer items-start gap-3">
-      <input
-        type="checkbox"
-        className="tick mt-0.5 shrink-0"
-        checked={isTicked}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-      />
-      <span>
+    <div>
+      <label className="flex cursor-pointer items-start gap-3">
+        <input
+          type="checkbox"
+          className="tick mt-0.5 shrink-0"
+          aria-describedby={hint}
+          checked={isTicked}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        />
         {label}
-        <span className="mt-0.5 block text-sm text-pretty text-soft">{children}</span>
-      </span>
-    </label>
+      </label>
+      <p id={hint} className="mt-0.5 pl-8 text-sm text-pretty text-soft">
+        {children}
+      </p>
+    </div>
   )
 }
