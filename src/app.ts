@@ -33,7 +33,7 @@ import { manualApi } from '#domains/overview/manual.routes.ts'
 import { metricsApi } from '#domains/reports/metrics.routes.ts'
 import { contactApi, messagesApi, movesApi, purchaseMovesApi } from '#domains/readers/readers.routes.ts'
 import { ordersApi } from '#domains/overview/orders.routes.ts'
-import { mailSetupApi, mailsApi, mailPagesApi } from '#domains/mail/mails.routes.ts'
+import { mailPagesApi, mailPreviewsApi, mailSetupApi, mailsApi } from '#domains/mail/mails.routes.ts'
 import { attentionApi } from '#domains/overview/attention.routes.ts'
 import { todayApi } from '#domains/overview/today.routes.ts'
 import { withdrawalsApi } from '#domains/payments/withdrawals.routes.ts'
@@ -112,6 +112,8 @@ export function createApp(
     }),
   )
   app.route('/api/admin', bookDraftsApi(shop, stopCountingSample))
+  // Before what takes JSON only.
+  app.route('/api', mailPreviewsApi(shop))
 
   for (const prefix of ['/api/*', '/auth/v1/*', '/functions/*']) app.use(prefix, localize(shop))
   app.route('/api', api)

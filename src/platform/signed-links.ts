@@ -17,6 +17,7 @@ export const linkSeconds = {
   copies: 5 * 60,
   editions: 5 * 60,
   mails: 5 * 60,
+  mail_previews: 60 * 60,
   drafts: 60 * 60,
 }
 

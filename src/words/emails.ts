@@ -247,11 +247,15 @@ export const emailsTexts = defineTexts('emails', {
     preview: 'The new files are ready for you, free of charge.',
     title: 'A new edition of your book',
     ready: 'There is a new edition of {product}. You have bought the book, so it is yours, free of charge.',
+    readyFree:
+      'There is a new edition of {product}. You have a copy of the book, so it is yours, free of charge.',
     number: 'Edition {edition}',
     button: 'Get the new edition',
     earlier: 'The edition that you have stays there, too.',
     byCode:
       'You have bought without an account: the button leads to a code that we email you, and the code opens your purchases.',
+    byCodeFree:
+      'You have no password here: the button leads to a code that we email you, and the code opens your books.',
     why: 'You get this email because you own the book.',
     stop: 'No more emails about new editions',
   },

@@ -14,6 +14,7 @@ export const accountCalls: Record<string, Call> = {
   // Signed and short-lived, as a file's is.
   'GET /api/exports/:token': { path: ({ list }) => list, statuses: everyone(200) },
   'GET /api/backup-copies/:token': { path: () => '/api/backup-copies/none', statuses: everyone(404) },
+  'POST /api/mail-previews': { statuses: everyone(404) },
   'GET /api/mails/:token': { path: () => '/api/mails/none', statuses: everyone(404) },
 
   // Signed, not signed in; and this shop takes no payments.

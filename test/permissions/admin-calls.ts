@@ -220,6 +220,11 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({ body: 'Peace.' }),
     statuses: admins(404),
   },
+  'POST /api/admin/messages/:id/preview': {
+    path: () => `/api/admin/messages/${randomUUID()}/preview`,
+    body: () => ({ body: 'Peace.' }),
+    statuses: admins(404),
+  },
   'GET /api/admin/snippets': { statuses: admins(200) },
   'PUT /api/admin/snippets/:id': {
     path: () => `/api/admin/snippets/${randomUUID()}`,
@@ -254,6 +259,7 @@ export const adminCalls: Record<string, Call> = {
   },
   'DELETE /api/admin/payments/connection': { body: () => ({}), statuses: admins(200) },
   // No mail server is set here.
+  'POST /api/admin/mail/preview': { body: () => ({ token: 'none' }), statuses: admins(404) },
   'POST /api/admin/mail/test': { body: () => ({}), statuses: admins(409) },
   'GET /api/admin/mails': { statuses: admins(200) },
   'POST /api/admin/mails/send': { statuses: admins(409) },

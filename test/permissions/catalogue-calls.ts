@@ -125,6 +125,11 @@ export const catalogueCalls: Record<string, Call> = {
     body: () => ({ changes: '' }),
     statuses: admins(404),
   },
+  'POST /api/admin/editions/:id/announcement/preview': {
+    path: () => `/api/admin/editions/${randomUUID()}/announcement/preview`,
+    body: () => ({ changes: '', is_buyer: true }),
+    statuses: admins(404),
+  },
   'PUT /api/admin/editions/:id/announcement/paused': {
     path: () => `/api/admin/editions/${randomUUID()}/announcement/paused`,
     body: () => ({ is_paused: true }),

@@ -73,6 +73,7 @@ const settings: Record<string, Needs | Variant[]> = {
   'POST /api/admin/payments/connection/confirmation': 'recent-proof',
   // To the admin's own address.
   'POST /api/admin/mail/test': 'session',
+  'POST /api/admin/mail/preview': 'session',
   // What was to be sent before mail was set up, to whom it is addressed.
   'POST /api/admin/mails/send': 'session',
   'POST /api/admin/backups': 'session',
@@ -105,6 +106,7 @@ const sales: Record<string, Needs | Variant[]> = {
   'POST /api/admin/gifts': 'recent-proof',
   'PUT /api/admin/editions/:id/announcement': 'recent-proof',
   'PUT /api/admin/editions/:id/announcement/paused': 'session',
+  'POST /api/admin/editions/:id/announcement/preview': 'session',
   'POST /api/admin/purchases/:id/refund': 'recent-proof',
   'PUT /api/admin/purchases/:id/moves/:move_id': 'recent-proof',
   'POST /api/admin/payments/dismissed/:id/accept': 'recent-proof',
@@ -182,6 +184,7 @@ const dailyWork: Record<string, Needs> = {
   'DELETE /api/admin/messages/:id': 'session',
   'POST /api/admin/messages/:id/restore': 'session',
   'PUT /api/admin/messages/:id/replies/:reply_id': 'session',
+  'POST /api/admin/messages/:id/preview': 'session',
   'PUT /api/admin/snippets/:id': 'session',
   'DELETE /api/admin/snippets/:id': 'session',
   'POST /api/admin/uploads': 'session',

@@ -14,8 +14,8 @@ export const announcement = z.object({
   announced_at: timestamp.nullable(),
   /** Readers who are told; before an announcement, those whom it would tell now. */
   owners: z.number().int(),
-  /** Those of them who have paid for it; the others have a free copy. Null once it is announced. */
-  buyers: z.number().int().nullable(),
+  /** Those of them who have paid for it; the others got a copy free of charge. */
+  buyers: z.number().int(),
   counts: z.object({
     waiting: z.number().int(),
     under_way: z.number().int(),
@@ -26,13 +26,15 @@ export const announcement = z.object({
   /** No email leaves before a mail server is set up. */
   is_mail_unsent: z.boolean(),
   per_hour: z.number().int(),
-  mail: z.object({ subject: z.string(), text: z.string() }),
 })
 export type Announcement = z.infer<typeof announcement>
 
 export const editionLink = z.object({ url: z.string() })
 
 export const announcementRequest = z.strictObject({ changes })
+
+/** The email differs for those who have paid and those who got a copy. */
+export const announcementPreview = announcementRequest.extend({ is_buyer: z.boolean() })
 
 export const pauseRequest = z.strictObject({ is_paused: z.boolean() })
 

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { fieldsTexts } from '#words/fields.ts'
 import { comparable } from '../comparable-text.ts'
+import { mailPreview } from '../mail/mail-preview.ts'
 import { email, line, optionalLine, optionalText, timestamp, id } from '../fields.ts'
 
 export const maxNote = 500
@@ -94,7 +95,8 @@ export type BadRow = z.infer<typeof badRow>
 export const grantCheck = z.object({
   recipients: z.array(recipient.extend({ outcome: grantOutcome })),
   bad_rows: z.array(badRow),
-  mail: z.object({ subject: z.string(), text: z.string() }),
+  /** As the first of those gets it to whom something is given. */
+  mail: mailPreview,
   is_mail_unsent: z.boolean(),
 })
 export type GrantCheck = z.infer<typeof grantCheck>

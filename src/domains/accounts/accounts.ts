@@ -143,6 +143,11 @@ export async function hasOnlyGifts(
 export const isGuestAccount = (user_id: SQL): SQL<boolean> =>
   sql`exists (select from auth.users u where u.id = ${user_id} and u.email_confirmed_at is null)`
 
+/** True for a guest's account, too: its owner signs in with a code from an email. */
+export const hasNoPassword = (user_id: SQL): SQL<boolean> =>
+  sql`exists (select from auth.users u where u.id = ${user_id}
+    and (u.email_confirmed_at is null or u.password_hash is null))`
+
 /** An account that was never confirmed does not block its address for the owner of the mailbox, unless it has purchases. */
 export async function isTaken(tx: Transaction, email: string): Promise<boolean> {
   const hasOwner = or(isNotNull(users.email_confirmed_at), hasPurchases)

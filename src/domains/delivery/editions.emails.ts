@@ -23,6 +23,9 @@ export type EditionMail = {
   name: string | null
   /** Bought without an account, and nobody has signed in to the one that was made since. */
   is_guest: boolean
+  has_no_password: boolean
+  /** Has paid for it; else it came as a free copy or as a gift. */
+  is_buyer: boolean
   product_name: string
   edition: number
   changes: string
@@ -32,7 +35,7 @@ export type EditionMail = {
 }
 
 export async function editionEmail(mail: EditionMail, branding: MailBranding): Promise<Email> {
-  const { to, name, is_guest, product_name, changes, files, choicesUrl } = mail
+  const { to, name, is_guest, is_buyer, product_name, changes, files, choicesUrl } = mail
   const texts = emailsTexts.edition
   const rendered = await renderEmail({
     subject: fill(texts.subject, { product: product_name }),
@@ -41,13 +44,13 @@ export async function editionEmail(mail: EditionMail, branding: MailBranding): P
     branding,
     children: [
       greeting(name),
-      paragraph(fill(texts.ready, { product: product_name })),
+      paragraph(fill(is_buyer ? texts.ready : texts.readyFree, { product: product_name })),
       changes !== '' && quotation(changes),
       facts(
         files.map(({ file_format, edition }) => [file_format.toUpperCase(), fill(texts.number, { edition })]),
       ),
-      is_guest && paragraph(texts.byCode),
-      button(texts.button, signInAddress(branding.siteUrl, '/dashboard', is_guest ? 'code' : 'sign-in')),
+      mail.has_no_password && paragraph(byCode(is_guest && is_buyer)),
+      button(texts.button, purchasesOf(mail, branding)),
       quiet(texts.earlier),
       help(),
       quiet(texts.why, ' ', link(texts.stop, choicesUrl, { isSecret: true })),
@@ -67,8 +70,10 @@ export async function out(releaseEmail: ReleaseEmail, branding: MailBranding): P
     children: [
       greeting(releaseEmail.name),
       paragraph(fill(texts.text, { product })),
-      releaseEmail.is_digital && !releaseEmail.is_guest && paragraph(texts.digital),
-      releaseEmail.is_digital && releaseEmail.is_guest && paragraph(emailsTexts.edition.byCode),
+      releaseEmail.is_digital && !releaseEmail.has_no_password && paragraph(texts.digital),
+      releaseEmail.is_digital &&
+        releaseEmail.has_no_password &&
+        paragraph(byCode(releaseEmail.is_guest && releaseEmail.is_paid)),
       releaseEmail.ships && paragraph(texts.printed),
       button(texts.button, purchasesOf(releaseEmail, branding)),
       help(),
@@ -97,5 +102,9 @@ export async function moved(releaseEmail: ReleaseEmail, branding: MailBranding):
   return { ...rendered, to: releaseEmail.to, replyTo: branding.authorEmail }
 }
 
-const purchasesOf = ({ is_guest }: Pick<ReleaseEmail, 'is_guest'>, { siteUrl }: MailBranding) =>
-  signInAddress(siteUrl, '/dashboard', is_guest ? 'code' : 'sign-in')
+/** Who has bought without an account hears so; a recipient of a copy has an account, without a password. */
+const byCode = (boughtAsGuest: boolean) =>
+  boughtAsGuest ? emailsTexts.edition.byCode : emailsTexts.edition.byCodeFree
+
+const purchasesOf = ({ has_no_password }: { has_no_password: boolean }, { siteUrl }: MailBranding) =>
+  signInAddress(siteUrl, '/dashboard', has_no_password ? 'code' : 'sign-in')

@@ -6,11 +6,13 @@ import { body, createApi, idParam, ok, route, type ApiEnv, actorOf } from '#plat
 import { countPerAddress, perNetwork } from '#platform/http/rate-limits.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { sendFile } from '#platform/http/sent-file.ts'
-import { announce, getAnnouncement, setPaused } from './editions.ts'
+import { announce, getAnnouncement, previewAnnouncement, setPaused } from './editions.ts'
+import { mailPreview } from '#contract/mail/mail-preview.ts'
 import { openEdition, requestEdition, listOwnEditions } from './earlier-editions.ts'
 import { findLinkedChoices, getOwnChoices, saveLinkedChoices, saveOwnChoices } from './edition-choices.ts'
 import {
   announcement,
+  announcementPreview,
   announcementRequest,
   editionLink,
   mailChoices,
@@ -48,6 +50,17 @@ export function announcementsApi(services: CommerceShop) {
         await services.auth.requireRecentProof(c)
         await announce(services, actorOf(c, services), id, c.req.valid('json').changes)
         return c.json(await getAnnouncement(services, id), 200)
+      },
+    )
+    .openapi(
+      route('post', '/editions/{id}/announcement/preview', {
+        params: idParam,
+        ...body(announcementPreview),
+        returns: ok(mailPreview, 'The email as its first reader would get it; nothing is sent'),
+      }),
+      async (c) => {
+        const { id } = c.req.valid('param')
+        return c.json(await previewAnnouncement(services, c.var.user, id, c.req.valid('json')), 200)
       },
     )
     .openapi(

@@ -8,6 +8,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
 import type { Announcement, OwnEdition } from '#contract/delivery/editions.ts'
+import type { MailPreview } from '#contract/mail/mail-preview.ts'
 import { queueScheduledEmails, scheduledEmailJob } from '#domains/mail/scheduled-emails.ts'
 import { mail_choices } from '#tables/delivery.ts'
 import { scheduled_emails } from '#tables/mail.ts'
@@ -57,6 +58,39 @@ async function queueAll(shop: TestShop, admin: Person, file_id: string): Promise
 const inOrder = (addresses: string[]) => addresses.toSorted((a, b) => a.localeCompare(b))
 const recipients = ({ emails }: TestSmtpServer) => inOrder(emails.map(({ envelope }) => envelope.to[0]!))
 const addressesOf = (...people: Person[]) => inOrder(people.map(({ email }) => email))
+
+test('who has paid and who got a copy are counted apart, and each reads what is true', async () => {
+  await using smtp = await openSmtpServer()
+  await using shop = await openTestShop({ env: { SMTP_URL: smtp.url } })
+  const admin = await shop.person({ role: 'admin' })
+  const buyer = await shop.person({ display_name: 'Ruth' })
+  const { id: product_id } = await shop.product('digital')
+  await buyer.buy(product_id)
+  const grant = { product_id, list: 'naomi@books.example, Naomi', message: '' }
+  expect((await admin.call('POST', '/api/admin/gifts', { body: grant })).status).toBe(200)
+  await smtp.arrived(2)
+  const file_id = await addEdition(shop, product_id)
+  expect(await read(admin, file_id)).toMatchObject({ owners: 2, buyers: 1 })
+  const preview = async (is_buyer: boolean) => {
+    const body = { changes: 'A new chapter.', is_buyer }
+    return (await (await admin.call('POST', `${path(file_id)}/preview`, { body })).json()) as MailPreview
+  }
+  const [bought, given] = [await preview(true), await preview(false)]
+  for (const words of ['Dear Ruth,', 'You have bought the book', 'A new chapter.', 'form=sign-in'])
+    expect(bought.text).toContain(words)
+  for (const words of [
+    'Dear Naomi,',
+    'You have a copy of the book',
+    'You have no password here',
+    'form=code',
+  ])
+    expect(given.text).toContain(words)
+  await announce(admin, file_id, 'A new chapter.')
+  await queueAll(shop, admin, file_id)
+  const textTo = (to: string) => smtp.emails.findLast(({ envelope }) => envelope.to[0] === to)?.email.text
+  expect(textTo(buyer.email)).toContain('You have bought the book')
+  expect(textTo('naomi@books.example')).toContain('You have a copy of the book')
+})
 
 test('owners from before the edition are told once; later buyers and the unwilling are not', async () => {
   await using smtp = await openSmtpServer()

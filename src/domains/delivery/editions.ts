@@ -6,7 +6,7 @@ import type { Announcement } from '#contract/delivery/editions.ts'
 import { edition_announcements } from '#tables/delivery.ts'
 import { z } from 'zod'
 import { queryFirst, isoTime, queryOne } from '#platform/db/query.ts'
-import { isGuestAccount } from '#domains/accounts/accounts.ts'
+import { hasNoPassword, isGuestAccount } from '#domains/accounts/accounts.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
 import { countEmails, queueScheduledEmails, scheduleEmails, setDue } from '#domains/mail/scheduled-emails.ts'
 import type { ScheduledEmailKind } from '#domains/mail/shop.ts'
@@ -17,6 +17,8 @@ import { product_files, products } from '#tables/catalog.ts'
 import { setChanges } from '#domains/catalog/products.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 import { findChoicesToken } from './edition-choices.ts'
+import { previewEmail } from '#domains/mail/mail-previews.ts'
+import type { MailPreview } from '#contract/mail/mail-preview.ts'
 
 export const edition: ScheduledEmailKind = {
   isBulk: true,
@@ -40,6 +42,8 @@ const editionMail = z.object({
   to: z.string(),
   name: z.string().nullable(),
   is_guest: z.boolean(),
+  has_no_password: z.boolean(),
+  is_buyer: z.boolean(),
   ...editionOfFile,
 })
 
@@ -53,6 +57,9 @@ const columnsOfFile = sql`
 const isOwnerBefore: SQL = sql`(p.user_id is not null and p.created_at < f.created_at and (p.product_id = f.product_id
   or p.product_id in (select i.bundle_id from bundle_items i where i.product_id = f.product_id)))`
 
+/** The owner of the purchase `p` has paid for it. */
+const isBought: SQL = sql`(p.amount > 0 and not p.is_given and p.gift_of is null)`
+
 /** The reader with this user_id gets these emails. */
 const wantsEditions = (user_id: SQL): SQL => sql`(
   exists (select from profiles where profiles.user_id = ${user_id} and profiles.email <> '')
@@ -65,6 +72,9 @@ async function findEditionMail(db: Db, { file_id, user_id }: { file_id: string; 
     editionMail,
     sql`
       select owner.email as to, reader_name(owner.user_id) as name, ${isGuestAccount(sql`owner.user_id`)} as is_guest,
+        ${hasNoPassword(sql`owner.user_id`)} as has_no_password,
+        exists (select from purchases p where p.user_id = owner.user_id and ${isOwnerBefore} and ${isEntitled(sql`p`)}
+          and ${isBought}) as is_buyer,
         ${columnsOfFile}
       from product_files f join products product on product.id = f.product_id
         join profiles owner on owner.user_id = ${user_id}
@@ -75,18 +85,17 @@ async function findEditionMail(db: Db, { file_id, user_id }: { file_id: string; 
   )
 }
 
-const sampleMail = z.object({
+const shownEdition = z.object({
   ...editionOfFile,
   product_id: z.string(),
   file_format: fileFormat,
   is_newest: z.boolean(),
 })
 
-/** It is the email that an owner would get, and goes to nobody. */
-async function findSampleMail(db: Db, file_id: string) {
+async function findEdition(db: Db, file_id: string) {
   return queryFirst(
     db,
-    sampleMail,
+    shownEdition,
     sql`
       select ${columnsOfFile}, f.product_id, f.file_format, f.edition = (select max(edition) from product_files newest
         where newest.product_id = f.product_id and newest.file_format = f.file_format) as is_newest
@@ -95,18 +104,22 @@ async function findSampleMail(db: Db, file_id: string) {
   )
 }
 
-/** Selects who is to be told of a file, as `scheduleEmails` takes them. */
-const ownersOf = (file_id: string) => sql`select distinct f.id, p.user_id, '' ${purchasesBefore(file_id)}`
-
-const purchasesBefore = (file_id: string) => sql`
+const toldOf = (file_id: string) => sql`
   from purchases p, product_files f
   where f.id = ${file_id} and ${isOwnerBefore} and ${isEntitled(sql`p`)} and ${wantsEditions(sql`p.user_id`)}`
+
+/** Selects who is to be told of a file, as `scheduleEmails` takes them. */
+const ownersOf = (file_id: string) => sql`select distinct f.id, p.user_id, '' ${toldOf(file_id)}`
+
+/** Selects the same readers, and whether they are buyers. */
+const readersOf = (file_id: string) => sql`
+  select p.user_id, bool_or(${isBought}) as is_buyer ${toldOf(file_id)} group by p.user_id`
 
 const announcement = z.object({ created_at: isoTime, is_paused: z.boolean() })
 
 export async function getAnnouncement(services: CommerceShop, file_id: string): Promise<Announcement> {
   const { db, mail, settings } = services
-  const sample = await findSampleMail(db, file_id)
+  const sample = await findEdition(db, file_id)
   if (!sample) throw platformProblem('request.not_found')
   const announced = await queryFirst(
     db,
@@ -126,39 +139,53 @@ export async function getAnnouncement(services: CommerceShop, file_id: string): 
     is_newest,
     state: announced ? told : 'none',
     announced_at: announced?.created_at ?? null,
-    ...(announced ? { owners: sumOf(counts), buyers: null } : await countOwners(db, file_id)),
+    ...(await countReaders(db, file_id)),
+    ...(announced && { owners: sumOf(counts) }),
     counts,
     is_mail_unsent: !mail.sendsMail(),
     per_hour: settings.get().mail.bulk_per_hour,
-    mail: await composeSample(services, sample),
   }
 }
 
 const sumOf = (counts: Announcement['counts']) => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-const ownerCounts = z.object({ owners: z.number(), buyers: z.number() })
+const readerCounts = z.object({ owners: z.number(), buyers: z.number() })
 
-function countOwners(db: Db, file_id: string): Promise<z.output<typeof ownerCounts>> {
-  return queryOne(
-    db,
-    ownerCounts,
-    sql`
-      select count(*) as owners, count(*) filter (where has_paid) as buyers from (
-        select p.user_id, bool_or(p.amount > 0) as has_paid ${purchasesBefore(file_id)} group by p.user_id) owners`,
-  )
+function countReaders(db: Db, file_id: string) {
+  const query = sql`
+    select count(*) as owners, count(*) filter (where is_buyer) as buyers from (${readersOf(file_id)}) readers`
+  return queryOne(db, readerCounts, query)
 }
 
-type Sample = NonNullable<Awaited<ReturnType<typeof findSampleMail>>>
+const firstReader = editionMail.pick({ to: true, name: true, is_guest: true, has_no_password: true })
 
-async function composeSample({ composeMail }: CommerceShop, sample: Sample) {
+/** The email as the first of its readers gets it, with what is typed about the changes; its links open nothing. */
+export async function previewAnnouncement(
+  services: CommerceShop,
+  user: { id: string; session_id: string },
+  file_id: string,
+  { changes, is_buyer }: { changes: string; is_buyer: boolean },
+): Promise<MailPreview> {
+  const { db } = services
+  const edition = await findEdition(db, file_id)
+  if (!edition) throw platformProblem('request.not_found')
+  const first = await queryFirst(
+    db,
+    firstReader,
+    sql`
+      select owner.email as to, reader_name(owner.user_id) as name, ${isGuestAccount(sql`owner.user_id`)} as is_guest,
+        ${hasNoPassword(sql`owner.user_id`)} as has_no_password
+      from (${readersOf(file_id)}) reader join profiles owner on owner.user_id = reader.user_id
+      where reader.is_buyer = ${is_buyer} order by owner.created_at, owner.user_id limit 1`,
+  )
+  const reader = first ?? { to: '', name: null, is_guest: false, has_no_password: false }
   const { editionEmail } = await import('./editions.emails.ts')
-  const { subject, text } = await composeMail((branding) =>
+  return previewEmail(services, user, (branding) =>
     editionEmail(
-      { ...sample, to: '', name: null, is_guest: false, choicesUrl: `${branding.siteUrl}/emails/…` },
+      { ...edition, ...reader, is_buyer, changes, choicesUrl: `${branding.siteUrl}/emails/…` },
       branding,
     ),
   )
-  return { subject, text }
 }
 
 /** Once for each edition: a repeated call changes nothing. */

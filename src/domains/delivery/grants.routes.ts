@@ -17,7 +17,7 @@ export function grantsApi(services: CommerceShop) {
         ...body(grantRequest),
         returns: ok(grantCheck, 'Who would get it, and the mail; nothing is sent'),
       }),
-      async (c) => c.json(await checkGrants(services, c.req.valid('json')), 200),
+      async (c) => c.json(await checkGrants(services, c.var.user, c.req.valid('json')), 200),
     )
     .openapi(
       route('post', '/gifts', {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql, and, inArray, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { defineMailJob } from '#domains/mail/sending.ts'
+import { previewEmail } from '#domains/mail/mail-previews.ts'
 import type { MailBranding } from '#domains/mail/email-layout.ts'
 import type { OutgoingMail } from '#domains/mail/shop.ts'
 import { gifts } from '#tables/delivery.ts'
@@ -26,7 +27,6 @@ import {
   type GrantSending,
   type GrantsSent,
 } from '#contract/delivery/gifts.ts'
-import type { GrantMail } from './gifts.emails.ts'
 import { profiles } from '#tables/accounts.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
 import { releaseLimit, consumeLimit } from '#platform/http/rate-limits.ts'
@@ -69,11 +69,6 @@ export const grantMailJob = defineMailJob({
   compose: composeGrant,
 })
 
-const previewPage = ({ siteUrl }: MailBranding): GrantMail['page'] => ({
-  link: `${siteUrl}/gift`,
-  signsIn: false,
-})
-
 async function getDeliverable(db: Db | Transaction, product_id: string) {
   const product = await findProduct(db, product_id)
   if (!product) throw catalogProblem('products.not_found')
@@ -91,26 +86,31 @@ async function findProduct(db: Db | Transaction, product_id: string) {
 }
 
 export async function checkGrants(
-  { db, mail, composeMail }: CommerceShop,
+  services: CommerceShop,
+  user: { id: string; session_id: string },
   { product_id, list, message }: GrantRequest,
 ): Promise<GrantCheck> {
+  const { db, mail } = services
   const product = await getDeliverable(db, product_id)
   const { recipients, bad_rows } = readRecipients(list)
-  const { grantEmail } = await import('./gifts.emails.ts')
-  const { email: to, name } = recipients[0] ?? { email: '', name: null }
-  const { subject, text } = await composeMail((branding) =>
-    grantEmail({ branding, to, name, message, page: previewPage(branding), product }),
-  )
   const known = await findKnown(db, product_id, recipients)
-  const checked = recipients.map(({ line, email, name: called }) => {
-    return { line, email, name: called, outcome: known.get(email) ?? 'new' }
+  const checked = recipients.map((each) => ({ ...each, outcome: known.get(each.email) ?? ('new' as const) }))
+  const first = checked.find(({ outcome }) => outcome !== 'has_it') ?? checked[0]
+  const { email: to, name } = first ?? { email: '', name: null }
+  const signsIn = await db.transaction((tx) => opensGiftAccount(tx, to))
+  const { grantEmail } = await import('./gifts.emails.ts')
+  const preview = await previewEmail(services, user, async (branding) => {
+    const page = { link: `${branding.siteUrl}/gift`, signsIn }
+    const email = await grantEmail({ branding, to, name, message, page, product })
+    return { ...email, replyTo: branding.authorEmail }
   })
-  return {
-    recipients: checked,
-    bad_rows,
-    mail: { subject, text },
-    is_mail_unsent: !mail.sendsMail(),
-  }
+  return { recipients: checked, bad_rows, mail: preview, is_mail_unsent: !mail.sendsMail() }
+}
+
+/** A copy for an address without an account makes one, which has nothing but this gift. */
+async function opensGiftAccount(tx: Transaction, email: string): Promise<boolean> {
+  const hasAccount = (await tx.$count(profiles, sql`lower(${profiles.email}) = lower(${email})`)) > 0
+  return !hasAccount || opensAccount(tx, email)
 }
 
 async function findKnown(db: Db, product_id: string, recipients: Recipient[]) {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Db } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
 import { isEntitled, givesProduct } from '#domains/orders/entitlements.ts'
-import { isGuestAccount } from '#domains/accounts/accounts.ts'
+import { hasNoPassword, isGuestAccount } from '#domains/accounts/accounts.ts'
 
 export type ReleaseNews = 'out' | 'moved'
 
@@ -13,6 +13,7 @@ const composed = z.object({
   name: z.string().nullable(),
   product_name: z.string(),
   is_guest: z.boolean(),
+  has_no_password: z.boolean(),
   is_digital: z.boolean(),
   ships: z.boolean(),
   release_on: z.string(),
@@ -31,6 +32,7 @@ export function findReleaseMail(db: Db, { product_id, user_id, news, release_on 
     composed,
     sql`
       select owner.email as to, reader_name(owner.user_id) as name, ${isGuestAccount(sql`owner.user_id`)} as is_guest,
+        ${hasNoPassword(sql`owner.user_id`)} as has_no_password,
         product.name as product_name, product.is_digital,
         needs_shipping(product) as ships, product.release_on::text,
         exists (select from purchases p join checkouts c on c.purchase_id = p.id

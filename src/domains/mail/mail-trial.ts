@@ -1,7 +1,7 @@
 // The test email of the setup, with advice where the mail server refuses it.
 import { z } from 'zod'
 import { PermanentFailure } from '#platform/queue.ts'
-import { SlowAnswer, type Mail } from '#platform/mail.ts'
+import { SlowAnswer, type Email, type Mail } from '#platform/mail.ts'
 import { PrivateHostError } from '#platform/public-connection.ts'
 import type { MailTest } from '#contract/mail/mail-settings.ts'
 import { randomUUID } from 'node:crypto'
@@ -87,10 +87,19 @@ export function explainRefusal(error: unknown): Pick<MailTest, 'answer' | 'advic
   return { answer: data.response ?? data.message, advice: explanation?.[1] ?? unknown }
 }
 
-export async function sendTest({ db, mail, composeMail }: MailShop, actor: Actor): Promise<MailTest> {
+export function sendTest(shop: MailShop, actor: Actor): Promise<MailTest> {
+  return sendTrial(shop, actor, () => shop.composeMail(testEmail))
+}
+
+/** Sends an email to the admin at once, and returns what the mail server said. Throws mail_setup.no_server. */
+export async function sendTrial(
+  { db, mail }: MailShop,
+  actor: Actor,
+  compose: () => Promise<Omit<Email, 'to'>>,
+): Promise<MailTest> {
   if (!mail.sendsMail()) throw mailProblem('mail_setup.no_server')
   const to = actor.email
-  const outcome = await trySending(mail, { to, ...(await composeMail(testEmail)) })
+  const outcome = await trySending(mail, { ...(await compose()), to })
   const detail = { accepted: outcome.is_accepted, answer: outcome.answer }
   await recordAuditEvent(db, actor, { action: 'mails.tested', subject: to, detail })
   return { to, ...outcome }

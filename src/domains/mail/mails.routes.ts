@@ -5,6 +5,9 @@ import { createApi, idParam, ok, route, actorOf, body } from '#platform/http/rou
 import type { WithSessions } from '#platform/signed-links.ts'
 import { mailDetail, mailList, mailListRequest, sentMails } from '#contract/mail/mails.ts'
 import { openMailPage, sendUnsentMails } from './unsent-mails.ts'
+import { openPreviewPage, sendPreview } from './mail-previews.ts'
+import { mailPreviewRequest } from '#contract/mail/mail-preview.ts'
+import { limitBody } from '#platform/http/bodies.ts'
 import { getMail, listMails, sendAgain } from './mails.ts'
 import type { MailShop, MailsOfOrders } from './shop.ts'
 import { z } from '@hono/zod-openapi'
@@ -56,6 +59,14 @@ export function mailPagesApi(services: MailShop & WithSessions) {
   })
 }
 
+/** A frame of the admin area posts here; the token is the permission, as for the page of an unsent email. */
+export function mailPreviewsApi(services: MailShop & WithSessions) {
+  return new Hono().post('/mail-previews', limitBody(64 * 1024, { maxTogether: 1024 * 1024 }), async (c) => {
+    const { data } = mailPreviewRequest.safeParse(await c.req.parseBody())
+    return c.html(await openPreviewPage(services, data?.token ?? ''), 200, pageHeaders(false))
+  })
+}
+
 /** The page runs nothing, loads nothing but the shop's pictures and, unless it is the admin's own mail, leads nowhere. */
 function pageHeaders(isOwn: boolean) {
   const policy = [
@@ -78,15 +89,27 @@ function pageHeaders(isOwn: boolean) {
 
 export type MailSetupApi = ReturnType<typeof mailSetupApi>
 
-export function mailSetupApi(services: MailShop) {
+export function mailSetupApi(services: MailShop & WithSessions) {
+  const limited = limitPerAccount(services, 'mail tests', { limit: 20, windowSeconds: 3600 })
   return createApi()
     .openapi(
       route('post', '/mail/test', {
         ...body(z.strictObject({})),
-        middleware: limitPerAccount(services, 'mail tests', { limit: 20, windowSeconds: 3600 }),
+        middleware: limited,
         returns: ok(mailTest, 'What the mail server answered'),
       }),
       async (c) => c.json(await sendTest(services, actorOf(c, services)), 200),
+    )
+    .openapi(
+      route('post', '/mail/preview', {
+        ...body(mailPreviewRequest),
+        middleware: limited,
+        returns: ok(mailTest, 'What the mail server answered to the email that was looked at'),
+      }),
+      async (c) => {
+        const { token } = c.req.valid('json')
+        return c.json(await sendPreview(services, actorOf(c, services), token), 200)
+      },
     )
     .openapi(
       route('get', '/mail/sender', { returns: ok(senderDns, 'What the records of the sender’s domain say') }),

@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/texts.ts'
 import { paragraphs, quiet, quotation, button, help, paragraph } from '#domains/mail/email-blocks.ts'
-import { renderEmail } from '#domains/mail/email-layout.ts'
+import type { Email } from '#platform/mail.ts'
+import { renderEmail, type MailBranding } from '#domains/mail/email-layout.ts'
 import { plainLine } from '#domains/mail/plain-line.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import { contact_messages, message_replies, purchase_moves } from '#tables/readers.ts'
@@ -27,27 +28,35 @@ export const replyJob = defineMailJob({
       .from(message_replies)
       .innerJoin(contact_messages, eq(contact_messages.id, message_replies.message_id))
       .where(eq(message_replies.id, reply_id))
-    if (!row) return undefined
-    const { reply, message } = row
-    const date = formatDay(message.created_at)
-    const rendered = await renderEmail({
-      subject: fill(emailsTexts.reply.subject, { subject: plainLine(message.subject, 150) }),
-      preview: reply.body.slice(0, 120),
-      title: emailsTexts.reply.title,
-      branding,
-      children: [
-        ...paragraphs(reply.body),
-        quiet(fill(emailsTexts.reply.youWrote, { date })),
-        quotation(message.message),
-        quiet(emailsTexts.reply.answer),
-      ],
-    })
-    return {
-      kind: 'reply',
-      email: { ...rendered, to: message.email, replyTo: branding.authorEmail },
-    }
+    return row && { kind: 'reply', email: await replyEmail(row.message, row.reply.body, branding) }
   },
 })
+
+type AnsweredMessage = Pick<
+  typeof contact_messages.$inferSelect,
+  'email' | 'subject' | 'message' | 'created_at'
+>
+
+export async function replyEmail(
+  { email, subject, message, created_at }: AnsweredMessage,
+  reply: string,
+  branding: MailBranding,
+): Promise<Email> {
+  const date = formatDay(created_at)
+  const rendered = await renderEmail({
+    subject: fill(emailsTexts.reply.subject, { subject: plainLine(subject, 150) }),
+    preview: reply.slice(0, 120),
+    title: emailsTexts.reply.title,
+    branding,
+    children: [
+      ...paragraphs(reply),
+      quiet(fill(emailsTexts.reply.youWrote, { date })),
+      quotation(message),
+      quiet(emailsTexts.reply.answer),
+    ],
+  })
+  return { ...rendered, to: email, replyTo: branding.authorEmail }
+}
 
 export const objectionDays = 30
 

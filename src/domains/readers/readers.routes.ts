@@ -18,7 +18,8 @@ import {
   snippetList,
   snippetRequest,
 } from '#contract/readers/messages.ts'
-import { readMessage, sendReply } from './replies.ts'
+import { previewReply, readMessage, sendReply } from './replies.ts'
+import { mailPreview } from '#contract/mail/mail-preview.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 import { id } from '#contract/fields.ts'
 import { clientIp } from '#platform/http/client-ip.ts'
@@ -86,6 +87,17 @@ export function messagesApi(services: CommerceShop) {
       async (c) => {
         const { body: text } = c.req.valid('json')
         return c.json(await sendReply(services, actorOf(c, services), c.req.valid('param'), text), 200)
+      },
+    )
+    .openapi(
+      route('post', '/messages/{id}/preview', {
+        params: idParam,
+        ...body(replyRequest),
+        returns: ok(mailPreview, 'The reply as its reader would get it; nothing is sent'),
+      }),
+      async (c) => {
+        const { body: text } = c.req.valid('json')
+        return c.json(await previewReply(services, c.var.user, c.req.valid('param').id, text), 200)
       },
     )
     .openapi(

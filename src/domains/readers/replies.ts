@@ -15,7 +15,9 @@ import { selectOrders, toOrder } from '#domains/orders/purchases.ts'
 import { purchases } from '#tables/orders.ts'
 import type { MessageDetail, Reply, replyParams } from '#contract/readers/messages.ts'
 import { listPossibleOrders } from './possible-orders.ts'
-import { replyJob } from './readers.emails.ts'
+import { replyEmail, replyJob } from './readers.emails.ts'
+import { previewEmail } from '#domains/mail/mail-previews.ts'
+import type { MailPreview } from '#contract/mail/mail-preview.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 
 const maxShown = 5
@@ -107,6 +109,17 @@ async function listOrders(db: Db, which: SQL | undefined) {
     .orderBy(desc(purchases.created_at), desc(purchases.id))
     .limit(maxShown)
   return rows.map(toOrder)
+}
+
+export async function previewReply(
+  services: CommerceShop,
+  user: { id: string; session_id: string },
+  id: string,
+  body: string,
+): Promise<MailPreview> {
+  const [message] = await services.db.select().from(contact_messages).where(isNotDeleted(id))
+  if (!message) throw readerProblem('messages.not_found')
+  return previewEmail(services, user, (branding) => replyEmail(message, body, branding))
 }
 
 /** Mails the reply once, however often the call is repeated. */

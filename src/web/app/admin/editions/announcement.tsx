@@ -10,6 +10,7 @@ import { Card, LoadFailed } from '../../card.tsx'
 import { TextField } from '../../../components/field.tsx'
 import { adminClient, load, useRefresh, CallButton } from '../calls.tsx'
 import { Fact } from '../cells.tsx'
+import { LoadedEmailPreview } from '../email-preview.tsx'
 import { TextLink } from '../links.tsx'
 import type { Route } from './+types/announcement.ts'
 
@@ -23,7 +24,7 @@ export function clientLoader({ params: param }: Route.ClientLoaderArgs) {
 export default function AnnouncementPage({ loaderData: found, params }: Route.ComponentProps) {
   useRefresh(found?.state === 'under_way' && !found.is_mail_unsent, refreshMs)
   if (!found) return <LoadFailed title="The edition could not be loaded" />
-  const { product, file_format, edition, state, is_newest, mail } = found
+  const { product, file_format, edition, state, is_newest } = found
   const isOutdated = state === 'none' && !is_newest
   const State = state === 'none' ? Begin : Progress
   return (
@@ -41,12 +42,6 @@ export default function AnnouncementPage({ loaderData: found, params }: Route.Co
           </>
         )}
       </Card>
-      {!isOutdated && (
-        <Card title="The email">
-          <p className="border-b border-line px-5 py-3 font-semibold break-words">{mail.subject}</p>
-          <p className="p-5 text-sm break-words whitespace-pre-line text-soft">{mail.text}</p>
-        </Card>
-      )}
     </div>
   )
 }
@@ -81,7 +76,7 @@ function Begin({ found, id }: Props) {
   return (
     <div className="grid gap-5 p-5">
       <p className="text-pretty">
-        {ownersInWords(found)} Each gets one email, at most {formatCount(per_hour)} an hour leave, and
+        {describeReaders(found)} Each gets one email, at most {formatCount(per_hour)} an hour leave, and
         receipts always go first. <TextLink to="/admin/mails/settings">Change the limit</TextLink>
       </p>
       <TextField
@@ -100,6 +95,7 @@ function Begin({ found, id }: Props) {
         The email names the newest file of each format: if you bring out several at once, upload them all and
         tell the owners of one.
       </p>
+      <Previews found={found} id={id} changes={changes} />
       <p>
         <CallButton
           look="primary"
@@ -124,13 +120,38 @@ function Begin({ found, id }: Props) {
   )
 }
 
-/** "22 readers have it from before this edition: 3 bought it, 19 got a free copy." */
-function ownersInWords({ owners, buyers, product: { name } }: Announcement): string {
-  const who = owners === 1 ? 'One reader' : `${formatCount(owners)} readers`
-  if (buyers === null || buyers === owners) return `${who} bought ${name} before this edition.`
-  const free = owners - buyers
-  if (buyers === 0) return `${who} got ${name} free before this edition.`
-  return `${who} have ${name} from before this edition: ${formatCount(buyers)} bought it, ${formatCount(free)} got a free copy.`
+const readers = (count: number) => (count === 1 ? 'One reader' : `${formatCount(count)} readers`)
+
+/** "3 readers bought Paradise before this edition, and 19 readers got a copy free of charge." */
+function describeReaders({ owners, buyers, product: { name } }: Announcement): string {
+  const given = owners - buyers
+  if (buyers === 0) return `${readers(given)} got a copy of ${name} free of charge before this edition.`
+  const bought = `${readers(buyers)} bought ${name} before this edition`
+  return given === 0
+    ? `${bought}.`
+    : `${bought}, and ${readers(given).toLowerCase()} got a copy free of charge.`
+}
+
+type PreviewsProps = Props & { changes: string }
+
+/** Who has paid and who has not get different words. */
+function Previews({ found: { owners, buyers, is_mail_kept }, id, changes }: PreviewsProps) {
+  const given = owners - buyers
+  const preview = (is_buyer: boolean, label: string) => (
+    <LoadedEmailPreview
+      label={label}
+      content={changes}
+      sendsMail={!is_mail_kept}
+      load={() => responseOf(announcement.preview.$post({ param: { id }, json: { changes, is_buyer } }))}
+    />
+  )
+  if (buyers === 0 || given === 0) return preview(given === 0, 'Preview the email')
+  return (
+    <>
+      {preview(true, 'Preview the email to buyers')}
+      {preview(false, 'Preview the email to those who got a copy')}
+    </>
+  )
 }
 
 const stateWords = { none: '', under_way: 'Being sent', paused: 'Stopped', done: 'Finished' } as const

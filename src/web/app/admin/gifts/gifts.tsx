@@ -28,6 +28,7 @@ import {
   SentGifts,
 } from './gift-list.tsx'
 import { adminClient, load, useLastLoaded, useAdminCall } from '../calls.tsx'
+import { EmailPreview } from '../email-preview.tsx'
 import { isProofMissing } from '../../proof-dialog.tsx'
 import type { AdminProduct } from '#contract/catalog/products.ts'
 import { Input, type FieldProps } from '../../schema-fields.tsx'
@@ -75,7 +76,7 @@ function CheckedGrants({ request, check, onBack, onSent }: CheckedGrantsProps) {
         <MailAgain count={before} isChosen={mailsAgain} onChange={setMailsAgain} />
       )}
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <MailText {...mail} />
+        <EmailPreview preview={mail} sendsMail={!is_mail_kept} />
         <Recipients recipients={recipients} labels={labelsFor(mailsAgain)} />
       </div>
       <p className="flex flex-wrap gap-3">
@@ -129,15 +130,6 @@ function MailAgain({ count, isChosen, onChange }: MailAgainProps) {
         unless it went out in the last ten minutes
       </label>
     </div>
-  )
-}
-
-function MailText({ subject, text }: GrantCheck['mail']) {
-  return (
-    <section aria-label="The email as plain text" className="min-w-0">
-      <p className="font-semibold wrap-anywhere">{subject}</p>
-      <pre className="mt-2 rounded-md bg-ink/5 p-4 text-sm break-words whitespace-pre-wrap">{text}</pre>
-    </section>
   )
 }
 

@@ -9,6 +9,7 @@ import { asEntered, useForm } from '../../../forms/form.ts'
 import { Button, buttonClass, ButtonLink } from '../../../components/button.tsx'
 import { TextField } from '../../../components/field.tsx'
 import { adminClient, load, useAdminCall, CallButton } from '../calls.tsx'
+import { LoadedEmailPreview } from '../email-preview.tsx'
 import { Snippets } from './snippets.tsx'
 import { useNavigate } from 'react-router'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
@@ -123,6 +124,15 @@ function ReplyForm({ message, snippets }: { message: MessageDetail; snippets: Sn
           </Button>
         </p>
       </form>
+      <LoadedEmailPreview
+        label="Preview the reply"
+        content={draft.body}
+        isReady={draft.body.trim() !== ''}
+        sendsMail={sends_mail}
+        load={() =>
+          responseOf(api.messages[':id'].preview.$post({ param: { id }, json: { body: draft.body } }))
+        }
+      />
       <Snippets snippets={snippets} text={draft.body} onInsert={insert} />
     </div>
   )

@@ -109,10 +109,15 @@ const zoneNames = z.array(z.string())
 
 /** The country's only time zone; where it has several, or the browser does not know them, that of the browser. */
 export function timeZoneOf(country: string): string | undefined {
-  const locale = new Intl.Locale(`und-${country}`)
-  const isListed = 'getTimeZones' in locale && typeof locale.getTimeZones === 'function'
-  const zones = zoneNames.safeParse(isListed ? locale.getTimeZones() : undefined).data ?? []
+  const zones = zoneNames.safeParse(listTimeZones(new Intl.Locale(`und-${country}`))).data ?? []
   return zones.length === 1 ? zones[0] : ownTimeZone()
+}
+
+/** Undefined in a browser that has no list. */
+function listTimeZones(locale: Intl.Locale): unknown {
+  return 'getTimeZones' in locale && typeof locale.getTimeZones === 'function'
+    ? locale.getTimeZones()
+    : undefined
 }
 
 type SellerQuestionProps = {
