@@ -73,7 +73,7 @@ const explanations: [fits: (refused: Refusal) => boolean, advice: string][] = [
 ]
 
 const privateHost =
-  'Enter the name that your provider gives. A server on the shop’s machine or in its network is set with SMTP_URL, where the shop is started.'
+  'Enter the name that your provider gives. A server on the shop’s machine or in its network needs SMTP_PRIVATE_HOSTS=on or SMTP_URL, where the shop is started.'
 const unknown = 'Compare the settings with what your provider gives for sending by SMTP.'
 
 export function explainRefusal(error: unknown): Pick<MailTest, 'answer' | 'advice'> {

@@ -18,7 +18,7 @@ export function findMailConflicts({
     }
   if (is_public_only && !mailPorts.includes(port))
     return {
-      port: `Enter one of ${mailPorts.join(', ')}. Another port is set with SMTP_URL.`,
+      port: `Enter one of ${mailPorts.join(', ')}. Another port needs SMTP_PRIVATE_HOSTS=on or SMTP_URL, where the shop is started.`,
     }
   if (encryption === 'none' && !isThisMachine(host))
     return {

@@ -22,7 +22,9 @@ import type { MailSetupApi, MailsApi } from '#domains/mail/mails.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { LoadFailed } from '../../card.tsx'
 import { adminClient } from '../calls.tsx'
-import { settingValues } from '#contract/settings/settings.ts'
+import { settingValues, type SettingsGroup } from '#contract/settings/settings.ts'
+import { storedSession } from '../../../session/session.ts'
+import { readDraft } from '../book/draft.ts'
 import { toStoredAddress } from '#contract/field-rules.ts'
 import { StrongLink, TextLink } from '../links.tsx'
 import { readText } from '../../../forms/form.ts'
@@ -91,7 +93,6 @@ const encryptions = [
   { value: 'starttls', label: 'STARTTLS (port 587)' },
   { value: 'none', label: 'None' },
 ]
-
 /** Mail without encryption is allowed to this machine alone, which only SMTP_PRIVATE_HOSTS lets an admin enter. */
 function encryptionsOf({ host, encryption }: Server) {
   const isOffered = encryption === 'none' || isThisMachine(host.trim())
@@ -244,8 +245,28 @@ export async function clientLoader() {
     settings.clientLoader(),
     responseOf(mailsApi.mails.$get({ query: { status: 'sent' } })).catch(() => undefined),
   ])
-  // Nobody knows the selector before a first email has shown how the provider signs.
-  return { group, sender, sendable: sent?.sendable, hasSent: sent !== undefined && sent.items.length > 0 }
+  return {
+    group,
+    sender,
+    sendable: sent?.sendable,
+    // Nobody knows the selector before a first email has shown how the provider signs.
+    hasSent: sent !== undefined && sent.items.length > 0,
+    proposed: group && (await proposeSender(group)),
+  }
+}
+
+/** The author, and the address for legal questions or of the account, until a sender is set. */
+async function proposeSender({ values, variables }: SettingsGroup) {
+  const isOpen = (name: string) => values[name] === '' && !(name in variables)
+  if (!isOpen('from_name') && !isOpen('from_address')) return undefined
+  const draft = await readDraft().catch(() => undefined)
+  const own = draft && (draft.saved || draft.versions.length > 0) ? draft.document : undefined
+  const from_name = own?.author.name || own?.legal.blanks.seller
+  const from_address = own?.legal.blanks.email || storedSession()?.user.email
+  return {
+    ...(from_name && isOpen('from_name') && { from_name }),
+    ...(from_address && isOpen('from_address') && { from_address }),
+  }
 }
 
 export async function clientAction(args: Route.ClientActionArgs): Promise<SaveResult> {
@@ -264,12 +285,12 @@ function read(form: FormData) {
 export const { shouldRevalidate } = settings
 
 export default function MailSettings({ loaderData, actionData }: Route.ComponentProps) {
-  const { group, sender, sendable } = loaderData
+  const { group, sender, sendable, proposed } = loaderData
   if (!group) return <LoadFailed card="Mail" title="The settings could not be loaded" />
   const hasServer = group.values['host'] !== ''
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <SettingsForm settings={settings} group={group} result={actionData} />
+      <SettingsForm settings={settings} group={group} result={actionData} proposed={proposed} />
       {sendable && <UnsentNote count={sendable.count} />}
       <MailTestCard hasServer={hasServer} />
       {hasServer && <SenderCard sender={sender} />}

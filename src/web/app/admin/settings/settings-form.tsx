@@ -59,12 +59,14 @@ export function defineSettings<Values extends object>(settings: SettingsDescript
   }
 }
 
-type SettingsFormProps<Values> = {
-  settings: SettingsDescription<Values>
+type SettingsFormProps<Shown> = {
+  settings: SettingsDescription<Shown>
   group: SettingsGroup | undefined
   result: SaveResult | undefined
   /** The paths of the fields that are shown; all of them where it is missing. */
   paths?: readonly string[] | undefined
+  /** Stands in the fields, and is saved with them. */
+  proposed?: Values | undefined
   children?: ReactNode
 }
 
@@ -89,18 +91,18 @@ function useActionForm(result: SaveResult | undefined) {
   return { ...state, form: { ...state.form, onInput: markChanged }, markChanged, isChanged }
 }
 
-export function SettingsForm<Values extends object>(props: SettingsFormProps<Values>) {
-  const { settings, group, result, paths, children } = props
+export function SettingsForm<Shown extends object>(props: SettingsFormProps<Shown>) {
+  const { settings, group, result, paths, proposed, children } = props
   const { title, about, schema } = settings
-  const fields: Descriptions<FormGroup<Values>> = settings.fields
+  const fields: Descriptions<FormGroup<Shown>> = settings.fields
   const { form, isBusy, problems, markChanged, isChanged } = useActionForm(result)
   if (!group) return <LoadFailed card={title} title="The settings could not be loaded" />
   const conflict = result?.isSaved === false ? result.conflict : undefined
   const base = conflict?.latest ?? group
   const { secrets, variables, locked, warnings } = base
-  const shown: FormGroup<Values> = {
+  const shown: FormGroup<Shown> = {
     schema,
-    values: schema.parse({ ...base.values, ...withoutNulls(conflict?.own ?? {}) }),
+    values: schema.parse({ ...base.values, ...proposed, ...withoutNulls(conflict?.own ?? {}) }),
     saved: schema.parse(base.values),
     secrets,
     variables,
