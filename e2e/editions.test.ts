@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { makeBook } from '#test/epub.ts'
 import { mailTo } from './mailing.ts'
-import { expect, test, visitHydrated } from './shop.ts'
+import { admin, expect, test, visitHydrated } from './shop.ts'
 import { buy, enter, enterAdmin, makeUser, password, productOf, signIn, someone } from './users.ts'
 
 test.use({ shopName: 'the shop with a second edition', sendsMail: true })
@@ -49,7 +49,12 @@ test('a new edition reaches its owner, who keeps the earlier one and turns the e
   await expect(page.getByText('A new chapter about hope.')).toBeVisible()
   await page.getByRole('link', { name: 'Tell its owners: EPUB, edition 2' }).click()
   await expect(page.getByText(`One reader bought ${name}`)).toBeVisible()
-  await expect(page.getByText('A new edition of your book')).toBeVisible()
+  await page.getByRole('button', { name: 'Preview the email' }).click()
+  const letter = page.frameLocator('iframe[title="The email as it looks"]')
+  await expect(letter.getByText('A new edition of your book')).toBeVisible()
+  await page.getByRole('button', { name: 'Send it to me first' }).click()
+  await expect(page.getByText('Sent to you')).toBeVisible()
+  expect((await mailTo(smtp, admin.email, /^A new edition/)).text).toContain('A new chapter about hope.')
   await page.getByRole('button', { name: 'Tell its owners' }).click()
   await page.getByRole('button', { name: 'Send 1 email', exact: true }).click()
   await expect(page.getByText('Finished.')).toBeVisible()

@@ -286,7 +286,7 @@ export function FormatsStep({ setup, draft, shipping, isBusy, run }: StepProps) 
   return (
     <StepCard
       title="Formats and prices"
-      lead="Tick what you sell. You can add descriptions, stock and more editions later under “Products”."
+      lead="Say who sells, and tick what you sell. You can add descriptions, stock and more editions later under “Products”."
     >
       <form {...form}>
         <SellerQuestion
@@ -345,7 +345,7 @@ export function FormatsStep({ setup, draft, shipping, isBusy, run }: StepProps) 
         )}
         {typed.digital !== undefined && <FileLine file={file} onChoose={() => goBack('file')} />}
         <PagePreview
-// The preview has only what was saved, so it begins anew with each change.
+          // The preview has only what was saved, so it begins anew with each change.
           key={JSON.stringify([typed, parcels, currency, seller])}
           version={JSON.stringify(offers)}
           section="book-sales"

@@ -60,9 +60,13 @@ export function legalOf({ legal }: Pick<Drafted, 'legal'>, typed: TypedSeller): 
   }
 }
 
-/** What would hinder the opening. The paths are those of the book's document. */
+const asked = ['seller', 'address', 'email', 'host', 'law'].map((name) => `legal.blanks.${name}`)
+
+/** What would hinder the opening and can be answered here. The paths are those of the book's document. */
 export function sellerProblems(document: Drafted, typed: TypedSeller): FieldProblems | undefined {
-  return checkFields(z.object({ legal: legalDocument }), { legal: legalOf(document, typed) })
+  const all = checkFields(z.object({ legal: legalDocument }), { legal: legalOf(document, typed) }) ?? {}
+  const shown = Object.entries(all).filter(([path]) => asked.includes(path))
+  return shown.length > 0 ? Object.fromEntries(shown) : undefined
 }
 
 /** Where people pay in a currency of the list that is not that of several countries. */
@@ -120,6 +124,8 @@ function listTimeZones(locale: Intl.Locale): unknown {
     : undefined
 }
 
+const countryLabel = 'Country'
+
 type SellerQuestionProps = {
   document: BookDocument
   setup: BookSetup
@@ -168,7 +174,7 @@ export function SellerQuestion({ document, setup, typed, problems = {}, onChange
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <Field type="text" autoComplete="organization" {...frame('seller')} />
         <SelectField
-          label="Country"
+          label={countryLabel}
           hint="Proposes the currency, the time zone and where you post books to."
           problem={problems['legal.blanks.law']}
           options={[
@@ -225,8 +231,8 @@ function LegalChoice({ document, typed, onChange, children }: LegalChoiceProps) 
         isTicked={asksConsent}
         onChange={(isTicked) => onChange({ ...typed, asksConsent: isTicked })}
       >
-        Something digital is sold only to who agrees that delivery begins at once and ends the right of
-        withdrawal. Your terms then explain that right.
+        Something digital is then sold only to those who agree that its delivery begins at once and ends the
+        right of withdrawal.
       </Choice>
       {legalPageNames.map((name) => {
         const open = openBlanks(legal.pages[name].text, legal)
@@ -238,7 +244,7 @@ function LegalChoice({ document, typed, onChange, children }: LegalChoiceProps) 
             onChange={(isTicked) => toggle(name, isTicked)}
           >
             {open.length > 0
-              ? `Needs: ${open.map((blank) => labelOf(texts, `legal.blanks.${blank}`)).join(', ')}.`
+              ? `Needs: ${open.map((blank) => (blank === 'law' ? countryLabel : labelOf(texts, `legal.blanks.${blank}`))).join(', ')}.`
               : `Filled in: a link to ${legalPageTitles[name]} stands at the foot of each page once it is ticked.`}
           </Choice>
         )
