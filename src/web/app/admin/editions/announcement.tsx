@@ -135,13 +135,13 @@ function describeReaders({ owners, buyers, product: { name } }: Announcement): s
 type PreviewsProps = Props & { changes: string }
 
 /** Who has paid and who has not get different words. */
-function Previews({ found: { owners, buyers, is_mail_kept }, id, changes }: PreviewsProps) {
+function Previews({ found: { owners, buyers, is_mail_unsent }, id, changes }: PreviewsProps) {
   const given = owners - buyers
   const preview = (is_buyer: boolean, label: string) => (
     <LoadedEmailPreview
       label={label}
       content={changes}
-      sendsMail={!is_mail_kept}
+      sendsMail={!is_mail_unsent}
       load={() => responseOf(announcement.preview.$post({ param: { id }, json: { changes, is_buyer } }))}
     />
   )

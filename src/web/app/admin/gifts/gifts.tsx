@@ -76,7 +76,7 @@ function CheckedGrants({ request, check, onBack, onSent }: CheckedGrantsProps) {
         <MailAgain count={before} isChosen={mailsAgain} onChange={setMailsAgain} />
       )}
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <EmailPreview preview={mail} sendsMail={!is_mail_kept} />
+        <EmailPreview preview={mail} sendsMail={!is_mail_unsent} />
         <Recipients recipients={recipients} labels={labelsFor(mailsAgain)} />
       </div>
       <p className="flex flex-wrap gap-3">
