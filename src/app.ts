@@ -112,7 +112,7 @@ export function createApp(
     }),
   )
   app.route('/api/admin', bookDraftsApi(shop, stopCountingSample))
-  // Before what takes JSON only.
+  // It comes before what takes JSON only.
   app.route('/api', mailPreviewsApi(shop))
 
   for (const prefix of ['/api/*', '/auth/v1/*', '/functions/*']) app.use(prefix, localize(shop))

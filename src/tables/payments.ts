@@ -39,7 +39,7 @@ export const checkouts = pgTable(
     tax: money(),
     discount: money(),
     invoice_url: text(),
-    /** As the buyer gave it on Stripe's page. */
+    /** The buyer gave it on Stripe's page, beside the card. */
     payer_name: text(),
     /** Nothing but the author completes it. */
     held_reason: text(),

@@ -14,7 +14,7 @@ export const announcement = z.object({
   announced_at: timestamp.nullable(),
   /** Readers who are told; before an announcement, those whom it would tell now. */
   owners: z.number().int(),
-  /** Those of them who have paid for it; the others got a copy free of charge. */
+  /** These of the owners have paid for it; the others got a copy free of charge. */
   buyers: z.number().int(),
   counts: z.object({
     waiting: z.number().int(),

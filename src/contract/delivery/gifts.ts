@@ -95,7 +95,7 @@ export type BadRow = z.infer<typeof badRow>
 export const grantCheck = z.object({
   recipients: z.array(recipient.extend({ outcome: grantOutcome })),
   bad_rows: z.array(badRow),
-  /** As the first of those gets it to whom something is given. */
+  /** It is the email of the first recipient to whom something is given. */
   mail: mailPreview,
   is_mail_unsent: z.boolean(),
 })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const mailPreview = z.object({
   subject: z.string(),
   text: z.string(),
-  /** Shows the page of the email and sends it to the admin, for an hour. */
+  /** It shows the page of the email and sends it to the admin, for an hour. */
   token: z.string(),
 })
 export type MailPreview = z.output<typeof mailPreview>

@@ -47,7 +47,7 @@ export const openingCheck = z.object({
   payments: verdict,
   /** Null where nothing digital is offered. */
   file: verdict.nullable(),
-  /** Whether imprint and privacy policy are shown. */
+  /** Says whether imprint and privacy policy are shown. */
   legal: verdict,
   /** Null where nothing on paper is offered. Prices in the shop's currency; they are 0 where the book is free. */
   parcel: z.object({ countries: z.array(z.string()).min(1), min_price: money, max_price: money }).nullable(),

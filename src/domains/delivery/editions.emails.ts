@@ -24,7 +24,7 @@ export type EditionMail = {
   /** Bought without an account, and nobody has signed in to the one that was made since. */
   is_guest: boolean
   has_no_password: boolean
-  /** Has paid for it; else it came as a free copy or as a gift. */
+  /** The reader has paid for it; else it came as a free copy or as a gift. */
   is_buyer: boolean
   product_name: string
   edition: number

@@ -159,7 +159,7 @@ function countReaders(db: Db, file_id: string) {
 
 const firstReader = editionMail.pick({ to: true, name: true, is_guest: true, has_no_password: true })
 
-/** The email as the first of its readers gets it, with what is typed about the changes; its links open nothing. */
+/** Makes the email of the first reader, with what is typed about the changes; its links open nothing. */
 export async function previewAnnouncement(
   services: CommerceShop,
   user: { id: string; session_id: string },

@@ -1,4 +1,4 @@
-// The preview of an email that an admin is about to send: its page for a frame, and the email itself to the admin. The email
+// The preview of an email that an admin is about to send is a page for a frame; the email can also be sent to the admin. It
 // is in the signed token, so that what was looked at is what is sent.
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { z } from 'zod'

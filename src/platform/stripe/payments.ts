@@ -87,7 +87,7 @@ export type Checkout = {
   invoice_url: string | null
   awaits_invoice: boolean
   address: PostalAddress | undefined
-  /** As the buyer gave it beside the card, at most 200 characters. */
+  /** The buyer gave it beside the card; it has at most 200 characters. */
   payer_name: string | null
   /** The country of the billing address. */
   payer_country: string | null

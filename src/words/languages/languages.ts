@@ -28,7 +28,7 @@ export function localeOf(tag: string): string {
   return language === 'en' ? standardWording.locale : language
 }
 
-/** Empty in English. */
+/** Returns none for English, and for a language without texts. */
 export async function loadTranslation(tag: string): Promise<Texts> {
   const load = byLanguage.get(languageOf(tag))
   return load ? (await load()).default : {}

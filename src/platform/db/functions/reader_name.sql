@@ -1,5 +1,5 @@
--- How a reader is called where no order is meant: by the account, else as in the newest order that names its buyer. Of the
--- newest twenty, so that a reader of thousands costs no more.
+-- Returns how a reader is called where no order is meant: by the account, else as in the newest order that names its
+-- buyer. It looks at the newest twenty, so that a reader of thousands costs no more.
 CREATE OR REPLACE FUNCTION reader_name(account_id uuid) RETURNS text STABLE LANGUAGE sql AS $$
   SELECT coalesce(nullif(account.display_name, ''), (
     SELECT name FROM (

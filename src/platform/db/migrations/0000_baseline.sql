@@ -1096,8 +1096,8 @@ CREATE TYPE sales_part AS (
   sold integer, gross numeric, refunded numeric, free integer, tests integer, begun integer, paid integer
 );
 --> statement-breakpoint
--- How the buyer of an order is called; null where no name is known. The parcel of a gift bears another's name, and what
--- is left of an erased account none.
+-- Returns how the buyer of an order is called, null where no name is known. The parcel of a gift bears another's name,
+-- and what is left of an erased account has none.
 CREATE OR REPLACE FUNCTION buyer_name(order_id uuid) RETURNS text STABLE LANGUAGE sql AS $$
   SELECT coalesce(nullif(account.display_name, ''), CASE WHEN account.email IS DISTINCT FROM '' THEN
     coalesce(checkout.payer_name, CASE WHEN NOT (b.is_given OR b.gift_of IS NOT NULL OR EXISTS (
@@ -1108,8 +1108,8 @@ CREATE OR REPLACE FUNCTION buyer_name(order_id uuid) RETURNS text STABLE LANGUAG
   WHERE b.id = order_id
 $$;
 --> statement-breakpoint
--- How a reader is called where no order is meant: by the account, else as in the newest order that names its buyer. Of the
--- newest twenty, so that a reader of thousands costs no more.
+-- Returns how a reader is called where no order is meant: by the account, else as in the newest order that names its
+-- buyer. It looks at the newest twenty, so that a reader of thousands costs no more.
 CREATE OR REPLACE FUNCTION reader_name(account_id uuid) RETURNS text STABLE LANGUAGE sql AS $$
   SELECT coalesce(nullif(account.display_name, ''), (
     SELECT name FROM (

@@ -1,4 +1,4 @@
-// An email before it is sent: as its first reader gets it, and sent to the admin to look at in a mailbox.
+// Shows an email as its first reader will get it, and sends it to the admin first.
 import { useEffect, useId, useRef, useState } from 'react'
 import { mailPreviewPath, type MailPreview } from '#contract/mail/mail-preview.ts'
 import type { MailSetupApi } from '#domains/mail/mails.routes.ts'
@@ -10,7 +10,7 @@ const api = adminClient<MailSetupApi>()
 
 type EmailPreviewProps = {
   preview: MailPreview
-  /** False where no mail server is set. */
+  /** It is false where no mail server is set. */
   sendsMail: boolean
 }
 
@@ -73,13 +73,13 @@ function SendToMe({ token, sendsMail }: { token: string; sendsMail: boolean }) {
 type LoadedEmailPreviewProps = {
   label?: string
   load: () => Promise<MailPreview>
-  /** What the email is made of: after a change, the one that was made before is not shown any more. */
+  /** The email is made of this: once it changes, the preview from before is not shown any more. */
   content: string
   isReady?: boolean
   sendsMail: boolean
 }
 
-/** The preview of an email that is still being typed, made when it is asked for. */
+/** Previews an email that is still being typed, when it is asked for. */
 export function LoadedEmailPreview(props: LoadedEmailPreviewProps) {
   const { label = 'Preview the email', load, content, isReady = true, sendsMail } = props
   const [loaded, setLoaded] = useState<{ preview: MailPreview; content: string }>()

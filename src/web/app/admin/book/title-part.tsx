@@ -17,7 +17,7 @@ export function TitlePart(props: PartProps) {
   )
 }
 
-/** ISO 639-1 without what it has withdrawn, and Chinese by its two scripts; the shop's own languages stand before them. */
+/** These are ISO 639-1 without what it has withdrawn, and Chinese by its two scripts. The shop's own stand before them. */
 const furtherLanguages = `
 aa ab af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cv cy da dv dz ee el eo es et eu fa ff fi
 fil fj fo fr fy ga gd gl gn gu gv ha he hi hr ht hu hy ia id ig ii is it iu jv ka kg ki kk kl km kn ko kr ks ku kv kw ky
@@ -28,7 +28,7 @@ wo xh yi yo zh-Hans zh-Hant zu
 
 const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
-/** "German (Deutsch)" of a language that the shop speaks; a tag without a name is its own. */
+/** Returns "German (Deutsch)" for a language that the shop has texts in, and the tag itself where it has no name. */
 function nameOf(tag: string): string {
   const name = nameIn(names, tag)
   if (!hasTexts(tag)) return name ?? tag
@@ -120,7 +120,7 @@ function RegionField({ tag, onChange }: { tag: Tag; onChange: (region: string) =
   )
 }
 
-/** "March 12, 2027, and €1,234.50". */
+/** Returns "March 12, 2027, and €1,234.50". */
 function exampleOf(locale: string, currency: string): string {
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   const price = new Intl.NumberFormat(locale, { style: 'currency', currency })

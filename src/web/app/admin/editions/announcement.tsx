@@ -122,21 +122,21 @@ function Begin({ found, id }: Props) {
 
 const readers = (count: number) => (count === 1 ? 'One reader' : `${formatCount(count)} readers`)
 
-/** "3 readers bought Paradise before this edition, and 19 readers got a copy free of charge." */
+/** Returns "3 readers bought Paradise before this edition, and 19 readers got a copy free of charge." */
 function describeReaders({ owners, buyers, product: { name } }: Announcement): string {
-  const given = owners - buyers
-  if (buyers === 0) return `${readers(given)} got a copy of ${name} free of charge before this edition.`
+  const freeCount = owners - buyers
+  if (buyers === 0) return `${readers(freeCount)} got a copy of ${name} free of charge before this edition.`
   const bought = `${readers(buyers)} bought ${name} before this edition`
-  return given === 0
+  return freeCount === 0
     ? `${bought}.`
-    : `${bought}, and ${readers(given).toLowerCase()} got a copy free of charge.`
+    : `${bought}, and ${readers(freeCount).toLowerCase()} got a copy free of charge.`
 }
 
 type PreviewsProps = Props & { changes: string }
 
 /** Who has paid and who has not get different words. */
 function Previews({ found: { owners, buyers, is_mail_unsent }, id, changes }: PreviewsProps) {
-  const given = owners - buyers
+  const freeCount = owners - buyers
   const preview = (is_buyer: boolean, label: string) => (
     <LoadedEmailPreview
       label={label}
@@ -145,7 +145,7 @@ function Previews({ found: { owners, buyers, is_mail_unsent }, id, changes }: Pr
       load={() => responseOf(announcement.preview.$post({ param: { id }, json: { changes, is_buyer } }))}
     />
   )
-  if (buyers === 0 || given === 0) return preview(given === 0, 'Preview the email')
+  if (buyers === 0 || freeCount === 0) return preview(freeCount === 0, 'Preview the email')
   return (
     <>
       {preview(true, 'Preview the email to buyers')}

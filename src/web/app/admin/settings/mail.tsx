@@ -255,7 +255,7 @@ export async function clientLoader() {
   }
 }
 
-/** The author, and the address for legal questions or of the account, until a sender is set. */
+/** Proposes the author, and the address for legal questions or of the account, until a sender is set. */
 async function proposeSender({ values, variables }: SettingsGroup) {
   const isOpen = (name: string) => values[name] === '' && !(name in variables)
   if (!isOpen('from_name') && !isOpen('from_address')) return undefined

@@ -65,7 +65,7 @@ type SettingsFormProps<Shown> = {
   result: SaveResult | undefined
   /** The paths of the fields that are shown; all of them where it is missing. */
   paths?: readonly string[] | undefined
-  /** Stands in the fields, and is saved with them. */
+  /** These stand in the fields, and are saved with them. */
   proposed?: Values | undefined
   children?: ReactNode
 }

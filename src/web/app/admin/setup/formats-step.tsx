@@ -240,7 +240,7 @@ export function FormatsStep({ setup, draft, shipping, isBusy, run }: StepProps) 
   }
   async function saveSeller() {
     if (seller.time_zone !== setup.time_zone.name) await chooseTimeZone(seller.time_zone)
-    // The newest, so that nothing else of it is overwritten.
+    // The newest draft is read, so that nothing else of it is overwritten.
     const { revision, document } = await readDraft()
     const legal = legalOf(document, seller)
     if (JSON.stringify(legal) !== JSON.stringify(document.legal))

@@ -24,7 +24,7 @@ import { europeanUnion, ownTimeZone, timeIn, useNow } from '../settings/shared-w
 type Blank = 'seller' | 'address' | 'email' | 'host'
 
 export type TypedSeller = Record<Blank, string> & {
-  /** A code; empty until one is chosen, and where the law is none of a country. */
+  /** It is a code; empty until one is chosen, and where the law is none of a country. */
   country: string
   time_zone: string
   asksConsent: boolean
@@ -47,7 +47,7 @@ export function typedSeller({ legal, author }: Drafted, { time_zone }: BookSetup
   }
 }
 
-/** The legal part of the book with what is typed. */
+/** Returns the legal part of the book with what is typed. */
 export function legalOf({ legal }: Pick<Drafted, 'legal'>, typed: TypedSeller): Legal {
   const { seller, address, email, host, country, asksConsent, shownPages } = typed
   const law = country ? countryName(country) : legal.blanks.law
@@ -60,16 +60,16 @@ export function legalOf({ legal }: Pick<Drafted, 'legal'>, typed: TypedSeller): 
   }
 }
 
-const asked = ['seller', 'address', 'email', 'host', 'law'].map((name) => `legal.blanks.${name}`)
+const blankPaths = ['seller', 'address', 'email', 'host', 'law'].map((name) => `legal.blanks.${name}`)
 
-/** What would hinder the opening and can be answered here. The paths are those of the book's document. */
+/** Returns what would hinder the opening and can be answered here. The paths are those of the book's document. */
 export function sellerProblems(document: Drafted, typed: TypedSeller): FieldProblems | undefined {
   const all = checkFields(z.object({ legal: legalDocument }), { legal: legalOf(document, typed) }) ?? {}
-  const shown = Object.entries(all).filter(([path]) => asked.includes(path))
+  const shown = Object.entries(all).filter(([path]) => blankPaths.includes(path))
   return shown.length > 0 ? Object.fromEntries(shown) : undefined
 }
 
-/** Where people pay in a currency of the list that is not that of several countries. */
+/** People there pay in a currency of Stripe's list; the countries of the euro have a list of their own. */
 const currencies: Record<string, Currency> = {
   AE: 'aed',
   AU: 'aud',
@@ -104,20 +104,20 @@ const currencies: Record<string, Currency> = {
 const euroCountries =
   'AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA XK'.split(' ')
 
-/** Undefined where Stripe takes no payment in the country's currency. */
+/** Returns undefined where the shop has no prices in the country's currency. */
 export function currencyOf(country: string): Currency | undefined {
   return euroCountries.includes(country) ? currency.enum.eur : currencies[country]
 }
 
 const zoneNames = z.array(z.string())
 
-/** The country's only time zone; where it has several, or the browser does not know them, that of the browser. */
+/** Returns the country's only time zone; where it has several, or the browser lists none, that of the browser. */
 export function timeZoneOf(country: string): string | undefined {
   const zones = zoneNames.safeParse(listTimeZones(new Intl.Locale(`und-${country}`))).data ?? []
   return zones.length === 1 ? zones[0] : ownTimeZone()
 }
 
-/** Undefined in a browser that has no list. */
+/** Returns undefined in a browser that has no list. */
 function listTimeZones(locale: Intl.Locale): unknown {
   return 'getTimeZones' in locale && typeof locale.getTimeZones === 'function'
     ? locale.getTimeZones()
