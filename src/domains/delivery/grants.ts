@@ -94,7 +94,9 @@ export async function checkGrants(
   const product = await getDeliverable(db, product_id)
   const { recipients, bad_rows } = readRecipients(list)
   const known = await findKnown(db, product_id, recipients)
-  const checked = recipients.map((each) => ({ ...each, outcome: known.get(each.email) ?? ('new' as const) }))
+  const checked = recipients.map(({ line, email, name: called }) => {
+    return { line, email, name: called, outcome: known.get(email) ?? 'new' }
+  })
   const first = checked.find(({ outcome }) => outcome !== 'has_it') ?? checked[0]
   const { email: to, name } = first ?? { email: '', name: null }
   const signsIn = await db.transaction((tx) => opensGiftAccount(tx, to))

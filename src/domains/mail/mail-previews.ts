@@ -39,7 +39,7 @@ function pack(email: Previewed): string {
 
 const packed = z
   .base64()
-  .transform((content) => JSON.parse(inflateRawSync(Buffer.from(content, 'base64')).toString()) as unknown)
+  .transform((content): unknown => JSON.parse(inflateRawSync(Buffer.from(content, 'base64')).toString()))
   .pipe(previewed)
 
 async function openPreview(shop: MailShop & WithSessions, token: string): Promise<Previewed> {

@@ -14,30 +14,38 @@ type EmailPreviewProps = {
   sendsMail: boolean
 }
 
-/** The frame runs nothing and leads nowhere. A new token makes a new frame, so that no step back lies between them. */
 export function EmailPreview({ preview: { subject, text, token }, sendsMail }: EmailPreviewProps) {
-  const name = useId()
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.submit(), [token])
   return (
     <section aria-label="The email as its reader gets it" className="grid min-w-0 gap-3">
       <p className="font-semibold wrap-anywhere">{subject}</p>
-      <form ref={form} hidden method="post" action={mailPreviewPath} target={name}>
-        <input type="hidden" name="token" value={token} />
-      </form>
-      <iframe
-        key={token}
-        name={name}
-        title="The email as it looks"
-        sandbox=""
-        className="h-[36rem] w-full rounded-md border border-line bg-surface"
-      />
+      {/* Each email has a frame of its own, so that no step back lies between two of them. */}
+      <EmailFrame key={token} token={token} />
       <details>
         <summary className="cursor-pointer rounded-sm text-sm text-soft hover:text-ink">Plain text</summary>
         <pre className="mt-3 rounded-md bg-ink/5 p-4 text-sm break-words whitespace-pre-wrap">{text}</pre>
       </details>
       <SendToMe token={token} sendsMail={sendsMail} />
     </section>
+  )
+}
+
+/** It runs nothing and leads nowhere. */
+function EmailFrame({ token }: { token: string }) {
+  const name = useId()
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.submit(), [])
+  return (
+    <>
+      <form ref={form} hidden method="post" action={mailPreviewPath} target={name}>
+        <input type="hidden" name="token" value={token} />
+      </form>
+      <iframe
+        name={name}
+        title="The email as it looks"
+        sandbox=""
+        className="h-[36rem] w-full rounded-md border border-line bg-surface"
+      />
+    </>
   )
 }
 

@@ -60,12 +60,14 @@ export function legalOf({ legal }: Pick<Drafted, 'legal'>, typed: TypedSeller): 
   }
 }
 
-const blankPaths = ['seller', 'address', 'email', 'host', 'law'].map((name) => `legal.blanks.${name}`)
+const blankPaths = new Set(
+  ['seller', 'address', 'email', 'host', 'law'].map((name) => `legal.blanks.${name}`),
+)
 
 /** Returns what would hinder the opening and can be answered here. The paths are those of the book's document. */
 export function sellerProblems(document: Drafted, typed: TypedSeller): FieldProblems | undefined {
   const all = checkFields(z.object({ legal: legalDocument }), { legal: legalOf(document, typed) }) ?? {}
-  const shown = Object.entries(all).filter(([path]) => blankPaths.includes(path))
+  const shown = Object.entries(all).filter(([path]) => blankPaths.has(path))
   return shown.length > 0 ? Object.fromEntries(shown) : undefined
 }
 
@@ -134,7 +136,7 @@ type SellerQuestionProps = {
   onChange: (typed: TypedSeller) => void
 }
 
-export function SellerQuestion({ document, setup, typed, problems = {}, onChange }: SellerQuestionProps) {
+export function SellerQuestion({ document, setup, typed, problems, onChange }: SellerQuestionProps) {
   const texts = fieldTextsOf(document)
   const now = useNow()
   const { time_zone } = setup
@@ -142,7 +144,7 @@ export function SellerQuestion({ document, setup, typed, problems = {}, onChange
     const path = `legal.blanks.${blank}`
     return {
       label: labelOf(texts, path),
-      problem: problems[path],
+      problem: problems?.[path],
       value: typed[blank],
       required: false,
       onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
@@ -176,7 +178,7 @@ export function SellerQuestion({ document, setup, typed, problems = {}, onChange
         <SelectField
           label={countryLabel}
           hint="Proposes the currency, the time zone and where you post books to."
-          problem={problems['legal.blanks.law']}
+          problem={problems?.['legal.blanks.law']}
           options={[
             { value: '', label: document.legal.blanks.law || 'Choose a country' },
             ...countriesByName().map((code) => ({ value: code, label: countryName(code) })),
