@@ -1,13 +1,13 @@
 // A palette made of the colors of the book’s cover: its main color tints the page and the ink, its most vivid one is the
-// accent. Lightness is ours, so that everything can be read; a test holds it to the contrasts of all palettes.
+// accent, and a second one the light behind the book. Lightness is ours, so that everything can be read; a test holds it to the contrasts of all palettes.
 import type { PictureColors } from '../files/pictures.ts'
-import { type Palette, minContrast } from './palettes.ts'
+import { type ColorPair, type Palette, minContrast } from './palettes.ts'
 import { contrastOf } from './colors.ts'
 import { type Oklch, fromOklch, toOklch } from './oklch.ts'
 
 const { text, large } = minContrast
 
-export function coverPalette({ main, accent }: PictureColors): Palette {
+export function coverPalette({ main, accent, light: lit }: PictureColors): Palette {
   const of = parse(main)
   const tint = (lightness: number, maxChroma: number) =>
     fromOklch({ lightness, chroma: Math.min(of.chroma, maxChroma), hue: of.hue })
@@ -29,7 +29,16 @@ export function coverPalette({ main, accent }: PictureColors): Palette {
     gold: [light(large, 0.64), dark(text, 0.76)],
     gold_text: [light(text, 0.52), dark(text, 0.78)],
     night,
+    ...(lit && { glow: glowOf(parse(lit)) }),
   }
+}
+
+/** As light as the sample’s. */
+function glowOf({ chroma, hue }: Oklch): ColorPair {
+  return [
+    fromOklch({ lightness: 0.91, chroma: Math.min(chroma, 0.085), hue }),
+    fromOklch({ lightness: 0.79, chroma: Math.min(chroma, 0.115), hue }),
+  ]
 }
 
 function parse(color: string): Oklch {

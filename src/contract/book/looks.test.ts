@@ -18,8 +18,11 @@ const sides = [
 
 const looksOf = (given: Partial<Looks>): Looks => ({ ...sampleBook.looks, ...given })
 
+/** All but the light, which holds no text. */
+type Readable = Exclude<keyof Palette, 'glow'>
+
 /** What stands on what, and the contrast that it needs. */
-const pairs: [of: keyof Palette, on: keyof Palette, least: number][] = [
+const pairs: [of: Readable, on: Readable, least: number][] = [
   ...(['page', 'surface'] as const).flatMap((ground): typeof pairs => [
     ['ink', ground, text],
     ['soft', ground, text],
@@ -129,6 +132,17 @@ test('whatever the colors of a cover are, all text and borders can be read, and 
       const chosen = looksOf({ cover_colors: { main, accent: main }, uses_cover_colors: true, accent })
       if (!findAccentFault(chosen)) expectReadable(resolveLooks(chosen), `${main}, ${accent} chosen`)
     }
+})
+
+test('the light behind the book is the cover’s second color, as light as the sample’s; without one it is that of the gold', () => {
+  const cover_colors = { main: '#2d656c', accent: '#2d656c' }
+  const css = (colors: Looks['cover_colors']) =>
+    /--color-glow:light-dark\((#\w{6}),/.exec(
+      looksCss(looksOf({ cover_colors: colors, uses_cover_colors: true })),
+    )?.[1]
+  expect(css({ ...cover_colors, light: '#edb78c' })).toBe('#ffd9bc')
+  expect(css({ ...cover_colors, light: '#7a3b12' })).toBe('#fed9c5')
+  expect(css(cover_colors)).toMatch(/^#[a-c]/)
 })
 
 test('only colors reach the page’s style', () => {

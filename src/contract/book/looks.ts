@@ -72,7 +72,7 @@ export function resolveLooks(looks: Looks): Palette {
 /** Names are those of look.css. */
 function tokensOf(palette: Palette): Record<string, ColorPair> {
   const { page, surface, ink, soft, line, edge, raised, gold, gold_text, night } = palette
-  const glow: ColorPair = [mixColors(gold[0], '#ffffff', 0.62), gold[1]]
+  const glow = palette.glow ?? [mixColors(gold[0], '#ffffff', 0.62), gold[1]]
   return {
     page,
     surface,
@@ -87,7 +87,7 @@ function tokensOf(palette: Palette): Record<string, ColorPair> {
     light: [mixColors(page[0], '#ffffff', 0.7), mixColors(surface[1], raised[1], 0.5)],
     'cover-edge': ['#00000000', mixColors(edge[1], gold[1], 0.3)],
     glow,
-    ember: [gold[1], gold[1]],
+    ember: [glow[1], glow[1]],
     'door-core': [mixColors(glow[0], '#ffffff', 0.92), mixColors(glow[1], '#ffffff', 0.45)],
     'door-glow': [mixColors(glow[0], '#ffffff', 0.6), mixColors(glow[1], page[1], 0.2)],
     'door-rim': [mixColors(glow[0], '#ffffff', 0.2), mixColors(glow[1], page[1], 0.75)],

@@ -13,6 +13,8 @@ export type Palette = {
   gold: ColorPair
   gold_text: ColorPair
   night: ColorPair
+  /** The light behind the book; without it, that of its gold. */
+  glow?: ColorPair
 }
 
 export const paletteNames = ['parchment', 'linen', 'sage', 'harbor', 'rose', 'ink'] as const

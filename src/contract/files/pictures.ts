@@ -9,7 +9,8 @@ export type Picture = z.infer<typeof picture>
 export const color = z.string().regex(/^#[0-9a-f]{6}$/, 'This must be a color, as #875c10.')
 
 /** `main` is the color of the largest part, `accent` that of the most vivid one. */
-export const pictureColors = z.object({ main: color, accent: color })
+/** `light`: one of another hue than `main`, if there is such a part. */
+export const pictureColors = z.object({ main: color, accent: color, light: color.optional() })
 export type PictureColors = z.infer<typeof pictureColors>
 
 export const addedPicture = picture.extend({ colors: pictureColors })

@@ -1,4 +1,5 @@
-// The colors that a picture is remembered by: of its largest part, and the most vivid one of a part that is seen.
+// The colors that a picture is remembered by: of its largest part, the most vivid one of a part that is seen, and the one that
+// lights it.
 import { fromOklch, toOklch, type Oklch } from '#contract/book/oklch.ts'
 import type { PictureColors } from '#contract/files/pictures.ts'
 
@@ -22,7 +23,21 @@ export function findColors(pixels: Uint8Array): PictureColors {
   // A large part counts for more, yet not as much more as it is larger: a red ribbon on a gray cover is its accent.
   const vivid = largest(seen, (group) => chromaOf(group) * Math.sqrt(group.weight / total))
   const accent = vivid && chromaOf(vivid) >= minChroma ? vivid : main
-  return { main: colorOf(main), accent: colorOf(accent) }
+  const light = largest(
+    seen.filter((group) => chromaOf(group) >= minChroma && main && isOfOtherHue(group, main)),
+    (group) => (chromaOf(group) * Math.sqrt(group.weight / total) * group.lightness) / group.weight,
+  )
+  return { main: colorOf(main), accent: colorOf(accent), ...(light && { light: colorOf(light) }) }
+}
+
+/** Degrees: less is another shade of the same color. */
+const minHueDistance = 60
+
+/** A gray has no hue, so every color is another. */
+function isOfOtherHue(group: Group, main: Group): boolean {
+  if (chromaOf(main) < minChroma) return true
+  const distance = Math.abs(hueOf(group) - hueOf(main))
+  return Math.min(distance, 360 - distance) >= minHueDistance
 }
 
 /** Grays by their lightness, colors also by their hue. */
@@ -48,8 +63,10 @@ function largest(groups: readonly Group[], sizeOf: (group: Group) => number): Gr
 
 const chromaOf = ({ weight, x, y }: Group) => Math.hypot(x, y) / weight
 
+const hueOf = ({ x, y }: Group) => ((Math.atan2(y, x) * 180) / Math.PI + 360) % 360
+
 function colorOf(group: Group | undefined): string {
   if (!group) return '#808080'
-  const hue = ((Math.atan2(group.y, group.x) * 180) / Math.PI + 360) % 360
-  return fromOklch({ lightness: group.lightness / group.weight, chroma: chromaOf(group), hue })
+  const { lightness, weight } = group
+  return fromOklch({ lightness: lightness / weight, chroma: chromaOf(group), hue: hueOf(group) })
 }

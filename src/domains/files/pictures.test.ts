@@ -249,6 +249,15 @@ test('the main color is that of the largest part, the accent the most vivid that
   }
 })
 
+test('the light is the brightest vivid part of another hue than the main color, where there is one', () => {
+  const lightOf = (...parts: Part[]) => findColors(pixelsOf(parts)).light
+  expectNear(lightOf(['#1f4e57', 0.8], ['#f2b98b', 0.1], ['#7a1f1f', 0.1]) ?? '', '#f2b98b')
+  expectNear(lightOf(['#404040', 0.9], ['#b02a30', 0.1]) ?? '', '#b02a30')
+  expect(lightOf(['#1f4e57', 0.6], ['#3c7a80', 0.4])).toBeUndefined()
+  expect(lightOf(['#1f4e57', 0.995], ['#f2b98b', 0.005])).toBeUndefined()
+  expect(lightOf(['#ffffff', 0.5], ['#000000', 0.5])).toBeUndefined()
+})
+
 test('colors of all hues come back as they were, and white and black have none', () => {
   for (let hue = 0; hue < 4096; hue += 37) {
     const color = `#${hue.toString(16).padStart(3, '0').replaceAll(/./g, '$&$&')}`
