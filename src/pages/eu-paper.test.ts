@@ -53,9 +53,10 @@ const plain = (html: string) =>
     .replaceAll(/\s+/g, ' ')
 
 const cardOf = (html: string, name: string) => {
-  const cards = html.split('<li class="relative data-chosen').slice(1)
+  const cards = html.split('<li class="relative row-span-').slice(1)
   const card = cards.find((each) => each.includes(name.replaceAll("'", '&#x27;'))) ?? ''
-  return card.slice(0, card.indexOf('</form>'))
+  // Folded, below the button.
+  return card.slice(0, card.indexOf('</details>'))
 }
 
 /** The dialog of a page, with the data that the page carries. */

@@ -127,6 +127,10 @@ export function readFacts(
     currency: shop.currency,
     shipping: shippingRange(readShippingTerms({ settings }, mode)),
     deliveryDays: readDeliveryDays({ settings }),
+    parcels: {
+      sender: book.document.legal.blanks.seller || book.document.author.name,
+      countries: settings.get().shipping.countries,
+    },
     euPaper: readEuPaper({ settings }, book, products),
   }
 }

@@ -19,6 +19,9 @@ import type { LegalFacts } from '#domains/book/legal-pages.ts'
 import type { Wording } from '#words/texts.ts'
 import { loadPageWording, withTexts } from '#words/wording.ts'
 
+/** Who posts the books on paper, and the countries that they go to, by code. */
+export type Parcels = { sender: string; countries: readonly string[] }
+
 export type ShopFacts = {
   saleMode: SaleMode
   hasGuestCheckout: boolean
@@ -30,6 +33,7 @@ export type ShopFacts = {
   currency: string
   shipping: ShippingRange
   deliveryDays: DeliveryDays | null
+  parcels: Parcels
   /** Facts that the law of the European Union asks for beside a book on paper; null where it does not. */
   euPaper: EuPaper | null
 }

@@ -5,7 +5,7 @@ import type { ShownBook } from '#contract/book/shown-book.ts'
 import type { SaleMode } from '#contract/catalog/products.ts'
 import type { DeliveryDays, EuPaper } from '#contract/orders/eu-paper.ts'
 import type { ShippingRange, TaxInPrices } from '#contract/orders/prices.ts'
-import type { ShopFacts } from '#pages/render.ts'
+import type { Parcels, ShopFacts } from '#pages/render.ts'
 import { changedSaleMode, changedShipping } from './page/page-state.ts'
 import { useStore } from './page/use-page.ts'
 
@@ -79,6 +79,10 @@ export function useShippingRange(): ShippingRange {
 /** Null until the author has said how long it takes. */
 export function useDeliveryDays(): DeliveryDays | null {
   return useShop().deliveryDays
+}
+
+export function useParcels(): Parcels {
+  return useShop().parcels
 }
 
 /** Null where the law of the European Union asks for nothing beside a book on paper. */

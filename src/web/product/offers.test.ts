@@ -5,6 +5,8 @@ import {
   buyLabels,
   priceLabel,
   cardLines,
+  ownName,
+  postLines,
   deliveryTime,
   formatFormats,
   savingWithCode,
@@ -99,6 +101,26 @@ test('a card lists the formats its files really have, and the author’s lines, 
     'Lifetime access',
     'Exclusive bonus: Nine Prayers',
   ])
+})
+
+test('a card repeats no name that is the book’s, with or without its format', () => {
+  const named = (name: string) => ownName({ ...paperback, name }, 'The Quiet Road')
+  expect(named('The Quiet Road')).toBe('')
+  expect(named('The Quiet Road (Paperback)')).toBe('')
+  expect(named('The Quiet Road (Bundle)')).toBe('The Quiet Road (Bundle)')
+  expect(named('Study Guide')).toBe('Study Guide')
+})
+
+test('a book on paper is posted by the seller to countries that are named while they are few', () => {
+  expect(postLines({ sender: 'Anna Miller', countries: ['US'] })).toEqual([
+    'A printed copy, posted by Anna Miller',
+    'Ships to: United States',
+  ])
+  expect(postLines({ sender: '', countries: ['US', 'CA', 'MX'] })).toEqual([
+    'A printed copy, by post',
+    'Ships to: United States, Canada and Mexico',
+  ])
+  expect(postLines({ sender: '', countries: ['US', 'CA', 'MX', 'GB'] })[1]).toBe('Ships to 4 countries')
 })
 
 test('a buy button names the format, unless another product’s does', () => {

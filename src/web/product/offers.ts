@@ -11,6 +11,8 @@ import {
 } from '#contract/orders/prices.ts'
 import type { DeliveryDays } from '#contract/orders/eu-paper.ts'
 import type { Product, Format, FileFormat } from '#contract/catalog/products.ts'
+import { countryName } from '#contract/orders/postal.ts'
+import type { Parcels } from '#pages/render.ts'
 import { byLocale, formatDay } from '#contract/intl.ts'
 
 /** Returns what a bundle's parts cost one by one now; undefined unless each is for sale, and all of them are dearer. */
@@ -65,6 +67,26 @@ export function cardLines(product: Product): string[] {
     ...bonuses.map((title) => fill(cardsTexts.bonus, { title })),
   ]
   return [...new Set(lines.filter(Boolean))]
+}
+
+/** Empty where a product is called as the book, as those of the setup are: the page has its title already. */
+export function ownName({ name, format }: Pick<Product, 'name' | 'format'>, title: string): string {
+  const ofFormat = `${title} (${formatsTexts.names[format]})`
+  return [title, ofFormat].includes(name) ? '' : name
+}
+
+const maxNamedCountries = 3
+
+/** What is true of every book on paper. */
+export function postLines({ sender, countries }: Parcels): string[] {
+  const count = countries.length
+  const names = list().format(countries.map(countryName))
+  return [
+    sender ? fill(cardsTexts.printedCopy, { sender }) : cardsTexts.printed,
+    count > maxNamedCountries
+      ? fill(forCount(cardsTexts.sentToMany, count), { count })
+      : fill(cardsTexts.sentTo, { countries: names }),
+  ]
 }
 
 /** Stands beside a price; undefined where nothing is said of tax. */

@@ -1,4 +1,4 @@
-// A product as a card: its picture, its price, and what one gets for it.
+// A product as a card: its picture, its price, and what one gets for it. On a phone the card is a row.
 import { ButtonLink, Link } from '../components/button.tsx'
 import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
@@ -7,11 +7,13 @@ import { Check, Download, Truck } from '../components/icons.tsx'
 import { useFormatMoney, useFormatShortMoney } from '../format/money.tsx'
 import { formatDay } from '#contract/intl.ts'
 import type { Saving } from '#contract/orders/prices.ts'
-import { cardLines, deliveryTime, isPreorder, shippingLine, taxLine } from './offers.ts'
+import { cardLines, deliveryTime, isPreorder, ownName, postLines, shippingLine, taxLine } from './offers.ts'
 import { useMakerLines } from './eu-paper.tsx'
 import {
+  useBookFacts,
   useDeliveryDays,
   useIsAwaited,
+  useParcels,
   useSaleMode,
   useSendsMail,
   useShippingRange,
@@ -20,16 +22,31 @@ import {
 import type { ReactNode } from 'react'
 import { ProductPicture } from './product-picture.tsx'
 
-type ProductPriceProps = { product: Product; price: number; saving: Saving | undefined }
+type PriceProps = { product: Product; price: number }
+type SavingProps = PriceProps & { saving: Saving | undefined }
 
-export function ProductPrice({ product, price, saving }: ProductPriceProps) {
+function Price({ product, price }: PriceProps) {
   const formatMoney = useFormatMoney()
-  const tax = taxLine(useTaxInPrices())
+  return product.price === 0 ? cardsTexts.free : formatMoney(price)
+}
+
+export function ProductPrice({ product, price, saving }: SavingProps) {
   return (
     <p className="my-5 flex flex-wrap content-start items-baseline gap-x-2.5">
       <span className="font-display text-3xl">
-        {product.price === 0 ? cardsTexts.free : formatMoney(price)}
+        <Price product={product} price={price} />
       </span>
+      <PriceNotes price={price} saving={saving} />
+    </p>
+  )
+}
+
+/** The price before, the tax, and which price is struck out. */
+function PriceNotes({ price, saving }: Omit<SavingProps, 'product'>) {
+  const formatMoney = useFormatMoney()
+  const tax = taxLine(useTaxInPrices())
+  return (
+    <>
       {saving && (
         <s className="text-soft">
           <span className="sr-only">{cardsTexts.insteadOf} </span>
@@ -38,7 +55,7 @@ export function ProductPrice({ product, price, saving }: ProductPriceProps) {
       )}
       {tax && price > 0 && <span className="text-sm text-soft">{tax}</span>}
       {saving?.isLowest && <span className="basis-full text-sm text-soft">{cardsTexts.lowestBefore}</span>}
-    </p>
+    </>
   )
 }
 
@@ -51,20 +68,33 @@ export function SavingBadge({ saved }: Saving) {
   )
 }
 
-export function ProductLines({ product }: { product: Product }) {
+type ProductLinesProps = { product: Product; className?: string }
+
+export function ProductLines({
+  product,
+  className = 'mt-5 mb-7 space-y-2.5 border-t border-line pt-5',
+}: ProductLinesProps) {
+  const lines = useLines(product)
   return (
-    <ul className="mt-5 mb-7 space-y-2.5 border-t border-line pt-5 text-pretty">
+    <ul className={`text-pretty ${className}`}>
       <Preorder product={product} />
-      {cardLines(product).map((item) => (
+      {lines.map((item) => (
         <li key={item} className="flex gap-2.5 wrap-anywhere">
-          <Check aria-hidden className="mt-1 size-4 shrink-0 text-gold-text" />
+          <Check aria-hidden className="mt-[0.3em] size-[1em] shrink-0 text-gold-text" />
           {item}
         </li>
       ))}
       {(product.ships || !isPreorder(product)) && <Shipping {...product} />}
-      <Maker product={product} />
     </ul>
   )
+}
+
+/** A book on paper of which the author has said nothing yet is at least posted by somebody to somewhere. */
+function useLines(product: Product): string[] {
+  const { is_sample } = useBookFacts()
+  const parcels = useParcels()
+  const lines = cardLines(product)
+  return lines.length === 0 && product.ships && !is_sample ? postLines(parcels) : lines
 }
 
 /** Shows only the day, where no money is taken. */
@@ -98,7 +128,7 @@ function Shipping({ ships, release }: Pick<Product, 'ships' | 'release'>) {
   const Icon = ships ? Truck : Download
   return (
     <li className="flex gap-2.5">
-      <Icon aria-hidden className="mt-1 size-4 shrink-0 text-gold-text" />
+      <Icon aria-hidden className="mt-[0.3em] size-[1em] shrink-0 text-gold-text" />
       <span>
         {ships ? shippingLine(range, format, in_prices) : cardsTexts.nothingToShip}
         {ships && days && <span className="block">{deliveryTime({ release }, days)}</span>}
@@ -107,16 +137,23 @@ function Shipping({ ships, release }: Pick<Product, 'ships' | 'release'>) {
   )
 }
 
-/** Names who answers for a book on paper, and which one it is, where the law asks for it. */
-function Maker({ product }: { product: Product }) {
+type MakerProps = { product: Product; className?: string }
+
+/** Names who answers for a book on paper, and which one it is, where the law asks for it: folded, below the button. */
+export function FoldedMaker({ product, className = '' }: MakerProps) {
   const lines = useMakerLines(product)
   if (lines.length === 0) return null
   return (
-    <li className="space-y-1 text-sm wrap-anywhere text-soft">
-      {lines.map((line) => (
-        <p key={line}>{line}</p>
-      ))}
-    </li>
+    <details className={`text-sm text-soft ${className}`}>
+      <summary className="cursor-pointer rounded-sm py-1 underline underline-offset-4 hover:text-ink">
+        {cardsTexts.makerAndSafety}
+      </summary>
+      <div className="mt-1 space-y-1 wrap-anywhere">
+        {lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </div>
+    </details>
   )
 }
 
@@ -127,37 +164,75 @@ type ProductCardProps = {
   /** A bundle that costs less than what it holds. */
   isBestValue?: boolean
   isChosen?: boolean
+  /** It is one of four columns, too narrow for format and price in one line. */
+  isNarrow?: boolean
   children: ReactNode
 }
 
 export function ProductCard(props: ProductCardProps) {
-  const { product, price = product.price, saving, isBestValue, isChosen, children } = props
+  const { product, isBestValue, isChosen, children } = props
   const isBest = product.format === 'bundle'
   return (
     <li
       data-chosen={isChosen || undefined}
-      className={`relative data-chosen:border-gold-text data-chosen:ring-3 data-chosen:ring-gold row-span-5 mb-8 grid grid-rows-subgrid gap-y-0 rounded-lg border bg-surface p-7 ${isBest ? 'border-gold shadow-xl shadow-gold/15 ring-1 ring-gold' : 'border-line'}`}
+      className={`relative row-span-8 mb-8 grid grid-rows-subgrid gap-y-0 rounded-lg border bg-surface data-chosen:border-gold-text data-chosen:ring-3 data-chosen:ring-gold max-sm:mb-6 max-sm:grid-cols-[6.5rem_1fr] max-sm:gap-x-4 max-sm:p-4 sm:p-7 ${isBest ? 'border-gold max-sm:pt-6 shadow-xl ring-1 shadow-gold/15 ring-gold' : 'border-line'}`}
     >
       {isBest && isBestValue && (
         <p className="absolute -top-3.5 left-1/2 -translate-x-1/2 rounded-full bg-ink px-3.5 py-1 text-sm font-semibold whitespace-nowrap text-page">
           {cardsTexts.bestValue}
         </p>
       )}
-      <div>
-        <ProductPicture {...product} />
-        <div className="mt-6 mb-2 flex min-h-7 flex-wrap items-center justify-between gap-x-3">
-          <p className="text-sm font-semibold text-gold-text">{formatsTexts.names[product.format]}</p>
-          {saving && <SavingBadge {...saving} />}
-        </div>
-        <h3 title={product.name} className="line-clamp-4 font-display text-xl text-balance wrap-anywhere">
-          {product.name}
-        </h3>
+      <ProductPicture {...product} isInCard />
+      {/* One column beside the picture on a phone; else each of its parts has a row of its own. */}
+      <div className="min-w-0 sm:contents">
+        <CardHead {...props} />
+        <p className="text-pretty wrap-anywhere text-soft max-sm:mt-1 max-sm:text-sm">
+          {product.description}
+        </p>
+        <ProductLines
+          product={product}
+          className="max-sm:mt-2 max-sm:space-y-1 max-sm:text-sm sm:mt-5 sm:mb-7 sm:space-y-2.5 sm:border-t sm:border-line sm:pt-5"
+        />
       </div>
-      <ProductPrice {...{ product, price, saving }} />
-      <p className="text-pretty wrap-anywhere text-soft">{product.description}</p>
-      <ProductLines product={product} />
-      {children}
+      <div className="grid max-sm:col-span-2 max-sm:mt-4">{children}</div>
+      <FoldedMaker product={product} className="mt-3 max-sm:col-span-2" />
     </li>
+  )
+}
+
+/** The format is the headline: the book’s title stands above all cards already. Its price is in its line where that has room. */
+function CardHead({ product, price = product.price, saving, isNarrow }: ProductCardProps) {
+  const { title, is_sample } = useBookFacts()
+  const name = is_sample ? product.name : ownName(product, title)
+  return (
+    <>
+      <div
+        className={`flex items-baseline justify-between gap-x-3 gap-y-1 max-sm:flex-wrap ${isNarrow ? 'sm:contents' : 'sm:max-lg:contents lg:row-span-2 lg:mt-6'}`}
+      >
+        <h3 className={`min-w-0 ${isNarrow ? 'sm:mt-6' : 'sm:max-lg:mt-6'}`}>
+          <span className="block font-display text-xl wrap-anywhere sm:text-2xl">
+            {formatsTexts.names[product.format]}
+          </span>
+          {name && (
+            <span
+              title={name}
+              className="mt-0.5 line-clamp-4 text-sm font-normal text-pretty wrap-anywhere text-soft"
+            >
+              {name}
+            </span>
+          )}
+        </h3>
+        <p className={`font-display text-xl ${isNarrow ? 'sm:mt-3 sm:text-3xl' : 'sm:text-2xl'}`}>
+          <Price product={product} price={price} />
+        </p>
+      </div>
+      <div className="flex flex-wrap content-start items-baseline gap-x-2.5 sm:mb-4">
+        <p className="contents">
+          <PriceNotes price={price} saving={saving} />
+        </p>
+        {saving && <SavingBadge {...saving} />}
+      </div>
+    </>
   )
 }
 

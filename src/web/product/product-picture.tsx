@@ -2,18 +2,21 @@
 import type { Product, Format } from '#contract/catalog/products.ts'
 import { Cover, Picture } from './cover.tsx'
 
-type ProductPictureProps = Pick<Product, 'format' | 'holds' | 'cover'>
+type ProductPictureProps = Pick<Product, 'format' | 'holds' | 'cover'> & {
+  /** Beside a card's words on a phone it is small (format-picture.css). */
+  isInCard?: boolean
+}
 
-export function ProductPicture({ format, holds, cover }: ProductPictureProps) {
+export function ProductPicture({ format, holds, cover, isInCard = false }: ProductPictureProps) {
   return (
-    <div aria-hidden className="grid h-60 place-items-center">
+    <div aria-hidden className={`product-picture ${isInCard ? 'product-picture-in-card' : ''}`}>
       {cover ? (
         <Picture
           picture={cover}
           alt=""
           sizes="14rem"
           loading="lazy"
-          className="max-h-56 w-auto max-w-full rounded-sm shadow-md outline outline-cover-edge"
+          className="max-h-[93%] w-auto max-w-full rounded-sm shadow-md outline outline-cover-edge"
         />
       ) : (
         <DrawnFormat format={format} holds={holds} />

@@ -1,5 +1,6 @@
 // A product by itself, with the form that buys it: where a press leads that no script took, and what other sites link to.
 // Opening it buys nothing.
+import { use } from 'react'
 import { buyingTexts, formatsTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
@@ -14,13 +15,14 @@ import { fillParts } from '../../format/fill-parts.tsx'
 import { LegalLinks } from '../legal/legal-links.tsx'
 import { GuaranteeNotice } from '../../product/eu-paper.tsx'
 import { useFormatMoney } from '../../format/money.tsx'
-import { isOffered } from '../../product/offers.ts'
+import { isOffered, savingWithCode } from '../../product/offers.ts'
 import { pageMeta } from '../../page/page-meta.ts'
-import { ProductLines, ProductPrice, SavingBadge } from '../../product/product-card.tsx'
+import { FoldedMaker, ProductLines, ProductPrice, SavingBadge } from '../../product/product-card.tsx'
 import { ProductPicture } from '../../product/product-picture.tsx'
 import { useCurrency } from '../../shop.ts'
 import { announcedOff, offerWith } from '../discount/price-line.tsx'
 import { SiteFooter, SiteHeader } from '../../page/site-frame.tsx'
+import { ProductsContext } from '../page-data.tsx'
 import { BuyForm } from './buy-form.tsx'
 import { Island } from '../../page/island.tsx'
 import { NotFound, notFoundTags } from '../not-found/not-found.tsx'
@@ -47,7 +49,8 @@ function BuyPage({ product, code, terms, orderKey }: Buying) {
   const currency = useCurrency()
   const { discount } = code ?? {}
   const offer = offerWith(product, discount, currency)
-  const { price, saving } = offer
+  const { price } = offer
+  const saving = savingWithCode(product, use(ProductsContext) ?? [], offer)
   return (
     <>
       <SiteHeader />
@@ -82,6 +85,7 @@ function BuyPage({ product, code, terms, orderKey }: Buying) {
                   ...(terms && { terms }),
                 }}
               />
+              <FoldedMaker product={product} className="mt-4" />
               <LegalLinks className="mt-6 text-sm text-soft" />
               <p className="mt-6">
                 <ButtonLink to="/#book-sales" look="outline">

@@ -44,7 +44,7 @@ function useLeftCheckout(): void {
 const columns: Record<number, string> = {
   1: 'mx-auto max-w-sm',
   2: 'mx-auto max-w-3xl sm:grid-cols-2',
-  3: 'mx-auto max-w-5xl lg:grid-cols-3',
+  3: 'mx-auto max-w-5xl sm:grid-cols-2 lg:grid-cols-3 sm:max-lg:[&>:last-child]:translate-x-[calc(50%+0.625rem)]',
 }
 
 function Products({ products }: { products: Product[] }) {
@@ -147,6 +147,7 @@ function Offer({ product, label, products }: OfferProps) {
       saving={savingWithCode(product, products, { price, saving })}
       isBestValue={bundleSaving(product, products) !== undefined}
       isChosen={isChosen}
+      isNarrow={products.length > 3}
     >
       <BuyButton
         product={product}

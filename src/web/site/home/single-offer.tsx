@@ -3,7 +3,7 @@ import { formatsTexts } from '#words/buying.ts'
 import { homeTexts } from '#words/home.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { useOffer } from '../discount/price-line.tsx'
-import { ProductLines, ProductPrice, SavingBadge } from '../../product/product-card.tsx'
+import { FoldedMaker, ProductLines, ProductPrice, SavingBadge } from '../../product/product-card.tsx'
 import { ProductPicture } from '../../product/product-picture.tsx'
 import { BuyButton, useIsChosen } from './buy-button.tsx'
 
@@ -37,6 +37,7 @@ export function SingleOffer({ product, label }: SingleOfferProps) {
           look="primary"
           className="min-h-13 text-lg"
         />
+        <FoldedMaker product={product} className="mt-4" />
       </div>
     </article>
   )
