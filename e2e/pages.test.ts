@@ -19,7 +19,7 @@ test('the home page shows its sections, leads where it says, and reaches each pl
         /Nine P.s/,
         'A blueprint for faith',
         'Read a Preview',
-        "The Nine P's",
+        'The Nine P’s',
         'A personal invitation',
         'Get Your Copy Today',
         'Contact the Author',

@@ -1,5 +1,6 @@
 // The areas of a page: sections, their width, and a bar at the lower edge of the window.
 import type { ReactNode, ComponentProps } from 'react'
+import { printTitle } from './print-title.ts'
 
 type SectionProps = {
   id: string
@@ -26,23 +27,38 @@ export function Section({ id, title, lead, className = 'py-16 sm:py-24', childre
   )
 }
 
-type SideSectionProps = Omit<SectionProps, 'lead'> & { title: string; aside?: ReactNode }
+type SideSectionProps = Omit<SectionProps, 'lead'> & {
+  title: string
+  /** Takes the place of the heading, which then stands above the rest. */
+  aside?: ReactNode
+  /** Stands below the heading. */
+  below?: ReactNode
+  /** The rest begins with text, whose first line stands on that of the heading. */
+  isText?: boolean
+  size?: 'text-4xl' | 'text-3xl'
+}
 
-/** The heading, or `aside`, stands beside the rest, on narrow screens above it. */
-export function SideSection({ id, title, aside, className, children }: SideSectionProps) {
+/** The heading stands beside the rest, on narrow screens above it. */
+export function SideSection(props: SideSectionProps) {
+  const { id, title, aside, below, isText = true, size = 'text-4xl', className, children } = props
   const columns = aside
     ? 'items-center sm:grid-cols-[14rem_1fr] lg:grid-cols-[1fr_2.6fr]'
-    : 'lg:grid-cols-[1fr_2.6fr] lg:items-baseline'
+    : `lg:grid-cols-[1fr_2.6fr] ${isText ? 'lg:items-baseline' : 'lg:items-start'}`
   const heading = (
-    <h2 id={`${id}-title`} className={`font-display text-4xl text-balance ${aside ? 'mb-7' : ''}`}>
+    <h2 id={`${id}-title`} className={`font-display text-balance ${size} ${aside ? 'mb-7' : ''}`}>
       {title}
     </h2>
   )
   return (
     <section id={id} tabIndex={-1} aria-labelledby={`${id}-title`} className={`scroll-mt-4 ${className}`}>
       <Container className={`grid gap-x-16 gap-y-8 ${columns}`}>
-        {aside ?? heading}
-        <div>
+        {aside ?? (
+          <div className="min-w-0">
+            {heading}
+            {below}
+          </div>
+        )}
+        <div className="min-w-0">
           {aside && heading}
           {children}
         </div>
@@ -52,10 +68,15 @@ export function SideSection({ id, title, aside, className, children }: SideSecti
 }
 
 function SectionHeading({ id, title, lead }: { id: string; title: string; lead: ReactNode }) {
+  const printed = printTitle(title)
   return (
     <header className="mx-auto mb-12 max-w-2xl text-center sm:mb-16">
-      <h2 id={id} className="font-display text-4xl text-balance">
-        {title}
+      <h2
+        id={id}
+        aria-label={printed === title ? undefined : title}
+        className="font-display text-4xl text-balance"
+      >
+        {printed}
       </h2>
       {lead && <div className="mt-5 text-lg text-pretty text-soft">{lead}</div>}
     </header>

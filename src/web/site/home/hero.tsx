@@ -3,6 +3,7 @@
 import { fill } from '#words/texts.ts'
 import { siteTexts } from '#words/site.ts'
 import type { ShownBook } from '#contract/book/shown-book.ts'
+import { printTitle } from '../../components/print-title.ts'
 import { Container } from '../../components/section.tsx'
 import { Cover, coverText } from '../../product/cover.tsx'
 import { useBook } from '../../shop.ts'
@@ -86,13 +87,13 @@ function Title({ before, product, after }: ShownBook['title_parts']) {
   if (!product)
     return (
       <span className={`block font-medium text-balance wrap-anywhere ${sizeOf(before)}`}>
-        {print(before)}
+        {printTitle(before)}
       </span>
     )
   return (
     <>
       {before}
-      <span className="block text-hero font-medium tracking-[-0.02em]">{print(product)}</span>
+      <span className="block text-hero font-medium tracking-[-0.02em]">{printTitle(product)}</span>
       <span className="mt-3 block text-3xl font-medium tracking-[-0.01em] sm:text-4xl lg:whitespace-nowrap">
         {after}
       </span>
@@ -104,11 +105,6 @@ function Title({ before, product, after }: ShownBook['title_parts']) {
 function sizeOf(title: string): string {
   const isShort = title.length <= 36 && title.split(/\s/).every((word) => word.length <= 12)
   return isShort ? 'text-5xl tracking-[-0.015em]' : 'text-4xl'
-}
-
-/** A straight apostrophe is noticed at this size, beside the cover that has a curved one. */
-function print(title: string): string {
-  return title.replaceAll("'", '’')
 }
 
 function BookInLight() {
