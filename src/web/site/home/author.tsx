@@ -28,23 +28,23 @@ export function AboutAuthor() {
   )
 }
 
-/** The author stands above the contact form where the page has no section about the author. */
+/** The author stands beside the contact form where the page has no section about the author. */
 export function Author() {
   const { biography, portrait, name } = useBook().author
   if (biography.length === 0 && !portrait) return null
   return (
-    <div className="mx-auto mb-12 flex max-w-[52rem] flex-wrap items-center justify-center gap-8 sm:flex-nowrap">
+    <div className="space-y-4">
       {portrait && (
         <Picture
           picture={portrait}
           alt={portrait.alt || name}
-          sizes="11rem"
+          sizes="8rem"
           loading="lazy"
-          className="size-44 shrink-0 rounded-full object-cover"
+          className="size-32 rounded-full object-cover"
         />
       )}
       {biography.length > 0 && (
-        <div className="max-w-[44rem] space-y-4 text-lg text-pretty">
+        <div className="max-w-[44rem] space-y-4 text-pretty">
           <Prose blocks={biography} />
         </div>
       )}

@@ -6,42 +6,70 @@ import { fill } from '#words/texts.ts'
 import { homeTexts } from '#words/home.ts'
 import { Mail, Mic } from '../../components/icons.tsx'
 import { Anchor } from '../../components/button.tsx'
-import { Section } from '../../components/section.tsx'
+import { Section, SideSection } from '../../components/section.tsx'
 import { useBook } from '../../shop.ts'
 import { Island } from '../../page/island.tsx'
 import { Author } from './author.tsx'
 import { ContactForm, contactDraft } from './contact-form.tsx'
 
 export function Contact() {
-  const { contact, author, sections } = useBook()
+  const { contact, author, sections, is_sample } = useBook()
   const { direct, speaking, lead } = contact
   const answer = use(FormAnswerContext)
   const isSent = answer?.action === contactPath && answer.isSent
   const hasDirect = Boolean(direct.title || direct.line || author.email)
-  const hasBoth = hasDirect && speaking.is_shown
   const isAuthorAbove = sections.some(({ name, is_shown }) => name === 'author' && is_shown)
-  return (
-    <Section id="contact" title={homeTexts.contactAuthor} lead={lead} className="pt-6 pb-20 sm:pt-8 sm:pb-28">
-      {!isAuthorAbove && <Author />}
-      <div
-        className={`grid items-start gap-6 lg:gap-8 ${hasBoth ? 'lg:grid-cols-[1.6fr_1fr]' : 'mx-auto max-w-[46rem]'}`}
+  const form = (
+    <div className="rounded-lg border border-line bg-surface p-6 sm:p-9">
+      {isSent && <MessageSent />}
+      <Island name="contact" part="form" Part={ContactForm} props={{ replyTime: contact.reply_time }} />
+    </div>
+  )
+  const cards = (hasDirect || speaking.is_shown) && (
+    <div className="grid gap-6 sm:max-lg:grid-cols-2">
+      {hasDirect && (
+        <Card icon={<Mail />} title={direct.title || homeTexts.writeDirectly} line={direct.line} />
+      )}
+      {speaking.is_shown && (
+        <Card icon={<Mic />} title={speaking.title} line={speaking.line} subject={speaking.subject} />
+      )}
+    </div>
+  )
+  if (is_sample)
+    return (
+      <Section
+        id="contact"
+        title={homeTexts.contactAuthor}
+        lead={lead}
+        className="pt-6 pb-20 sm:pt-8 sm:pb-28"
       >
-        <div className="rounded-lg border border-line bg-surface p-6 sm:p-9">
-          {isSent && <MessageSent />}
-          <Island name="contact" part="form" Part={ContactForm} props={{ replyTime: contact.reply_time }} />
+        {!isAuthorAbove && <Author />}
+        <div className="grid items-start gap-6 lg:grid-cols-[1.6fr_1fr] lg:gap-8">
+          {form}
+          {cards}
         </div>
-        {(hasDirect || speaking.is_shown) && (
-          <div className={`grid gap-6 ${hasBoth ? 'sm:max-lg:grid-cols-2' : ''}`}>
-            {hasDirect && (
-              <Card icon={<Mail />} title={direct.title || homeTexts.writeDirectly} line={direct.line} />
-            )}
-            {speaking.is_shown && (
-              <Card icon={<Mic />} title={speaking.title} line={speaking.line} subject={speaking.subject} />
-            )}
-          </div>
-        )}
-      </div>
-    </Section>
+      </Section>
+    )
+  return (
+    <SideSection
+      id="contact"
+      title={homeTexts.contactAuthor}
+      size="text-3xl"
+      isText={false}
+      className="pt-6 pb-20 sm:pt-8 sm:pb-28"
+      below={
+        <div className="mt-5 space-y-6">
+          {lead && <p className="text-lg text-pretty text-soft">{lead}</p>}
+          {!isAuthorAbove && <Author />}
+          {contact.reply_time && (
+            <p className="text-pretty text-soft">{fill(homeTexts.replyTime, { time: contact.reply_time })}</p>
+          )}
+          {cards}
+        </div>
+      }
+    >
+      {form}
+    </SideSection>
   )
 }
 

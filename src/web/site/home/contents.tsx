@@ -6,11 +6,18 @@ import type { ShownBook } from '#contract/book/shown-book.ts'
 import { Link } from '../../components/button.tsx'
 import { SideSection } from '../../components/section.tsx'
 import { useBook } from '../../shop.ts'
+import { Colophon } from './colophon.tsx'
 import { chapterId } from '../preview/chapter-id.ts'
 
 type Entry = ShownBook['words'][number]
 
 const maxUnfolded = 12
+
+/** Else the words stand in a grid, with numbers that the page adds, or nowhere. */
+export function hasContents({ words, words_have_own_numbers, sections }: ShownBook): boolean {
+  const isShown = sections.some((each) => each.name === 'words' && each.is_shown)
+  return isShown && words_have_own_numbers && words.length > 0
+}
 
 export function Contents() {
   const { words, words_title } = useBook()
@@ -25,6 +32,7 @@ export function Contents() {
       id="words"
       title={words_title || homeTexts.words}
       className="border-y border-line bg-surface py-16 sm:py-20"
+      below={<Colophon chapters={chapters.length} className="mt-8" />}
     >
       <Entries entries={words.slice(0, end)} />
       {isFolded && (

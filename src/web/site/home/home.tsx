@@ -20,8 +20,8 @@ import { AboutAuthor } from './author.tsx'
 import { BuyBar } from './buy-bar.tsx'
 import { CodeLine } from '../discount/code-line.tsx'
 import { Contact } from './contact.tsx'
-import { ChapterTitle, Contents } from './contents.tsx'
-import { Facts } from './facts.tsx'
+import { ChapterTitle, Contents, hasContents } from './contents.tsx'
+import { Colophon } from './colophon.tsx'
 import { Hero, proofOf } from './hero.tsx'
 import { bookJsonLd } from './json-ld.ts'
 import { Offers } from './offers.tsx'
@@ -41,7 +41,7 @@ function About() {
   if (is_sample || !rest) return null
   return (
     <SideSection id="about" title={description_title || homeTexts.aboutBook} className="pt-8 pb-16 sm:pb-24">
-      <p className="max-w-[44rem] font-display text-2xl leading-normal whitespace-pre-line text-pretty">
+      <p className="max-w-[44rem] font-display text-xl leading-[1.6] whitespace-pre-line text-pretty">
         {rest}
       </p>
     </SideSection>
@@ -85,25 +85,57 @@ function Blueprint() {
 }
 
 function Excerpt() {
-  const { excerpt } = useBook()
+  const { is_sample } = useBook()
+  if (is_sample)
+    return (
+      <Section id="preview" title={homeTexts.readPreview} className="pt-8 pb-20 sm:pt-12 sm:pb-28">
+        <Sheet className="mx-auto max-w-[46rem]" />
+      </Section>
+    )
   return (
-    <Section id="preview" title={homeTexts.readPreview} className="pt-8 pb-20 sm:pt-12 sm:pb-28">
-      <article className="relative mx-auto max-w-[46rem] rounded-sm border border-line bg-surface px-7 pt-12 shadow-xl shadow-ink/5 sm:px-16 sm:pt-16">
-        <h3 className="text-center font-display text-2xl">{excerpt.title}</h3>
-        <div className={`${pageClass(excerpt.blocks)} mt-8 max-h-[32rem] overflow-hidden mask-b-from-60%`}>
-          <Prose blocks={excerpt.blocks} />
-        </div>
-        <p className="pt-2 pb-12 text-center">
-          <Link
-            to="/preview"
-            className="inline-flex items-center gap-2 py-2 font-semibold text-gold-text underline underline-offset-4"
-          >
-            {homeTexts.keepReading}
-            <ArrowRight aria-hidden className="size-4 rtl:-scale-x-100" />
-          </Link>
+    <SideSection
+      id="preview"
+      title={homeTexts.readPreview}
+      className="pt-8 pb-20 sm:pt-12 sm:pb-28"
+      isText={false}
+      below={
+        <p className="mt-6 max-lg:hidden">
+          <KeepReading />
         </p>
-      </article>
-    </Section>
+      }
+    >
+      <Sheet />
+    </SideSection>
+  )
+}
+
+/** A page of the book; its end is out of sight. */
+function Sheet({ className = '' }: { className?: string }) {
+  const { excerpt, is_sample } = useBook()
+  return (
+    <article
+      className={`relative rounded-sm border border-line bg-surface px-7 pt-12 shadow-xl shadow-ink/5 sm:px-16 sm:pt-16 ${className}`}
+    >
+      <h3 className="text-center font-display text-2xl text-balance">{excerpt.title}</h3>
+      <div className={`${pageClass(excerpt.blocks)} mt-8 max-h-[32rem] overflow-hidden mask-b-from-60%`}>
+        <Prose blocks={excerpt.blocks} />
+      </div>
+      <p className={`pt-2 pb-12 text-center ${is_sample ? '' : 'lg:hidden'}`}>
+        <KeepReading />
+      </p>
+    </article>
+  )
+}
+
+function KeepReading() {
+  return (
+    <Link
+      to="/preview"
+      className="inline-flex items-center gap-2 py-2 font-semibold text-gold-text underline underline-offset-4"
+    >
+      {homeTexts.keepReading}
+      <ArrowRight aria-hidden className="size-4 rtl:-scale-x-100" />
+    </Link>
   )
 }
 
@@ -295,7 +327,8 @@ function Home() {
 const offersWake = '?product ?code ?checkout discount-code'
 
 function BookSales() {
-  const { rating } = useBook()
+  const book = useBook()
+  const { rating } = book
   const isAwaited = useIsAwaited()
   const wakes = use(ProductsContext) ? offersWake : '*'
   return (
@@ -312,7 +345,7 @@ function BookSales() {
       }
     >
       <Island name="offers" part="sales" Part={Offers} wakes={wakes} />
-      <Facts />
+      {!hasContents(book) && <Colophon className="mx-auto mt-10 w-fit max-w-2xl" />}
     </Section>
   )
 }

@@ -1,5 +1,5 @@
-// The facts of the book's file and its author: a line for each format that is for sale, and one for the book.
-import { use } from 'react'
+// The facts of the book and of each format that is for sale, from the book's file and its author. A row without a value is left out.
+import { Fragment, use } from 'react'
 import { formatsTexts } from '#words/buying.ts'
 import { homeTexts } from '#words/home.ts'
 import { fill, forCount } from '#words/texts.ts'
@@ -13,30 +13,48 @@ import { ProductsContext } from '../page-data.tsx'
 
 const ofFormats = ['digital', 'paperback', 'hardcover'] as const
 
-export function Facts() {
+type ColophonProps = {
+  /** 0 where the page does not list them. */
+  chapters?: number
+  className?: string
+}
+
+export function Colophon({ chapters = 0, className = '' }: ColophonProps) {
   const book = useBook()
   const products = use(ProductsContext) ?? []
   if (book.is_sample) return null
   const { language, publisher, published_on } = book
-  const ofBook = [languageName(language), publisher, formatPublished(published_on)]
+  const { colophon } = homeTexts
+  const ofBook: [string, string[]][] = [
+    [colophon.chapters, chapters > 0 ? [formatCount(chapters)] : []],
+    [colophon.language, [languageName(language)]],
+    [colophon.publisher, [publisher]],
+    [colophon.published, [formatPublished(published_on)]],
+  ]
+  const ofEach = ofFormats.map((format): [string, string[]] => {
+    const product = products.find((each) => each.format === format)
+    return [formatsTexts.names[format], product ? factsOf(format, product, book) : []]
+  })
+  const rows = [...ofBook, ...ofEach]
+    .map(([label, lines]) => ({ label, lines: lines.filter(Boolean) }))
+    .filter(({ lines }) => lines.length > 0)
+  if (rows.length === 0) return null
   return (
-    <div
-      id="facts"
-      className="mx-auto mt-10 max-w-2xl space-y-1 text-center text-sm text-pretty wrap-anywhere text-soft tabular-nums"
+    <dl
+      id="colophon"
+      className={`grid grid-cols-[auto_1fr] gap-x-5 gap-y-2 text-start wrap-anywhere tabular-nums ${className}`}
     >
-      {ofFormats.map((format) => {
-        const product = products.find((each) => each.format === format)
-        const facts = product ? factsOf(format, product, book) : []
-        if (facts.length === 0) return null
-        return (
-          <p key={format}>
-            <span className="font-semibold">{formatsTexts.names[format]}</span>
-            {` · ${facts.join(' · ')}`}
-          </p>
-        )
-      })}
-      <p>{ofBook.filter(Boolean).join(' · ')}</p>
-    </div>
+      {rows.map(({ label, lines }) => (
+        <Fragment key={label}>
+          <dt className="text-soft">{label}</dt>
+          <dd>
+            {lines.map((line) => (
+              <p key={line}>{line}</p>
+            ))}
+          </dd>
+        </Fragment>
+      ))}
+    </dl>
   )
 }
 
