@@ -59,6 +59,7 @@ import { setupRestoreApi } from '#domains/setup/setup-restore.routes.ts'
 import { adminsApi } from '#domains/accounts/admins.ts'
 import { internalApiClient } from '#pages/api-calls.ts'
 import { siteForms } from '#pages/forms.ts'
+import { refuseDownloads } from '#pages/refused-downloads.ts'
 import type { Site } from '#pages/site.ts'
 import { devMailbox } from '#platform/mail.ts'
 import {
@@ -117,6 +118,7 @@ export function createApp(
 
   for (const prefix of ['/api/*', '/auth/v1/*', '/functions/*']) app.use(prefix, localize(shop))
   app.route('/api', api)
+  app.use('/api/files/*', refuseDownloads(shop, site))
   app.route('/api', filesApi(shop))
   app.route('/api', editionFilesApi(shop))
   app.route('/api', exportFilesApi(shop))

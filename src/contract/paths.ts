@@ -34,5 +34,8 @@ export const returnPath = ({ id, access }: { id: string; access: string }) =>
 /** The page that is shown there: without `session_id` it is another one. */
 export const returnPattern = '/purchase/:id/returned'
 
+/** The page that a download link is answered with where it no longer works. */
+export const refusedDownloadPath = '/refused-download'
+
 /** The sign-in leads whoever looks for a purchase here; the email with its code is counted apart by it. */
 export const findPurchaseNext = '/dashboard#find-purchase'

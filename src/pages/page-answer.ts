@@ -35,6 +35,7 @@ export type Shown = {
   openedPurchase?: OpenedPurchase
   declared?: Declared
   refused?: Refused
+  refusedDownload?: RefusedDownload
 }
 
 /** A product that is about to be bought. */
@@ -69,6 +70,14 @@ export type OpenedPurchase = {
 
 /** A refusal of the whole form, by its code, and the address that its page leads to. */
 export type Refused = { code: string; back: string }
+
+/** A refused download, and the purchase that its link was made for; none where the link cannot be read. */
+export type RefusedDownload = {
+  code: string
+  /** The time that such a link works. */
+  minutes: number
+  purchase?: { id: string; product: string; isOfGuest: boolean }
+}
 
 /** A withdrawal that is about to be declared, or was received. */
 export type Declared = {

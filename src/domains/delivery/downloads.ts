@@ -8,7 +8,7 @@ import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'
 import { formatDay } from '#contract/intl.ts'
 import { type Release, fileFormat, mediaTypes, type FileFormat } from '#contract/catalog/products.ts'
-import { platformProblem, type Problem } from '#platform/problem.ts'
+import { platformProblem, Problem } from '#platform/problem.ts'
 import { deliveryProblem } from './problem.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { deleteBatches, queryFirst } from '#platform/db/query.ts'
@@ -17,6 +17,7 @@ import {
   accessClaim,
   linkSeconds,
   readClaim,
+  readSigned,
   requireHolder,
   sessionClaim,
   writeLink,
@@ -86,6 +87,9 @@ function notReleased({ on }: Release): Problem {
 
 type OpenedFile = Awaited<ReturnType<typeof openDownload>>
 
+const content = { content: z.uuid() }
+const downloadClaim = z.union([sessionClaim.extend(content), accessClaim.extend(content)])
+
 const wantedFile = z.object({
   is_entitled: z.boolean(),
   file_path: z.string(),
@@ -97,8 +101,8 @@ const wantedFile = z.object({
 
 export async function openDownload(services: CommerceShop, token: string, caller: Caller) {
   const { db, storage, clock } = services
-  const claim = readClaim(services, 'downloads', token, z.union([sessionClaim, accessClaim]))
-  const id = z.uuid().parse(claim.content)
+  const claim = readClaim(services, 'downloads', token, downloadClaim)
+  const id = claim.content
   const isOwn = await requireOwn(services, claim)
   const query = sql`
     select ${isEntitled(sql`p`)} as is_entitled, d.file_path, f.file_format, f.title, f.lost_at is not null as is_lost, d.started_at is null as is_first
@@ -118,6 +122,29 @@ export async function openDownload(services: CommerceShop, token: string, caller
   }
   const file_name = `${title}.${file_format}`
   return { ...file, id, file_path, file_name, media_type: mediaTypes[file_format] }
+}
+
+const linkedPurchase = z.object({ id: z.uuid(), product: z.string() })
+
+/** The purchase that a link was made for, whether the link still works or not. Undefined where it cannot be read. */
+export async function findLinkedPurchase(services: CommerceShop, token: string) {
+  const claim = downloadClaim.safeParse(findSigned(services, token)).data
+  if (!claim) return undefined
+  const query = sql`
+    select p.id, products.name as product
+    from downloads d join purchases p on p.id = d.purchase_id join products on products.id = p.product_id
+    where d.id = ${claim.content}`
+  const row = await queryFirst(services.db, linkedPurchase, query)
+  return row && { ...row, isOfGuest: 'access' in claim }
+}
+
+function findSigned(services: CommerceShop, token: string): unknown {
+  try {
+    return readSigned(services, 'downloads', token)
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
 }
 
 /** A transfer that broke off counts, too: the next one goes on from there. */

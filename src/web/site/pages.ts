@@ -14,6 +14,7 @@ import { purchasePages } from './purchase/purchase.tsx'
 import { purchaseMoved } from './purchase-moved/purchase-moved.tsx'
 import { refused } from './posted-forms/refused.tsx'
 import { guestPurchaseWithoutScripts } from './purchase/guest-purchase-without-scripts.tsx'
+import { refusedDownload } from './refused-download/refused-download.tsx'
 import type { SitePage } from './site-page.ts'
 import { tellMe } from './tell-me/tell-me.tsx'
 import { withdrawalSteps } from './withdraw/steps.tsx'
@@ -39,4 +40,5 @@ export const sitePages: readonly SitePage[] = [
   notFound,
   again,
   refused,
+  refusedDownload,
 ]
