@@ -10,13 +10,15 @@ import type { Book, PublishedBook } from './published-book.ts'
 export function createMailBranding(
   services: Pick<Services, 'config' | 'settings' | 'db'> & { book: Book },
 ): MailComposer {
-  async function brandingOf({ document, shown }: PublishedBook): Promise<MailBranding> {
+  async function brandingOf({ document, shown, is_own }: PublishedBook): Promise<MailBranding> {
     const site_url = services.settings.get().shop.site_url
     return {
       siteUrl: site_url,
       title: shown.title,
       language: shown.language,
-      accent: resolveLooks(document.looks).gold_text,
+      author: document.author.name,
+      is_own,
+      colors: resolveLooks(document.looks),
       cover: mailCover(document, site_url),
       authorEmail: await findAuthorEmail(services, document.author.email),
       replyTime: document.contact.reply_time,

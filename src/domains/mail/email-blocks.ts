@@ -1,21 +1,20 @@
 // The blocks that mails consist of, each as HTML and as plain text. `html` escapes every value put into it.
-import type { Direction } from '#contract/direction.ts'
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/texts.ts'
 import { html, raw } from 'hono/html'
 import type { Secret } from '#platform/mail.ts'
 import { plainName } from './plain-line.ts'
-import { factNameStyle, quotationStyle, styles } from './email-styles.ts'
+import type { MailStyles } from './email-styles.ts'
 
 export type Block = {
-  html: (direction: Direction) => ReturnType<typeof html>
+  html: (styles: MailStyles) => ReturnType<typeof html>
   text: string
   secrets?: readonly Secret[]
 }
 type Inline = string | Block
 
-const htmlOf = (content: Inline[], direction: Direction) =>
-  content.map((part) => (typeof part === 'string' ? part : part.html(direction)))
+const htmlOf = (content: Inline[], styles: MailStyles) =>
+  content.map((part) => (typeof part === 'string' ? part : part.html(styles)))
 const textOf = (content: Inline[]) =>
   content.map((part) => (typeof part === 'string' ? part : part.text)).join('')
 export const secretsOf = (content: readonly Inline[]) =>
@@ -23,7 +22,7 @@ export const secretsOf = (content: readonly Inline[]) =>
 
 export function paragraph(...content: Inline[]): Block {
   return {
-    html: (direction) => html`<p class="ink" style="${styles.paragraph}">${htmlOf(content, direction)}</p>`,
+    html: (styles) => html`<p class="ink" style="${styles.paragraph}">${htmlOf(content, styles)}</p>`,
     text: textOf(content),
     secrets: secretsOf(content),
   }
@@ -32,14 +31,14 @@ export function paragraph(...content: Inline[]): Block {
 /** Text that a person typed: a blank line begins a paragraph. */
 export function paragraphs(text: string): Block[] {
   return text.split(/\n{2,}/).map((part) => ({
-    html: () => html`<p class="ink" style="${styles.paragraph}">${lines(part)}</p>`,
+    html: (styles) => html`<p class="ink" style="${styles.paragraph}">${lines(part)}</p>`,
     text: part,
   }))
 }
 
 export function quiet(...content: Inline[]): Block {
   return {
-    html: (direction) => html`<p class="soft" style="${styles.quiet}">${htmlOf(content, direction)}</p>`,
+    html: (styles) => html`<p class="soft" style="${styles.quiet}">${htmlOf(content, styles)}</p>`,
     text: textOf(content),
     secrets: secretsOf(content),
   }
@@ -59,7 +58,7 @@ function secretsIn(href: string, { isSecret = false }: Link): Secret[] {
 
 export function button(label: string, href: string, options: Link = {}): Block {
   return {
-    html: () =>
+    html: (styles) =>
       html`<table
         role="presentation"
         border="0"
@@ -96,7 +95,8 @@ const outlookPadding = {
 
 export function link(label: string, href: string, options: Link = {}): Block {
   return {
-    html: () => html`<a href="${href}" target="_blank" class="soft" style="${styles.link}">${label}</a>`,
+    html: (styles) =>
+      html`<a href="${href}" target="_blank" class="soft" style="${styles.link}">${label}</a>`,
     text: `${label} ${href}`,
     secrets: secretsIn(href, options),
   }
@@ -105,7 +105,7 @@ export function link(label: string, href: string, options: Link = {}): Block {
 /** Six digits without a gap: so mail programs offer to fill them in. */
 export function code(digits: string): Block {
   return {
-    html: () => html`<p class="ink" style="${styles.code}">${digits}</p>`,
+    html: (styles) => html`<p class="ink" style="${styles.code}">${digits}</p>`,
     text: digits,
     secrets: [{ text: digits, shown: '…', isForRecipient: false }],
   }
@@ -113,14 +113,17 @@ export function code(digits: string): Block {
 
 export function quotation(text: string): Block {
   return {
-    html: (direction) => html`<p class="ink quote" style="${quotationStyle(direction)}">${lines(text)}</p>`,
+    html: (styles) => html`<p class="ink quote" style="${styles.quotation}">${lines(text)}</p>`,
     text: text.trim(),
   }
 }
 
-export function facts(rows: readonly (readonly [name: string, value: string])[]): Block {
+/** A sum stands below a rule. */
+export type Fact = readonly [name: string, value: string, look?: 'sum']
+
+export function facts(rows: readonly Fact[]): Block {
   return {
-    html: (direction) =>
+    html: (styles) =>
       html`<table
         role="presentation"
         border="0"
@@ -131,10 +134,12 @@ export function facts(rows: readonly (readonly [name: string, value: string])[])
       >
         <tbody>
           ${rows.map(
-            ([name, value]) =>
+            ([name, value, look]) =>
               html`<tr>
-                <td class="soft" style="${factNameStyle(direction)}">${name}</td>
-                <td class="ink" style="${styles.factValue}">${lines(value, isolated)}</td>
+                <td class="soft ${look}" style="${look ? styles.sumName : styles.factName}">${name}</td>
+                <td class="ink ${look}" style="${look ? styles.sumValue : styles.factValue}">
+                  ${lines(value, isolated)}
+                </td>
               </tr> `,
           )}
         </tbody>

@@ -1,5 +1,6 @@
 // The direction in which a mail is written: that of the book's language.
 import { expect, test } from 'vitest'
+import { palettes } from '#contract/book/palettes.ts'
 import { button, code, facts, link, paragraph, quotation } from './email-blocks.ts'
 import { type MailBranding, renderEmail } from './email-layout.ts'
 
@@ -7,7 +8,9 @@ const branding = (language: string): MailBranding => ({
   siteUrl: 'https://books.example',
   title: 'A book',
   language,
-  accent: ['#8A5A00', '#E0B060'],
+  author: 'Ruth Berger',
+  is_own: true,
+  colors: palettes.parchment,
   cover: { url: 'https://books.example/cover.jpg', height: 84 },
   authorEmail: 'author@books.example',
   replyTime: '',

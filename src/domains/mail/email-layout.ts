@@ -5,7 +5,7 @@ import { fill } from '#words/texts.ts'
 import { html, raw } from 'hono/html'
 import type { Secret } from '#platform/mail.ts'
 import { type Block, link, secretsOf } from './email-blocks.ts'
-import { darkStyles, styles } from './email-styles.ts'
+import { darkStyles, mailStyles, type MailColors } from './email-styles.ts'
 
 export type Rendered = { subject: string; html: string; text: string; secrets: Secret[] }
 
@@ -27,8 +27,8 @@ export async function renderEmail({
   children,
 }: Content): Promise<Rendered> {
   const blocks = children.filter((child) => child !== false)
-  const [light, dark] = branding.accent
   const direction = directionOf(branding.language)
+  const styles = mailStyles(branding.colors, direction)
   const shop = link(branding.title, branding.siteUrl)
   const [sentBefore, sentAfter] = emailsTexts.shared.sentBy.split('{shop}')
   const document =
@@ -41,7 +41,7 @@ export async function renderEmail({
           <meta name="color-scheme" content="light dark" />
           <meta name="supported-color-schemes" content="light dark" />
           <style>
-            ${raw(darkStyles(dark))}
+            ${raw(darkStyles(branding.colors))}
           </style>
         </head>
         <body class="page" style="${styles.page}">
@@ -74,12 +74,12 @@ export async function renderEmail({
                             alt=""
                             style="${styles.cover}"
                           />
-                          <p class="brand" style="${styles.brand};color:${light}">${branding.title}</p>
+                          <p class="brand" style="${styles.brand}">${branding.title}</p>
                           <h1 class="ink" style="${styles.title}">${title}</h1>
-                          ${blocks.map((block) => [block.html(direction), '\n'])}
+                          ${blocks.map((block) => [block.html(styles), '\n'])}
                           <hr class="rule" style="${styles.rule}" />
                           <p class="soft" style="${styles.footer}">
-                            ${sentBefore}${shop.html(direction)}${sentAfter}
+                            ${sentBefore}${shop.html(styles)}${sentAfter}
                           </p>
                         </td>
                       </tr>
@@ -107,8 +107,11 @@ export type MailBranding = {
   siteUrl: string
   title: string
   language: string
-  /** Colors for light and for dark, as `#rrggbb`. */
-  accent: readonly [light: string, dark: string]
+  /** The author’s name; empty while it is not known. */
+  author: string
+  /** False while the shop shows the sample, whose emails keep its words. */
+  is_own: boolean
+  colors: MailColors
   /** A picture, to be shown 56 pixels wide. */
   cover: { url: string; height: number }
   authorEmail: string

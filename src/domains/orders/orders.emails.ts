@@ -8,55 +8,60 @@ import { formatMoney } from '#contract/money.ts'
 import type { Receipt } from '#contract/orders/receipts.ts'
 import { refundButton } from '#contract/orders/refund-button.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { deliveryTime, parcelSentence } from '#contract/orders/parcel-words.ts'
+import type { DeliveryDays } from '#contract/orders/eu-paper.ts'
+import { ownName } from '#contract/catalog/product-name.ts'
 import { addressLines, shippingLabel, trackingUrl } from '#contract/orders/postal.ts'
 import { refundsTexts } from '#words/buying.ts'
 import type { Email } from '#platform/mail.ts'
-import { button, facts, greeting, help, link, paragraph, quiet } from '#domains/mail/email-blocks.ts'
+import {
+  button,
+  type Fact,
+  facts,
+  greeting,
+  help,
+  link,
+  paragraph,
+  quiet,
+} from '#domains/mail/email-blocks.ts'
 import { renderEmail, type MailBranding } from '#domains/mail/email-layout.ts'
 import type { AdminShipment } from '#contract/orders/admin-orders.ts'
 import type { Shipment } from '#contract/orders/shipments.ts'
 
-/** `page`, `print`: where the buyer sees the purchase and its receipt; with `is_guest` they open by themselves. `is_moved`: the author has put it under this address. */
-export async function receiptEmail(
-  receipt: Receipt & { page: string; print: string; is_guest: boolean; is_moved: boolean },
-  branding: MailBranding,
-): Promise<Email> {
-  const {
-    number,
-    buyer,
-    product,
-    ships,
-    shipping_address,
-    invoice_url,
-    is_test,
-    is_guest,
-    is_moved,
-    refund_days,
-    refund_right,
-    consent,
-    total,
-  } = receipt
+type ReceiptFacts = Receipt & {
+  /** The pages where the buyer sees the purchase, and its receipt. */
+  page: string
+  print: string
+  /** The day until which they open by themselves, where they are links of an order without an account. */
+  opens_until: string | null
+  /** The author has put the order under this address. */
+  is_moved: boolean
+  delivery: DeliveryDays | null
+}
+
+export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding): Promise<Email> {
+  const { number, buyer, product, shipping_address, invoice_url, consent, total } = receipt
+  const { is_test, is_moved, refund_days, refund_right, opens_until } = receipt
   const { release } = product
   const { preorder, restOn, takeBack } = emailsTexts.receipt
   const isReady = product.is_digital && !isPreorder(product)
   const rendered = await renderEmail({
     subject: fill(emailsTexts.receipt.subject, { product: product.name }),
-    preview: preview(receipt),
+    preview: preview(receipt, branding),
     title: emailsTexts.receipt.title,
     branding,
     children: [
-      greeting(buyer.display_name),
+      greeting(buyer.display_name ?? shipping_address?.name),
       is_moved && paragraph(emailsTexts.receipt.moved),
       release !== null &&
         paragraph(fill(release.is_partial ? restOn : preorder, { date: formatDay(release.on) })),
       isPreorder(product) && total > 0 && paragraph(takeBack),
-      isReady && paragraph(is_guest ? emailsTexts.receipt.readyByLink : emailsTexts.receipt.ready),
-      ships && paragraph(emailsTexts.receipt.processing),
-      ships && !shipping_address && paragraph(emailsTexts.receipt.needAddress),
+      isReady && opens_until === null && paragraph(emailsTexts.receipt.ready),
+      opens_until !== null && paragraph(openingSentence(opens_until, isReady)),
+      ...parcelParagraphs(receipt, branding),
       button(isReady ? emailsTexts.receipt.getBook : emailsTexts.shared.seePurchase, receipt.page),
       facts([
-        [emailsTexts.shared.book, product.name],
-        [emailsTexts.shared.format, formatsTexts.names[product.format]],
+        ...nameRows(product, branding),
         ...amounts(receipt),
         [emailsTexts.receipt.date, formatDay(receipt.created_at)],
         ...(shipping_address
@@ -95,22 +100,54 @@ export async function receiptEmail(
 
 const isPreorder = ({ release }: Receipt['product']) => release !== null && !release.is_partial
 
-function preview({ product }: Receipt): string {
+function openingSentence(opens_until: string, isReady: boolean): string {
+  const { opensBook, opensOrder } = emailsTexts.receipt
+  return fill(isReady ? opensBook : opensOrder, { date: formatDay(opens_until) })
+}
+
+function preview(receipt: ReceiptFacts, branding: MailBranding): string {
+  const { product } = receipt
   const { previewDigital, previewPreorder, processing } = emailsTexts.receipt
   if (product.release && isPreorder(product))
     return fill(previewPreorder, { date: formatDay(product.release.on) })
-  return product.is_digital ? previewDigital : processing
+  if (product.is_digital) return previewDigital
+  return branding.is_own ? parcelOf(receipt, branding) : processing
 }
 
-function amounts(receipt: Receipt): [string, string][] {
+function parcelOf({ product, shipping_address }: ReceiptFacts, { author }: MailBranding): string {
+  const to = shipping_address && [shipping_address.name, shipping_address.city].filter(Boolean).join(', ')
+  return parcelSentence(product.format, author, to || undefined)
+}
+
+/** Says who posts the book to whom, and how long that takes; the sample’s buyers are told in the sample’s words. */
+function parcelParagraphs(receipt: ReceiptFacts, branding: MailBranding) {
+  const { ships, shipping_address, delivery, product } = receipt
+  if (!ships) return []
+  const { processing, needAddress } = emailsTexts.receipt
+  if (!branding.is_own) return [paragraph(processing), !shipping_address && paragraph(needAddress)]
+  if (!shipping_address) return [paragraph(needAddress)]
+  const sentences = [parcelOf(receipt, branding), delivery && `${deliveryTime(product, delivery)}.`]
+  return [paragraph(sentences.filter(Boolean).join(' '))]
+}
+
+/** The book and its format in one row; in two where the sample’s words stay. */
+function nameRows({ name, format }: Receipt['product'], { title, is_own }: MailBranding) {
+  const { book, format: formatLabel } = emailsTexts.shared
+  const formatName = formatsTexts.names[format]
+  if (is_own) return [[formatName, ownName({ name, format }, title) || title] as const]
+  return [[book, name] as const, [formatLabel, formatName] as const]
+}
+
+function amounts(receipt: Receipt): Fact[] {
   const { price, discount, shipping, shipping_country, tax, is_tax_included, total } = receipt
   const format = (amount: number) => formatMoney(amount, receipt.currency)
-  if (discount === 0 && shipping === 0 && tax === 0) return [[emailsTexts.receipt.amount, format(total)]]
-  const lines: [string, string][] = [[emailsTexts.receipt.price, format(price)]]
+  const sum: Fact = [emailsTexts.receipt.amount, format(total), 'sum']
+  if (discount === 0 && shipping === 0 && tax === 0) return [sum]
+  const lines: Fact[] = [[emailsTexts.receipt.price, format(price)]]
   if (discount > 0) lines.push([emailsTexts.receipt.discount, `−${format(discount)}`])
   if (shipping > 0) lines.push([shippingLabel(shipping_country), format(shipping)])
   if (tax > 0 && !is_tax_included) lines.push([emailsTexts.receipt.tax, format(tax)])
-  lines.push([emailsTexts.receipt.amount, format(total)])
+  lines.push(sum)
   if (is_tax_included) lines.push([emailsTexts.receipt.taxIncluded, format(tax)])
   return lines
 }

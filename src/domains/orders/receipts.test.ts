@@ -6,6 +6,13 @@ import { openSmtpServer } from '#test/smtp.ts'
 import { retryNow } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
+import { buyAsGuest, newVisitor, openGuestShop, settleAsGuest } from '#test/guests.ts'
+import { someAddress } from '#test/addresses.ts'
+import { sessionOf } from '#test/paying.ts'
+import { saveGroup } from '#test/settings.ts'
+import { dayMs } from '#contract/durations.ts'
+import { formatDay } from '#contract/intl.ts'
+import { linkDays } from '#contract/orders/prices.ts'
 import { receiptJob } from './receipts.ts'
 
 /** What became of each mail, oldest first. */
@@ -62,6 +69,30 @@ test('a printed book is said to come by post, and without an author’s address 
   const bundle = await shop.mailbox.to(twice.email)
   expect(bundle.text).toContain('We will process your order shortly')
   expect(bundle.text).toContain('press Download')
+})
+
+test('a receipt of an own book says how long its button works, who posts what to whom and when, and names the book once', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe)
+  const admin = await shop.person({ role: 'admin' })
+  const values = { delivery_days_min: 3, delivery_days_max: 5 }
+  expect(await saveGroup(admin, { revision: 0, values }, 'shipping')).toEqual({ status: 200 })
+  const visitor = newVisitor()
+  const { id } = await buyAsGuest(shop, visitor, { format: 'bundle' })
+  const { name, phone, ...place } = someAddress
+  stripe.pay(sessionOf(stripe, id).id, { ships_to: { name, address: place, phone } })
+  await settleAsGuest(shop, id, visitor.proof)
+
+  const { text = '', html = '' } = await shop.mailbox.to(visitor.email, /receipt/)
+  const until = formatDay(new Date(Date.now() + linkDays * dayMs).toISOString())
+  expect(text).toContain(`Dear ${name},`)
+  expect(text).toContain(`The button opens your book on any device until ${until}.`)
+  expect(text).toContain(
+    `The Author will post the printed book to ${name}, ${place.city}. Delivered in 3–5 working days.`,
+  )
+  for (const words of ['process your order', 'Format', 'sign in']) expect(text).not.toContain(words)
+  expect(text).toContain("Bundle\nNine P's that Change Everything\n")
+  expect(html).toMatch(/class="ink sum" style="[^"]*font-weight:700/)
 })
 
 test('a mail server that refuses undoes no purchase: the failure is kept, and the mail goes out when it is back', async () => {

@@ -12,6 +12,7 @@ import { notifyAuthor } from '#domains/mail/author-emails.jobs.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import { isPaidFor, isShownAsTest, isWithdrawn } from './entitlements.ts'
 import { declaredAt } from './withdrawal-declarations.ts'
+import { readDeliveryDays } from './eu-paper.ts'
 import { refundRight } from './refund-right.ts'
 import { addLink, findAccess, type PurchaseAccess } from './guest-orders.ts'
 import { findOwnOrder } from './browser-orders.ts'
@@ -26,7 +27,7 @@ export const receiptJob = defineMailJob({
   async before(services, { purchase_id }) {
     if (services.payments.mode() === 'live') await notifyAuthor(services.db, services, 'sale', purchase_id)
   },
-  async compose({ db, log, clock }, { purchase_id, is_moved = false }, branding) {
+  async compose({ db, log, clock, settings }, { purchase_id, is_moved = false }, branding) {
     const result = await findReceipt(db, purchase_id)
     if (!result) {
       log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
@@ -34,19 +35,23 @@ export const receiptJob = defineMailJob({
     }
     const { receiptEmail } = await import('./orders.emails.ts')
     const { siteUrl } = branding
-    const { is_guest } = result
-    const places = is_guest
-      ? orderPlaces((await addLink(db, { siteUrl, purchase_id, kind: 'receipt' }, clock())).url)
-      : { page: `${siteUrl}/dashboard`, print: `${siteUrl}/dashboard/receipts/${purchase_id}` }
-    const email = await receiptEmail({ ...result.receipt, ...places, is_guest, is_moved }, branding)
+    const places = result.is_guest
+      ? orderPlaces(await addLink(db, { siteUrl, purchase_id, kind: 'receipt' }, clock()))
+      : {
+          page: `${siteUrl}/dashboard`,
+          print: `${siteUrl}/dashboard/receipts/${purchase_id}`,
+          opens_until: null,
+        }
+    const delivery = readDeliveryDays({ settings })
+    const email = await receiptEmail({ ...result.receipt, ...places, is_moved, delivery }, branding)
     return { kind: 'receipt', purchase_id, email: { ...email, replyTo: branding.authorEmail } }
   },
 })
 
 /** Takes the link of an order, whose token is in the fragment. */
-function orderPlaces(page: string) {
+function orderPlaces({ url: page, expires_at }: { url: string; expires_at: Date }) {
   const [place, token] = page.split('#')
-  return { page, print: `${place}/receipt#${token}` }
+  return { page, print: `${place}/receipt#${token}`, opens_until: expires_at.toISOString() }
 }
 
 const pauseInMinutes = 2

@@ -5,7 +5,7 @@ import { homeTexts } from '#words/home.ts'
 import { fill } from '#words/texts.ts'
 import { noticeUrl, type EuPaper } from '#contract/orders/eu-paper.ts'
 import type { Product } from '#contract/catalog/products.ts'
-import { deliveryTime } from './offers.ts'
+import { deliveryTime } from '#contract/orders/parcel-words.ts'
 import { useDeliveryDays, useEuPaper } from '../shop.ts'
 
 type PaperProps = { product: Product }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Format, Product } from '#contract/catalog/products.ts'
+import { ownName } from '#contract/catalog/product-name.ts'
+import { deliveryTime } from '#contract/orders/parcel-words.ts'
 import {
   bundleSaving,
   buyLabels,
   priceLabel,
   cardLines,
-  ownName,
   postLines,
-  deliveryTime,
   formatFormats,
   savingWithCode,
   shippingLine,

@@ -9,11 +9,10 @@ import {
   isOnePrice,
   type TaxInPrices,
 } from '#contract/orders/prices.ts'
-import type { DeliveryDays } from '#contract/orders/eu-paper.ts'
 import type { Product, Format, FileFormat } from '#contract/catalog/products.ts'
 import { countryName } from '#contract/orders/postal.ts'
 import type { Parcels } from '#pages/render.ts'
-import { byLocale, formatDay } from '#contract/intl.ts'
+import { byLocale } from '#contract/intl.ts'
 
 /** Returns what a bundle's parts cost one by one now; undefined unless each is for sale, and all of them are dearer. */
 export function bundleSaving({ parts, price }: Product, products: readonly Product[]): Saving | undefined {
@@ -69,12 +68,6 @@ export function cardLines(product: Product): string[] {
   return [...new Set(lines.filter(Boolean))]
 }
 
-/** Empty where a product is called as the book, as those of the setup are: the page has its title already. */
-export function ownName({ name, format }: Pick<Product, 'name' | 'format'>, title: string): string {
-  const ofFormat = `${title} (${formatsTexts.names[format]})`
-  return [title, ofFormat].includes(name) ? '' : name
-}
-
 const maxNamedCountries = 3
 
 /** What is true of every book on paper. */
@@ -115,15 +108,6 @@ function shippingPriceLine(range: ShippingRange, format: (amount: number) => str
   if (min === 0) return fill(cardsTexts.shippingUpTo, { price: format(max) })
   return fill(cardsTexts.shippingFrom, { price: format(min) })
 }
-
-/** “Delivered in 3–5 working days”, or after the day on which it is out. */
-export function deliveryTime({ release }: Pick<Product, 'release'>, { min, max }: DeliveryDays): string {
-  const days = min === max ? numbers().format(max) : numbers().formatRange(min, max)
-  if (!release) return fill(forCount(cardsTexts.deliveryTime, max), { days })
-  return fill(forCount(cardsTexts.deliveryAfter, max), { days, date: formatDay(release.on) })
-}
-
-const numbers = byLocale((locale) => new Intl.NumberFormat(locale))
 
 export function buyLabels(
   products: readonly Product[],

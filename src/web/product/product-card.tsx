@@ -7,7 +7,9 @@ import { Check, Download, Truck } from '../components/icons.tsx'
 import { useFormatMoney, useFormatShortMoney } from '../format/money.tsx'
 import { formatDay } from '#contract/intl.ts'
 import type { Saving } from '#contract/orders/prices.ts'
-import { cardLines, deliveryTime, isPreorder, ownName, postLines, shippingLine, taxLine } from './offers.ts'
+import { ownName } from '#contract/catalog/product-name.ts'
+import { deliveryTime } from '#contract/orders/parcel-words.ts'
+import { cardLines, isPreorder, postLines, shippingLine, taxLine } from './offers.ts'
 import { useMakerLines } from './eu-paper.tsx'
 import {
   useBookFacts,

@@ -4,6 +4,7 @@ import { fill } from '#words/texts.ts'
 import { giftTexts } from '#words/gift.ts'
 import { guestTexts } from '#words/guest.ts'
 import { formatDay } from '#contract/intl.ts'
+import { parcelSentence } from '#contract/orders/parcel-words.ts'
 import { addressLines } from '#contract/orders/postal.ts'
 import type { GuestPurchase } from '#contract/orders/guest-purchases.ts'
 import { declaredWords } from '../../purchase/acknowledgement.tsx'
@@ -39,11 +40,7 @@ function endOf({ status, withdrawal, is_withdrawn, is_going_back }: GuestPurchas
 
 /** Says who sends what to whom. */
 export function parcelWords({ product, own }: Pick<GuestPurchase, 'product' | 'own'>, name: string): string {
-  const { printed, theAuthor, parcelTo, parcelToShip } = guestTexts
-  const book = printed[product.format === 'digital' ? 'bundle' : product.format]
-  const author = name || theAuthor
-  const address = own?.address && addressLines(own.address).join(', ')
-  return address ? fill(parcelTo, { author, book, address }) : fill(parcelToShip, { author, book })
+  return parcelSentence(product.format, name, own?.address && addressLines(own.address).join(', '))
 }
 
 /** Says when the product comes out, if it has not yet. */

@@ -1,0 +1,9 @@
+// The name of a product beside the title of its book.
+import { formatsTexts } from '#words/buying.ts'
+import type { Product } from './products.ts'
+
+/** Empty where a product is called as the book, as those of the setup are: the page has its title already. */
+export function ownName({ name, format }: Pick<Product, 'name' | 'format'>, title: string): string {
+  const ofFormat = `${title} (${formatsTexts.names[format]})`
+  return [title, ofFormat].includes(name) ? '' : name
+}

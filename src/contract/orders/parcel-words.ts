@@ -1,0 +1,27 @@
+// The sentences about a parcel: who posts it to whom, and how long it takes. Pages and emails say the same.
+import { cardsTexts } from '#words/buying.ts'
+import { guestTexts } from '#words/guest.ts'
+import { fill, forCount } from '#words/texts.ts'
+import { byLocale, formatDay } from '../intl.ts'
+import type { Format, Release } from '../catalog/products.ts'
+import type { DeliveryDays } from './eu-paper.ts'
+
+/** `to`: the recipient and the place, where they are known. */
+export function parcelSentence(format: Format, name: string, to: string | undefined): string {
+  const { printed, theAuthor, parcelTo, parcelToShip } = guestTexts
+  const book = printed[format === 'digital' ? 'bundle' : format]
+  const author = name || theAuthor
+  return to ? fill(parcelTo, { author, book, address: to }) : fill(parcelToShip, { author, book })
+}
+
+/** “Delivered in 3–5 working days”, or after the day on which it is out. */
+export function deliveryTime(
+  { release }: { release?: Release | null | undefined },
+  { min, max }: DeliveryDays,
+): string {
+  const days = min === max ? numbers().format(max) : numbers().formatRange(min, max)
+  if (!release) return fill(forCount(cardsTexts.deliveryTime, max), { days })
+  return fill(forCount(cardsTexts.deliveryAfter, max), { days, date: formatDay(release.on) })
+}
+
+const numbers = byLocale((locale) => new Intl.NumberFormat(locale))
