@@ -28,6 +28,10 @@ export const guestTexts = defineTexts('guest', {
   download: 'Download your book',
   untilHere: 'Downloads work in this browser until {time}.',
   untilLink: 'This link works until {time}.',
+  untilAnyLink: 'Your link to this order works until {time}.',
+  receiptComesThere: 'The receipt goes to the email address that you gave.',
+  linkInReceipt:
+    'The link in your receipt opens this order on any device for {days} days, without a password: keep it to yourself.',
   receiptComes: 'The receipt goes to {email}.',
   boughtWith: 'You bought with {email}.',
   correctAddress: 'Correct the email address',

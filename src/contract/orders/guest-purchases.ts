@@ -67,5 +67,7 @@ export const guestPurchase = purchase
       .nullable(),
     /** Null until the payment. */
     access_ends_at: timestamp.nullable(),
+    /** The end of the last link to this order that the buyer has: in a receipt that was sent, or made on its page. */
+    link_ends_at: timestamp.nullable(),
   })
 export type GuestPurchase = z.infer<typeof guestPurchase>

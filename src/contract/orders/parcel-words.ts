@@ -7,7 +7,7 @@ import type { Format, Release } from '../catalog/products.ts'
 import type { DeliveryDays } from './eu-paper.ts'
 
 /** `to`: the recipient and the place, where they are known. */
-export function parcelSentence(format: Format, name: string, to: string | undefined): string {
+export function parcelSentence(format: Format, name: string, to: string | null | undefined): string {
   const { printed, theAuthor, parcelTo, parcelToShip } = guestTexts
   const book = printed[format === 'digital' ? 'bundle' : format]
   const author = name || theAuthor

@@ -43,10 +43,10 @@ export function mailStyles(colors: MailColors, direction: Direction) {
       'display:inline-block;max-width:100%;line-height:120%;mso-padding-alt:0px;mso-text-raise:10.5px',
     facts: `${body};border-top:1px solid ${line};padding-top:5px;margin:0 0 20px`,
     factName: `${row};color:${soft};padding:${namePadding};vertical-align:top;width:120px`,
-    factValue: `${row};color:${ink};padding:5px 0;font-weight:500`,
+    factValue: `${row};color:${ink};padding:5px 0;vertical-align:top;font-weight:500`,
     /** A sum, below a rule. */
     sumName: `${row};color:${soft};padding:${namePadding};vertical-align:top;width:120px;border-top:1px solid ${line}`,
-    sumValue: `${row};color:${ink};padding:5px 0;font-weight:700;border-top:1px solid ${line}`,
+    sumValue: `${row};color:${ink};padding:5px 0;vertical-align:top;font-weight:700;border-top:1px solid ${line}`,
     rule: `width:100%;border:none;border-top:1px solid ${line};margin:24px 0 16px`,
     footer: `font-family:${sans};font-size:13px;line-height:20px;color:${soft};margin:0`,
     link: `color:${soft};text-decoration:underline`,

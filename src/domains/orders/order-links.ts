@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/client.ts'
 import { daySeconds } from '#contract/durations.ts'
 import type { AccessLink } from '#contract/orders/guest-purchases.ts'
 import { z } from 'zod'
-import { queryFirst } from '#platform/db/query.ts'
+import { isoTime, queryFirst, queryOne } from '#platform/db/query.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { consumeLimit } from '#platform/http/rate-limits.ts'
 import { isEntitled } from './entitlements.ts'
@@ -38,6 +38,17 @@ function findOrder(db: Db, purchase_id: string) {
       select ${isEntitled(sql`p`)} as is_entitled from purchases p join guest_checkouts g on g.purchase_id = p.id
       where p.id = ${purchase_id}`,
   )
+}
+
+const linkEnd = z.object({ ends_at: isoTime.nullable() })
+
+/** The last one’s. A receipt counts once it was sent: until then nobody has its link. */
+export async function findLinkEnd(db: Db, purchase_id: string): Promise<string | null> {
+  const query = sql`
+    select max(a.expires_at) as ends_at from purchase_access a
+    where a.purchase_id = ${purchase_id} and (a.kind = 'link' or a.kind = 'receipt' and exists (
+      select from mails m where m.purchase_id = a.purchase_id and m.kind = 'receipt' and m.status = 'sent'))`
+  return (await queryOne(db, linkEnd, query)).ends_at
 }
 
 /** Enough for a buyer who presses again and again, and few rows for one who does so all day. */

@@ -1,6 +1,7 @@
 // The checkout of a purchase: of a user, and of a guest.
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
+import { findLinkEnd } from '#domains/orders/order-links.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { type Intent, findBought, getPurchase } from '#domains/orders/purchases.ts'
 import { checkouts } from '#tables/payments.ts'
@@ -197,6 +198,7 @@ export async function settleGuestPurchase(
     },
     own: own ? { ...own, address: shipment?.address ?? null } : null,
     access_ends_at: expires_at?.toISOString() ?? null,
+    link_ends_at: await findLinkEnd(services.db, access.purchase_id),
   }
 }
 

@@ -158,9 +158,25 @@ test('a guest’s receipt says what its button does, and leads to nothing that a
   const visitor = newVisitor()
   await payAsGuest(shop, stripe, visitor)
   const { text = '', html = '' } = await shop.mailbox.to(visitor.email, /receipt/i)
-  expect(text).toContain('the button opens it')
+  expect(text).toContain('The button opens your book on any device until')
   for (const words of ['/dashboard', 'sign in', 'Open your dashboard'])
     expect(html + text).not.toContain(words)
+})
+
+test('the last moment at which an order opens is that of its link, once the receipt was sent or a link made', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe)
+  const visitor = newVisitor()
+  const { id } = await buyAsGuest(shop, visitor)
+  expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({ link_ends_at: null })
+  stripe.pay(sessionOf(stripe, id).id)
+  const { access_ends_at } = await settleAsGuest(shop, id, visitor.proof)
+  await shop.mailbox.to(visitor.email, /receipt/i)
+  // The shop has no mail server yet: the receipt is written, but nobody has its link.
+  expect((await settleAsGuest(shop, id, visitor.proof)).link_ends_at).toBeNull()
+  const { ends_at } = (await (await linkAsGuest(shop, id, visitor.proof)).json()) as AccessLink
+  expect((await settleAsGuest(shop, id, visitor.proof)).link_ends_at).toBe(ends_at)
+  expect(Date.parse(ends_at)).toBeGreaterThan(Date.parse(access_ends_at ?? ''))
 })
 
 test('the browser that bought makes links that open the order elsewhere; the author ends them, and it makes another', async () => {

@@ -20,9 +20,11 @@ import { SiteFrame } from '../../page/site-frame.tsx'
 import { acknowledgementOf, FactList } from '../../purchase/acknowledgement.tsx'
 import { consequence, textsOf } from '../../purchase/refund-button.tsx'
 import { useBook, useSendsMail } from '../../shop.ts'
+import { HowToRead } from '../../purchase/how-to-read.tsx'
+import { linkDays } from '#contract/orders/prices.ts'
 import { Tracking } from '../../purchase/tracking.tsx'
 import { NotFound, notFoundTags } from '../not-found/not-found.tsx'
-import { outcomeOf, parcelWords, releaseWords } from './outcome.ts'
+import { outcomeOf, parcelWords, releaseWords, untilWords } from './outcome.ts'
 import type { SitePage } from '../site-page.ts'
 
 /** A bank may take days. */
@@ -73,11 +75,12 @@ function Order(order: OpenedPurchase) {
         {release && <p className="text-lg text-pretty">{release}</p>}
         {state === 'bought' && <Downloads {...order} purchase={purchase} />}
         {state === 'bought' && parcel && (
-          <p className="text-pretty">
+          <p className="text-pretty wrap-anywhere">
             {parcel.shipped_at ? guestTexts.parcelSent : parcelWords(purchase, author.name)}{' '}
             {parcel.shipped_at && <Tracking {...parcel} />}
           </p>
         )}
+        {state === 'bought' && <ReceiptAndLink />}
         {withdrawal?.right === 'law' && (
           <div className="w-full rounded-lg border border-line bg-surface p-6 text-start sm:p-8">
             <FactList facts={acknowledgementOf(withdrawal, purchase)} />
@@ -93,6 +96,18 @@ function Order(order: OpenedPurchase) {
         {state === 'canceled' && <ButtonLink to="/#book-sales">{guestTexts.backToBook}</ButtonLink>}
       </Message>
     </SiteFrame>
+  )
+}
+
+/** The page names no address: its own stays in the browser’s history. */
+function ReceiptAndLink() {
+  if (!useSendsMail()) return <p className="text-pretty text-soft">{guestTexts.noMail}</p>
+  return (
+    <div className="w-full rounded-lg border border-line bg-surface p-6 text-start sm:p-8">
+      <p className="text-pretty text-soft">{guestTexts.receiptComesThere}</p>
+      <h2 className="mt-5 font-display text-2xl">{guestTexts.linkTitle}</h2>
+      <p className="mt-2 text-pretty text-soft">{fill(guestTexts.linkInReceipt, { days: linkDays })}</p>
+    </div>
   )
 }
 
@@ -129,7 +144,9 @@ function Waiting({ address }: Pick<OpenedPurchase, 'address'>) {
 
 type OfOrder = { id: string; access: string; purchase: GuestPurchase }
 
-function Downloads({ id, access, purchase: { product, access_ends_at } }: OfOrder) {
+function Downloads({ id, access, purchase }: OfOrder) {
+  const { product } = purchase
+  const until = untilWords(purchase, { isLink: false }, formatUtc)
   if (!product.is_digital || product.download_url === null) return null
   const files = product.files.filter(({ is_lost }) => !is_lost)
   if (files.length === 0 && product.files.length > 0)
@@ -153,11 +170,8 @@ function Downloads({ id, access, purchase: { product, access_ends_at } }: OfOrde
           </form>
         ))}
       </div>
-      {access_ends_at && (
-        <p className="mt-4 text-sm text-pretty text-soft">
-          {fill(guestTexts.untilHere, { time: formatUtc(access_ends_at) })}
-        </p>
-      )}
+      {until && <p className="mt-4 text-sm text-pretty text-soft">{until}</p>}
+      <HowToRead files={files} />
     </div>
   )
 }

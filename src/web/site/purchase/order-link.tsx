@@ -17,9 +17,15 @@ import { useSendsMail } from '../../shop.ts'
 import { toast } from '../../notices/toasts.tsx'
 import { CodeWay } from './mailed-code-link.tsx'
 
-type OrderLinkProps = { id: string; number: number; proof: string; email: string }
+type OrderLinkProps = {
+  id: string
+  number: number
+  proof: string
+  email: string
+  onNewLink: (link: AccessLink) => void
+}
 
-export function OrderLink({ id, number, proof, email }: OrderLinkProps) {
+export function OrderLink({ id, number, proof, email, onNewLink }: OrderLinkProps) {
   const titleId = useId()
   const sendsMail = useSendsMail()
   const [link, setLink] = useState<AccessLink>()
@@ -27,7 +33,12 @@ export function OrderLink({ id, number, proof, email }: OrderLinkProps) {
   async function make() {
     setIsBusy(true)
     try {
-      setLink(await responseOf(api.guest.purchases[':id'].link.$post({ param: { id }, json: { proof } })))
+      const json = { proof }
+      const newLink: AccessLink = await responseOf(
+        api.guest.purchases[':id'].link.$post({ param: { id }, json }),
+      )
+      setLink(newLink)
+      onNewLink(newLink)
     } catch (error) {
       toast(failure(guestTexts.linkFailed, error))
     }

@@ -43,6 +43,22 @@ export function parcelWords({ product, own }: Pick<GuestPurchase, 'product' | 'o
   return parcelSentence(product.format, name, own?.address && addressLines(own.address).join(', '))
 }
 
+type Opened = { isLink: boolean; newLinkUntil?: string | undefined }
+
+/** The last moment at which this order can be opened: by a link that the buyer has, else in this browser. */
+export function untilWords(
+  { access_ends_at, link_ends_at }: GuestPurchase,
+  { isLink, newLinkUntil }: Opened,
+  format: (time: string) => string,
+): string | undefined {
+  const { untilLink, untilHere, untilAnyLink } = guestTexts
+  const ofLink = newLinkUntil ?? link_ends_at
+  if (!isLink && ofLink && ofLink > (access_ends_at ?? ''))
+    return fill(untilAnyLink, { time: format(ofLink) })
+  if (access_ends_at === null) return undefined
+  return fill(isLink ? untilLink : untilHere, { time: format(access_ends_at) })
+}
+
 /** Says when the product comes out, if it has not yet. */
 export function releaseWords(
   { product: { release } }: GuestPurchase,

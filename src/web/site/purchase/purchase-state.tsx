@@ -1,5 +1,5 @@
 // The page of a purchase, by what became of it.
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { giftTexts } from '#words/gift.ts'
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'
@@ -20,7 +20,7 @@ import { saveTypedEmail } from '../../forms/typed-email.ts'
 import { codePath } from './mailed-code-link.tsx'
 import { downloadOf, refundOf } from './guest-calls.ts'
 import { OrderLink } from './order-link.tsx'
-import { outcomeOf, parcelWords, releaseWords, type Outcome } from './outcome.ts'
+import { outcomeOf, parcelWords, releaseWords, untilWords, type Outcome } from './outcome.ts'
 import { ReceiptAddress } from './receipt-address.tsx'
 
 type StateProps = {
@@ -76,24 +76,26 @@ function Confirming() {
 }
 
 function Bought({ purchase, isLink, author, reload, title, text }: StateProps & Omit<Outcome, 'state'>) {
-  const { id, number, product, parcel, own, access_ends_at, is_givable } = purchase
+  const { id, number, product, parcel, own, is_givable } = purchase
+  const [newLinkUntil, setNewLinkUntil] = useState<string>()
   const entry = own && findEntry(id)
+  const hasDownload = product.is_digital && product.download_url !== null
   const sendsMail = useSendsMail()
   const release = releaseWords(purchase, sendsMail)
-  const time = access_ends_at ? formatMoment(access_ends_at) : ''
+  const until = untilWords(purchase, { isLink, newLinkUntil }, formatMoment)
   return (
     <Message title={title} text={text}>
       {release && <p className="text-lg text-pretty">{release}</p>}
-      {product.is_digital && product.download_url !== null && (
+      {hasDownload && (
         <div className="rounded-lg border border-line bg-surface p-6 text-start sm:p-8">
           <h2 className="mb-4 font-display text-2xl">{guestTexts.download}</h2>
           <Downloads product={product} ask={downloadOf(id)} />
-          <p className="mt-4 text-sm text-pretty text-soft">
-            {fill(isLink ? guestTexts.untilLink : guestTexts.untilHere, { time })}
-          </p>
+          {until && <p className="mt-4 text-sm text-pretty text-soft">{until}</p>}
+          {parcel && <Parcel {...{ purchase, parcel, author }} />}
           <HowToRead files={product.files} />
         </div>
       )}
+      {parcel && !hasDownload && <Parcel {...{ purchase, parcel, author }} />}
       {is_givable && sendsMail && (
         <p className="text-pretty text-soft">
           <Link
@@ -105,10 +107,17 @@ function Bought({ purchase, isLink, author, reload, title, text }: StateProps & 
           </Link>
         </p>
       )}
-      {parcel && <Parcel {...{ purchase, parcel, author }} />}
       {own && !sendsMail && <p className="text-pretty text-soft">{guestTexts.noMail}</p>}
       {own && entry && <ReceiptAddress {...{ id, own, reload }} proof={entry.proof} />}
-      {own && entry && <OrderLink id={id} number={number} proof={entry.proof} email={own.receipt_to} />}
+      {own && entry && (
+        <OrderLink
+          id={id}
+          number={number}
+          proof={entry.proof}
+          email={own.receipt_to}
+          onNewLink={({ ends_at }) => setNewLinkUntil(ends_at)}
+        />
+      )}
       <Facts purchase={purchase} />
       <p>
         <Link
@@ -139,9 +148,9 @@ type ParcelProps = Pick<StateProps, 'purchase' | 'author'> & { parcel: NonNullab
 
 function Parcel({ purchase, parcel, author }: ParcelProps) {
   const { shipped_at, carrier, tracking_number } = parcel
-  if (!shipped_at) return <p className="text-pretty wrap-anywhere">{parcelWords(purchase, author)}</p>
+  if (!shipped_at) return <p className="mt-4 text-pretty wrap-anywhere">{parcelWords(purchase, author)}</p>
   return (
-    <p className="text-pretty">
+    <p className="mt-4 text-pretty">
       {guestTexts.parcelSent} <Tracking carrier={carrier} tracking_number={tracking_number} />
     </p>
   )

@@ -8,6 +8,7 @@ import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { Field } from '../../components/field.tsx'
 import { asEntered, readText, useForm, type FormResult, showRefusal } from '../../forms/form.ts'
+import { textAction } from '../../purchase/how-to-read.tsx'
 import { findEntry, saveEntry } from '../../purchase/guest-purchases.ts'
 import { useSendsMail } from '../../shop.ts'
 import { toast } from '../../notices/toasts.tsx'
@@ -27,7 +28,7 @@ export function ReceiptAddress({ id, own, proof, reload }: ReceiptAddressProps) 
     <div className="grid justify-items-center gap-2">
       <p className="text-pretty break-words text-soft">{fill(words, { email: own.receipt_to })}</p>
       {own.is_correctable && (
-        <Button look="quiet" onClick={() => setIsOpen(true)}>
+        <Button look="quiet" className={textAction} onClick={() => setIsOpen(true)}>
           {guestTexts.correctAddress}
         </Button>
       )}
