@@ -167,12 +167,24 @@ function factsOf({ file_format, pages, chapters, publisher }: SetupFile, hasCove
 
 const parts: PartName[] = ['title', 'looks', 'author', 'preview', 'words', 'quotes', 'facts', 'promises']
 
+const askForAuthor =
+  'Readers buy from a person. Two sentences about you and a picture are enough: they stand in a section “About the author” of your page, which is not shown while both are missing.'
+const askForQuotes =
+  'A sentence that somebody has said about the book sells it better than any of yours. The first short one stands in the first fold of your page, under the price; more get a section “What readers say”. Ask before you quote.'
+
+/** What is not from the file, and what it is for. */
+function Ask({ children }: { children: string }) {
+  return <p className="text-sm text-pretty text-soft">{children}</p>
+}
+
 export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run }: StepProps) {
   const draft = useDraft(loaded)
   const { document, change, save, replace, overwrite, setProblems } = draft
   const missing: PartName[] = []
-  if (document.author.name === '') missing.push('author')
+  if (document.author.name === '' || !(document.author.biography || document.author.portrait))
+    missing.push('author')
   if (document.preview.chapters.length === 0) missing.push('preview')
+  if (document.quotes.length === 0) missing.push('quotes')
   /** The step is left after what was typed last is saved. */
   async function leaveTo(step: 'file' | 'formats') {
     if (await save()) await run('Couldn’t save', () => chooseStep(step))
@@ -188,6 +200,8 @@ export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run 
       only={parts}
       missing={missing}
       above={{
+        author: document.author.biography === '' && <Ask>{askForAuthor}</Ask>,
+        quotes: document.quotes.length === 0 && <Ask>{askForQuotes}</Ask>,
         preview: file && file.chapters.length > 0 && <ChapterChoice file={file} draft={draft} run={run} />,
       }}
       head={
