@@ -306,6 +306,21 @@ test('pictures are shown on pages of others, and nothing else is', async () => {
   for (const path of ['/', '/robots.txt']) expect(await policy(path)).toBe('same-origin')
 })
 
+test('search engines get a description of at most 160 characters, which ends behind a sentence or a word', async () => {
+  const shown = async (description: string) => {
+    const { text } = await openSite({
+      products: [product],
+      calls: 0,
+      book: publishedBook({ ...ownBook, description }),
+    })
+    return /<meta name="description" content="([^"]*)"/.exec(await text('/'))?.[1]
+  }
+  const sentence = 'A walk across one county, told in twelve short chapters, with bread in the bag.'
+  expect(await shown(sentence)).toBe(sentence)
+  expect(await shown(`${sentence} ${sentence} ${sentence}`)).toBe(`${sentence} ${sentence}`)
+  expect(await shown(`${'clouds '.repeat(40)}end.`)).toBe(`${'clouds '.repeat(22).trim()}…`)
+})
+
 test('the first HTML has the data for sharing, under both names', async () => {
   const { text } = await unchangingSite()
   const tagsOf = async (path: string) => {

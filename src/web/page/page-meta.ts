@@ -21,7 +21,7 @@ export function pageMeta({
   const shown = coverText(book)
   return [
     { title: fullTitle },
-    { name: 'description', content: line },
+    { name: 'description', content: shorten(line) },
     { tagName: 'link', rel: 'canonical', href: address },
     { property: 'og:type', content: 'book' },
     { property: 'og:site_name', content: book.title },
@@ -38,6 +38,19 @@ export function pageMeta({
     { name: 'twitter:image', content: picture },
     { name: 'twitter:image:alt', content: shown },
   ]
+}
+
+/** Search engines show about as many characters. */
+const maxDescription = 160
+
+/** Ends behind a sentence, or else behind a word. */
+function shorten(text: string): string {
+  if (text.length <= maxDescription) return text
+  const start = text.slice(0, maxDescription)
+  const end = Math.max(...['. ', '! ', '? ', '。'].map((mark) => start.lastIndexOf(mark)))
+  if (end > maxDescription / 2) return start.slice(0, end + 1)
+  const word = start.lastIndexOf(' ')
+  return `${start.slice(0, word > 0 ? word : maxDescription - 1)}…`.toWellFormed()
 }
 
 function titleOf({ is_sample, title, author }: ShownBook): string {
