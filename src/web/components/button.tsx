@@ -17,7 +17,8 @@ const shape =
   'inline-flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-md border px-5 py-2.5 text-center font-semibold transition-colors disabled:cursor-default aria-disabled:cursor-default'
 
 const looks: Record<Look, string> = {
-  primary: 'border-transparent bg-ink text-page hover:bg-ink/85 disabled:bg-ink/60 aria-disabled:bg-ink/60',
+  primary:
+    'border-transparent bg-ink text-page hover:bg-ink/85 disabled:bg-ink/60 aria-disabled:bg-ink/60 forced-colors:border-2',
   outline:
     'border-edge text-ink hover:border-ink hover:bg-ink/5 disabled:opacity-60 aria-disabled:opacity-60',
   danger: 'border-transparent bg-danger text-page hover:bg-danger/85 disabled:bg-danger/60',
