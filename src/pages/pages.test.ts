@@ -311,7 +311,7 @@ test('search engines get a description of at most 160 characters, which ends beh
     const { text } = await openSite({
       products: [product],
       calls: 0,
-      book: publishedBook({ ...ownBook, description }),
+      book: await publishedBook({ ...ownBook, description }),
     })
     return /<meta name="description" content="([^"]*)"/.exec(await text('/'))?.[1]
   }

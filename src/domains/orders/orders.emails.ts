@@ -51,7 +51,7 @@ export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding
     title: emailsTexts.receipt.title,
     branding,
     children: [
-      greeting(buyer.display_name ?? shipping_address?.name),
+      greeting(buyer.display_name),
       is_moved && paragraph(emailsTexts.receipt.moved),
       release !== null &&
         paragraph(fill(release.is_partial ? restOn : preorder, { date: formatDay(release.on) })),
