@@ -16,6 +16,7 @@ import { alignCurrency, alignDayZone, alignTestOrders } from '#domains/settings/
 import { headersTooLarge } from '#pages/plain-page.ts'
 import { openSite, type Site } from '#pages/site.ts'
 import type { SiteOptions } from '#pages/page-cache.ts'
+import { rememberLast } from '#platform/cached.ts'
 import { isMisconfigured, isUnavailable, openDatabase, type Database } from '#platform/db/client.ts'
 import { failureReason } from '#platform/errors.ts'
 import { requireSessions } from '#platform/db/pooler-check.ts'
@@ -155,11 +156,12 @@ type States = Parameters<typeof createApp>[2]
 
 function createListener(shop: Shop, site: Site, states: States): RequestListener {
   const app = createApp(shop, site, states)
+  const hostOf = rememberLast((siteUrl) => new URL(siteUrl).host)
   const handle = getRequestListener(app.fetch, {
     autoCleanupIncoming: false,
-    /** A request without `Host` has this one. */
+    /** A request without `Host` has this one. Every request reads it. */
     get hostname() {
-      return new URL(shop.settings.get().shop.site_url).host
+      return hostOf(shop.settings.get().shop.site_url)
     },
   })
   const respond: RequestListener = (request, response) => {

@@ -36,8 +36,13 @@ test.each([
   const { get } = await unchangingSite()
   await get('/')
   await get('/nowhere')
+  // The last Accept-Encoding is remembered, so a request without one comes before each.
+  const work = async () => {
+    await get('/')
+    await get(path, headers)
+  }
   // In proportion to the square of its length the first of these took 160 ms.
-  expect(await processorTime(() => get(path, headers))).toBeLessThan(30)
+  expect(await processorTime(work)).toBeLessThan(30)
 })
 
 test('unknown paths render nothing, however many there are', async () => {

@@ -58,8 +58,8 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     const result = find(req.path)?.get() ?? files.get(req.path)
     if (textPaths.includes(req.path)) return handleText(c)
     if (!result && req.path.startsWith(assetsPath)) return handleFormer(c)
-    const plain = plainPath(req.path)
-    if (!result && find(plain)) return c.redirect(plain + new URL(req.url).search, 308)
+    const plain = result ? undefined : plainPath(req.path)
+    if (plain && find(plain)) return c.redirect(plain + new URL(req.url).search, 308)
     const content = result ?? notFound.get()
     return content instanceof Promise
       ? content.then((created) => respond(created, req))

@@ -1,7 +1,7 @@
 // Rules of a value that is made once, cached, and dropped.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { cached, memoizeLast } from './cached.ts'
+import { cached, memoizeLast, rememberLast } from './cached.ts'
 
 /** Makes 1, 2, 3 …; `gate` holds a making up, `fail` spoils the ones that follow. */
 function openWorkshop() {
@@ -220,4 +220,16 @@ test('who cannot wait waits for a making that is slow by itself', async () => {
     () => undefined,
   )
   expect(await cache.getOrStale(async () => 0)).toBe(1)
+})
+
+test('what is read with each request is made anew for another text only', () => {
+  let made = 0
+  const host = rememberLast((address) => {
+    made += 1
+    return new URL(address).host
+  })
+  expect([host('https://a.example/'), host('https://a.example/')]).toEqual(['a.example', 'a.example'])
+  expect(made).toBe(1)
+  expect([host('https://b.example/'), host('https://a.example/')]).toEqual(['b.example', 'a.example'])
+  expect(made).toBe(3)
 })

@@ -118,6 +118,15 @@ export function memoizeLast<Input, Value>(
   }
 }
 
+/** Returns what was made last, for as long as the text is the same: for what each request reads. */
+export function rememberLast<Value>(make: (text: string) => Value): (text: string) => Value {
+  let last: { text: string; value: Value } | undefined
+  return (text) => {
+    if (last?.text !== text) last = { text, value: make(text) }
+    return last.value
+  }
+}
+
 /** Made by the first caller, for all of them; a failure is not cached. */
 export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let cached: Promise<Value> | undefined

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { SiteAddress } from '#contract/setup/setup.ts'
 import type { Db } from '#platform/db/client.ts'
 import { queryAll } from '#platform/db/query.ts'
+import { rememberLast } from '#platform/cached.ts'
 import { networkOf } from '#platform/http/client-ip.ts'
 import { checkAddress } from '#domains/overview/address-check.ts'
 import { scopeOf, isPublicAddress } from '#platform/public-connection.ts'
@@ -38,7 +39,7 @@ type FirstVisit = {
 export function watchFirstVisit(services: SetupShop): FirstVisit {
   const { settings, log } = services
   const ofAdmins = new Set<string>()
-  let watched: { site_url: string; host: string | undefined } | undefined
+  const hostOf = rememberLast(publicHost)
   let isLooking = false
 
   async function look(network: string): Promise<void> {
@@ -51,9 +52,7 @@ export function watchFirstVisit(services: SetupShop): FirstVisit {
   return {
     host() {
       const { site_url, reached } = settings.get().shop
-      if (reached?.site_url === site_url || isLooking) return undefined
-      if (watched?.site_url !== site_url) watched = { site_url, host: publicHost(site_url) }
-      return watched.host
+      return reached?.site_url === site_url || isLooking ? undefined : hostOf(site_url)
     },
     note(ip) {
       const network = networkOf(ip)

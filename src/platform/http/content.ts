@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip as gzipCompress } from 'node:zlib'
 import type { HonoRequest } from 'hono'
+import { rememberLast } from '../cached.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 type Encoded = { identity: Bytes; br?: Bytes | undefined; gzip?: Bytes | undefined }
@@ -33,7 +34,7 @@ export function createContent(encoded: Encoded, headers: Record<string, string>,
 
 /** @hono/node-server sends a plain object without building a `Headers`. */
 export function respond({ status, variants, identity }: Content, request: HonoRequest): Response {
-  const accepted = readOffers(request)
+  const accepted = offersOf(request)
   const { bytes, etag, headers } = variants.find(({ encoding }) => accepts(accepted, encoding)) ?? identity
   const ifNoneMatch = request.header('if-none-match')
   if (ifNoneMatch && status === 200 && matches(ifNoneMatch, etag)) {
@@ -44,17 +45,21 @@ export function respond({ status, variants, identity }: Content, request: HonoRe
 
 /** The one that `respond` would choose, for content that is made for this request alone. */
 export function acceptedEncoding(request: HonoRequest): Encoding {
-  const accepted = readOffers(request)
+  const accepted = offersOf(request)
   return (['br', 'gzip'] as const).find((encoding) => accepts(accepted, encoding)) ?? 'identity'
 }
 
-/** Takes time proportional to the header's length, whatever it holds. */
-function readOffers(request: HonoRequest): string[][] {
-  return (request.header('accept-encoding') ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((offer) => offer.split(';').map((part) => part.trim()))
-}
+/** Most browsers send the same header. */
+const readOffers = rememberLast(
+  // Takes time proportional to the header's length, whatever it holds.
+  (header): string[][] =>
+    header
+      .toLowerCase()
+      .split(',')
+      .map((offer) => offer.split(';').map((part) => part.trim())),
+)
+
+const offersOf = (request: HonoRequest) => readOffers(request.header('accept-encoding') ?? '')
 
 /** RFC 9110 §12.5.3 without preferences: variants are ordered by size. */
 function accepts(offers: string[][], encoding: string): boolean {
