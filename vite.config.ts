@@ -45,6 +45,10 @@ const account = new RegExp(
 const forms =
   /node_modules\/@conform-to\/|src\/web\/app\/(field-types|parse-form|proof-dialog|schema-fields|schema-form)\.tsx?$|src\/web\/components\/further-icons\.tsx$/
 
+/** What all screens of the admin area share. What two of them share is left to the bundler. */
+const admin =
+  /src\/web\/app\/(table|admin\/(admin|admin-nav|admin-views|calls|cells|frame|icons|links|list-screen|section-nav))\.tsx?$|src\/contract\/overview\/manual\.ts$/
+
 /** The checks of forms. */
 const schemas = /node_modules\/zod\/|src\/contract\/fields\.ts$/
 
@@ -111,8 +115,7 @@ export default defineConfig(({ command }) => ({
                 { name: 'words', test: /src\/words\//, minShareCount: 2, entriesAware: true },
                 // The setup sends a file, too.
                 { name: 'file-drop', test: /src\/web\/app\/(file-drop|send-file|use-upload)\.tsx?$/ },
-                // Each chunk is named in the list of routes, which every page loads.
-                { name: 'admin', test: /src\/web\/app\/admin\//, minShareCount: 2 },
+                { name: 'admin', test: admin },
               ],
             },
           },
