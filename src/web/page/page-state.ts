@@ -32,6 +32,9 @@ export function createStore<State>(first: State): Store<State> {
 /** The client of GoTrue, from the first call that needs it; emptied when it could not be loaded. */
 export const authClients = createStore<Promise<InstanceType<typeof AuthClient>> | undefined>(undefined)
 
+/** Until the token has to be renewed, where the client is not loaded (session.ts). */
+export const renewalTimer = createStore<ReturnType<typeof setTimeout> | undefined>(undefined)
+
 export type Toast = {
   title: string
   description?: string

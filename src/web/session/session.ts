@@ -7,6 +7,7 @@ import {
   isSigningOut,
   sessionChanges,
   signOuts,
+  renewalTimer,
 } from '../page/page-state.ts'
 import { storageKey } from './session-key.ts'
 
@@ -32,6 +33,8 @@ export type StoredFactor = {
 
 export type StoredSession = {
   access_token: string
+  /** Seconds since 1970, by the browser's own clock: auth-js computes it. */
+  expires_at: number
   user: { id: string; email: string | undefined; name: string | undefined; factors: StoredFactor[] }
 }
 
@@ -42,10 +45,11 @@ export function parseSession(text: string | null): StoredSession | undefined {
   const access_token = textIn(session, 'access_token')
   const user = toObject(session['user'])
   const id = textIn(user, 'id')
-  if (!access_token || !session['refresh_token'] || !session['expires_at'] || !id) return undefined
+  const expires_at = Number(session['expires_at'])
+  if (!access_token || !session['refresh_token'] || !expires_at || !id) return undefined
   const name = textIn(toObject(user['user_metadata']), 'display_name')
   const factors = parseFactors(user['factors'])
-  return { access_token, user: { id, email: textIn(user, 'email'), name, factors } }
+  return { access_token, expires_at, user: { id, email: textIn(user, 'email'), name, factors } }
 }
 
 function parseFactors(factors: unknown): StoredFactor[] {
@@ -113,12 +117,46 @@ function loadAuthClient() {
   })
 }
 
+/** Milliseconds before its end from which on auth-js renews a token that is asked for. */
+const renewalMs = 90_000
+
+/** Milliseconds between two looks at the time: a timer does not count those that the device sleeps. */
+const lookMs = 60_000
+
+const untilRenewal = ({ expires_at }: StoredSession) => expires_at * 1_000 - renewalMs - Date.now()
+
+/** Loads auth-js, which is as heavy as a screen, only where the token is to be renewed. */
 export async function accessToken(): Promise<string | undefined> {
-  if (!storedSession()) return undefined
+  const session = storedSession()
+  if (!session) return undefined
+  if (untilRenewal(session) > 0) {
+    renewLater()
+    return session.access_token
+  }
   const { data, error } = await (await authClient()).getSession()
   // Out of reach is not signed out: the session stays, and the call fails as any other would.
   if (error?.name === 'AuthRetryableFetchError') throw error
   return data.session?.access_token
+}
+
+/** From then on auth-js renews by itself, also in a tab that only lies open. It does not in one that is hidden. */
+function renewLater(): void {
+  if (authClients.get() || renewalTimer.get() !== undefined) return
+  const session = storedSession()
+  if (!session) return
+  const ms = Math.min(Math.max(untilRenewal(session), 0), lookMs)
+  renewalTimer.set(setTimeout(() => void renewDue(), ms))
+}
+
+async function renewDue(): Promise<void> {
+  if (document.hidden)
+    await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }))
+  renewalTimer.set(undefined)
+  const session = storedSession()
+  // Another tab may have renewed it.
+  if (session && untilRenewal(session) > 0) return renewLater()
+  // Where the file is lost, the next call asks for it again.
+  if (session) await authClient().catch(() => undefined)
 }
 
 export async function renewSession(): Promise<void> {
