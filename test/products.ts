@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { FileFormat } from '#contract/catalog/products.ts'
-import { download, type Download, type PurchaseStatus } from '#contract/orders/purchases.ts'
+import { download, type Download } from '#contract/orders/purchases.ts'
+import type { PurchaseStatus } from '#contract/orders/purchase-status.ts'
 import { openTestShop } from './shop.ts'
 import { changePurchase, giveFile } from './factories.ts'
 

@@ -16,7 +16,7 @@ import {
 import { created_at, moment, money, oneOf, bytes } from './columns.ts'
 import { profiles } from './accounts.ts'
 import { products } from './catalog.ts'
-import { purchaseStatuses } from '#contract/orders/purchases.ts'
+import { purchaseStatuses } from '#contract/orders/purchase-status.ts'
 import { formats } from '#contract/catalog/products.ts'
 
 export const purchases = pgTable(

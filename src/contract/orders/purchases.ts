@@ -3,33 +3,11 @@ import { z } from 'zod'
 import { id, money, optionalText, timestamp, wholeCents, cursor, pageOf, text } from '../fields.ts'
 import { discountCode } from './discounts.ts'
 import { fileFormat, format, release } from '../catalog/products.ts'
-import type { Cents } from '../money.ts'
+import { purchaseStatuses } from './purchase-status.ts'
 import { givenCopy, receivedCopy } from '../delivery/gifts.ts'
 import { address, country, shipment, shippingCharge } from './shipments.ts'
 
-export const purchaseStatuses = [
-  'pending',
-  'completed',
-  'partially_refunded',
-  'refunded',
-  'canceled',
-  'disputed',
-] as const
 export const purchaseStatus = z.enum(purchaseStatuses)
-export type PurchaseStatus = z.infer<typeof purchaseStatus>
-
-export function wasPaid(status: PurchaseStatus): boolean {
-  return status !== 'pending' && status !== 'canceled'
-}
-
-/** `is_completed` in SQL. */
-export function isCompleted(status: PurchaseStatus): boolean {
-  return status === 'completed' || status === 'partially_refunded'
-}
-
-export function leftOf({ amount, refunded }: { amount: Cents; refunded: Cents }): Cents {
-  return amount - refunded
-}
 
 export const adjustmentKinds = ['refund', 'refund_failed', 'dispute', 'dispute_won'] as const
 

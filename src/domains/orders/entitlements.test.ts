@@ -1,6 +1,6 @@
 // What a purchase gives: every state of it, on every way to the bytes, for every person.
 import { afterAll, expect, test } from 'vitest'
-import { purchaseStatuses, type PurchaseStatus } from '#contract/orders/purchases.ts'
+import { purchaseStatuses, type PurchaseStatus } from '#contract/orders/purchase-status.ts'
 import { giveCheckout, giveRefundRequest } from '#test/factories.ts'
 import { openTestShop } from '#test/shop.ts'
 

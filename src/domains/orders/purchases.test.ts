@@ -3,14 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { dayMs } from '#contract/durations.ts'
 import type { ProblemDocument } from '#contract/problems.ts'
-import {
-  ownPurchases,
-  purchase,
-  type Purchase,
-  type OwnPurchases,
-  isCompleted,
-  purchaseStatuses,
-} from '#contract/orders/purchases.ts'
+import { ownPurchases, purchase, type Purchase, type OwnPurchases } from '#contract/orders/purchases.ts'
+import { isCompleted, purchaseStatuses } from '#contract/orders/purchase-status.ts'
 import { given } from '#test/given.ts'
 import type { Person } from '#test/users.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'

@@ -2,7 +2,7 @@
 import { and, desc, eq, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { toCents } from '#contract/money.ts'
-import { wasPaid } from '#contract/orders/purchases.ts'
+import { wasPaid } from '#contract/orders/purchase-status.ts'
 import type { LeftAtOldPrice } from '#contract/payments/needs-attention.ts'
 import type { Payments } from '#platform/stripe/payments.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'

@@ -4,7 +4,7 @@ import { maxReservationMs } from '#domains/orders/guest-checkouts.ts'
 import { hourMs } from '#contract/durations.ts'
 import { addCents, formatCents, type Cents } from '#contract/money.ts'
 import type { Checkout } from '#platform/stripe/payments.ts'
-import type { PurchaseStatus } from '#contract/orders/purchases.ts'
+import type { PurchaseStatus } from '#contract/orders/purchase-status.ts'
 import type { CheckoutRecord } from './checkout-records.ts'
 
 /** `open`: also while a bank takes days. `dismissed`: by the author, or all money of a held payment went back. */

@@ -1,7 +1,7 @@
 // The one way in which a payment changes a purchase. The provider is asked anew, so the order of calls does not
 // matter.
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { wasPaid, type PurchaseStatus } from '#contract/orders/purchases.ts'
+import { wasPaid, type PurchaseStatus } from '#contract/orders/purchase-status.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from '#tables/payments.ts'
 import { purchases } from '#tables/orders.ts'

@@ -21,7 +21,7 @@ import { listFaults } from '#domains/payments/faults.ts'
 import { cancelTests } from '#domains/payments/settle.ts'
 import { checkouts } from '#tables/payments.ts'
 import { purchases } from '#tables/orders.ts'
-import { isCompleted } from '#contract/orders/purchases.ts'
+import { isCompleted } from '#contract/orders/purchase-status.ts'
 import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
 import type { Connection } from '#contract/settings/settings.ts'
 

@@ -1,6 +1,6 @@
 // The badge that shows the state of a purchase.
 import { statusesTexts } from '#words/buying.ts'
-import type { PurchaseStatus } from '#contract/orders/purchases.ts'
+import type { PurchaseStatus } from '#contract/orders/purchase-status.ts'
 import { Badge } from '../components/note.tsx'
 import { controlsTexts } from '#words/site.ts'
 

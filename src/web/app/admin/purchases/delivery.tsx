@@ -1,6 +1,6 @@
 // Shows whether a purchase reached its buyer: one sentence, and what it follows from, oldest first. It has what is done
 // about it, too: the parcel, and the move to another address.
-import { wasPaid, isCompleted } from '#contract/orders/purchases.ts'
+import { wasPaid, isCompleted } from '#contract/orders/purchase-status.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import { formatMoment, formatMoney, Time } from '../../../format/format.tsx'

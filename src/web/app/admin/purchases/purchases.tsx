@@ -1,7 +1,7 @@
 // The screen that lists orders.
 import { ShoppingBag } from '../../../components/further-icons.tsx'
 import { formats } from '#contract/catalog/products.ts'
-import { purchaseStatuses } from '#contract/orders/purchases.ts'
+import { purchaseStatuses } from '#contract/orders/purchase-status.ts'
 import type { OrderList, OrderListRequest } from '#contract/orders/admin-orders.ts'
 import type { OrdersApi } from '#domains/overview/orders.routes.ts'
 import { responseOf } from '../../../api.ts'
