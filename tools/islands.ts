@@ -1,7 +1,7 @@
 // The islands of the site, bundled apart from the app's pages, and what a page has to know of them.
 import { globSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import type { Plugin, UserConfig } from 'vite'
+import { basename, extname, join } from 'node:path'
+import { build, type Plugin, type UserConfig } from 'vite'
 import { root } from './run.ts'
 
 const suffix = /\.island\.tsx?$/
@@ -17,6 +17,9 @@ const islands = globSync('src/web/site/**/*.island.{ts,tsx}', { cwd: root })
 const ofPurchases =
   /src\/(web\/(purchase\/acknowledgement|format\/format|page\/message|site\/purchase\/read-purchase|save-file)\.tsx?|words\/(account|dashboard|gift|withdraw)\.ts)$/
 
+const ofSignIn =
+  /src\/(web\/(session\/(accounts|device-id)|forms\/typed-email)\.ts|words\/auth\.ts|contract\/next-path\.ts)$/
+
 export const islandsBuild: UserConfig['build'] = {
   outDir: islandsDist,
   emptyOutDir: true,
@@ -24,7 +27,7 @@ export const islandsBuild: UserConfig['build'] = {
   assetsInlineLimit: 0,
   license: { fileName: 'licenses.txt' },
   rolldownOptions: {
-    input: [loader, ...islands.map(({ source }) => source)],
+    input: islands.map(({ source }) => source),
     preserveEntrySignatures: 'exports-only',
     output: {
       codeSplitting: {
@@ -34,10 +37,11 @@ export const islandsBuild: UserConfig['build'] = {
             name: 'session',
             test: /src\/web\/(session\/session|page\/page-state|notices\/stored-notice)\.ts$/,
           },
-          // What nearly every island needs, with React: each file costs a request. Then what pages of a purchase share, and
-          // what buying does.
+          // What nearly every island needs, with React: each file costs a request. Then what pages of a purchase share, what
+          // the sign-in shares with them, and what buying does.
           { name: 'site', test: /src\/|node_modules\/|rolldown/, minShareCount: 3 },
           { name: 'purchases', test: ofPurchases, minShareCount: 2 },
+          { name: 'sign-in', test: ofSignIn, minShareCount: 2 },
           { name: 'buying', test: /src\//, minShareCount: 2 },
         ],
       },
@@ -45,14 +49,16 @@ export const islandsBuild: UserConfig['build'] = {
   },
 }
 
-type Built = { loader: string; islands: Record<string, { files: string; texts: string[] }> }
+/** `later`: what else each file needs that an island imports later, by the file's name. */
+type Described = { files: string; later: Record<string, string>; texts: string[] }
+type Built = { loader: string; islands: Record<string, Described> }
 
 const facts = 'islands.json'
 
 /** Writes what `virtual:islands` has beside the bundle. */
 export const describeIslands: Plugin = {
   name: 'describe-islands',
-  generateBundle(_, bundle) {
+  async generateBundle(_, bundle) {
     const chunks = Object.values(bundle).filter((each) => each.type === 'chunk')
     const entry = (source: string) => {
       const found = chunks.find(({ facadeModuleId }) => facadeModuleId === join(root, source))
@@ -78,16 +84,40 @@ export const describeIslands: Plugin = {
     }
     const described = islands.map(({ name, source }) => {
       const { fileName } = entry(source)
-      const files = [...filesOf(fileName, ['imports'])].map((file) => `/${file}`).join(' ')
-      return [name, { files, texts: textsOf(fileName) }] as const
+      const files = filesOf(fileName, ['imports'])
+      const all = [...filesOf(fileName, ['imports', 'dynamicImports'])]
+      const later = all.flatMap((file) => {
+        const chunk = bundle[file]
+        if (chunk?.type !== 'chunk' || !chunk.isDynamicEntry || !chunk.facadeModuleId) return []
+        const others = [...filesOf(file, ['imports'])].filter((each) => !files.has(each))
+        return [[basename(chunk.facadeModuleId, extname(chunk.facadeModuleId)), addressesOf(others)] as const]
+      })
+      const texts = textsOf(fileName)
+      return [name, { files: addressesOf(files), later: Object.fromEntries(later), texts }] as const
     })
     const built: Built = {
-      loader: `(()=>{${entry(loader).code.trim()}})()`,
+      loader: await bundleLoader(),
       islands: Object.fromEntries(described),
     }
     this.emitFile({ type: 'asset', fileName: facts, source: JSON.stringify(built) })
   },
 }
+
+/** A bundle of its own, since it stands inside the page: it shares no file with the islands. */
+async function bundleLoader(): Promise<string> {
+  const built = await build({
+    root,
+    configFile: false,
+    publicDir: false,
+    envDir: false,
+    logLevel: 'error',
+    build: { write: false, rolldownOptions: { input: loader, output: { format: 'iife' } } },
+  })
+  if (!('output' in built)) throw new Error(`${loader} is no single bundle.`)
+  return built.output[0].code.trim()
+}
+
+const addressesOf = (files: Iterable<string>) => Array.from(files, (file) => `/${file}`).join(' ')
 
 function namesIn(file: string): string[] {
   return Array.from(readFileSync(file, 'utf8').matchAll(/defineTexts\('(\w+)'/g), ([, name = '']) => name)
@@ -115,6 +145,8 @@ function readBuilt(): Built {
 function inDevelopment(): Built {
   const words = readdirSync(join(root, 'src/words')).filter((file) => file.endsWith('.ts'))
   const texts = words.flatMap((file) => namesIn(join(root, 'src/words', file)))
-  const described = islands.map(({ name, source }) => [name, { files: `/${source}`, texts }] as const)
+  const described = islands.map(
+    ({ name, source }) => [name, { files: `/${source}`, later: {}, texts }] as const,
+  )
   return { loader: '', islands: Object.fromEntries(described) }
 }

@@ -30,7 +30,10 @@ export function renderSite(request: SiteRequest): Response {
   const texts = new Set<string>()
   let count = 0
   const renderIsland = (name: string, island: ReactNode) => {
-    const { files = '', texts: own = [] } = islands[name] ?? {}
+    const { files: first = '', later = {}, texts: own = [] } = islands[name] ?? {}
+    // A guest is asked for an address as soon as it is alive.
+    const question = facts.hasGuestCheckout ? later['buy-question'] : undefined
+    const files = question ? `${first} ${question}` : first
     for (const each of own) texts.add(each)
     const prefix = `${name}-${(count += 1)}-`
     const html = renderToString(withData(island), { identifierPrefix: prefix })

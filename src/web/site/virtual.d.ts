@@ -2,6 +2,14 @@
 declare module 'virtual:islands' {
   /** The script of loader.ts; empty while the shop is developed. */
   export const loader: string
-  /** By name: the addresses of its files, its own first, divided by spaces; the names of the texts that it reads. */
-  export const islands: Readonly<Record<string, { files: string; texts: readonly string[] }>>
+  type Island = {
+    /** The addresses of its files, its own first, divided by spaces. */
+    files: string
+    /** The addresses of further files, by the name of what it imports later. */
+    later: Readonly<Record<string, string>>
+    /** The names of the texts that it reads. */
+    texts: readonly string[]
+  }
+  /** By name. */
+  export const islands: Readonly<Record<string, Island>>
 }

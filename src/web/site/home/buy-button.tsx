@@ -19,7 +19,8 @@ import { useIsAlive } from '../../page/use-page.ts'
 import { buy, type Answers, type Order, type Place, type Question } from '../buy/buy.ts'
 import { askForProducts } from './products.ts'
 
-const BuyQuestion = lazy(() => import('../buy/buy-question.tsx'))
+const loadQuestion = () => import('../buy/buy-question.tsx')
+const BuyQuestion = lazy(loadQuestion)
 
 type BuyButtonProps = {
   product: Product
@@ -118,6 +119,8 @@ function useBuying(order: Order) {
     })
     try {
       const outcome = await buy(order, answers.current)
+      // The button is busy until the dialog is there.
+      if (outcome.question) await loadQuestion()
       setQuestion(outcome.question)
       if (outcome.isOutdated) void askForProducts()
     } catch (error) {
