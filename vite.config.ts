@@ -22,7 +22,7 @@ const shared = new RegExp(
     String.raw`src/web/product/(cover|eu-paper|offers|product-card|product-picture)\.tsx?$`,
     String.raw`src/web/session/(session|session-key|sign-out-button)\.tsx?$`,
     String.raw`src/contract/orders/prices\.ts$`,
-    String.raw`src/contract/(app-paths|chosen-product|comparable-text|field-rules|paths)\.ts$`,
+    String.raw`src/contract/(app-paths|chosen-product|comparable-text|durations|field-rules|paths)\.ts$`,
     String.raw`src/words/(buying|site|texts)\.ts$`,
     String.raw`src/web/components/(button|field|icons|note|section)\.tsx$`,
   ].join('|'),
@@ -34,16 +34,17 @@ const calls = /src\/web\/(api|browser-download|forms\/address-form)\.ts$|node_mo
 /** What the pages around an account share with the admin area. */
 const account = new RegExp(
   [
-    String.raw`src/web/(app/(card|credentials|leave-question|private-page)|format/format|notices/mail-notice|purchase/status-badge)\.tsx?$`,
-    String.raw`src/web/session/(accounts|device-id)\.ts$`,
-    String.raw`src/contract/accounts/device-header\.ts$`,
-    String.raw`src/web/components/(copy-button|dialog|further-fields)\.tsx$`,
+    String.raw`src/web/(app/(card|leave-question|private-page)|format/format|notices/mail-notice|purchase/status-badge)\.tsx?$`,
+    String.raw`src/web/session/(accounts|credentials|device-id)\.tsx?$`,
+    String.raw`src/words/account\.ts$`,
+    String.raw`src/contract/(accounts/device-header|orders/(order-number|postal|purchase-status))\.ts$`,
+    String.raw`src/web/components/(copy-button|dialog|further-fields|further-icons)\.tsx$`,
   ].join('|'),
 )
 
 /** What the account page shares with the admin area: forms that are checked, and the dialog that asks for a proof. */
 const forms =
-  /node_modules\/@conform-to\/|src\/web\/app\/(field-types|parse-form|proof-dialog|schema-fields|schema-form)\.tsx?$|src\/web\/components\/further-icons\.tsx$/
+  /node_modules\/@conform-to\/|src\/web\/app\/(field-types|parse-form|proof-dialog|schema-fields|schema-form)\.tsx?$/
 
 /** What all screens of the admin area share. What two of them share is left to the bundler. */
 const admin =
@@ -109,7 +110,7 @@ export default defineConfig(({ command }) => ({
                 { name: 'forms', test: forms },
                 {
                   name: 'purchases',
-                  test: /src\/contract\/orders\/(declarations|order-number|purchases)\.ts$/,
+                  test: /src\/contract\/orders\/(declarations|purchases)\.ts$/,
                 },
                 // The admin area shows texts of all pages; a page has its own ones without the admin area.
                 { name: 'words', test: /src\/words\//, minShareCount: 2, entriesAware: true },

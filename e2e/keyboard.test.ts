@@ -58,26 +58,6 @@ test('a reader uses the shop by the keyboard alone, and is moved at once who ask
     await expect(again).toBeFocused()
   })
 
-  await part(page, 'after a sign-in by the keyboard the heading has the focus', async () => {
-    const user = { email: await makeUser(shop), password }
-    for (const [path, { email, password: secret }, heading] of [
-      ['/admin', admin, 'Admin Dashboard'],
-      ['/dashboard', user, `Welcome, ${user.email}`],
-    ] as const) {
-      await page.goto('/')
-      await page.evaluate(() => localStorage.clear())
-      await page.goto(path)
-      const form = page.getByRole('tabpanel', { name: 'Sign In' })
-      await form.getByLabel('Email').fill(email)
-      await form.getByLabel('Password', { exact: true }).fill(secret)
-      await page.keyboard.press('Enter')
-      await expect(page.getByRole('heading', { name: heading })).toBeFocused()
-      await page.reload()
-      await expect(page.getByRole('heading', { name: heading })).toBeVisible()
-      await expect(page.getByRole('heading', { name: heading })).not.toBeFocused()
-    }
-  })
-
   await part(page, 'a user who asks for less motion is moved at once, not gliding', async () => {
     const stepsTo = async (name: string) => {
       const steps = await page.evaluateHandle(() => {

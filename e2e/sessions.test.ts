@@ -170,6 +170,26 @@ test('tabs share a session: its sign-in, its renewal, its end', async ({
 
   await part(
     page,
+    'a token is used as it was stored, and renewed before it ends by a page that only lies open',
+    async () => {
+      const session = await enter(page, shop, await makeUser(shop))
+      const hasClient = () =>
+        page.evaluate(() =>
+          performance.getEntriesByType('resource').some(({ name }) => name.includes('/auth-client-')),
+        )
+      await page.goto('/dashboard')
+      await expect(page.getByText('No purchases yet')).toBeVisible()
+      expect(await hasClient()).toBe(false)
+      const expires_at = Math.floor(Date.now() / 1000) + 100
+      await saveSession(page, JSON.stringify({ ...session, expires_at }))
+      await page.goto('/dashboard')
+      await expect.poll(async () => (await storedSession(page)).access_token).not.toBe(session.access_token)
+      expect(await hasClient()).toBe(true)
+    },
+  )
+
+  await part(
+    page,
     'a session that was ended elsewhere leads from the dashboard to the sign-in, says why, and shows nobody’s dashboard',
     async () => {
       const email = await makeUser(shop)

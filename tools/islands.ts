@@ -17,8 +17,7 @@ const islands = globSync('src/web/site/**/*.island.{ts,tsx}', { cwd: root })
 const ofPurchases =
   /src\/(web\/(purchase\/acknowledgement|format\/format|page\/message|site\/purchase\/read-purchase|save-file)\.tsx?|words\/(account|dashboard|gift|withdraw)\.ts)$/
 
-const ofSignIn =
-  /src\/(web\/(session\/(accounts|device-id)|forms\/typed-email)\.ts|words\/auth\.ts|contract\/next-path\.ts)$/
+const ofSignIn = /src\/web\/(session\/device-id|forms\/typed-email)\.ts$/
 
 export const islandsBuild: UserConfig['build'] = {
   outDir: islandsDist,
@@ -37,12 +36,21 @@ export const islandsBuild: UserConfig['build'] = {
             name: 'session',
             test: /src\/web\/(session\/session|page\/page-state|notices\/stored-notice)\.ts$/,
           },
-          // What nearly every island needs, with React: each file costs a request. Then what pages of a purchase share, what
-          // the sign-in shares with them, and what buying does.
-          { name: 'site', test: /src\/|node_modules\/|rolldown/, minShareCount: 3 },
+          // What nearly every island needs, with React: each file costs a request. Then fields and icons that most do
+          // without, what pages of a purchase share, what the sign-in shares with them, and what buying does.
+          {
+            name: 'site',
+            test: /src\/(?!web\/components\/further-)|node_modules\/|rolldown/,
+            minShareCount: 3,
+          },
+          { name: 'further', test: /src\/web\/components\/further-/, minShareCount: 2 },
           { name: 'purchases', test: ofPurchases, minShareCount: 2 },
           { name: 'sign-in', test: ofSignIn, minShareCount: 2 },
-          { name: 'buying', test: /src\//, minShareCount: 2 },
+          {
+            name: 'buying',
+            test: /src\/(?!web\/session\/accounts|words\/auth|contract\/next-path)/,
+            minShareCount: 2,
+          },
         ],
       },
     },

@@ -1,5 +1,8 @@
 // The addresses of the site’s pages that more than one side knows, and those that its forms are posted to.
 
+/** `next` in its query is the address that it leads to (next-path.ts). */
+export const signInPath = '/auth'
+
 export const contactPath = '/contact'
 export const messageSentPath = '/contact/sent'
 

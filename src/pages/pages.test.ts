@@ -398,7 +398,7 @@ test('while nothing of a book can be bought, one can wait for it where the shop 
 
 test('scripts are fetched after what the page is painted with', async () => {
   const { text } = await unchangingSite()
-  for (const path of ['/auth', '/dashboard/receipts/7', '/admin/users']) {
+  for (const path of ['/account', '/dashboard/receipts/7', '/admin/users']) {
     const page = await text(path)
     expect(page).toContain('<script type="module" async="">')
     expect(page).toMatch(/<link rel="modulepreload" fetchPriority="low" href="\/assets\/entry\.client-/)

@@ -6,6 +6,7 @@ export const authTexts = defineTexts('auth', {
   pageDescription: 'Sign in or make an account to read {book}: your purchases and downloads in one place.',
   backHome: '← Back to Home',
   lead: 'Sign in to access your purchases and downloads',
+  needsScripts: 'Signing in needs JavaScript. Please turn it on for this site, and load the page again.',
   account: 'Account',
   signIn: 'Sign In',
   signUp: 'Sign Up',

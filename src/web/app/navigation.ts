@@ -1,19 +1,9 @@
-// The ways to other pages: to the one that somebody was sent to sign in from, and by the router.
+// The ways to other pages: by the router, and to those of the site.
 import { useCallback } from 'react'
 import { useNavigate } from 'react-router'
 import { isAppPath } from '#contract/app-paths.ts'
 import { carryNotice } from '../notices/stored-notice.ts'
 import type { FormResult } from '../forms/form.ts'
-
-/** `?next=`, in mailed links `?redirect_to=`; a value that leads to another site becomes `/`. */
-export function nextPath(search: string, name: 'next' | 'redirect_to' = 'next'): string {
-  const next = new URLSearchParams(search).get(name) ?? '/'
-  const here = 'https://shop.invalid'
-  if (!next.startsWith('/') || !URL.canParse(next, here)) return '/'
-  const { origin, pathname, search: query, hash } = new URL(next, here)
-  // The URL is compared as the browser reads it: `/..//elsewhere.example` is a path here and would be a host there.
-  return origin === here && !pathname.startsWith('//') ? pathname + query + hash : '/'
-}
 
 /** Replaces the present page: by the router within the app, else as a document. */
 export function useGoTo(): (path: string) => void {

@@ -1,7 +1,10 @@
 // The hooks of pages that need a sign-in.
 import { useEffect, useRef, useState } from 'react'
-import { useNavigate, useRevalidator, NavigationType, useNavigationType } from 'react-router'
-import { isSigningOut } from '../page/page-state.ts'
+import { useRevalidator, NavigationType, useNavigationType } from 'react-router'
+import { siteTexts } from '#words/site.ts'
+import { toast } from '../notices/toasts.tsx'
+import { isSigningOut, toasts } from '../page/page-state.ts'
+import { useGoTo } from './navigation.ts'
 import { useSession } from '../session/use-session.ts'
 
 export function useFollowSession(signInPath: string): void {
@@ -11,10 +14,14 @@ export function useFollowSession(signInPath: string): void {
 }
 
 function useLeaveWhenSignedOut(isSignedOut: boolean, signInPath: string): void {
-  const navigate = useNavigate()
+  const goTo = useGoTo()
   useEffect(() => {
-    if (isSignedOut && !isSigningOut.get()) void navigate(signInPath, { replace: true })
-  }, [isSignedOut, signInPath, navigate])
+    if (!isSignedOut || isSigningOut.get()) return
+    // The next document shows the last notice. A call that is under way would be refused too late to say it.
+    const isSaid = toasts.get().shown.some(({ destructive }) => destructive)
+    if (!isSaid) toast({ title: siteTexts.signedOut, description: siteTexts.sessionEnded })
+    goTo(signInPath)
+  }, [isSignedOut, signInPath, goTo])
 }
 
 function useReloadForAnother(user_id: string | undefined): void {

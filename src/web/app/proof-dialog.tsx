@@ -14,7 +14,7 @@ import {
   useWays,
   givePasskey,
   useCanUsePasskeys,
-} from './credentials.tsx'
+} from '../session/credentials.tsx'
 import { failure } from '../notices/send.ts'
 import { deviceId } from '../session/device-id.ts'
 import { fillParts } from '../format/fill-parts.tsx'

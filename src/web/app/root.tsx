@@ -19,7 +19,7 @@ import { Button, buttonClass } from '../components/button.tsx'
 import { shopFacts, shownBook } from './entry.server.tsx'
 import { directionOf } from '#contract/direction.ts'
 import { lettersOf } from '../page/letters.ts'
-import { NoScript, PageHead, TestRibbon } from '../page/page-shell.tsx'
+import { LostScripts, NoScript, PageHead, TestRibbon } from '../page/page-shell.tsx'
 import { showCarriedNotice } from '../notices/named-notice.ts'
 import { receiptsAreSent } from '../page/page-state.ts'
 import { PageTexts } from '../page/page-texts.tsx'
@@ -90,6 +90,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         {shop?.isTestMode && <TestRibbon />}
         <NoScript canBuy={shop?.hasGuestCheckout} />
+        <LostScripts />
         <ShopContext value={shop}>
           <BookContext value={shop?.book}>{children}</BookContext>
         </ShopContext>
@@ -124,10 +125,11 @@ export default function App({ loaderData: { sendsMail, saleMode } }: Route.Compo
   )
 }
 
-/** Buttons work once the page is marked as alive (app.css, page-shell.tsx). */
+/** Buttons work once the page is marked as alive (app.css, before-paint.ts). */
 function useAlive(): void {
   useEffect(() => {
     document.documentElement.setAttribute('data-alive', '')
+    document.documentElement.removeAttribute('data-lost')
   }, [])
 }
 

@@ -2,7 +2,6 @@
 import { index, layout, route, type RouteConfig } from '@react-router/dev/routes'
 
 export default [
-  route('auth', 'auth/auth.tsx'),
   route('confirm', 'confirm/confirm.tsx'),
   route('purchase/:id/receipt', 'purchase/receipt.tsx', { id: 'guest-receipt' }),
   route('setup', 'setup/setup.tsx'),

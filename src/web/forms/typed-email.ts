@@ -1,7 +1,10 @@
-// The email address as far as it was typed: the same in each form of the card, and after a reload of this tab.
+// The email address as far as it was typed: the same in each form of the sign-in, and after a reload of this tab.
 // A password is never kept.
 
 const name = 'typed-email'
+
+/** The page's script keeps what is typed into such a field, and fills it in (site/typed-drafts.ts). */
+export const typedEmailField = { 'data-kept': name }
 
 export function typedEmail(): string {
   return sessionStorage.getItem(name) ?? ''
@@ -13,22 +16,4 @@ export function saveTypedEmail(email: string): void {
 
 export function clearTypedEmail(): void {
   sessionStorage.removeItem(name)
-}
-
-export function shareTypedEmail(card: HTMLElement, typedInto: EventTarget): void {
-  if (!(typedInto instanceof HTMLInputElement) || typedInto.name !== 'email') return
-  saveTypedEmail(typedInto.value)
-  for (const field of emailFields(card)) if (field !== typedInto) field.value = typedInto.value
-}
-
-/** Text that stands in a field already is newer than the stored address, and stays. */
-export function restoreTypedEmail(card: HTMLElement): void {
-  const fields = emailFields(card)
-  const typed = fields.find(({ value }) => value !== '')
-  if (typed) shareTypedEmail(card, typed)
-  else for (const field of fields) field.value = typedEmail()
-}
-
-function emailFields(card: HTMLElement): HTMLInputElement[] {
-  return [...card.querySelectorAll<HTMLInputElement>('input[name=email]')]
 }

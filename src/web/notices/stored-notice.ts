@@ -3,7 +3,8 @@
 import { parseObject, textIn, toasts, type Toast } from '../page/page-state.ts'
 
 const key = 'notice'
-const maxAgeMs = 10_000
+/** On a slow line the next page takes longer than a notice is shown. */
+const maxAgeMs = 30_000
 
 type Carried = Pick<Toast, 'title' | 'description' | 'destructive' | 'at'>
 

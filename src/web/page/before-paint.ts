@@ -1,6 +1,7 @@
 // The script that runs in every page before the first paint. It stands in the page as text, so that no request delays
 // the paint.
 import { discountKey } from './page-state.ts'
+import { signInPath } from '#contract/paths.ts'
 import { storageKey } from '../session/session-key.ts'
 
 /** React Router reads storage without a guard: where the browser forbids storage, one without memory replaces it. */
@@ -42,9 +43,13 @@ const followSession = `
 addEventListener('storage', markSession)
 addEventListener('pageshow', markSession)`
 
-/** The sign-in page shows the chosen product (sign-in-form.tsx) once React runs; its room is reserved before. */
+/** The sign-in page shows the chosen product (sign-in-form.tsx) once it is alive; its room is reserved before. */
 const reserveRoom = `
 if (/[?&]next=[^&]*product%3D/i.test(location.search)) root.setAttribute('data-wants', '')`
+
+/** Passkeys belong to a name: at an address of numbers browsers refuse them. */
+const markPasskeys = `
+root.toggleAttribute('data-passkeys', 'PublicKeyCredential' in window && !/^[\\d.]+$|^\\[/.test(location.hostname))`
 
 /** The line that says what a code takes off (code-line.tsx). */
 const reserveCodeLine = `
@@ -79,13 +84,39 @@ function leaveReturn() {
 }
 leaveReturn()`
 
+/** These pages are of who is signed in. Others are led on before the app is loaded (private-page.tsx). */
+const requireSession = `
+if (!root.hasAttribute('data-signed-in') && /^\\/(dashboard|account|admin)(\\/|$)/.test(location.pathname)) {
+  root.hidden = true
+  const next = encodeURIComponent(location.pathname + location.search).replaceAll('%2F', '/')
+  location.replace('${signInPath}?next=' + next)
+}`
+
+/** Milliseconds after which a page says that it did not come to life. A lost script is said at once. */
+const lifeMs = 10_000
+
+/** Until React runs (`data-alive`). The words are in the page (page-shell.tsx). */
+const sayLost = `
+function sayLost() {
+  if (!root.hasAttribute('data-alive')) root.setAttribute('data-lost', navigator.onLine ? 'online' : 'offline')
+}
+setTimeout(sayLost, ${lifeMs})
+addEventListener('error', ({ target }) => {
+  if (target instanceof HTMLScriptElement || target.rel === 'modulepreload') sayLost()
+}, true)
+addEventListener('click', ({ target }) => {
+  if (target instanceof Element && target.closest('[data-load-again]')) location.reload()
+}, true)`
+
 /** The browser would send a form itself until React runs (`data-alive`), leave the page and lose the typed text. */
 const guardForms = `
 addEventListener('submit', (event) => { if (!root.hasAttribute('data-alive')) event.preventDefault() }, true)`
 
 export function beforePaint(front: 'site' | 'app'): string {
   const own =
-    front === 'site' ? [leaveReturn, followSession, markLink, reserveCodeLine] : [reserveRoom, guardForms]
-  const parts = [guardStorage, dropTokens, markSession, ...own]
+    front === 'site'
+      ? [leaveReturn, followSession, markLink, reserveCodeLine, reserveRoom]
+      : [requireSession, guardForms, sayLost]
+  const parts = [guardStorage, dropTokens, markSession, markPasskeys, ...own]
   return `{${parts.join('').replaceAll(/\n */g, '\n')}\n}`
 }

@@ -5,6 +5,7 @@ import { createContext, createElement, use, type ComponentType, type ReactNode }
 /** The name of its file without `.island.tsx`. */
 type IslandName =
   | 'account'
+  | 'auth'
   | 'bars'
   | 'buy'
   | 'contact'
@@ -25,6 +26,8 @@ type IslandProps<Props extends object> = {
   Part: ComponentType<Props>
   /** The condition that wakes it without a press (loader.ts). */
   wakes?: string
+  /** Its forms are never posted as they are. */
+  needsScripts?: boolean
 } & (object extends Props ? { props?: Props } : { props: Props })
 
 type RenderIsland = (name: IslandName, content: ReactNode) => { html: string; prefix: string; files: string }
@@ -32,7 +35,8 @@ type RenderIsland = (name: IslandName, content: ReactNode) => { html: string; pr
 /** Set by render.tsx alone. */
 export const IslandRenderer = createContext<RenderIsland | undefined>(undefined)
 
-export function Island<Props extends object>({ name, part, Part, wakes, props }: IslandProps<Props>) {
+export function Island<Props extends object>(island: IslandProps<Props>) {
+  const { name, part, Part, wakes, needsScripts, props } = island
   const render = use(IslandRenderer)
   if (!render) throw new Error('An island stands outside of the site.')
   const { html, prefix, files } = render(name, createElement(Part, props))
@@ -45,6 +49,7 @@ export function Island<Props extends object>({ name, part, Part, wakes, props }:
       data-prefix={prefix}
       data-files={files}
       data-wakes={wakes}
+      data-needs-scripts={needsScripts ? '' : undefined}
       dangerouslySetInnerHTML={{ __html: html }}
     />
   )

@@ -1,7 +1,8 @@
 // The frame of each document around its page, on the site and in the app.
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import { siteTexts } from '#words/site.ts'
+import { Button } from '../components/button.tsx'
 import favicon from '../generated/favicon.svg?url'
 import { beforePaint } from './before-paint.ts'
 import { type Letters, firstFonts } from './letters.ts'
@@ -87,6 +88,31 @@ export function TestRibbon() {
     >
       {siteTexts.testModeNotice}
     </aside>
+  )
+}
+
+export const lostClass = 'sticky top-0 z-30 border-b border-danger bg-raised px-5 py-3 text-center'
+
+/** The app's lines about a script that was lost: one is shown (before-paint.ts) until the page is alive. */
+export function LostScripts() {
+  return (
+    <>
+      <p role="alert" className={`hidden lost-offline:block ${lostClass}`}>
+        {siteTexts.offline}
+      </p>
+      <LoadAgain className={`hidden lost-online:block ${lostClass}`} />
+    </>
+  )
+}
+
+export function LoadAgain(props: ComponentProps<'div'>) {
+  return (
+    <div role="alert" {...props}>
+      {siteTexts.scriptLost}{' '}
+      <Button look="outline" data-load-again="">
+        {siteTexts.loadAgain}
+      </Button>
+    </div>
   )
 }
 

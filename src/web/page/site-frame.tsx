@@ -78,7 +78,11 @@ function AccountLinks() {
     <nav
       aria-label={siteTexts.account}
       className="flex shrink-0 items-center signed-in:max-sm:w-full"
-      {...(island && { 'data-island': 'account', 'data-files': island.files, 'data-wakes': '@' })}
+      {...(island && {
+        'data-island': 'account',
+        'data-files': island.files,
+        'data-wakes': 'data-signed-in',
+      })}
     >
       <div className="signed-in:hidden">
         <ButtonLink to="/auth" look="outline">

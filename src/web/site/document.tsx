@@ -3,10 +3,9 @@ import type { ReactNode } from 'react'
 import type { MetaDescriptor } from 'react-router'
 import { siteTexts } from '#words/site.ts'
 import { loader } from 'virtual:islands'
-import { Button } from '../components/button.tsx'
 import { directionOf } from '#contract/direction.ts'
 import { lettersOf } from '../page/letters.ts'
-import { NoScript, PageHead, TestRibbon } from '../page/page-shell.tsx'
+import { LoadAgain, lostClass, NoScript, PageHead, TestRibbon } from '../page/page-shell.tsx'
 import { PageTexts } from '../page/page-texts.tsx'
 import { useBook } from '../shop.ts'
 import { ToastsPlace } from '../page/island.tsx'
@@ -41,7 +40,7 @@ export function SiteDocument({ data, tags, texts, children }: DocumentProps) {
       <body>
         {data.shop.isTestMode && <TestRibbon />}
         <NoScript canBuy={data.shop.hasGuestCheckout} />
-        <LoadAgain />
+        <LostScripts />
         {data.answer?.notice && <AnswerNotice>{data.answer.notice}</AnswerNotice>}
         {children}
         <ToastsPlace />
@@ -52,24 +51,17 @@ export function SiteDocument({ data, tags, texts, children }: DocumentProps) {
   )
 }
 
-const noticeClass = 'sticky top-0 z-30 border-b border-danger bg-raised px-5 py-3 text-center'
-
 /** Shown by the loader, where a script is lost. */
-function LoadAgain() {
+function LostScripts() {
   return (
     <>
       <template data-lost="offline">
-        <p role="alert" data-lost-shown="" className={noticeClass}>
+        <p role="alert" data-lost-shown="" className={lostClass}>
           {siteTexts.offline}
         </p>
       </template>
       <template data-lost="online">
-        <div role="alert" data-lost-shown="" className={noticeClass}>
-          {siteTexts.scriptLost}{' '}
-          <Button look="outline" data-load-again="">
-            {siteTexts.loadAgain}
-          </Button>
-        </div>
+        <LoadAgain data-lost-shown="" className={lostClass} />
       </template>
     </>
   )
@@ -78,7 +70,7 @@ function LoadAgain() {
 /** The notice says what is wrong with a form that was posted without scripts, where no field is. */
 function AnswerNotice({ children }: { children: string }) {
   return (
-    <p role="alert" className={noticeClass}>
+    <p role="alert" className={lostClass}>
       {children}
     </p>
   )

@@ -1,5 +1,8 @@
 // The script of every page of the site, inside the page: it remembers what is pressed before its island is alive, wakes the
 // island, and presses again. What cannot be woken is posted as the form that it is. All words come from the markup.
+import { nextPath } from '#contract/next-path.ts'
+import { signInPath } from '#contract/paths.ts'
+import { randomId } from './random-id.ts'
 import { onInput, restoreDrafts } from './typed-drafts.ts'
 
 /** Its own file is the first of an island's. */
@@ -7,7 +10,7 @@ type Module = { start: (islands: HTMLElement[]) => void }
 
 type Press = {
   island: HTMLElement
-  /** The index among the island's buttons: waking may replace the elements. */
+  /** The index among the island’s buttons: on a page that was translated, waking replaces the elements. */
   index: number
   button: HTMLButtonElement
   form: HTMLFormElement | undefined
@@ -16,17 +19,20 @@ type Press = {
 
 const root = document.documentElement
 const waitMs = 8_000
+const lifeMs = 10_000
 const stayMs = 30_000
 
 let press: Press | undefined
 /** A form is on its way: no island takes anything then. */
 let isPosted = false
 let isPosting = false
+let isLeaving = false
 const woken: Record<string, Promise<Module | undefined>> = {}
 
 const nameOf = (island: HTMLElement) => island.dataset['island'] ?? ''
 const filesOf = (island: HTMLElement) => (island.dataset['files'] ?? '').split(' ')
 const isAlive = (island: HTMLElement) => 'alive' in island.dataset
+const needsScripts = (island: HTMLElement) => 'needsScripts' in island.dataset
 const isSignedIn = () => root.hasAttribute('data-signed-in')
 const islandOf = (element: Element) => element.closest<HTMLElement>('[data-island]')
 const islandsOf = (name: string) => [...document.querySelectorAll<HTMLElement>(`[data-island="${name}"]`)]
@@ -48,6 +54,7 @@ async function load(name: string): Promise<Module | undefined> {
   // React compares the labels.
   if (press?.island.dataset['island'] === name) showLabel(press)
   module?.start(islandsOf(name))
+  document.querySelector('[data-lost-shown]')?.remove()
   return module
 }
 
@@ -107,17 +114,17 @@ async function wakeFor(now: Press): Promise<void> {
 function pressAgain(now: Press): void {
   if (press !== now) return
   press = undefined
-  const button = now.island.querySelectorAll('button')[now.index]
+  const button = now.button.isConnected ? now.button : now.island.querySelectorAll('button')[now.index]
   if (now.form && button?.form) button.form.requestSubmit(button)
   else button?.click()
 }
 
-/** A form without a session posts by itself; else the page has to be loaded again. */
+/** A form without a session or a password posts by itself; else the page has to be loaded again. */
 function fallBack(now: Press): void {
   if (press !== now || isPosted) return
-  const { form } = now
-  if (form?.isConnected && !('session' in form.dataset && isSignedIn()) && navigator.onLine)
-    return post(now, form)
+  const { form, island } = now
+  const canPost = form?.isConnected && !needsScripts(island) && !('session' in form.dataset && isSignedIn())
+  if (canPost && navigator.onLine) return post(now, form)
   forget(now)
   sayLoadAgain()
 }
@@ -131,7 +138,7 @@ function post(now: Press, form: HTMLFormElement): void {
 
 function prepare(now: Press, form: HTMLFormElement): void {
   const key = form.elements.namedItem('key')
-  if (key instanceof HTMLInputElement && !key.value) key.value = newKey()
+  if (key instanceof HTMLInputElement && !key.value) key.value = randomId()
   isPosted = true
   // It was stopped, or went to another tab. A page that came back from the browser's cache has forgotten it already.
   setTimeout(() => {
@@ -139,13 +146,6 @@ function prepare(now: Press, form: HTMLFormElement): void {
     isPosted = false
     forget(now)
   }, stayMs)
-}
-
-/** A UUID; as random-id.ts, which would be a file of its own. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return hex.replace(/(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-8$4-')
 }
 
 function sayLoadAgain(): void {
@@ -160,31 +160,63 @@ function onShow({ persisted }: PageTransitionEvent): void {
   if (!persisted) return
   if (press) forget(press)
   isPosted = false
+  root.hidden = false
+  leaveSignIn()
 }
 
-/** Fetches what is pointed at, touched or focused, and does not run it. */
-function onHint({ target }: Event): void {
-  const island = target instanceof Element ? islandOf(target) : undefined
+/** The page of sign-in sends on who is signed in: before it is drawn, and when another tab has signed in. */
+function leaveSignIn(): void {
+  isLeaving = location.pathname === signInPath && isSignedIn()
+  if (!isLeaving) return
+  root.hidden = true
+  location.replace(nextPath(location.search))
+}
+
+/** Fetches what is pointed at, touched, focused or typed into, and does not run it. */
+function onHint({ type, target }: Event): void {
+  const island = target instanceof HTMLElement ? islandOf(target) : undefined
+  // The page gives its first field the focus by itself.
+  if (type === 'focusin' && target instanceof HTMLElement && target.autofocus) return
   if (!island || 'hinted' in island.dataset || isAlive(island)) return
   island.dataset['hinted'] = ''
   for (const href of filesOf(island))
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
 }
 
-/** `?code` in the address, `#` by the link of an email, `@` signed in, `*` always, else a name in storage. */
+/** `?code` in the address, `data-signed-in` on the document (before-paint.ts), `*` always, else a name in storage. */
 function isDue(sign: string): boolean {
   if (sign === '*') return true
-  if (sign === '@') return isSignedIn()
-  if (sign === '#') return root.hasAttribute('data-linked')
+  if (sign.startsWith('data-')) return root.hasAttribute(sign)
   if (sign.startsWith('?')) return new URLSearchParams(location.search).has(sign.slice(1))
   return (sessionStorage.getItem(sign) ?? localStorage.getItem(sign)) !== null
 }
 
 function wakeDue(): void {
+  if (isLeaving) return
   for (const island of document.querySelectorAll<HTMLElement>('[data-wakes]')) {
     const due = (island.dataset['wakes'] ?? '').split(' ').find(isDue)
-    if (due) wake(nameOf(island)).catch(() => due === '*' && sayLoadAgain())
+    if (!due) continue
+    const isNeeded = due === '*' || needsScripts(island)
+    const timer = setTimeout(() => isNeeded && sayLoadAgain(), lifeMs)
+    const woken = wake(nameOf(island)).catch(() => isNeeded && sayLoadAgain())
+    void woken.finally(() => clearTimeout(timer))
   }
+}
+
+/** Tabs move by arrow keys once they are alive; until then the next one is pressed, and so wakes them. */
+function onKey({ key, target }: KeyboardEvent): void {
+  const tab = target instanceof Element ? target.closest('[role=tab]') : undefined
+  const island = tab && islandOf(tab)
+  if (!tab?.parentElement || !island || isAlive(island)) return
+  const { firstElementChild, lastElementChild } = tab.parentElement
+  const others: Record<string, Element | null> = {
+    ArrowRight: tab.nextElementSibling ?? firstElementChild,
+    ArrowLeft: tab.previousElementSibling ?? lastElementChild,
+  }
+  const other = others[key]
+  if (!(other instanceof HTMLElement)) return
+  other.focus()
+  other.click()
 }
 
 function onClick(event: Event): void {
@@ -201,11 +233,14 @@ function onClick(event: Event): void {
 
 addEventListener('click', onClick, true)
 addEventListener('submit', onPress, true)
-for (const type of ['pointerover', 'touchstart', 'focusin'])
+addEventListener('keydown', onKey, true)
+for (const type of ['pointerover', 'touchstart', 'focusin', 'input'])
   addEventListener(type, onHint, { capture: true, passive: true })
 addEventListener('pageshow', onShow)
 addEventListener('input', onInput, true)
 addEventListener('hashchange', wakeDue)
+addEventListener('storage', leaveSignIn)
+leaveSignIn()
 // An island without words of its own could not do what was pressed (account.island.ts).
 addEventListener('lost', sayLoadAgain)
 addEventListener('DOMContentLoaded', () => {

@@ -1,4 +1,5 @@
 // The list of the site’s pages.
+import { auth } from './auth/auth.tsx'
 import { again } from './posted-forms/resend-foreign-form.tsx'
 import { buyPage } from './buy/buy-page.tsx'
 import { findPurchase } from './find-purchase/find-purchase.tsx'
@@ -24,6 +25,7 @@ export const sitePages: readonly SitePage[] = [
   home,
   messageSent,
   preview,
+  auth,
   ...legalPages,
   ...purchasePages,
   findPurchase,

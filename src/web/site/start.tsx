@@ -43,46 +43,59 @@ export function startIslands(islands: HTMLElement[], parts: Record<string, Compo
   }
 }
 
-type Typed = ReturnType<typeof readTyped>
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+type Typed = {
+  field: Field
+  /** Among the fields of its name. */
+  place: number
+  value: boolean | string | undefined
+  isFocused: boolean
+  selection: [start: number, end: number | null] | undefined
+}
 
-const fieldsOf = (island: HTMLElement) => [
-  ...island.querySelectorAll<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>(
-    'input, textarea, select',
-  ),
-]
+const fieldsOf = (island: HTMLElement) => [...island.querySelectorAll<Field>('input, textarea, select')]
+
+const namesakesOf = (fields: readonly Field[], { name }: Field) => fields.filter((each) => each.name === name)
 
 const isTick = (field: Element): field is HTMLInputElement =>
   field instanceof HTMLInputElement && ['checkbox', 'radio'].includes(field.type)
 
-function readTyped(island: HTMLElement) {
+function readTyped(island: HTMLElement): Typed[] {
   const fields = fieldsOf(island)
-  const focused = fields.findIndex((field) => field === document.activeElement)
-  const values = fields.map((field) => (isTick(field) ? field.checked : typedInto(field)))
-  const { selectionStart = null, selectionEnd = null } =
-    fields[focused] instanceof HTMLSelectElement ? {} : (fields[focused] ?? {})
-  return { values, focused, selectionStart, selectionEnd }
+  return fields.map((field) => {
+    const start = field instanceof HTMLSelectElement ? null : field.selectionStart
+    const end = field instanceof HTMLSelectElement ? null : field.selectionEnd
+    return {
+      field,
+      place: namesakesOf(fields, field).indexOf(field),
+      value: isTick(field) ? field.checked : typedInto(field),
+      isFocused: field === document.activeElement,
+      selection: start === null ? undefined : [start, end],
+    }
+  })
 }
 
 /** Undefined where nothing was: what comes with waking may fill it in. */
-function typedInto(field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement): string | undefined {
+function typedInto(field: Field): string | undefined {
   const isUnchanged = !(field instanceof HTMLSelectElement) && field.value === field.defaultValue
   return isUnchanged ? undefined : field.value
 }
 
-/** Fields that React could take over have all of it still. */
-function restoreTyped(island: HTMLElement, { values, focused, selectionStart, selectionEnd }: Typed): void {
-  for (const [index, field] of fieldsOf(island).entries()) {
-    const value = values[index]
+/** Fields that React took over have all of it still. */
+function restoreTyped(island: HTMLElement, typed: readonly Typed[]): void {
+  const fields = fieldsOf(island)
+  for (const { field: before, place, value, isFocused, selection } of typed) {
+    const field = before.isConnected ? undefined : namesakesOf(fields, before)[place]
+    if (!field) continue
     if (isTick(field)) field.checked = value === true
     else if (typeof value === 'string' && field.value !== value) {
       field.value = value
       // Its component shows what depends on it.
       if (field instanceof HTMLSelectElement) field.dispatchEvent(new Event('change', { bubbles: true }))
     }
-    if (index !== focused || field === document.activeElement) continue
+    if (!isFocused || field === document.activeElement) continue
     field.focus({ preventScroll: true })
-    if (selectionStart !== null && !(field instanceof HTMLSelectElement))
-      field.setSelectionRange(selectionStart, selectionEnd)
+    if (selection && !(field instanceof HTMLSelectElement)) field.setSelectionRange(...selection)
   }
 }
 
@@ -92,6 +105,8 @@ function startToasts(): void {
   const place = document.getElementById('toasts')
   if (!place || hasToasts) return
   hasToasts = true
+  // What is pressed in it is not taken by the loader.
+  place.dataset['alive'] = ''
   flushSync(() => createRoot(place, { identifierPrefix: 'toasts-' }).render(<Toasts />))
   showCarriedNotice()
 }

@@ -7,6 +7,7 @@ const typedFields = (form: HTMLFormElement) => [
 ]
 
 export function onInput({ target }: Event): void {
+  if (target instanceof HTMLInputElement) keepTyped(target)
   const form = target instanceof Element && target.closest('form')
   const draft = form && form.dataset['draft']
   if (!draft) return
@@ -18,6 +19,30 @@ export function onInput({ target }: Event): void {
   )
 }
 
+const keptFields = (name: string) => [
+  ...document.querySelectorAll<HTMLInputElement>(`input[data-kept="${name}"]`),
+]
+
+/** One field of several forms: what is typed into one stands in all of them. */
+function keepTyped({ dataset, value }: HTMLInputElement): void {
+  const name = dataset['kept']
+  if (!name) return
+  sessionStorage.setItem(name, value)
+  for (const field of keptFields(name)) if (field.value !== value) field.value = value
+}
+
+/** What stands in a field already is newer than what was kept. The focus is where typing goes on. */
+function restoreKept(): void {
+  for (const field of document.querySelectorAll<HTMLInputElement>('input[data-kept]')) {
+    if (field.value) keepTyped(field)
+    else field.value = sessionStorage.getItem(field.dataset['kept'] ?? '') ?? ''
+  }
+  const first = document.querySelector<HTMLInputElement>('input[autofocus]')
+  const { activeElement, body } = document
+  const isElsewhere = activeElement !== first && activeElement !== body
+  if (first?.value && !isElsewhere) first.form?.querySelector<HTMLElement>('input[type=password]')?.focus()
+}
+
 function readDraft(name: string): Record<string, unknown> {
   try {
     return Object(JSON.parse(sessionStorage.getItem(name) ?? '{}'))
@@ -27,6 +52,7 @@ function readDraft(name: string): Record<string, unknown> {
 }
 
 export function restoreDrafts(): void {
+  restoreKept()
   // A form that was posted without its island has arrived.
   const sent = document.querySelector<HTMLElement>('[data-sent]')
   if (sent) {

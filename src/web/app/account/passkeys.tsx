@@ -15,7 +15,7 @@ import { formatDate, Time } from '../../format/format.tsx'
 import { accountTexts } from '#words/account.ts'
 import type { FormResult } from '../../forms/form.ts'
 import { DialogForm } from '../schema-form.tsx'
-import { addPasskey, removePasskey, renamePasskey, useCanUsePasskeys } from '../credentials.tsx'
+import { addPasskey, removePasskey, renamePasskey, useCanUsePasskeys } from '../../session/credentials.tsx'
 import { RemoveFactor, useTask } from './remove-factor.tsx'
 
 type PasskeyDialogProps = {

@@ -19,7 +19,7 @@ function FindPurchase() {
   return (
     <SiteFrame>
       <Message title={texts.page} text={texts.underAddress}>
-        <Island name="find-purchase" part="account" Part={SignInByCode} wakes="@" />
+        <Island name="find-purchase" part="account" Part={SignInByCode} wakes="data-signed-in" />
         <section className="mt-6 w-full max-w-xl border-t border-line pt-8 text-start">
           <h2 className="font-display text-2xl">{texts.notThere}</h2>
           <p className="mt-2 text-pretty text-soft">{texts.mistyped}</p>

@@ -12,7 +12,7 @@ export const tellMe: SitePage = {
   tags: ({ book }) => unlisted(tellMeTexts.page, book),
   Page: () => (
     <SiteFrame>
-      <Island name="tell-me" part="page" Part={TellMe} wakes="#" />
+      <Island name="tell-me" part="page" Part={TellMe} wakes="data-linked" />
     </SiteFrame>
   ),
 }

@@ -18,12 +18,17 @@ export const withdraw: SitePage = {
   Page: (content) =>
     isOffered(content) ? (
       <SiteFrame>
-        <Island name="withdraw" part="page" Part={Withdraw} wakes="# @ guest-purchases" />
+        <Island
+          name="withdraw"
+          part="page"
+          Part={Withdraw}
+          wakes="data-linked data-signed-in guest-purchases"
+        />
       </SiteFrame>
     ) : (
       // An earlier declaration is still confirmed.
       <NotFound>
-        <Island name="withdraw" part="proof" Part={ProofOnly} wakes="#" />
+        <Island name="withdraw" part="proof" Part={ProofOnly} wakes="data-linked" />
       </NotFound>
     ),
 }

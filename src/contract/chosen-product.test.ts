@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { nextPath } from './navigation.ts'
-import { chosenIn, chosenPath } from '#contract/chosen-product.ts'
+import { nextPath } from './next-path.ts'
+import { chosenIn, chosenPath } from './chosen-product.ts'
 
 test('a chosen product survives its way through the sign-in', () => {
   const search = `?next=${encodeURIComponent(chosenPath('0198-a&b#c'))}`

@@ -1,30 +1,30 @@
-// The page of sign-in, sign-up and new passwords.
+// The island of the page of sign-in: sign-in, sign-up and new passwords.
 import { authTexts } from '#words/auth.ts'
 import { fill } from '#words/texts.ts'
 import { useId, useState, useEffect, useRef, type RefObject } from 'react'
 import { askForReset, askForCode, signUp, type Credentials, fieldProblems } from '../../session/accounts.ts'
-import { Button } from '../../components/button.tsx'
-import { useSendsMail, useSaleMode, useBook } from '../../shop.ts'
+import { Button, Link } from '../../components/button.tsx'
+import { useSendsMail, useSaleMode, useBookFacts } from '../../shop.ts'
 import { EmailForm, MailedCodeForm, CheckMail, SignInForm, ChosenProductPart } from './sign-in-form.tsx'
 import { fillParts } from '../../format/fill-parts.tsx'
-import { Link, useLocation, useSearchParams } from 'react-router'
-import { useGoTo, nextPath } from '../navigation.ts'
+import { nextPath } from '#contract/next-path.ts'
+import { carryNotice } from '../../notices/stored-notice.ts'
 import { passwordRule, passwordTooShort } from '#contract/field-rules.ts'
 import { readText, useForm, type Checked, type FormResult } from '../../forms/form.ts'
 import { toast, type Toast } from '../../notices/toasts.tsx'
 import { PasswordField } from '../../components/further-fields.tsx'
-import { checkSignUp, CredentialsForm, SubmitButton, CodeForm, stepTitle } from '../credentials.tsx'
-import type { Product } from '#contract/catalog/products.ts'
-import { responseOf, api } from '../../api.ts'
-import { Cover } from '../../product/cover.tsx'
-import { shownProducts } from '../entry.server.tsx'
-import { pageMeta } from '../../page/page-meta.ts'
+import {
+  checkSignUp,
+  CredentialsForm,
+  SubmitButton,
+  CodeForm,
+  stepTitle,
+} from '../../session/credentials.tsx'
 import { signOut, verifiedFactors, type StoredSession } from '../../session/session.ts'
 import { usePendingSession, useSession } from '../../session/use-session.ts'
-import { Tabs } from '../tabs.tsx'
+import { Tabs } from './tabs.tsx'
 import { useIsAlive } from '../../page/use-page.ts'
-import type { Route } from './+types/auth.ts'
-import { restoreTypedEmail, shareTypedEmail, typedEmail } from '../../forms/typed-email.ts'
+import { typedEmail } from '../../forms/typed-email.ts'
 import { isDeviceKnown } from '../../session/device-id.ts'
 import { chosenIn } from '#contract/chosen-product.ts'
 
@@ -183,30 +183,8 @@ function signUpFailed(description: string): Toast {
   return { title: authTexts.signUpFailed, description, destructive: true }
 }
 
-export function loader({ context }: Route.LoaderArgs) {
-  return { products: context.get(shownProducts) }
-}
-
-export function clientLoader() {
-  return { products: fetchProducts() }
-}
-
-/** The query alone changes; the products for sale do not depend on it. */
-export function shouldRevalidate() {
-  return false
-}
-
-export function meta({ matches }: Route.MetaArgs) {
-  const { siteUrl, book } = matches[0].loaderData
-  const description = fill(authTexts.pageDescription, { book: book.title })
-  return [
-    ...pageMeta({ siteUrl, book, path: '/auth', title: authTexts.page, description }),
-    { name: 'robots', content: 'noindex' },
-  ]
-}
-
-export default function Auth({ loaderData: { products } }: Route.ComponentProps) {
-  const book = useBook()
+export function AuthCard() {
+  const book = useBookFacts()
   const [form, show] = useChosenForm()
   const pending = usePendingSession()
   const [signedUp, setSignedUp] = useState<Credentials>()
@@ -231,135 +209,105 @@ export default function Auth({ loaderData: { products } }: Route.ComponentProps)
   }
 
   return (
-    <main className="closing-light grid min-h-dvh place-items-center px-5 py-10">
-      <div className="grid w-full max-w-md grid-cols-1 items-center gap-16 lg:max-w-5xl lg:grid-cols-[1fr_27rem]">
-        {/* One cell of the grid: a picture brings its sources as elements of their own. */}
-        <div className="mx-auto hidden w-72 lg:block">
-          <Cover
-            sizes="18rem"
-            loading="lazy"
-            className="h-auto w-full rounded-sm border border-cover-edge shadow-2xl"
+    <>
+      <h1 ref={heading} tabIndex={-1} className="mt-4 font-display text-2xl font-semibold text-balance">
+        {book.title}
+      </h1>
+      <p className="mt-2 mb-7 text-balance text-soft">{authTexts.lead}</p>
+      <ChosenProductPart />
+      {/* One over the other: the card is as high as the highest of them, and never moves. */}
+      <div ref={card} className="grid grid-cols-[minmax(0,1fr)] *:col-start-1 *:row-start-1 noscript:hidden">
+        {pending && <CodeStep session={pending} onLeave={backToSignIn} />}
+        {!pending && form === 'check-mail' && (
+          <CheckMail email={signedUp?.email ?? typedEmail()} credentials={signedUp} onBack={backToSignIn} />
+        )}
+        {!pending && form === 'forgot' && <ForgotPassword onBack={backToSignIn} />}
+        {!pending && form === 'code' && <SignInByCode sendsAtOnce={asksForCode} onBack={backToSignIn} />}
+        <div className={`needs-code:invisible${pending || !isTabs ? ' invisible' : ''}`}>
+          <Tabs
+            label={authTexts.account}
+            chosen={form === 'sign-up' ? 'sign-up' : 'sign-in'}
+            onChoose={show}
+            tabs={[
+              {
+                name: 'sign-in',
+                label: authTexts.signIn,
+                panel: <SignInForm onForgot={() => show('forgot')} onCode={showCode} />,
+              },
+              {
+                name: 'sign-up',
+                label: authTexts.signUp,
+                panel: (
+                  <SignUpForm
+                    onDone={(credentials) => {
+                      setSignedUp(credentials)
+                      show('check-mail')
+                    }}
+                  />
+                ),
+              },
+            ]}
           />
         </div>
-        <section className="rounded-lg border border-line bg-surface p-6 shadow-lg sm:p-9">
-          <Link to="/" className="text-sm text-soft underline-offset-4 hover:text-ink hover:underline">
-            {authTexts.backHome}
-          </Link>
-          <h1 ref={heading} tabIndex={-1} className="mt-4 font-display text-2xl font-semibold text-balance">
-            {book.title}
-          </h1>
-          <p className="mt-2 mb-7 text-balance text-soft">{authTexts.lead}</p>
-          <ChosenProductPart products={products} />
-          {/* One over the other: the card is as high as the highest of them, and never moves. */}
-          <div
-            ref={card}
-            className="grid grid-cols-[minmax(0,1fr)] *:col-start-1 *:row-start-1"
-            onInput={({ currentTarget, target }) => shareTypedEmail(currentTarget, target)}
-          >
-            {pending && <CodeStep session={pending} onLeave={backToSignIn} />}
-            {!pending && form === 'check-mail' && (
-              <CheckMail
-                email={signedUp?.email ?? typedEmail()}
-                credentials={signedUp}
-                onBack={backToSignIn}
-              />
-            )}
-            {!pending && form === 'forgot' && <ForgotPassword onBack={backToSignIn} />}
-            {!pending && form === 'code' && <SignInByCode sendsAtOnce={asksForCode} onBack={backToSignIn} />}
-            <div className={`needs-code:invisible${pending || !isTabs ? ' invisible' : ''}`}>
-              <Tabs
-                label={authTexts.account}
-                chosen={form === 'sign-up' ? 'sign-up' : 'sign-in'}
-                onChoose={show}
-                tabs={[
-                  {
-                    name: 'sign-in',
-                    label: authTexts.signIn,
-                    panel: <SignInForm onForgot={() => show('forgot')} onCode={showCode} />,
-                  },
-                  {
-                    name: 'sign-up',
-                    label: authTexts.signUp,
-                    panel: (
-                      <SignUpForm
-                        onDone={(credentials) => {
-                          setSignedUp(credentials)
-                          show('check-mail')
-                        }}
-                      />
-                    ),
-                  },
-                ]}
-              />
-            </div>
-          </div>
-        </section>
       </div>
-    </main>
+    </>
   )
 }
 
-/** Focuses the first empty field on arrival, unless the focus is elsewhere already. */
+/** Focuses the first empty field on arrival, unless the focus is in a field already. */
 function useBeginTyping(card: RefObject<HTMLDivElement | null>) {
   const isAlive = useIsAlive()
   useEffect(() => {
     const here = card.current
-    if (!isAlive || !here) return
-    restoreTypedEmail(here)
-    if (document.activeElement !== document.body) return
     const isShown = (field: Element) => getComputedStyle(field).visibility === 'visible'
+    const { activeElement } = document
+    const hasFocus = activeElement && activeElement !== document.body && isShown(activeElement)
+    if (!isAlive || !here || hasFocus) return
     const fields = [...here.querySelectorAll('input')].filter(isShown)
     const field = fields.find(({ value }) => value === '') ?? fields[0]
     field?.focus({ preventScroll: true })
   }, [isAlive, card])
 }
 
-async function fetchProducts(): Promise<Product[] | undefined> {
-  try {
-    return await responseOf(api.products.$get())
-  } catch {
-    // The sign-in works without naming the product.
-    return undefined
-  }
-}
-
-/** Leaves the page also when the sign-in happened in another tab. */
+/** In another tab too. Where the page is not alive, its script does it (loader.ts). */
 function useLeaveWhenSignedIn() {
   const isSignedIn = useSession() !== undefined
-  const { search } = useLocation()
-  const goTo = useGoTo()
   useEffect(() => {
-    if (isSignedIn) goTo(nextPath(search))
-  }, [isSignedIn, search, goTo])
+    if (!isSignedIn) return
+    carryNotice()
+    location.replace(nextPath(location.search))
+  }, [isSignedIn])
 }
 
 const names = ['sign-in', 'sign-up', 'forgot', 'code', 'check-mail'] as const
 type FormName = (typeof names)[number]
 
+/** The address names it, for a reload. */
 function useChosenForm(): [chosen: FormName, choose: (name: FormName) => void] {
-  const [search, setSearch] = useSearchParams()
   const first = useFirstForm()
   const isAlive = useIsAlive()
-  const match = names.find((name) => name === search.get('form'))
+  const [chosen, setChosen] = useState<FormName>()
+  const named = isAlive ? names.find((name) => name === readSearch().get('form')) : undefined
   function choose(name: FormName) {
-    const change = (params: URLSearchParams) => {
-      if (name === first) params.delete('form')
-      else params.set('form', name)
-      return params
-    }
-    setSearch(change, { replace: true, preventScrollReset: true })
+    const search = readSearch()
+    if (name === first) search.delete('form')
+    else search.set('form', name)
+    const query = search.size > 0 ? `?${search.toString()}` : ''
+    history.replaceState(history.state, '', location.pathname + query)
+    setChosen(name)
   }
-  return [isAlive && match ? match : first, choose]
+  return [chosen ?? named ?? first, choose]
 }
 
-/** The form is the sign-up for a visitor who chose a product of an own book, in a browser that knows no account. */
+const readSearch = () => new URLSearchParams(location.search)
+
+/** Who wants an own book's product, in a browser that knows no account, makes one. */
 function useFirstForm(): 'sign-in' | 'sign-up' {
-  const { search } = useLocation()
-  const { is_sample } = useBook()
+  const { is_sample } = useBookFacts()
   const isAlive = useIsAlive()
   // Held: an account that is made here meanwhile does not change the form.
   const [isKnown] = useState(isDeviceKnown)
-  const makesAccount = isAlive && !is_sample && !isKnown && chosenIn(nextPath(search)) !== undefined
+  const makesAccount = isAlive && !is_sample && !isKnown && chosenIn(nextPath(location.search)) !== undefined
   return makesAccount ? 'sign-up' : 'sign-in'
 }
 

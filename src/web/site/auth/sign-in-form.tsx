@@ -1,7 +1,7 @@
 // The forms of a sign-in: with a password, or with a code or a link by email; and the product that it is for.
 import { authTexts } from '#words/auth.ts'
 import { fill } from '#words/texts.ts'
-import { useState, useEffect, useRef, type RefObject, Suspense, useLayoutEffect } from 'react'
+import { use, useState, useEffect, useRef, type RefObject, useLayoutEffect } from 'react'
 import {
   resendVerification,
   signIn,
@@ -18,26 +18,25 @@ import {
   CredentialsForm,
   SubmitButton,
   signInByPasskey,
-  useCanUsePasskeys,
   LinkNotSent,
   CodeField,
   readCode,
-} from '../credentials.tsx'
-import { nextPath } from '../navigation.ts'
+} from '../../session/credentials.tsx'
+import { nextPath } from '#contract/next-path.ts'
 import { storedSession } from '../../session/session.ts'
 import { toast, type Toast } from '../../notices/toasts.tsx'
 import { Button } from '../../components/button.tsx'
 import { PasswordField } from '../../components/further-fields.tsx'
-import { clearTypedEmail, typedEmail } from '../../forms/typed-email.ts'
-import { useSendsMail, useBook } from '../../shop.ts'
+import { clearTypedEmail, typedEmail, typedEmailField } from '../../forms/typed-email.ts'
+import { useSendsMail, useBookFacts } from '../../shop.ts'
 import { Field } from '../../components/field.tsx'
 import { fillParts } from '../../format/fill-parts.tsx'
 import { MailCheck, ShoppingBag } from '../../components/further-icons.tsx'
 import { cardsTexts, formatsTexts } from '#words/buying.ts'
-import { Await, useLocation } from 'react-router'
 import type { Product } from '#contract/catalog/products.ts'
 import { Money } from '../../format/money.tsx'
 import { useIsAlive } from '../../page/use-page.ts'
+import { ProductsContext } from '../page-data.tsx'
 import { chosenIn } from '#contract/chosen-product.ts'
 
 export function SignInForm({ onForgot, onCode }: { onForgot: () => void; onCode: () => void }) {
@@ -59,7 +58,7 @@ export function SignInForm({ onForgot, onCode }: { onForgot: () => void; onCode:
   }
 
   return (
-    <CredentialsForm state={state}>
+    <CredentialsForm state={state} isMain>
       <PasswordField
         label={authTexts.password}
         autoComplete="current-password"
@@ -81,9 +80,8 @@ export function SignInForm({ onForgot, onCode }: { onForgot: () => void; onCode:
   )
 }
 
-/** It has its room before the browser is known to have passkeys, so that nothing moves. */
+/** It has its room where the browser has no passkeys, so that nothing moves. */
 function PasskeyWay() {
-  const canUse = useCanUsePasskeys()
   const [isBusy, setIsBusy] = useState(false)
   async function signIn() {
     setIsBusy(true)
@@ -99,21 +97,21 @@ function PasskeyWay() {
   return (
     <OtherWay
       label={authTexts.passkeySignIn}
-      isShown={canUse}
+      className="not-passkeys:invisible"
       isBusy={isBusy}
       onPress={() => void signIn()}
     />
   )
 }
 
-type OtherWayProps = { label: string; isShown?: boolean; isBusy?: boolean; onPress: () => void }
+type OtherWayProps = { label: string; className?: string; isBusy?: boolean; onPress: () => void }
 
-function OtherWay({ label, isShown = true, isBusy = false, onPress }: OtherWayProps) {
+function OtherWay({ label, className = '', isBusy = false, onPress }: OtherWayProps) {
   return (
     <button
       type="button"
       disabled={isBusy}
-      className={`cursor-pointer rounded-sm py-1 text-soft underline underline-offset-4 hover:text-ink disabled:cursor-default${isShown ? '' : ' invisible'}`}
+      className={`cursor-pointer rounded-sm py-1 text-soft underline underline-offset-4 hover:text-ink disabled:cursor-default ${className}`}
       onClick={onPress}
     >
       {label}
@@ -209,6 +207,7 @@ export function EmailForm({ titleId, label, sendsAtOnce = false, ask, onSent }: 
           type="email"
           autoComplete="email"
           defaultValue={typedEmail()}
+          {...typedEmailField}
           {...field('email')}
         />
         <SubmitButton isBusy={isBusy} label={label} busyLabel={authTexts.sending} />
@@ -311,13 +310,11 @@ function mailAsked({ problem, code }: Outcome, sendsMail: boolean): Toast {
 /** No failure: an email is in the mailbox already, or too many are. */
 const isMailLimit = (code: string | undefined) => code === 'over_email_send_rate_limit'
 
-type Products = Product[] | undefined
-
 /** Its room is reserved before the first paint, so that nothing moves. */
-export function ChosenProductPart({ products }: { products: Products | Promise<Products> }) {
-  const { search } = useLocation()
+export function ChosenProductPart() {
+  const products = use(ProductsContext)
   const isAlive = useIsAlive()
-  const id = isAlive ? chosenIn(nextPath(search)) : undefined
+  const id = isAlive ? chosenIn(nextPath(location.search)) : undefined
   useLayoutEffect(() => {
     if (!isAlive) return undefined
     reserveRoom(id !== undefined)
@@ -325,17 +322,13 @@ export function ChosenProductPart({ products }: { products: Products | Promise<P
   }, [isAlive, id])
   return (
     <div className="mb-7 hidden min-h-27 wants:block">
-      <Suspense>
-        <Await resolve={products}>
-          {(list) => id && <ChosenProduct product={list?.find((each) => each.id === id)} />}
-        </Await>
-      </Suspense>
+      {id && <ChosenProduct product={products?.find((each) => each.id === id)} />}
     </div>
   )
 }
 
 function ChosenProduct({ product }: { product: Product | undefined }) {
-  const { is_sample } = useBook()
+  const { is_sample } = useBookFacts()
   useLayoutEffect(() => {
     if (!product) reserveRoom(false)
   }, [product])

@@ -1,5 +1,6 @@
+// Where the sign-in leads to.
 import { expect, test } from 'vitest'
-import { nextPath } from './navigation.ts'
+import { nextPath } from './next-path.ts'
 
 test('a path of this site is kept, with its place on the page', () => {
   expect(nextPath('?next=%2F%23book-sales')).toBe('/#book-sales')

@@ -9,8 +9,8 @@ import {
   type Outcome,
   signInOutcome,
   outcome,
-} from '../session/accounts.ts'
-import { Button } from '../components/button.tsx'
+} from './accounts.ts'
+import { Button, Link } from '../components/button.tsx'
 import { Field, FieldFrame } from '../components/field.tsx'
 import { readText, useForm, asEntered, type Check, type Checked, type FormResult } from '../forms/form.ts'
 import { fieldsTexts } from '#words/fields.ts'
@@ -18,23 +18,33 @@ import { passwordProblem, typedAddressProblem, problemsOf } from '#contract/fiel
 import { plainCode, ungroupedCode } from '#contract/comparable-text.ts'
 import { fill } from '#words/texts.ts'
 import { fillParts } from '../format/fill-parts.tsx'
-import { Link } from 'react-router'
-import { renewSession, type StoredFactor, authClient } from '../session/session.ts'
+import { renewSession, type StoredFactor, authClient } from './session.ts'
 import { SelectField } from '../components/further-fields.tsx'
 import { useIsAlive } from '../page/use-page.ts'
+import { typedEmailField } from '../forms/typed-email.ts'
 
 type CredentialsFormProps = {
   state: Pick<ReturnType<typeof useForm<Credentials>>, 'form' | 'isBusy'> & {
     field: (name: 'email') => { name: string; problem: string | undefined }
   }
+  /** The form is all that its page is for: its first field has the focus from the start. */
+  isMain?: boolean
   children: ReactNode
 }
 
-export function CredentialsForm({ state: { form, isBusy, field }, children }: CredentialsFormProps) {
+export function CredentialsForm({ state: { form, isBusy, field }, isMain, children }: CredentialsFormProps) {
   return (
     <form {...form}>
       <fieldset disabled={isBusy} className="grid gap-2">
-        <Field label={authTexts.email} type="email" autoComplete="email" reservesLine {...field('email')} />
+        <Field
+          label={authTexts.email}
+          type="email"
+          autoComplete="email"
+          reservesLine
+          {...typedEmailField}
+          {...(isMain && { autoFocus: true })}
+          {...field('email')}
+        />
         {children}
       </fieldset>
     </form>
@@ -63,7 +73,7 @@ type SubmitButtonProps = { isBusy: boolean; label: string; busyLabel: string }
 
 export function SubmitButton({ isBusy, label, busyLabel }: SubmitButtonProps) {
   return (
-    <Button busy={isBusy} type="submit" className="min-h-12">
+    <Button busy={isBusy} type="submit" className="min-h-12" data-busy={busyLabel}>
       {isBusy ? busyLabel : label}
     </Button>
   )
@@ -273,12 +283,9 @@ export function RecoveryField({ name = 'code', problem }: { name?: string; probl
   )
 }
 
-/** Passkeys belong to a name: at an address of numbers browsers refuse them. */
-const canUse = () => typeof PublicKeyCredential === 'function' && !/^[\d.]+$|^\[/.test(location.hostname)
-
-/** False until the page is alive. */
+/** False until the page is alive (before-paint.ts). */
 export function useCanUsePasskeys(): boolean {
-  return useIsAlive() && canUse()
+  return useIsAlive() && document.documentElement.hasAttribute('data-passkeys')
 }
 
 export async function signInByPasskey(): Promise<Outcome> {
