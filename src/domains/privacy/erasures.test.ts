@@ -164,7 +164,7 @@ test('an account without purchases is gone as a whole', async () => {
   expect(rows).toEqual([])
 })
 
-test('what was given to the erased counts as given, and names nobody', async () => {
+test('free copies of the erased count as free, and name nobody', async () => {
   const admin = await shop.person({ role: 'admin' })
   const { id: product_id } = await shop.product('digital')
   const readers = [await shop.person(), await shop.person()]
@@ -181,7 +181,7 @@ test('what was given to the erased counts as given, and names nobody', async () 
   // The first one's session has ended by now.
   const later = await shop.person({ role: 'admin' })
   const product = await bodyOf(await later.call('GET', `/api/admin/products/${product_id}`))
-  expect(product).toMatchObject({ given: 2 })
+  expect(product).toMatchObject({ free: 2 })
 })
 
 test('what the same address began to buy without the account, and never paid, has no address either', async () => {
