@@ -144,6 +144,7 @@ test('after a purchase the dashboard has what was bought, and asks for what is m
       await expect(greeting(page)).toContainText('You find the receipt here')
       for (const device of ['iPhone and iPad', 'Android phone and tablet', 'Kindle'])
         await expect(greeting(page).getByText(device, { exact: true })).toBeVisible()
+      await greeting(page).getByText('Kindle', { exact: true }).click()
       await expect(greeting(page).getByRole('link', { name: 'Send to Kindle' })).toHaveAttribute(
         'href',
         /amazon/,
