@@ -1,5 +1,4 @@
 // The link of a gift: who has it has the mailbox of its email, and so opens the gift.
-import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { dayMs, minuteMs } from '#contract/durations.ts'
@@ -11,7 +10,7 @@ import { findOrAddUnconfirmed } from '#domains/accounts/created-accounts.ts'
 import { giftLinkDays, makeGiftLink } from '#domains/accounts/links.ts'
 import { users } from '#tables/accounts.ts'
 import { isPaidFor } from '#domains/orders/entitlements.ts'
-import { hashOf } from '#domains/orders/guest-orders.ts'
+import { hashOf, newToken } from '#platform/mailed-token.ts'
 import { insertReceived } from '#domains/orders/buy.ts'
 import type { ShownGift } from '#contract/delivery/gifts.ts'
 import { gift_links, gifts } from '#tables/delivery.ts'
@@ -25,7 +24,7 @@ export async function addGiftLink(
   { purchase_id, revision }: LinkedGift,
   siteUrl: string,
 ): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   await db.insert(gift_links).values({ hash: hashOf(token), purchase_id, revision })
   return `${siteUrl}/gift#${token}`
 }

@@ -11,10 +11,9 @@ import { scheduleEmails } from '#domains/mail/scheduled-emails.ts'
 import type { ScheduledEmailKind } from '#domains/mail/shop.ts'
 import { deliveryProblem } from './problem.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
-import { randomBytes } from 'node:crypto'
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/texts.ts'
-import { hashOf } from '#domains/orders/guest-orders.ts'
+import { hashOf, newToken } from '#platform/mailed-token.ts'
 import { button, help, paragraph, quiet } from '#domains/mail/email-blocks.ts'
 import { renderEmail } from '#domains/mail/email-layout.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
@@ -37,7 +36,7 @@ export const waitlistConfirmJob = defineMailJob({
   async compose({ db }: CommerceShop, { id }, branding) {
     const entry = await findEntry(db, id)
     if (!entry || entry.is_confirmed) return undefined
-    const token = randomBytes(32).toString('base64url')
+    const token = newToken()
     await db
       .update(release_waitlist)
       .set({ hash: hashOf(token) })

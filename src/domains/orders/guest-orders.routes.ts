@@ -5,7 +5,7 @@ import { getGuestReceipt } from './receipts.ts'
 import { limitPerAddress, perNetwork } from '#platform/http/rate-limits.ts'
 import { body, createApi, idParam, ok, route, created } from '#platform/http/route.ts'
 import { makeOwnLink } from './order-links.ts'
-import { hashOf } from './guest-orders.ts'
+import { hashOf } from '#platform/mailed-token.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 
 export function guestOrdersApi(services: CommerceShop) {

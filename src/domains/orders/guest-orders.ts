@@ -1,6 +1,6 @@
 // The keys to an order without an account: the proof of the browser that bought, the return from payment, and links.
 import { orderProblem } from './problem.ts'
-import { createHash, randomBytes } from 'node:crypto'
+import { hashOf, newToken } from '#platform/mailed-token.ts'
 import { and, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { dayMs } from '#contract/durations.ts'
@@ -13,10 +13,6 @@ const browserDays = 1
 const unpaidDays = 100
 /** Longer than the longest promise to give money back, a year. */
 const refundableDays = 400
-
-export function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
-}
 
 /** The browser's proof leads to one purchase: the one that replaces a canceled one takes it over. */
 export async function saveProof(
@@ -97,7 +93,7 @@ export async function addLink(
   { siteUrl, purchase_id, kind }: NewLink,
   now: Date,
 ): Promise<{ url: string; token: string; expires_at: Date }> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   const expires_at = new Date(now.getTime() + linkDays * dayMs)
   await db
     .insert(purchase_access)

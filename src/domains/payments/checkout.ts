@@ -10,7 +10,8 @@ import { catalogProblem } from '#domains/catalog/shop.ts'
 import { findGuestPurchase, lockGuest, saveGuest, type Guest } from '#domains/orders/guest-checkouts.ts'
 import { hasGuestCheckout } from '#domains/orders/guest-owners.ts'
 import { findOwnOrder } from '#domains/orders/browser-orders.ts'
-import { findAccess, hashOf, type PurchaseAccess } from '#domains/orders/guest-orders.ts'
+import { findAccess, type PurchaseAccess } from '#domains/orders/guest-orders.ts'
+import { hashOf } from '#platform/mailed-token.ts'
 import {
   insertConsent,
   readAskedConsent,

@@ -13,7 +13,8 @@ import {
 import { checkOutGuest, settleGuestPurchase, withdrawAsGuest } from './checkout.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
-import { exchangeReturn, hashOf } from '#domains/orders/guest-orders.ts'
+import { exchangeReturn } from '#domains/orders/guest-orders.ts'
+import { hashOf } from '#platform/mailed-token.ts'
 
 /** The page asks every two seconds at first. */
 const settlesPerNetwork = { limit: 1200, windowSeconds: 600 }

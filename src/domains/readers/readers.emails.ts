@@ -10,9 +10,8 @@ import { renderEmail, type MailBranding } from '#domains/mail/email-layout.ts'
 import { plainLine } from '#domains/mail/plain-line.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import { contact_messages, message_replies, purchase_moves } from '#tables/readers.ts'
-import { randomBytes } from 'node:crypto'
 import type { Db } from '#platform/db/client.ts'
-import { hashOf } from '#domains/orders/guest-orders.ts'
+import { hashOf, newToken } from '#platform/mailed-token.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { purchases } from '#tables/orders.ts'
 import { products } from '#tables/catalog.ts'
@@ -62,7 +61,7 @@ export const objectionDays = 30
 
 /** The only time that the token itself is seen; a later email ends the link of the one before. */
 async function makeObjectionToken(db: Db, move_id: string): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   const isOpen = and(eq(purchase_moves.id, move_id), isNull(purchase_moves.objected_at))
   await db
     .update(purchase_moves)
