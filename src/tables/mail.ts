@@ -1,10 +1,11 @@
-// The tables of emails that were sent, and of scheduled ones.
+// The tables of emails that were sent, of scheduled ones, and of subscribers to the author's letters.
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { created_at, moment, oneOf } from './columns.ts'
+import { bytes, created_at, moment, oneOf } from './columns.ts'
 import { users } from './accounts.ts'
 import { purchases } from './orders.ts'
 import { scheduledKinds, scheduledOutcomes, type MailKind } from '#contract/mail/mail-kinds.ts'
+import { subscriberSources } from '#contract/mail/subscribers.ts'
 
 export const mails = pgTable(
   'mails',
@@ -90,4 +91,75 @@ export const scheduled_emails = pgTable(
       .on(t.user_id)
       .where(sql`${t.user_id} is not null`),
   ],
+)
+
+/**
+ * An address that was asked to confirm that it wants the author's letters, has confirmed, or has left. What was agreed to
+ * changes by a confirmation only; what was requested since has columns of its own.
+ */
+export const subscribers = pgTable(
+  'subscribers',
+  {
+    id: uuid().primaryKey(),
+    email: text().notNull().unique(),
+    /** In the link that shows and ends it; readable, as the list of the author has it. */
+    token: text().notNull().unique(),
+    /** The words that were agreed to; null while nothing was. */
+    words: text(),
+    /** The language tag of the words. */
+    language: text(),
+    source: text({ enum: subscriberSources }),
+    /** The purchase with which the address agreed. */
+    purchase_id: uuid().references(() => purchases.id, { onDelete: 'set null' }),
+    agreed_at: moment(),
+    confirmed_at: moment(),
+    ended_at: moment(),
+    requested_words: text(),
+    requested_language: text(),
+    requested_source: text({ enum: subscriberSources }),
+    requested_purchase_id: uuid().references(() => purchases.id, { onDelete: 'set null' }),
+    requested_at: moment(),
+    /** Until then the request can be confirmed. */
+    request_ends_at: moment(),
+    /** When the last mail that asks for the confirmation was requested, and how many were; receipts do not count. */
+    mailed_at: moment(),
+    mails: integer().notNull().default(0),
+    created_at: created_at(),
+  },
+  (t) => [
+    check('subscribers_source', oneOf('source', subscriberSources)),
+    check('subscribers_requested_source', oneOf('requested_source', subscriberSources)),
+    check(
+      'subscribers_agreed',
+      sql`num_nulls(${t.words}, ${t.language}, ${t.source}, ${t.agreed_at}, ${t.confirmed_at}) in (0, 5)`,
+    ),
+    check(
+      'subscribers_requested',
+      sql`num_nulls(${t.requested_words}, ${t.requested_language}, ${t.requested_source}, ${t.requested_at}, ${t.request_ends_at}) in (0, 5)`,
+    ),
+    check('subscribers_ended', sql`${t.ended_at} is null or ${t.confirmed_at} is not null`),
+    check('subscribers_any', sql`${t.confirmed_at} is not null or ${t.requested_at} is not null`),
+    index('subscribers_newest')
+      .on(t.confirmed_at.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(sql`${t.confirmed_at} is not null`),
+    index('subscribers_requested_with')
+      .on(t.requested_purchase_id)
+      .where(sql`${t.requested_purchase_id} is not null`),
+    index('subscribers_came_with')
+      .on(t.purchase_id)
+      .where(sql`${t.purchase_id} is not null`),
+  ],
+)
+
+/** One for each mail that asks for a confirmation, so that any of them confirms. */
+export const subscriber_links = pgTable(
+  'subscriber_links',
+  {
+    hash: bytes().primaryKey(),
+    subscriber_id: uuid()
+      .notNull()
+      .references(() => subscribers.id, { onDelete: 'cascade' }),
+    created_at: created_at(),
+  },
+  (t) => [index('subscriber_links_of_subscriber').on(t.subscriber_id)],
 )

@@ -87,6 +87,17 @@ export const consents = pgTable('consents', {
   given_at: created_at(),
 })
 
+/** The box for the author's letters was ticked at a purchase that is not paid yet. */
+export const subscription_requests = pgTable('subscription_requests', {
+  purchase_id: uuid()
+    .primaryKey()
+    .references(() => purchases.id, { onDelete: 'cascade' }),
+  words: text().notNull(),
+  /** The language tag of the words. */
+  language: text().notNull(),
+  requested_at: created_at(),
+})
+
 /** ISO code in lower case, from the database: the settings in memory may be a second old. */
 export const shopCurrency = sql<string>`shop_currency()`
 

@@ -24,6 +24,7 @@ export const mailKinds = {
   release_out: 'retry',
   release_moved: 'retry',
   waitlist_confirm: 'expires',
+  letters_confirm: 'expires',
   gift_to_someone: 'each',
   author: 'expires',
   sign_up: 'expires',

@@ -1,12 +1,14 @@
 // The waitlist of a product: addresses that get one email on its release, once their mailbox has confirmed it.
 import { sql, eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { dayMs, minuteMs } from '#contract/durations.ts'
+import { dayMs } from '#contract/durations.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryAll, queryFirst } from '#platform/db/query.ts'
 import { isEntitled, givesProduct } from '#domains/orders/entitlements.ts'
 import { isUnknownMailLimited } from '#domains/accounts/mail-limits.ts'
 import { Postponed } from '#platform/queue.ts'
+import { dayMs } from '#contract/durations.ts'
+import { mayMailAgain, unconfirmedSince } from '#domains/mail/confirmations.ts'
 import { scheduleEmails } from '#domains/mail/scheduled-emails.ts'
 import type { ScheduledEmailKind } from '#domains/mail/shop.ts'
 import { deliveryProblem } from './problem.ts'
@@ -131,14 +133,10 @@ function findEntry(db: Db, id: string) {
   )
 }
 
-const pauseMinutes = 10
-const unconfirmedDays = 7
 /** A product may be brought back. */
 const archivedDays = 30
-/** An address that has not confirmed gets at most as many emails. */
-const maxRequests = 3
 
-/** The first of several calls for one address in ten minutes sends an email, and three do altogether. */
+/** An address is mailed again as `mayMailAgain` says. */
 export async function joinWaitlist(
   services: CommerceShop,
   { product_id, email, network }: { product_id: string; email: string; network: string },
@@ -152,7 +150,7 @@ export async function joinWaitlist(
     for key share`
   if (!mail.sendsMail()) throw deliveryProblem('releases.not_awaited')
   const now = clock()
-  const pauseAgo = new Date(now.getTime() - pauseMinutes * minuteMs)
+  const mayMail = mayMailAgain(sql`release_waitlist.requested_at`, sql`release_waitlist.requests`, now)
   await db.transaction(async (tx) => {
     const { rowCount } = await tx.execute(awaited)
     if (!rowCount) throw deliveryProblem('releases.not_awaited')
@@ -164,8 +162,7 @@ export async function joinWaitlist(
         values (${uuidv7()}, ${product_id}, ${email}, ${now}, ${now})
         on conflict (product_id, email) where email <> '' do update
           set requested_at = ${now}, requests = release_waitlist.requests + 1
-          where release_waitlist.confirmed_at is null and release_waitlist.requested_at < ${pauseAgo}
-            and release_waitlist.requests < ${maxRequests}
+          where release_waitlist.confirmed_at is null and ${mayMail}
         returning id`,
     )
     if (requested) await queue.enqueue(tx, waitlistConfirmJob, { ...requested, network })
@@ -205,9 +202,10 @@ export async function leaveWaitlist({ db }: CommerceShop, token: string) {
 
 /** Addresses that never confirmed, and the waitlists of what is not offered any more. */
 export async function sweepWaitlist({ db, clock }: CommerceShop): Promise<void> {
-  const before = (days: number) => new Date(clock().getTime() - days * dayMs)
+  const now = clock()
+  const archivedSince = new Date(now.getTime() - archivedDays * dayMs)
   await db.execute(sql`
     delete from release_waitlist w using products p where p.id = w.product_id and (
-      w.confirmed_at is null and w.created_at < ${before(unconfirmedDays)}
-      or p.archived_at < ${before(archivedDays)})`)
+      w.confirmed_at is null and w.created_at < ${unconfirmedSince(now)}
+      or p.archived_at < ${archivedSince})`)
 }

@@ -1567,4 +1567,55 @@ CREATE OR REPLACE TRIGGER status_of_purchase AFTER INSERT OR UPDATE OF status ON
 --> statement-breakpoint
 INSERT INTO sums_settings (time_zone) VALUES ('UTC');
 --> statement-breakpoint
-INSERT INTO user_count (shard, users) VALUES (0, 0);
+INSERT INTO user_count (shard, users) VALUES (0, 0);--> statement-breakpoint
+CREATE TABLE "subscriber_links" (
+	"hash" "bytea" PRIMARY KEY NOT NULL,
+	"subscriber_id" uuid NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "subscribers" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"email" text NOT NULL,
+	"token" text NOT NULL,
+	"words" text,
+	"language" text,
+	"source" text,
+	"purchase_id" uuid,
+	"agreed_at" timestamp with time zone,
+	"confirmed_at" timestamp with time zone,
+	"ended_at" timestamp with time zone,
+	"requested_words" text,
+	"requested_language" text,
+	"requested_source" text,
+	"requested_purchase_id" uuid,
+	"requested_at" timestamp with time zone,
+	"request_ends_at" timestamp with time zone,
+	"mailed_at" timestamp with time zone,
+	"mails" integer DEFAULT 0 NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "subscribers_email_unique" UNIQUE("email"),
+	CONSTRAINT "subscribers_token_unique" UNIQUE("token"),
+	CONSTRAINT "subscribers_source" CHECK (source in ('order', 'letters', 'account', 'excerpt')),
+	CONSTRAINT "subscribers_requested_source" CHECK (requested_source in ('order', 'letters', 'account', 'excerpt')),
+	CONSTRAINT "subscribers_agreed" CHECK (num_nulls("subscribers"."words", "subscribers"."language", "subscribers"."source", "subscribers"."agreed_at", "subscribers"."confirmed_at") in (0, 5)),
+	CONSTRAINT "subscribers_requested" CHECK (num_nulls("subscribers"."requested_words", "subscribers"."requested_language", "subscribers"."requested_source", "subscribers"."requested_at", "subscribers"."request_ends_at") in (0, 5)),
+	CONSTRAINT "subscribers_ended" CHECK ("subscribers"."ended_at" is null or "subscribers"."confirmed_at" is not null),
+	CONSTRAINT "subscribers_any" CHECK ("subscribers"."confirmed_at" is not null or "subscribers"."requested_at" is not null)
+);
+--> statement-breakpoint
+CREATE TABLE "subscription_requests" (
+	"purchase_id" uuid PRIMARY KEY NOT NULL,
+	"words" text NOT NULL,
+	"language" text NOT NULL,
+	"requested_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "subscriber_links" ADD CONSTRAINT "subscriber_links_subscriber_id_subscribers_id_fk" FOREIGN KEY ("subscriber_id") REFERENCES "public"."subscribers"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "subscribers" ADD CONSTRAINT "subscribers_purchase_id_purchases_id_fk" FOREIGN KEY ("purchase_id") REFERENCES "public"."purchases"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "subscribers" ADD CONSTRAINT "subscribers_requested_purchase_id_purchases_id_fk" FOREIGN KEY ("requested_purchase_id") REFERENCES "public"."purchases"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "subscription_requests" ADD CONSTRAINT "subscription_requests_purchase_id_purchases_id_fk" FOREIGN KEY ("purchase_id") REFERENCES "public"."purchases"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "subscriber_links_of_subscriber" ON "subscriber_links" USING btree ("subscriber_id");--> statement-breakpoint
+CREATE INDEX "subscribers_newest" ON "subscribers" USING btree ("confirmed_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE "subscribers"."confirmed_at" is not null;--> statement-breakpoint
+CREATE INDEX "subscribers_requested_with" ON "subscribers" USING btree ("requested_purchase_id") WHERE "subscribers"."requested_purchase_id" is not null;--> statement-breakpoint
+CREATE INDEX "subscribers_came_with" ON "subscribers" USING btree ("purchase_id") WHERE "subscribers"."purchase_id" is not null;

@@ -1,0 +1,351 @@
+// The list of those who want the author's letters: what each agreed to, what confirms it, and what ends it. Asking changes
+// nothing of who has confirmed; only the mailbox, or a signed-in reader whose mailbox is proven, confirms.
+import { randomBytes } from 'node:crypto'
+import { and, eq, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { z } from 'zod'
+import { dayMs } from '#contract/durations.ts'
+import type { AskedSubscriber, SubscriberSource, Subscription } from '#contract/mail/subscribers.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
+import { queryFirst } from '#platform/db/query.ts'
+import { hashOf, newToken } from '#platform/mailed-token.ts'
+import { mails, subscriber_links, subscribers } from '#tables/mail.ts'
+import { mayMailAgain } from './confirmations.ts'
+
+/** Proof of consent stays for so long after the end (limitation of claims, § 195 BGB: three years). */
+const proofDays = 3 * 365
+
+/** The words are the server's, as they were shown. */
+export type AgreedWords = { words: string; language: string }
+
+export type NewRequest = AgreedWords & {
+  email: string
+  source: SubscriberSource
+  purchase_id?: string
+  /** Days from now in which it can be confirmed. */
+  days: number
+}
+
+type Row = typeof subscribers.$inferSelect
+
+const nothingRequested = {
+  requested_words: null,
+  requested_language: null,
+  requested_source: null,
+  requested_purchase_id: null,
+  requested_at: null,
+  request_ends_at: null,
+  mailed_at: null,
+  mails: 0,
+} as const
+
+const isOn = sql`(${subscribers.confirmed_at} is not null and ${subscribers.ended_at} is null)`
+
+const newRow = (email: string, now: Date) => ({
+  id: uuidv7(),
+  email,
+  token: randomBytes(16).toString('base64url'),
+  created_at: now,
+})
+
+/** Undefined where the address is on the list already, which a request does not change. */
+export async function requestSubscription(
+  tx: Transaction,
+  request: NewRequest,
+  now: Date,
+): Promise<string | undefined> {
+  return saveRequest(tx, request, now, {}, sql`true`)
+}
+
+/** As `requestSubscription`, and undefined also where no other mail may be sent to the address now. */
+export async function requestByMail(
+  tx: Transaction,
+  request: NewRequest,
+  now: Date,
+): Promise<string | undefined> {
+  const mailed = { mailed_at: now, mails: sql`${subscribers.mails} + 1` }
+  const may = mayMailAgain(sql`${subscribers.mailed_at}`, sql`${subscribers.mails}`, now)
+  return saveRequest(tx, request, now, mailed, may)
+}
+
+async function saveRequest(
+  tx: Transaction,
+  { email, words, language, source, purchase_id = undefined, days }: NewRequest,
+  now: Date,
+  mailed: { mailed_at?: Date; mails?: SQL },
+  may: SQL,
+): Promise<string | undefined> {
+  const requested = {
+    requested_words: words,
+    requested_language: language,
+    requested_source: source,
+    requested_purchase_id: purchase_id ?? null,
+    requested_at: now,
+  }
+  const endsAt = new Date(now.getTime() + days * dayMs)
+  const [row] = await tx
+    .insert(subscribers)
+    .values({
+      ...newRow(email, now),
+      ...requested,
+      request_ends_at: endsAt,
+      ...(mailed.mailed_at && { mailed_at: mailed.mailed_at, mails: 1 }),
+    })
+    .onConflictDoUpdate({
+      target: subscribers.email,
+      set: {
+        ...requested,
+        // A mail that is out already confirms as long as it said.
+        request_ends_at: sql`greatest(${subscribers.request_ends_at}, ${endsAt})`,
+        ...mailed,
+      },
+      setWhere: sql`not ${isOn} and ${may}`,
+    })
+    .returning({ id: subscribers.id })
+  return row?.id
+}
+
+/** Of a reader who is signed in, and whose mailbox is proven: nothing needs to be confirmed. */
+export async function subscribe(
+  tx: Transaction,
+  { email, words, language, source, purchase_id }: Omit<NewRequest, 'days'>,
+  now: Date,
+): Promise<void> {
+  const agreed = {
+    words,
+    language,
+    source,
+    purchase_id: purchase_id ?? null,
+    agreed_at: now,
+    confirmed_at: now,
+    ended_at: null,
+  }
+  await tx
+    .insert(subscribers)
+    .values({ ...newRow(email, now), ...agreed })
+    .onConflictDoUpdate({
+      target: subscribers.email,
+      set: { ...agreed, ...nothingRequested },
+      setWhere: sql`not ${isOn}`,
+    })
+}
+
+/** The only time that the token itself is seen; it is in the fragment, which browsers send to no server. */
+export async function addSubscriberLink(db: Db, subscriber_id: string, siteUrl: string, now: Date) {
+  const token = newToken()
+  await db.insert(subscriber_links).values({ hash: hashOf(token), subscriber_id, created_at: now })
+  return `${siteUrl}/letters#${token}`
+}
+
+/** The subscriber whose confirmation a receipt of the purchase asks for: it goes to the same address. */
+export async function findRequestedWith(
+  db: Db,
+  { purchase_id, email }: { purchase_id: string; email: string },
+  now: Date,
+): Promise<Pick<Row, 'id' | 'requested_words'> | undefined> {
+  const { id, requested_words } = subscribers
+  const [row] = await db
+    .select({ id, requested_words })
+    .from(subscribers)
+    .where(
+      and(
+        eq(subscribers.requested_purchase_id, purchase_id),
+        eq(subscribers.email, email),
+        sql`${subscribers.request_ends_at} > ${now}`,
+      ),
+    )
+  return row
+}
+
+const linkedRow = z.object({ id: z.string(), linked_at: z.coerce.date() })
+
+async function findLinked(db: Db | Transaction, token: string) {
+  const linked = await queryFirst(
+    db,
+    linkedRow,
+    sql`select subscriber_id as id, created_at as linked_at from subscriber_links where hash = ${hashOf(token)}`,
+  )
+  if (!linked) return undefined
+  const [row] = await db.select().from(subscribers).where(eq(subscribers.id, linked.id)).for('update')
+  return row && { row, linked_at: linked.linked_at }
+}
+
+type Linked = NonNullable<Awaited<ReturnType<typeof findLinked>>>
+
+/** A mail from before an end confirms nothing that was requested after it. */
+function stateOf({ row, linked_at }: Linked, now: Date): AskedSubscriber['state'] | undefined {
+  if (row.ended_at && linked_at <= row.ended_at) return 'ended'
+  if (row.request_ends_at && row.request_ends_at > now) return 'unconfirmed'
+  if (row.confirmed_at) return row.ended_at ? 'ended' : 'confirmed'
+  return undefined
+}
+
+/** Undefined where the link is not known, or its time is over. Reading it confirms nothing: mail scanners open links, too. */
+export async function readSubscriberLink(
+  db: Db,
+  token: string,
+  now: Date,
+): Promise<AskedSubscriber | undefined> {
+  return db.transaction(async (tx) => {
+    const linked = await findLinked(tx, token)
+    const state = linked && stateOf(linked, now)
+    return linked && state && describe(linked.row, state)
+  })
+}
+
+function describe(row: Row, state: AskedSubscriber['state']): AskedSubscriber {
+  return {
+    email: partOf(row.email),
+    words: (state === 'unconfirmed' ? row.requested_words : row.words) ?? '',
+    state,
+    ended_at: state === 'ended' ? (row.ended_at?.toISOString() ?? null) : null,
+  }
+}
+
+/** The first letter and the domain, so that its owner knows it and others learn nothing to write to. */
+export function partOf(email: string): string {
+  const at = email.lastIndexOf('@')
+  return `${[...email.slice(0, at)][0] ?? ''}…${email.slice(at)}`
+}
+
+/** Pressed twice, it says the same; pressed after the end, it says when that was, and changes nothing. */
+export async function confirmSubscription(
+  db: Db,
+  token: string,
+  now: Date,
+): Promise<AskedSubscriber | undefined> {
+  return db.transaction(async (tx) => {
+    const linked = await findLinked(tx, token)
+    const state = linked && stateOf(linked, now)
+    if (!linked || !state) return undefined
+    if (state !== 'unconfirmed') return describe(linked.row, state)
+    const { row } = linked
+    const [confirmed] = await tx
+      .update(subscribers)
+      .set({
+        words: row.requested_words,
+        language: row.requested_language,
+        source: row.requested_source,
+        purchase_id: row.requested_purchase_id,
+        agreed_at: row.requested_at,
+        confirmed_at: now,
+        ended_at: null,
+        ...nothingRequested,
+      })
+      .where(eq(subscribers.id, row.id))
+      .returning()
+    return confirmed && describe(confirmed, 'confirmed')
+  })
+}
+
+/** Who never confirmed is forgotten. */
+export async function refuseSubscription(db: Db, token: string, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const linked = await findLinked(tx, token)
+    if (!linked) return false
+    await endRow(tx, linked.row, now)
+    return true
+  })
+}
+
+async function endRow(tx: Transaction, { id, confirmed_at, ended_at }: Row, now: Date): Promise<void> {
+  if (!confirmed_at) await tx.delete(subscribers).where(eq(subscribers.id, id))
+  else
+    await tx
+      .update(subscribers)
+      .set({ ...nothingRequested, ended_at: ended_at ?? now })
+      .where(eq(subscribers.id, id))
+}
+
+/** False where there is no such subscriber. `which` takes rows of `subscribers`. */
+export async function endSubscription(
+  db: Db | Transaction,
+  which: SQL | undefined,
+  now: Date,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx.select().from(subscribers).where(which).for('update')
+    if (row) await endRow(tx, row, now)
+    return row !== undefined
+  })
+}
+
+export const isToken = (token: string) => eq(subscribers.token, token)
+export const isOfAddress = (email: string) => eq(subscribers.email, email)
+export const isSubscriber = (id: string) => eq(subscribers.id, id)
+
+/** Undefined where the address never confirmed. */
+export async function findSubscription(
+  db: Db,
+  which: SQL,
+): Promise<(Subscription & { id: string }) | undefined> {
+  const [row] = await db
+    .select()
+    .from(subscribers)
+    .where(and(which, isNotNull(subscribers.confirmed_at)))
+  return row && toSubscription(row)
+}
+
+export function toSubscription(row: Row): Subscription & { id: string } {
+  const { id, words, source, agreed_at, confirmed_at, ended_at } = row
+  if (words === null || source === null || !agreed_at || !confirmed_at)
+    throw new Error('a subscriber without a confirmed consent was read as one with it')
+  return {
+    id,
+    words,
+    source,
+    agreed_at: agreed_at.toISOString(),
+    confirmed_at: confirmed_at.toISOString(),
+    ended_at: ended_at?.toISOString() ?? null,
+  }
+}
+
+/** Both mailboxes have confirmed the new address. A row of the new address stays as it is. */
+export async function moveSubscriber(
+  tx: Transaction,
+  { from, to }: { from: string; to: string },
+  now: Date,
+): Promise<void> {
+  const [row] = await tx.select().from(subscribers).where(isOfAddress(from)).for('update')
+  if (!row?.confirmed_at || row.ended_at) return
+  const { id: _id, email: _email, token: _token, created_at: _created, ...agreed } = row
+  await endRow(tx, row, now)
+  await tx
+    .insert(subscribers)
+    .values({ ...agreed, ...newRow(to, now) })
+    .onConflictDoNothing({ target: subscribers.email })
+}
+
+/** An order that goes to another address asks nobody any more. */
+export async function dropRequestsWith(tx: Transaction, purchase_id: string): Promise<void> {
+  const isRequestedWith = eq(subscribers.requested_purchase_id, purchase_id)
+  await tx.delete(subscribers).where(and(isRequestedWith, isNull(subscribers.confirmed_at)))
+  await tx.update(subscribers).set(nothingRequested).where(isRequestedWith)
+}
+
+/** Of an address without an account also the emails that the list has sent to it. */
+export async function deleteSubscriber(db: Db | Transaction, which: SQL): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx.delete(subscribers).where(which).returning({ email: subscribers.email })
+    if (!row) return false
+    await tx
+      .delete(mails)
+      .where(and(eq(mails.kind, 'letters_confirm'), eq(sql`lower(${mails.recipient})`, row.email)))
+    return true
+  })
+}
+
+/** A request that was not confirmed in time is forgotten; who has left, once the proof is not needed any more. */
+export async function sweepSubscribers({ db, clock }: { db: Db; clock: () => Date }): Promise<void> {
+  const now = clock()
+  const isOver = lt(subscribers.request_ends_at, now)
+  await db
+    .delete(subscribers)
+    .where(
+      or(
+        and(isOver, isNull(subscribers.confirmed_at)),
+        lt(subscribers.ended_at, new Date(now.getTime() - proofDays * dayMs)),
+      ),
+    )
+  await db.update(subscribers).set(nothingRequested).where(isOver)
+}
