@@ -132,6 +132,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       ...value.MAIL_FROM,
       is_public_only: value.SMTP_URL || value.SMTP_PRIVATE_HOSTS ? false : undefined,
     },
+    letters: {},
     shipping: {
       countries: value.SHIPPING_COUNTRIES,
       asks_address: value.ASK_ADDRESS,

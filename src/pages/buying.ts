@@ -58,9 +58,18 @@ export function buyingPages({ shop, site, callApi, limit }: Dependencies) {
   }
 
   async function order(c: Context, product: Product, values: Values): Promise<Response> {
-    const { email = '', key = '', code, country, consent } = values
+    const { email = '', key = '', code, country, consent, letters } = values
     const shipping = product.ships ? await shippingTo(shop, values) : 0
-    const json = guestOrder({ product_id: product.id, email, proof: key, code, country, consent, shipping })
+    const json = guestOrder({
+      product_id: product.id,
+      email,
+      proof: key,
+      code,
+      country,
+      consent,
+      letters,
+      shipping,
+    })
     const response = await callApi(c, { path: '/api/guest/purchases', json })
     if (response.ok) {
       const { id, checkout_url } = guestPurchaseMade.parse(await response.json())

@@ -21,6 +21,7 @@ import { factorsTexts } from './factors.ts'
 import { fieldsTexts } from './fields.ts'
 import { guestTexts } from './guest.ts'
 import { homeTexts, previewTexts } from './home.ts'
+import { lettersTexts } from './letters.ts'
 import { ownDataTexts, ownDataValuesTexts } from './own-data.ts'
 import { outagesTexts } from './site.ts'
 import { refusalsTexts, responsesTexts } from './refusals.ts'
@@ -36,6 +37,7 @@ export const pagesTexts = {
   buying: buyingTexts,
   gift: giftTexts,
   tellMe: tellMeTexts,
+  letters: lettersTexts,
   guest: guestTexts,
   preview: previewTexts,
   auth: authTexts,
@@ -157,6 +159,8 @@ const fixed: Record<string, readonly string[]> = {
     'buying.tickBox',
     'buying.agree',
     'emails.receipt.agreed',
+    'letters.agree',
+    'letters.program',
     'receipt.agreed',
     'refusals.purchases.consent_needed',
     'site.beforeYouBuy',

@@ -7,6 +7,7 @@ type GuestOrder = Pick<GuestPurchaseRequest, 'product_id' | 'email' | 'proof'> &
   code: string | undefined
   country: string | undefined
   consent: string | undefined
+  letters: string | undefined
   /** 0 where nothing is shipped. */
   shipping: number
 }
@@ -19,6 +20,7 @@ export function guestOrder({
   code,
   country,
   consent,
+  letters,
   shipping,
 }: GuestOrder): GuestPurchaseRequest {
   return {
@@ -28,6 +30,7 @@ export function guestOrder({
     ...(code && { code }),
     ...(country && { country }),
     ...(consent && { consent }),
+    ...(letters && { letters }),
     ...(shipping > 0 && { shipping }),
   }
 }

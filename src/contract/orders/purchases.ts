@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { id, money, optionalText, timestamp, wholeCents, cursor, pageOf, text } from '../fields.ts'
 import { discountCode } from './discounts.ts'
+import { lettersWords } from '../mail/subscribers.ts'
 import { fileFormat, format, release } from '../catalog/products.ts'
 import { purchaseStatuses } from './purchase-status.ts'
 import { givenCopy, receivedCopy } from '../delivery/gifts.ts'
@@ -108,6 +109,8 @@ export const purchaseRequest = z.strictObject({
   /** The price that the buyer was shown: a higher one is refused. */
   shipping: wholeCents.optional(),
   consent: z.string().max(1000).optional(),
+  /** The words beside the box of the author's letters, where it was ticked. */
+  letters: lettersWords.optional(),
   code: discountCode.optional(),
 })
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { timestamp, id, wholeCents } from '../fields.ts'
 import { saleMode, type Format, withoutKey } from '../catalog/products.ts'
 import { currency, stripeKey } from '../stripe.ts'
+import { lettersSettings } from '../mail/letters.ts'
 import { mailSettings } from '../mail/mail-settings.ts'
 import { countries } from '../orders/countries.ts'
 import { euCountries } from '../orders/lawful-countries.ts'
@@ -147,6 +148,7 @@ export const settingValues = z.object({
   shop,
   mail: mailSettings,
   author_emails: authorEmailSettings,
+  letters: lettersSettings,
   shipping,
   tax,
   payments,
@@ -228,6 +230,13 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
       failures: true,
       weekly_summary: true,
     },
+    variables: {},
+    secrets: [],
+    internal: [],
+  },
+  letters: {
+    label: 'letters',
+    defaults: { is_on: false, sender: '', topics: '', frequency: '', program: '' },
     variables: {},
     secrets: [],
     internal: [],

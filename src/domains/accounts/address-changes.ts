@@ -1,6 +1,7 @@
 // Another address of an account: asked for, then confirmed from both mailboxes, in either order. See decision 33.
 import { type Transaction, isDuplicate } from '#platform/db/client.ts'
 import { accountMailJob } from './account.emails.ts'
+import { moveSubscriber } from '#domains/mail/subscribers.ts'
 import { isAddress, isTaken, audit, deleteUnconfirmed, updateAccount, accountProblem } from './accounts.ts'
 import { addressToCome, missingMailboxes, isElsewhere, noAddressChange } from './pending-address.ts'
 import { mailboxes, type AddressLink, type Mailbox } from '#contract/accounts/own-account.ts'
@@ -191,6 +192,7 @@ async function changeAddress(tx: Transaction, { queue, clock }: Context, user: U
     ? { password_hash: null, password_unproven_since: null }
     : { password_unproven_since: clock() }
   await updateAccount(tx, user_id, { ...noAddressChange, ...password, email: to }, now).catch(refuseTaken)
+  await moveSubscriber(tx, { from, to }, now)
   await audit(tx, { user_id, event: 'email_changed', detail: { from, to } }, now)
   for (const email of [from, to])
     await queue.enqueue(tx, accountMailJob, { kind: 'email_changed', email, new_email: to, endsCredentials })

@@ -1,8 +1,8 @@
-// Consent to instant delivery, with which the right of withdrawal ends: article 16 (m) of Directive 2011/83/EU.
+// The rows of a purchase: inserted with its price, its copies and its code, by whichever way it is bought.
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { orderProblem } from './problem.ts'
-import { isReleased, isOnSale, isSoldOut, ships, deliveryGap } from '#domains/catalog/product-sql.ts'
+import { isOnSale, isSoldOut, ships, deliveryGap } from '#domains/catalog/product-sql.ts'
 import {
   isModeCurrent,
   keylessMode,
@@ -11,10 +11,9 @@ import {
   type KeylessFacts,
 } from '#domains/catalog/sale-mode.ts'
 import { products } from '#tables/catalog.ts'
-import type { Consent } from '#contract/orders/receipts.ts'
 import type { Purchase } from '#contract/orders/purchases.ts'
 import type { PurchaseStatus } from '#contract/orders/purchase-status.ts'
-import { consents, purchases } from '#tables/orders.ts'
+import { purchases } from '#tables/orders.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { queryAll, queryFirst } from '#platform/db/query.ts'
@@ -26,30 +25,9 @@ import { isCounted, takeFromStock } from '#domains/catalog/stock.ts'
 import { type BuyerIntent, findBought, getPurchase, type Intent } from './purchases.ts'
 import { isEntitled } from './entitlements.ts'
 import { receiptJob } from './receipts.ts'
+import { readShownBoxes, saveTickedBoxes, subscribeBuyer, type ShownBoxes } from './ticked-boxes.ts'
 import { taken_copies } from '#tables/orders.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
-
-/** Call it outside transactions: it may need another connection, and waiting transactions can hold all of them. */
-export async function readAskedConsent({ book }: CommerceShop): Promise<string | null> {
-  return (await book.get()).shown.legal.consent
-}
-
-type ConsentInput = { purchase_id: string; askedConsent: string | null; consent: string | undefined }
-
-export async function insertConsent(tx: Transaction, { purchase_id, askedConsent, consent }: ConsentInput) {
-  if (
-    askedConsent === null ||
-    !(await isDeliveredAtOnce(tx, purchase_id)) ||
-    (await findConsent(tx, purchase_id))
-  )
-    return
-  if (consent !== askedConsent) throw orderProblem('purchases.consent_needed')
-  await tx.insert(consents).values({ purchase_id, text: askedConsent })
-}
-
-export async function restoreConsent(tx: Transaction, consent: typeof consents.$inferInsert) {
-  await tx.insert(consents).values(consent)
-}
 
 type RestoredRow = typeof purchases.$inferInsert
 
@@ -74,22 +52,6 @@ async function insertNumbered(tx: Transaction, row: RestoredRow, number: number)
       where schemaname || '.' || sequencename = ${sequence})))`,
   )
   return rowCount === 1
-}
-
-/** Nothing of a pre-order is delivered at once. */
-async function isDeliveredAtOnce(tx: Transaction, purchase_id: string): Promise<boolean> {
-  const matches = and(eq(purchases.id, purchase_id), eq(products.is_digital, true), isReleased)
-  const result = await tx
-    .select({ id: purchases.id })
-    .from(purchases)
-    .innerJoin(products, eq(products.id, purchases.product_id))
-    .where(matches)
-  return result.length > 0
-}
-
-export async function findConsent(db: Db | Transaction, purchase_id: string): Promise<Consent | null> {
-  const [row] = await db.select().from(consents).where(eq(consents.purchase_id, purchase_id))
-  return row ? { text: row.text, given_at: row.given_at.toISOString() } : null
 }
 
 type Terms = {
@@ -261,15 +223,15 @@ export type Bought = { purchase: Purchase; isNew: boolean }
 
 // The statement that inserts the purchase checks how the shop sells. A key that was seen before gives its purchase.
 export async function buy(services: CommerceShop, intent: Intent): Promise<Bought> {
-  const askedConsent = await readAskedConsent(services)
+  const shown = await readShownBoxes(services)
   const known = await cachedKeylessFacts(services)
   return services.db.transaction(async (tx) => {
     const bought =
-      isSelling(keylessMode(known)) && (await buyAs(tx, services, intent, { askedConsent, facts: known }))
+      isSelling(keylessMode(known)) && (await buyAs(tx, services, intent, { shown, facts: known }))
     if (bought) return bought
     // Nothing was inserted: there is no such product, or another process changed how the shop sells.
     const facts = await readKeylessFacts(tx)
-    const created = await buyAs(tx, services, intent, { askedConsent, facts })
+    const created = await buyAs(tx, services, intent, { shown, facts })
     if (!created) throw catalogProblem('products.not_found')
     return created
   })
@@ -279,7 +241,7 @@ async function buyAs(
   tx: Transaction,
   services: CommerceShop,
   intent: Intent,
-  { askedConsent, facts }: { askedConsent: string | null; facts: KeylessFacts },
+  { shown, facts }: { shown: ShownBoxes; facts: KeylessFacts },
 ): Promise<Bought | undefined> {
   const mode = keylessMode(facts)
   const request = mode === 'free' ? { ...intent, code: undefined } : intent
@@ -288,7 +250,7 @@ async function buyAs(
   if (bought) return { purchase: bought, isNew: false }
   if (!isSelling(mode)) throw orderProblem('purchases.not_for_sale')
   const terms = { ...(await readTerms(tx, services, request, { mode })), isModeCurrent: isModeCurrent(facts) }
-  return findOrInsert(tx, services, request, { askedConsent, terms })
+  return findOrInsert(tx, services, request, { shown, terms })
 }
 
 /** Shipping costs nothing, too, where the author gives the book away. */
@@ -306,7 +268,7 @@ export async function readTerms(
 }
 
 type Completed = {
-  askedConsent: string | null
+  shown: ShownBoxes
   terms: Terms
   is_test?: boolean
 }
@@ -326,7 +288,7 @@ async function findOrInsert(
   tx: Transaction,
   services: CommerceShop,
   intent: Intent,
-  { askedConsent, terms, is_test = false }: Completed,
+  { shown, terms, is_test = false }: Completed,
 ): Promise<Bought | undefined> {
   const purchase_id = await insertPurchase(tx, services, intent, { status: 'completed', terms, is_test })
   if (!purchase_id) {
@@ -334,7 +296,8 @@ async function findOrInsert(
     return bought && { purchase: bought, isNew: false }
   }
   await insertFirstAddress(tx, services, { purchase_id, address: intent.address, mode: terms.mode })
-  await insertConsent(tx, { purchase_id, askedConsent, consent: intent.consent })
+  await saveTickedBoxes(tx, { purchase_id, shown, ticked: intent })
+  await subscribeBuyer(tx, purchase_id, services.clock())
   await services.queue.enqueue(tx, receiptJob, { purchase_id })
   return { purchase: await getPurchase(tx, purchase_id), isNew: true }
 }

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
 import type { Transaction } from '#platform/db/client.ts'
-import { purchases } from '#tables/orders.ts'
+import { purchases, subscription_requests } from '#tables/orders.ts'
 import { orderProblem } from './problem.ts'
 
 export async function recordPurchaseEvent(
@@ -30,4 +30,6 @@ type PurchaseChange = Partial<
 /** Undefined leaves a column as it is. The row must be locked. */
 export async function updatePurchase(tx: Transaction, id: string, change: PurchaseChange): Promise<void> {
   await tx.update(purchases).set(change).where(eq(purchases.id, id))
+  if (change.status === 'canceled')
+    await tx.delete(subscription_requests).where(eq(subscription_requests.purchase_id, id))
 }

@@ -36,15 +36,16 @@ import {
   type Order,
 } from '#contract/orders/admin-orders.ts'
 import { findUsers, isFitting } from '#domains/accounts/user-search.ts'
+import type { TickedBoxes } from './ticked-boxes.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 import { profiles } from '#tables/accounts.ts'
 import { buyerEmail } from './guest-owners.ts'
 
-export type Intent = Destination & {
+export type Intent = Destination &
+  TickedBoxes & {
   user_id: string
   product_id: string
   key: string | undefined
-  consent?: string | undefined
   code?: string | undefined
 }
 

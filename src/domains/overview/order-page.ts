@@ -21,7 +21,7 @@ import { makeOrderLink } from '#domains/orders/order-links.ts'
 import type { SecurityEventKind } from '#contract/accounts/users.ts'
 import { users } from '#tables/accounts.ts'
 import { audit_log } from '#tables/platform.ts'
-import { findConsent } from '#domains/orders/buy.ts'
+import { findConsent } from '#domains/orders/ticked-boxes.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 
 export async function getOrder(db: Db, id: string): Promise<OrderDetail> {

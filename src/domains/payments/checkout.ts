@@ -13,13 +13,12 @@ import { findOwnOrder } from '#domains/orders/browser-orders.ts'
 import { findAccess, type PurchaseAccess } from '#domains/orders/guest-orders.ts'
 import { hashOf } from '#platform/mailed-token.ts'
 import {
-  insertConsent,
-  readAskedConsent,
   insertCompleted,
   readTerms,
   type Bought,
   insertPurchase,
 } from '#domains/orders/buy.ts'
+import { readShownBoxes, saveTickedBoxes, type ShownBoxes } from '#domains/orders/ticked-boxes.ts'
 import { cancelUnopened, settlePurchase } from './settle.ts'
 import { firstCheck } from './next-checks.ts'
 import { findOrOpen } from './open-checkout.ts'
@@ -53,11 +52,11 @@ async function begin(
   intent: BuyRequest,
 ): Promise<Bought & { checkout_url: string | null }> {
   const { db } = services
-  const askedConsent = await readAskedConsent(services)
+  const shown = await readShownBoxes(services)
   const result = await db.transaction(async (tx) => {
-    const order = await findOrMake(tx, services, buyer, { intent, askedConsent })
+    const order = await findOrMake(tx, services, buyer, { intent, shown })
     if (!('purchase' in order) && (order.isNew || !order.isOwnKey))
-      await insertConsent(tx, { purchase_id: order.id, askedConsent, consent: intent.consent })
+      await saveTickedBoxes(tx, { purchase_id: order.id, shown, ticked: intent })
     return order
   })
   if ('purchase' in result) return { ...result, checkout_url: null }
@@ -87,7 +86,7 @@ async function findOrMake(
   tx: Transaction,
   services: Dependencies,
   buyer: Buyer,
-  { intent, askedConsent }: { intent: BuyRequest; askedConsent: string | null },
+  { intent, shown }: { intent: BuyRequest; shown: ShownBoxes },
 ): Promise<PlacedOrder> {
   const { provider } = services
   const { product_id } = intent
@@ -106,7 +105,7 @@ async function findOrMake(
   if (open) return compareOpen(services, open, { ...request, email: buyer.email }, terms.offer)
   const is_test = !is_live
   if (buyer.id !== null && terms.offer?.total === 0n)
-    return insertCompleted(tx, services, { ...intent, user_id: buyer.id }, { askedConsent, terms, is_test })
+    return insertCompleted(tx, services, { ...intent, user_id: buyer.id }, { shown, terms, is_test })
   const id = await insertPurchase(tx, services, request, { status: 'pending', terms, is_test })
   if (!id) throw catalogProblem('products.not_found')
   if (buyer.id === null) await saveGuest(tx, buyer, { purchase_id: id, now: services.clock() })

@@ -25,6 +25,7 @@ import { limitProof } from '#domains/orders/guest-orders.ts'
 import { assignGuestPurchase } from '#domains/orders/guest-owners.ts'
 import { lockUsedCode, setUseCounted } from '#domains/orders/discounts.ts'
 import { takeCopies } from '#domains/orders/buy.ts'
+import { subscribeBuyer } from '#domains/orders/ticked-boxes.ts'
 import { receiptJob } from '#domains/orders/receipts.ts'
 import { saveAdjustments, refundMailJob, saveFailedRefunds } from './adjustments.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
@@ -86,6 +87,7 @@ export async function complete(services: CommerceShop, tx: Transaction, record: 
   await takeCopies(tx, purchase_id)
   // A trigger has inserted the shipment with the new status.
   if (address) await insertPaidAddress(tx, purchase_id, address)
+  await subscribeBuyer(tx, purchase_id, services.clock())
   await queue.enqueue(tx, receiptJob, { purchase_id })
   return saveAdjustments(tx, queue, purchase_id, checkout.reportedAdjustments)
 }

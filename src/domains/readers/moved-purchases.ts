@@ -5,6 +5,7 @@ import { readerProblem } from './problem.ts'
 import { insertMessage } from './received-messages.ts'
 import { changeOwner } from '#domains/orders/guest-owners.ts'
 import { endLinks } from '#domains/orders/guest-orders.ts'
+import { dropRequestsWith } from '#domains/mail/subscribers.ts'
 import { hashOf } from '#platform/mailed-token.ts'
 import { dayMs } from '#contract/durations.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
@@ -78,6 +79,7 @@ export async function movePurchase(
     if (!user || isBanned(user, now)) throw readerProblem('purchase_moves.account_disabled')
     // The browser that paid keeps its day.
     await endLinks(tx, purchase_id)
+    await dropRequestsWith(tx, purchase_id)
     await changeOwner(tx, { purchase_id, user_id, email })
     await tx.insert(purchase_moves).values({
       id,

@@ -44,7 +44,7 @@ import { findFractions, fitAmounts } from './currency-fit.ts'
 function findConflicts(
   name: SettingGroupName,
   before: SettingValues,
-  { shop, mail, shipping, tax, payments, backups }: SettingValues,
+  { shop, mail, letters, shipping, tax, payments, backups }: SettingValues,
 ): FieldProblems | undefined {
   const isUnsafe = isLiveKey(payments.secret_key) && !shop.site_url.startsWith('https:')
   const fractions = findFractions({ shop, shipping })
@@ -78,8 +78,16 @@ function findConflicts(
   if (name === 'tax' && refusedTax) return { in_prices: refusedTax }
   if (name === 'shipping' && refusedTax)
     return { countries: `${refusedTax} Now tax is added to them: change that first, under Tax.` }
+  if (name === 'letters' && letters.is_on) return findUnsaid(letters)
   if (name === 'backups' && backups.bucket) return findBucketConflicts(backups)
   return name === 'mail' && mail.host ? findMailConflicts(mail) : undefined
+}
+
+/** Consent is asked for by these words, so none of them can be missing. */
+function findUnsaid({ sender, topics, frequency }: SettingValues['letters']): FieldProblems | undefined {
+  const missing = Object.entries({ sender, topics, frequency }).filter(([, text]) => text === '')
+  if (missing.length === 0) return undefined
+  return Object.fromEntries(missing.map(([field]) => [field, 'Readers agree to this, so please fill it in.']))
 }
 
 async function findLocked(
