@@ -31,6 +31,7 @@ import { grantsApi } from '#domains/delivery/grants.routes.ts'
 import { giftsApi } from '#domains/delivery/gifts.routes.ts'
 import { manualApi } from '#domains/overview/manual.routes.ts'
 import { metricsApi } from '#domains/reports/metrics.routes.ts'
+import { leaveLettersApi, lettersApi, subscribersApi } from '#domains/readers/letters.routes.ts'
 import { contactApi, messagesApi, movesApi, purchaseMovesApi } from '#domains/readers/readers.routes.ts'
 import { ordersApi } from '#domains/overview/orders.routes.ts'
 import { mailPagesApi, mailPreviewsApi, mailSetupApi, mailsApi } from '#domains/mail/mails.routes.ts'
@@ -145,6 +146,7 @@ export function createApp(
     ),
   )
   // The form of its page has the same address and comes first.
+  app.route('/', leaveLettersApi(shop))
   app.route('/', unsubscribeApi(shop))
   const noteVisit = noteFirstVisit(shop)
   app.get('*', (c) => {
@@ -180,6 +182,7 @@ function publicApi(shop: Shop) {
     .route('/', movesApi(shop))
     .route('/', giftsApi(shop))
     .route('/', waitlistApi(shop))
+    .route('/', lettersApi(shop))
     .route('/', paymentsApi(shop))
     .route('/', guestApi(shop))
     .route('/', guestOrdersApi(shop))
@@ -216,6 +219,7 @@ function adminApi(shop: Shop) {
   api.route('/', lockedBuyersApi(shop))
   api.route('/', shipmentsApi(shop))
   api.route('/', messagesApi(shop))
+  api.route('/', subscribersApi(shop))
   api.route('/', mailsApi(shop, mailsOfOrders))
   api.route('/', mailSetupApi(shop))
   api.route('/', attentionApi(shop))

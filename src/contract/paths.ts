@@ -15,6 +15,7 @@ export const findPurchasePath = '/find-purchase'
 export const withdrawPath = '/withdraw'
 export const withdrawSteps = { check: '/withdraw/check', received: '/withdraw/received' } as const
 
+export const lettersPath = '/letters'
 export const tellMePattern = '/tell-me/:id'
 export const mailChoicesPattern = '/emails/:token'
 
@@ -22,6 +23,9 @@ export const mailChoicesPattern = '/emails/:token'
 export const outcomePaths = {
   searchSent: '/find-purchase/sent',
   toldLater: '/tell-me/sent',
+  lettersAsked: '/letters/sent',
+  lettersEnded: '/emails/letters-ended',
+  lettersDeleted: '/emails/letters-deleted',
   mailsOff: '/emails/off',
   mailsOn: '/emails/on',
   linkUnknown: '/emails/unknown',

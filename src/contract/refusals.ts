@@ -238,6 +238,10 @@ export const readerRefusals = {
   ],
   'purchase_moves.same_account': [409, 'The purchase belongs to this address already.'],
   'purchase_moves.account_disabled': [409, 'The account of this address is disabled.'],
+  'letters.not_offered': [409, refusals['letters.not_offered']],
+  'letters.changed': [409, refusals['letters.changed']],
+  'letters.link_over': [403, refusals['letters.link_over']],
+  'letters.not_found': [404, 'This address is not on the list any more.'],
   'purchase_moves.link_over': [403, refusals['purchase_moves.link_over']],
 } as const satisfies Refusals
 

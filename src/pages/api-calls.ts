@@ -4,7 +4,7 @@ import { problemDocument } from '#contract/problems.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import type { FormAnswer, PageAnswer } from './page-answer.ts'
 
-export type Call = { method?: 'GET' | 'POST' | 'PUT'; path: string; json?: unknown }
+export type Call = { method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; path: string; json?: unknown }
 
 /** Calls have the environment of the request that they answer. */
 export type CallApi = (c: Context<ApiEnv>, call: Call) => Promise<Response>

@@ -3,11 +3,13 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { v5 as uuidv5 } from 'uuid'
-import { mailChoices } from '#contract/delivery/editions.ts'
+import { linkedMailChoices } from '#contract/delivery/editions.ts'
+import { subscription } from '#contract/mail/subscribers.ts'
 import { findPurchaseMessage } from '#contract/readers/find-purchase-message.ts'
 import {
   contactPath,
   findPurchasePath,
+  lettersPath,
   mailChoicesPattern,
   messageSentPath,
   outcomePaths,
@@ -76,6 +78,11 @@ const forms: readonly Form[] = [
     done: () => outcomePaths.searchSent,
   },
   {
+    path: lettersPath,
+    call: (values) => ({ path: '/api/letters', json: pick(values, ['email', 'words'], ['website']) }),
+    done: () => outcomePaths.lettersAsked,
+  },
+  {
     path: tellMePattern,
     call: (values, id) => ({ path: `/api/products/${id}/waitlist`, json: pick(values, ['email']) }),
     done: () => outcomePaths.toldLater,
@@ -89,6 +96,24 @@ const forms: readonly Form[] = [
       json: { has_editions: has_editions === 'true' },
     }),
     done: ({ has_editions }) => (has_editions === 'true' ? outcomePaths.mailsOn : outcomePaths.mailsOff),
+    unknown: outcomePaths.linkUnknown,
+  },
+  {
+    path: mailChoicesPattern,
+    isOfPage: ({ letters }) => letters === 'end' || letters === 'delete',
+    call: ({ letters }, token) =>
+      letters === 'delete'
+        ? { method: 'DELETE', path: `/api/subscriptions/${token}` }
+        : { method: 'POST', path: `/api/subscriptions/${token}/end` },
+    done: ({ letters }) =>
+      letters === 'delete' ? outcomePaths.lettersDeleted : outcomePaths.lettersEnded,
+    unknown: outcomePaths.linkUnknown,
+  },
+  {
+    path: mailChoicesPattern,
+    isOfPage: ({ letters }) => letters === 'end-by-choices',
+    call: (_, token) => ({ method: 'POST', path: `/api/mail-choices/${token}/letters/end` }),
+    done: () => outcomePaths.lettersEnded,
     unknown: outcomePaths.linkUnknown,
   },
 ]
@@ -137,11 +162,16 @@ export function siteForms(shop: CommerceShop, site: Pick<Site, 'answer' | 'handl
     if (Object.values<string>(outcomePaths).includes(c.req.path)) return site.handle(c)
     const tooMany = await limit(c)
     if (tooMany) return tooMany
-    const path = `/api/mail-choices/${encodeURIComponent(c.req.param('token'))}`
-    const response = await callApi(c, { method: 'GET', path })
+    const token = encodeURIComponent(c.req.param('token'))
+    const ofLetters = await callApi(c, { method: 'GET', path: `/api/subscriptions/${token}` })
+    if (ofLetters.ok) {
+      const shown = { subscription: subscription.parse(await ofLetters.json()) }
+      return site.answer(c, mailChoicesPattern, { shown })
+    }
+    const response = await callApi(c, { method: 'GET', path: `/api/mail-choices/${token}` })
     if (response.status === 404) return site.answer(c, outcomePaths.linkUnknown, {})
     if (!response.ok) return site.handle(c)
-    const choices = mailChoices.parse(await response.json())
+    const choices = linkedMailChoices.parse(await response.json())
     return site.answer(c, mailChoicesPattern, { shown: { mailChoices: choices } })
   })
   for (const pages of [buyingPages, guestPurchasePages, withdrawingPages])

@@ -1,7 +1,8 @@
 // The answer that a page shows to one request; such a page is not cached.
 import type { FieldProblems } from '#contract/field-rules.ts'
 import type { Product } from '#contract/catalog/products.ts'
-import type { MailChoices } from '#contract/delivery/editions.ts'
+import type { Subscription } from '#contract/mail/subscribers.ts'
+import type { LinkedMailChoices } from '#contract/delivery/editions.ts'
 import type { Discount } from '#contract/orders/discounts.ts'
 import type { GuestPurchase } from '#contract/orders/guest-purchases.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
@@ -29,7 +30,9 @@ export type FormAnswer = {
 
 export type Shown = {
   /** The choices behind the link in the address. */
-  mailChoices?: MailChoices
+  mailChoices?: LinkedMailChoices
+  /** The consent to letters behind the link in the address. */
+  subscription?: Subscription
   buying?: Buying
   onward?: Onward
   openedPurchase?: OpenedPurchase

@@ -4,6 +4,7 @@ import { compressBetter, type Content } from '#platform/http/content.ts'
 import { pagePaths, pathPattern, type Fronts, type ShopFacts } from './render.ts'
 import type { PublishedBook } from '#domains/book/published-book.ts'
 import { hasGuestCheckout } from '#domains/orders/guest-owners.ts'
+import { lettersTerms } from '#domains/mail/letters.ts'
 import { saleModeOf, offersWithdrawal } from '#domains/catalog/sale-mode.ts'
 import { readDeliveryDays, readEuPaper } from '#domains/orders/eu-paper.ts'
 import { readShippingTerms } from '#domains/orders/shipping.ts'
@@ -124,6 +125,7 @@ export function readFacts(
     taxInPrices: tax.in_prices,
     isTestMode: paymentMode(settings) === 'test',
     sendsMail: sendsMail(),
+    letters: is_own ? lettersTerms({ settings, mail: { sendsMail } }) : null,
     currency: shop.currency,
     shipping: shippingRange(readShippingTerms({ settings }, mode)),
     deliveryDays: readDeliveryDays({ settings }),

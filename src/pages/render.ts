@@ -12,6 +12,7 @@ import { type BriefBook, showWholeBook, type WholeBook } from '#domains/book/sho
 import type { SaleMode, Product } from '#contract/catalog/products.ts'
 import type { DeliveryDays, EuPaper } from '#contract/orders/eu-paper.ts'
 import type { ShippingRange, TaxInPrices } from '#contract/orders/prices.ts'
+import type { LettersTerms } from '#contract/mail/letters.ts'
 import { isAdminPath } from '#contract/app-paths.ts'
 import { memoizeLast } from '#platform/cached.ts'
 import { ownFile } from '#platform/own-file.ts'
@@ -30,6 +31,8 @@ export type ShopFacts = {
   taxInPrices?: TaxInPrices | undefined
   isTestMode: boolean
   sendsMail: boolean
+  /** Null where the author sends no letters. */
+  letters: LettersTerms | null
   currency: string
   shipping: ShippingRange
   deliveryDays: DeliveryDays | null
@@ -117,7 +120,7 @@ export function createRender({ app, site }: Fronts, mode: 'development' | 'produ
 
 async function readPageBook(
   pageBook: PageBook,
-  { hasWithdrawal }: LegalFacts,
+  { hasWithdrawal, letters }: Pick<ShopFacts, 'hasWithdrawal' | 'letters'>,
 ): Promise<{ book: WholeBook; wording: Wording }> {
   if ('brief' in pageBook) {
     const { shown, wording } = pageBook.brief
@@ -126,7 +129,8 @@ async function readPageBook(
   const { document } = pageBook
   const wording = await loadPageWording(document)
   // Kept for other pages, so never with the words of the admin area.
-  return { book: await withTexts(wording, () => readWhole({ document, hasWithdrawal })), wording }
+  const facts = { hasWithdrawal, lettersProgram: letters?.program ?? null }
+  return { book: await withTexts(wording, () => readWhole({ document, ...facts })), wording }
 }
 
 /** A literal path wins over a pattern. */

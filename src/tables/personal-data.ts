@@ -12,8 +12,8 @@ import {
   wrong_codes,
 } from './accounts.ts'
 import { downloads, gift_links, gifts, mail_choices, release_waitlist } from './delivery.ts'
-import { mails, scheduled_emails } from './mail.ts'
-import { guest_checkouts, purchase_access, shipments, withdrawal_declarations } from './orders.ts'
+import { mails, scheduled_emails, subscriber_links, subscribers } from './mail.ts'
+import { guest_checkouts, purchase_access, shipments, subscription_requests, withdrawal_declarations } from './orders.ts'
 import { adjustments, checkouts, payment_outage_buyers, refund_requests, withdrawals } from './payments.ts'
 import { audit_log, setting_secrets, settings } from './platform.ts'
 import { book_draft, book_versions } from './book.ts'
@@ -36,6 +36,8 @@ export const deletedWith: readonly PgColumn[] = [
   purchase_access.purchase_id,
   release_waitlist.email,
   scheduled_emails.user_id,
+  subscribers.email,
+  subscription_requests.purchase_id,
   withdrawal_declarations.email,
 ]
 
@@ -81,6 +83,7 @@ export const changedByStep: readonly PgColumn[] = [
   audit_log.ip,
   audit_log.subject,
   gift_links.hash,
+  subscriber_links.hash,
   gifts.email,
   gifts.note,
   gifts.recipient_name,

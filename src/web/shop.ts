@@ -2,6 +2,7 @@
 // island from the data that the page carries.
 import { createContext, use } from 'react'
 import type { ShownBook } from '#contract/book/shown-book.ts'
+import type { LettersTerms } from '#contract/mail/letters.ts'
 import type { SaleMode } from '#contract/catalog/products.ts'
 import type { DeliveryDays, EuPaper } from '#contract/orders/eu-paper.ts'
 import type { ShippingRange, TaxInPrices } from '#contract/orders/prices.ts'
@@ -88,6 +89,11 @@ export function useParcels(): Parcels {
 /** Null where the law of the European Union asks for nothing beside a book on paper. */
 export function useEuPaper(): EuPaper | null {
   return useShop().euPaper
+}
+
+/** Null where the author sends no letters. */
+export function useLettersTerms(): LettersTerms | null {
+  return useShop().letters
 }
 
 export function useSendsMail(): boolean {

@@ -87,6 +87,8 @@ export const emailsTexts = defineTexts('emails', {
     noPayment: 'No payment was taken.',
     guarantee:
       'If the book does not suit you, ask for a refund within {days} days: press “{button}” where you see your purchase, or reply to this email. {conditions}',
+    lettersTicked: 'You ticked the box for letters. They come once you confirm that this mailbox is yours:',
+    lettersConfirm: 'See and confirm',
     agreed: 'On {date} you agreed: “{text}”',
     amount: 'Amount',
     price: 'Price',
@@ -212,6 +214,15 @@ export const emailsTexts = defineTexts('emails', {
     digital: 'Your download is ready: sign in with this email address and press Download.',
     printed: 'Your printed copy comes by post.',
     button: 'Open your purchases',
+  },
+  letters: {
+    subject: 'Do you want letters by email?',
+    preview: 'Press the button, and you get them.',
+    title: 'Do you want letters by email?',
+    text: 'Somebody, probably you, asked for letters with these words:',
+    button: 'See and confirm',
+    unknown:
+      'If it was not you, there is nothing you need to do: you get no letters, and your address is deleted after seven days.',
   },
   releaseWaitlist: {
     subject: 'Shall we tell you when {product} is out?',

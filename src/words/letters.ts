@@ -11,7 +11,8 @@ export const lettersTexts = defineTexts('letters', {
   sending: 'One moment...',
   failed: 'Couldn’t send',
   sent: 'Please look into your mailbox',
-  sentText: 'If the address is not on the list yet, an email is on its way. Press the button in it, so that we know that the address is yours.',
+  sentText:
+    'If the address is not on the list yet, an email is on its way. Press the button in it, so that we know that the address is yours.',
   question: 'Do you want these letters?',
   questionText: 'For the address {email}:',
   yes: 'Yes, send me letters',
@@ -21,7 +22,8 @@ export const lettersTexts = defineTexts('letters', {
   refused: 'Your address is deleted',
   refusedText: 'You get no letters.',
   left: 'You left on {date}',
-  leftText: 'This button was in an email from before. If you want the letters again, enter your address anew.',
+  leftText:
+    'This button was in an email from before. If you want the letters again, enter your address anew.',
   again: 'To the letters',
   over: 'This link does not work any more',
   overText: 'Its time is over, or the address was deleted. You can enter your address anew.',
@@ -29,6 +31,7 @@ export const lettersTexts = defineTexts('letters', {
   offText: 'The author of this shop sends no letters.',
   back: 'Back to the book',
   mine: 'Letters',
+  getThem: 'Your address is on the list of the author’s letters.',
   agreedTo: 'What you agreed to',
   agreedOn: 'Asked for on {asked}, confirmed on {confirmed}.',
   sources: {
@@ -39,7 +42,8 @@ export const lettersTexts = defineTexts('letters', {
   },
   end: 'Leave the list',
   ended: 'You have left the list',
-  endedText: 'You get no more letters. That you had agreed to them is stored for three years, as proof, unless you delete it.',
+  endedText:
+    'You get no more letters. That you had agreed to them is stored for three years, as proof, unless you delete it.',
   deleteAddress: 'Delete my address',
   deleted: 'Your address is deleted',
   deletedText: 'Nothing of your consent is stored any more.',

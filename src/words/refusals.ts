@@ -70,6 +70,9 @@ export const refusals = {
   'guest_checkout.address_refused': 'The order cannot be put under this address. Please write to the author.',
   'guest_checkout.access_ended':
     'This access has ended. Sign in with the address that you bought with to see your purchase.',
+  'letters.not_offered': 'The author of this shop sends no letters.',
+  'letters.changed': 'The words about the letters have changed. Please load the page again.',
+  'letters.link_over': 'This link does not work any more.',
   'contact.not_accepted': 'This message could not be accepted.',
   'payments.refused':
     'The payment service does not take this order, so nothing was charged. Please write to the author.',

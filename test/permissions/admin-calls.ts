@@ -210,6 +210,16 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({ note: 'Seen' }),
     statuses: admins(409),
   },
+  'GET /api/admin/subscribers': { statuses: admins(200) },
+  'POST /api/admin/subscribers/:id/end': {
+    path: () => `/api/admin/subscribers/${randomUUID()}/end`,
+    statuses: admins(404),
+  },
+  'DELETE /api/admin/subscribers/:id': {
+    path: () => `/api/admin/subscribers/${randomUUID()}`,
+    statuses: admins(404),
+  },
+  'POST /api/admin/subscribers/end': { statuses: admins(200) },
   'GET /api/admin/messages': { statuses: admins(200) },
   'GET /api/admin/messages/:id': {
     path: () => `/api/admin/messages/${randomUUID()}`,

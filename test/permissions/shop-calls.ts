@@ -129,6 +129,32 @@ export const shopCalls: Record<string, Call> = {
   },
   'POST /api/release-waitlist/confirm': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
   'POST /api/release-waitlist/end': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
+  // This shop has no letters.
+  'POST /api/letters': {
+    body: () => ({ email: 'reader@example.com', words: 'Letters' }),
+    statuses: everyone(409),
+  },
+  'POST /api/letters/show': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
+  'POST /api/letters/confirm': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
+  'POST /api/letters/refuse': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
+  'GET /api/subscriptions/:token': {
+    path: () => `/api/subscriptions/${unknownProof}`,
+    statuses: everyone(404),
+  },
+  'POST /api/subscriptions/:token/end': {
+    path: () => `/api/subscriptions/${unknownProof}/end`,
+    statuses: everyone(404),
+  },
+  'DELETE /api/subscriptions/:token': {
+    path: () => `/api/subscriptions/${unknownProof}`,
+    statuses: everyone(404),
+  },
+  'POST /api/mail-choices/:token/letters/end': {
+    path: () => `/api/mail-choices/${unknownProof}/letters/end`,
+    statuses: everyone(404),
+  },
+  'GET /api/account/letters': { statuses: signedIn(200) },
+  'PUT /api/account/letters': { body: () => ({}), statuses: signedIn(200) },
   'POST /api/gifts/show': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
   'POST /api/gifts/open': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
   // No email is sent by this shop.

@@ -55,6 +55,10 @@ export const ownEditions = z.object({ items: z.array(ownEdition) })
 export const mailChoices = z.object({ has_editions: z.boolean() })
 export type MailChoices = z.infer<typeof mailChoices>
 
+/** `gets_letters`: the address is on the author's list, which the link ends only. */
+export const linkedMailChoices = mailChoices.extend({ gets_letters: z.boolean() })
+export type LinkedMailChoices = z.infer<typeof linkedMailChoices>
+
 export const mailChoicesRequest = z.strictObject({ has_editions: z.boolean() })
 
 export const waitlistRequest = z.strictObject({ email })

@@ -47,6 +47,15 @@ export const subscriberQuery = z.object({
   status: z.enum(subscriberStates).optional(),
 })
 
+export type SubscriberQuery = z.output<typeof subscriberQuery>
+
+/** `is_offered`: the shop has letters now. */
+export const ownLetters = z.object({ is_offered: z.boolean(), subscription: subscription.nullable() })
+export type OwnLetters = z.infer<typeof ownLetters>
+
+/** Without words the reader leaves. */
+export const ownLettersRequest = z.strictObject({ words: lettersWords.optional() })
+
 export const subscriberList = pageOf(subscriberRow).extend({
   /** Confirmed and not ended, by where they agreed. */
   counts: z.record(z.enum(subscriberSources), z.number().int()),

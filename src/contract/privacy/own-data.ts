@@ -13,6 +13,7 @@ export const ownDataLists = [
   'purchases',
   'addresses',
   'consents',
+  'letters',
   'refunds',
   'withdrawals',
   'payment_outages',

@@ -12,6 +12,7 @@ export const exportRequest = z.discriminatedUnion('list', [
     ...orderListRequest.omit({ after: true }).shape,
   }),
   z.strictObject({ list: z.literal('users'), separator, ...userListRequest.pick({ q: true }).shape }),
+  z.strictObject({ list: z.literal('subscribers'), separator }),
   z.strictObject({
     list: z.literal('sales'),
     separator,

@@ -14,6 +14,7 @@ import {
   type Window,
 } from '#platform/http/rate-limits.ts'
 import { Problem } from '#platform/problem.ts'
+import { Postponed } from '#platform/queue.ts'
 import { responsesTexts } from '#words/refusals.ts'
 import { currentLocale, fill } from '#words/texts.ts'
 import type { MailShop } from '#domains/mail/shop.ts'
@@ -36,7 +37,7 @@ export const linkHours: Record<LinkType, number> = {
 const entries = ['sign_in', 'find_purchase', 'new_password', 'sign_up', 'sign_up_again'] as const
 type Entry = (typeof entries)[number]
 
-type MailPurpose = Entry | 'proof' | 'changed_address' | 'tell_me' | 'withdrawal'
+type MailPurpose = Entry | 'proof' | 'changed_address' | 'tell_me' | 'letters' | 'excerpt' | 'withdrawal'
 
 const isEntry = (purpose: MailPurpose): purpose is Entry => entries.some((entry) => entry === purpose)
 
@@ -204,24 +205,24 @@ export async function makeNetworkOwn(
 }
 
 /**
- * True where a mail to the address has to wait: one network has so many written to addresses that are not known here. Only
- * jobs ask, since a response must not tell who is known.
+ * Throws Postponed where a mail to the address has to wait: one network has so many written to addresses that are not known
+ * here. Only jobs ask, since a response must not tell who is known.
  */
-export async function isUnknownMailLimited(
+export async function postponeUnknownMail(
   { db, config, clock }: Pick<MailShop, 'db' | 'config' | 'clock'>,
   email: string,
   network: string,
-): Promise<boolean> {
-  if (!config.hasRateLimits) return false
-  if ((await db.$count(users, isAddress(email))) > 0) return false
+): Promise<void> {
+  if (!config.hasRateLimits) return
+  if ((await db.$count(users, isAddress(email))) > 0) return
   const now = clock()
   for (const [wider, times] of widerNetworks(network)) {
     const { limit, windowSeconds } = mailLimits.unknownByNetwork
     const key = `auth:mail:unknown ${wider}`
     const { allowed } = await consumeLimit(db, key, { limit: limit * times, windowSeconds }, now)
-    if (!allowed) return true
+    if (!allowed)
+      throw new Postponed('One network has many emails written to addresses that are not known here.')
   }
-  return false
 }
 
 type NetworkHits = { network: string; limit: Limit; now: Date }

@@ -2,7 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '#platform/db/client.ts'
-import type { MailChoices } from '#contract/delivery/editions.ts'
+import type { LinkedMailChoices, MailChoices } from '#contract/delivery/editions.ts'
+import type { CommerceShop } from '#domains/book/shop.ts'
+import { endSubscription } from '#domains/mail/subscribers.ts'
+import { subscribers } from '#tables/mail.ts'
 import { mail_choices } from '#tables/delivery.ts'
 
 const newToken = () => randomBytes(16).toString('base64url')
@@ -30,10 +33,23 @@ export async function saveOwnChoices(db: Db, user_id: string, choices: MailChoic
     .onConflictDoUpdate({ target: mail_choices.user_id, set: choices })
 }
 
-export async function findLinkedChoices(db: Db, token: string): Promise<MailChoices | undefined> {
+const addressOf = (token: string) => sql`
+  (select lower(u.email) from mail_choices c join auth.users u on u.id = c.user_id where c.token = ${token})`
+
+export async function findLinkedChoices(db: Db, token: string): Promise<LinkedMailChoices | undefined> {
   const { has_editions } = mail_choices
-  const [row] = await db.select({ has_editions }).from(mail_choices).where(eq(mail_choices.token, token))
+  const gets_letters = sql<boolean>`exists (
+    select from subscribers s where s.email = ${addressOf(token)} and s.confirmed_at is not null and s.ended_at is null)`
+  const [row] = await db
+    .select({ has_editions, gets_letters })
+    .from(mail_choices)
+    .where(eq(mail_choices.token, token))
   return row
+}
+
+/** A link in an email cannot switch the letters on: that takes a sign-in, or the mailbox. */
+export async function endLinkedLetters({ db, clock }: Pick<CommerceShop, 'db' | 'clock'>, token: string) {
+  await endSubscription(db, sql`${subscribers.email} = ${addressOf(token)}`, clock())
 }
 
 export async function saveLinkedChoices(db: Db, token: string, choices: MailChoices): Promise<void> {

@@ -9,7 +9,7 @@ import { sendFile } from '#platform/http/sent-file.ts'
 import { announce, getAnnouncement, previewAnnouncement, setPaused } from './editions.ts'
 import { mailPreview } from '#contract/mail/mail-preview.ts'
 import { openEdition, requestEdition, listOwnEditions } from './earlier-editions.ts'
-import { findLinkedChoices, getOwnChoices, saveLinkedChoices, saveOwnChoices } from './edition-choices.ts'
+import { endLinkedLetters, findLinkedChoices, getOwnChoices, saveLinkedChoices, saveOwnChoices } from './edition-choices.ts'
 import {
   announcement,
   announcementPreview,
@@ -17,6 +17,8 @@ import {
   editionLink,
   mailChoices,
   mailChoicesRequest,
+  linkedMailChoices,
+  type LinkedMailChoices,
   type MailChoices,
   ownEditions,
   pauseRequest,
@@ -89,7 +91,7 @@ export function editionsApi(services: CommerceShop) {
   const linked = {
     isPublic: true,
     params: tokenParam,
-    returns: ok(mailChoices, 'The emails that the reader of the link gets'),
+    returns: ok(linkedMailChoices, 'The emails that the reader of the link gets'),
   }
   return createApi()
     .openapi(
@@ -115,8 +117,13 @@ export function editionsApi(services: CommerceShop) {
     )
     .openapi(route('put', '/mail-choices/{token}', { ...linked, ...body(mailChoicesRequest) }), async (c) => {
       const choices = c.req.valid('json')
-      await saveByLink(services, c, c.req.valid('param').token, choices)
-      return c.json(choices, 200)
+      const { gets_letters } = await saveByLink(services, c, c.req.valid('param').token, choices)
+      return c.json({ ...choices, gets_letters }, 200)
+    })
+    .openapi(route('post', '/mail-choices/{token}/letters/end', linked), async (c) => {
+      const { has_editions } = await requireChoices(services, c, c.req.valid('param').token)
+      await endLinkedLetters(services, c.req.valid('param').token)
+      return c.json({ has_editions, gets_letters: false }, 200)
     })
 }
 
@@ -142,6 +149,7 @@ async function saveByLink(
   const saved = await requireChoices(services, c, linkToken)
   if (choices.has_editions) await countPerAddress(services, c, ...linkLimit)
   if (saved.has_editions !== choices.has_editions) await saveLinkedChoices(services.db, linkToken, choices)
+  return saved
 }
 
 /** Counts only unknown links: a provider unsubscribes all its users from few networks, and no one may be refused that. */
@@ -149,7 +157,7 @@ async function requireChoices(
   services: CommerceShop,
   c: Context<ApiEnv>,
   linkToken: string,
-): Promise<MailChoices> {
+): Promise<LinkedMailChoices> {
   const { success, data } = token.safeParse(linkToken)
   const choices = success ? await findLinkedChoices(services.db, data) : undefined
   if (choices) return choices

@@ -5,8 +5,7 @@ import { dayMs } from '#contract/durations.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryAll, queryFirst } from '#platform/db/query.ts'
 import { isEntitled, givesProduct } from '#domains/orders/entitlements.ts'
-import { isUnknownMailLimited } from '#domains/accounts/mail-limits.ts'
-import { Postponed } from '#platform/queue.ts'
+import { postponeUnknownMail } from '#domains/accounts/mail-limits.ts'
 import { mayMailAgain, unconfirmedSince } from '#domains/mail/confirmations.ts'
 import { scheduleEmails } from '#domains/mail/scheduled-emails.ts'
 import type { ScheduledEmailKind } from '#domains/mail/shop.ts'
@@ -31,8 +30,7 @@ export const waitlistConfirmJob = defineMailJob({
   payload: z.object({ id: z.uuid(), network: z.string() }),
   async before(services: CommerceShop, { id, network }) {
     const email = (await findEntry(services.db, id))?.email
-    if (email && (await isUnknownMailLimited(services, email, network)))
-      throw new Postponed('One network has many emails written to addresses that are not known here.')
+    if (email) await postponeUnknownMail(services, email, network)
   },
   async compose({ db }: CommerceShop, { id }, branding) {
     const entry = await findEntry(db, id)

@@ -20,6 +20,8 @@ import { withdrawalMailJob } from '#domains/payments/withdrawals.ts'
 import { outageMailJob } from '#domains/payments/outages.ts'
 import { refundMailJob } from '#domains/payments/adjustments.ts'
 import { receiptJob } from '#domains/orders/receipts.ts'
+import { lettersConfirmJob } from '#domains/readers/letters.emails.ts'
+import { requestByMail } from './subscribers.ts'
 import { waitlistConfirmJob } from '#domains/delivery/waitlist.ts'
 import { shippedMailJob } from '#domains/orders/shipments.ts'
 import type { Job } from '#platform/queue.ts'
@@ -189,6 +191,12 @@ const makers: Record<MailKind, (stage: Stage) => Promise<unknown>> = {
     await insert('release_waitlist', { id, product_id, email: 'waiting@example.com' })
     await run(waitlistConfirmJob, { id, network: '192.0.2.1' })
   },
+  async letters_confirm({ shop, run }) {
+    const { db } = shop.services
+    const request = { email: 'letters@example.com', words: 'Letters', language: 'en', source: 'letters' as const }
+    const id = await db.transaction((tx) => requestByMail(tx, { ...request, days: 7 }, now()))
+    if (id) await run(lettersConfirmJob, { id, network: '192.0.2.1' })
+  },
   gift_to_someone: present,
   async author(stage) {
     const id = await withdrawn(stage)
@@ -237,6 +245,7 @@ const rights: MailKind[] = [
   'gift',
   'moved_away',
   'waitlist_confirm',
+  'letters_confirm',
   'gift_to_someone',
   'sign_up',
   'verify_again',

@@ -13,7 +13,7 @@ import { mails, subscriber_links, subscribers } from '#tables/mail.ts'
 import { mayMailAgain } from './confirmations.ts'
 
 /** Proof of consent stays for so long after the end (limitation of claims, § 195 BGB: three years). */
-const proofDays = 3 * 365
+export const proofDays = 3 * 365
 
 /** The words are the server's, as they were shown. */
 export type AgreedWords = { words: string; language: string }
@@ -142,19 +142,32 @@ export async function findRequestedWith(
   db: Db,
   { purchase_id, email }: { purchase_id: string; email: string },
   now: Date,
-): Promise<Pick<Row, 'id' | 'requested_words'> | undefined> {
+): Promise<{ id: string; words: string } | undefined> {
   const { id, requested_words } = subscribers
   const [row] = await db
-    .select({ id, requested_words })
+    .select({ id, words: requested_words })
     .from(subscribers)
     .where(
       and(
         eq(subscribers.requested_purchase_id, purchase_id),
-        eq(subscribers.email, email),
+        isOfAddress(email.toLowerCase()),
         sql`${subscribers.request_ends_at} > ${now}`,
       ),
     )
-  return row
+  return row && row.words !== null ? { id: row.id, words: row.words } : undefined
+}
+
+/** Undefined where nothing is to be confirmed any more. */
+export async function findRequest(
+  db: Db,
+  id: string,
+  now: Date,
+): Promise<{ email: string; words: string } | undefined> {
+  const [row] = await db
+    .select()
+    .from(subscribers)
+    .where(and(eq(subscribers.id, id), sql`${subscribers.request_ends_at} > ${now}`))
+  return row && row.requested_words !== null ? { email: row.email, words: row.requested_words } : undefined
 }
 
 const linkedRow = z.object({ id: z.string(), linked_at: z.coerce.date() })
@@ -257,16 +270,16 @@ async function endRow(tx: Transaction, { id, confirmed_at, ended_at }: Row, now:
       .where(eq(subscribers.id, id))
 }
 
-/** False where there is no such subscriber. `which` takes rows of `subscribers`. */
+/** The address that gets no letters any more. `which` takes rows of `subscribers`. */
 export async function endSubscription(
   db: Db | Transaction,
-  which: SQL | undefined,
+  which: SQL,
   now: Date,
-): Promise<boolean> {
+): Promise<string | undefined> {
   return db.transaction(async (tx) => {
     const [row] = await tx.select().from(subscribers).where(which).for('update')
     if (row) await endRow(tx, row, now)
-    return row !== undefined
+    return row?.email
   })
 }
 

@@ -23,6 +23,7 @@ import {
   link,
   paragraph,
   quiet,
+  quotation,
 } from '#domains/mail/email-blocks.ts'
 import { renderEmail, type MailBranding } from '#domains/mail/email-layout.ts'
 import type { AdminShipment } from '#contract/orders/admin-orders.ts'
@@ -37,10 +38,12 @@ type ReceiptFacts = Receipt & {
   /** The author has put the order under this address. */
   is_moved: boolean
   delivery: DeliveryDays | null
+  /** The letters that the buyer ticked, until they are confirmed. */
+  letters: { words: string; page: string } | null
 }
 
 export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding): Promise<Email> {
-  const { number, buyer, product, shipping_address, invoice_url, consent, total } = receipt
+  const { number, buyer, product, shipping_address, invoice_url, consent, letters, total } = receipt
   const { is_test, is_moved, refund_days, refund_right, opens_until } = receipt
   const { release } = product
   const { preorder, restOn, takeBack } = emailsTexts.receipt
@@ -92,6 +95,9 @@ export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding
             text: consent.text,
           }),
         ),
+      letters !== null && paragraph(emailsTexts.receipt.lettersTicked),
+      letters !== null && quotation(letters.words),
+      letters !== null && paragraph(link(emailsTexts.receipt.lettersConfirm, letters.page)),
       help(),
     ],
   })

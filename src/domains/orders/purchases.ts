@@ -43,11 +43,11 @@ import { buyerEmail } from './guest-owners.ts'
 
 export type Intent = Destination &
   TickedBoxes & {
-  user_id: string
-  product_id: string
-  key: string | undefined
-  code?: string | undefined
-}
+    user_id: string
+    product_id: string
+    key: string | undefined
+    code?: string | undefined
+  }
 
 /** A buyer who gave an address only has no user until the payment. */
 export type BuyerIntent = Omit<Intent, 'user_id'> & { user_id: string | null }

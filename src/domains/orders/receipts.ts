@@ -9,6 +9,7 @@ import type { Db } from '#platform/db/client.ts'
 import { purchases } from '#tables/orders.ts'
 import { orderProblem } from './problem.ts'
 import { notifyAuthor } from '#domains/mail/author-emails.jobs.ts'
+import { addSubscriberLink, findRequestedWith } from '#domains/mail/subscribers.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import { isPaidFor, isShownAsTest, isWithdrawn } from './entitlements.ts'
 import { declaredAt } from './withdrawal-declarations.ts'
@@ -43,10 +44,25 @@ export const receiptJob = defineMailJob({
           opens_until: null,
         }
     const delivery = readDeliveryDays({ settings })
-    const email = await receiptEmail({ ...result.receipt, ...places, is_moved, delivery }, branding)
+    const to = { purchase_id, email: result.receipt.buyer.email }
+    const letters = await findLettersQuestion(db, to, siteUrl, clock())
+    const facts = { ...result.receipt, ...places, is_moved, delivery, letters }
+    const email = await receiptEmail(facts, branding)
     return { kind: 'receipt', purchase_id, email: { ...email, replyTo: branding.authorEmail } }
   },
 })
+
+/** Null where nothing waits for the recipient's confirmation. Each receipt has a token of its own, which opens no order. */
+async function findLettersQuestion(
+  db: Db,
+  of: { purchase_id: string; email: string },
+  siteUrl: string,
+  now: Date,
+) {
+  const requested = await findRequestedWith(db, of, now)
+  if (!requested) return null
+  return { words: requested.words, page: await addSubscriberLink(db, requested.id, siteUrl, now) }
+}
 
 /** Takes the link of an order, whose token is in the fragment. */
 function orderPlaces({ url: page, expires_at }: { url: string; expires_at: Date }) {

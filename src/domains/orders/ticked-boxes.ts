@@ -27,7 +27,10 @@ export async function readShownBoxes(services: CommerceShop): Promise<ShownBoxes
   const { shown, wording } = await services.book.get()
   const terms = lettersTerms(services)
   const words = terms && withTexts(wording, () => lettersWords(terms))
-  return { consent: shown.legal.consent, letters: words === null ? null : { words, language: shown.language } }
+  return {
+    consent: shown.legal.consent,
+    letters: words === null ? null : { words, language: shown.language },
+  }
 }
 
 type Boxes = { purchase_id: string; shown: ShownBoxes; ticked: TickedBoxes }

@@ -12,12 +12,7 @@ import { hasGuestCheckout } from '#domains/orders/guest-owners.ts'
 import { findOwnOrder } from '#domains/orders/browser-orders.ts'
 import { findAccess, type PurchaseAccess } from '#domains/orders/guest-orders.ts'
 import { hashOf } from '#platform/mailed-token.ts'
-import {
-  insertCompleted,
-  readTerms,
-  type Bought,
-  insertPurchase,
-} from '#domains/orders/buy.ts'
+import { insertCompleted, readTerms, type Bought, insertPurchase } from '#domains/orders/buy.ts'
 import { readShownBoxes, saveTickedBoxes, type ShownBoxes } from '#domains/orders/ticked-boxes.ts'
 import { cancelUnopened, settlePurchase } from './settle.ts'
 import { firstCheck } from './next-checks.ts'

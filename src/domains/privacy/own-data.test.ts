@@ -136,6 +136,8 @@ const leftOut: Record<string, string> = {
   'public.locked_buyers': 'of erased accounts',
   'public.checkout_searches': 'about a restore, not about a user',
   'public.gift_links': 'secrets of links; the gift is listed',
+  'public.subscription_requests': 'until the payment, with which they are consents to letters',
+  'public.subscriber_links': 'secrets of links; the consent is listed',
   'public.purchase_access': 'secrets of links; the purchase is listed',
   'public.taken_copies': 'what the purchase says',
   'public.user_sums': 'what the purchases say',

@@ -61,6 +61,9 @@ export const queries: Record<OwnDataList, SQL> = {
   consents: sql`
     select b.number, c.text, c.given_at from consents c join purchases b on b.id = c.purchase_id
     where b.user_id = me.id order by b.number`,
+  letters: sql`
+    select l.words as text, l.source as kind, l.agreed_at as created_at, l.confirmed_at, l.ended_at from subscribers l
+    where ${isOwn(sql`l.email`)} and l.confirmed_at is not null order by l.confirmed_at`,
   refunds: sql`
     select b.number, a.kind, a.amount, b.currency, null as reason, a.created_at
     from adjustments a join purchases b on b.id = a.purchase_id where b.user_id = me.id

@@ -108,7 +108,7 @@ function detailOf(request: ExportRequest) {
     const { list: _sales, separator: _form, ...about } = request
     return about
   }
-  const { list: _list, separator: _form, q: search, ...narrowing } = request
+  const { list: _list, separator: _form, q: search, ...narrowing } = { q: undefined, ...request }
   return { search, ...narrowing }
 }
 
@@ -121,15 +121,15 @@ export async function openExport(services: BackupShop, token: string) {
   const { content: request, holder } = await readLink(services, 'exports', token, exportRequest)
   if (!holder.is_admin) throw platformProblem('access.forbidden')
   if (request.list === 'sales') return openReportExport(services, request)
-  const { time_zone } = settings.get().shop
-  return { file_name: fileName(request, dayIn(time_zone, clock())), lines: readLines(db, request, time_zone) }
+  const { site_url, time_zone } = settings.get().shop
+  return { file_name: fileName(request, dayIn(time_zone, clock())), lines: readLines(db, request, { site_url, time_zone }) }
 }
 
 type ListExport = Exclude<ExportRequest, { list: 'sales' }>
 
 /** "completed purchases 2026-10-01 to 2026-10-31.csv": what narrows the list, and its days or that of the export. */
 function fileName(request: ListExport, today: string): string {
-  const { q, status, format, user_id, from, to }: OrderListRequest = request
+  const { q, status, format, user_id, from, to }: OrderListRequest = { q: undefined, ...request }
   const days = from ? `${from} to ${to ?? today}` : to ? `until ${to}` : today
   const words = q?.replaceAll(/[^\p{L}\p{N}@.+-]+/gu, ' ').trim()
   const parts = [
@@ -206,21 +206,53 @@ const lists: Record<ListExport['list'], List> = {
     amounts: ['total_spent'],
     from: (batch) => sql`(${batch}) b left join user_sums s on s.user_id = b.user_id`,
   },
+  subscribers: {
+    columns: {
+      id: sql`b.id`,
+      email: sql`b.email`,
+      words: sql`b.words`,
+      language: sql`b.language`,
+      source: sql`b.source`,
+      asked: iso(sql`b.agreed_at`),
+      confirmed: iso(sql`b.confirmed_at`),
+      end_url: sql`b.end_url`,
+    },
+    amounts: [],
+    from: (batch) => sql`(${batch}) b`,
+  },
 }
 
 /** Each batch is a query of its own, so that none is long. */
-async function* readLines(db: Db, request: ListExport, zone: string) {
+async function* readLines(
+  db: Db,
+  request: ListExport,
+  { site_url, time_zone: zone }: { site_url: string; time_zone: string },
+) {
   const list = lists[request.list]
   const names = Object.keys(list.columns)
-  const search = await (request.list === 'purchases'
-    ? searchOrders(db, request, zone)
-    : searchUsers(db, request.q))
+  const search = await searchOf(db, request, { site_url, zone })
   for (let after: Walk['after']; ;) {
     const rows = await readBatch(db, list, search({ after, way: 'asc', limit: batchSize }), zone)
     yield toCsv(names, rows, { separator: request.separator, isBeginning: !after, amounts: list.amounts })
     const last = rows.at(-1)
     if (!last || rows.length < batchSize) return
     after = [last.at, last.id]
+  }
+}
+
+function searchOf(db: Db, request: ListExport, { site_url, zone }: { site_url: string; zone: string }) {
+  if (request.list === 'purchases') return searchOrders(db, request, zone)
+  return request.list === 'users' ? searchUsers(db, request.q) : searchSubscribers(site_url)
+}
+
+/** Those who have confirmed and not left. `end_url` stands in the foot of the author's letters. */
+function searchSubscribers(site_url: string) {
+  return ({ after, limit }: Pick<Walk, 'after' | 'limit'>) => {
+    const isAfter = after ? sql`(s.created_at, s.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)` : sql`true`
+    return sql`
+      select s.*, ${site_url}::text || '/emails/' || s.token as end_url from subscribers s
+      where s.confirmed_at is not null and s.ended_at is null and ${isAfter}
+      order by s.created_at, s.id limit ${limit}`
   }
 }
 

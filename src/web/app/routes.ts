@@ -14,6 +14,7 @@ export default [
       layout('admin/screen-boundary.tsx', [
         index('admin/dashboard/dashboard.tsx'),
         route('users', 'admin/users/users.tsx'),
+        route('users/letters', 'admin/letters/letters.tsx'),
         route('users/:id', 'admin/users/user.tsx'),
         route('setup', 'admin/setup/setup.tsx'),
         route('upload', 'admin/upload/upload.tsx'),
@@ -54,6 +55,7 @@ export default [
           route('payments', 'admin/settings/payments.tsx'),
           route('shipping', 'admin/settings/shipping.tsx'),
           route('tax', 'admin/settings/tax.tsx'),
+          route('letters', 'admin/settings/letters.tsx'),
           route('admins', 'admin/settings/admins.tsx'),
         ]),
       ]),

@@ -11,6 +11,7 @@ type IslandName =
   | 'contact'
   | 'find-purchase'
   | 'gift'
+  | 'letters'
   | 'mail-choices'
   | 'offers'
   | 'purchase'

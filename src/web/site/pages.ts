@@ -7,6 +7,7 @@ import { gift } from './gift/gift.tsx'
 import { home, messageSent } from './home/home.tsx'
 import { legalPages } from './legal/legal.tsx'
 import { mailChoices } from './mail-choices/mail-choices.tsx'
+import { letters } from './letters/letters.tsx'
 import { notFound } from './not-found/not-found.tsx'
 import { onward } from './posted-forms/redirect-page.tsx'
 import { outcomePages } from './posted-forms/form-results.tsx'
@@ -31,6 +32,7 @@ export const sitePages: readonly SitePage[] = [
   findPurchase,
   withdraw,
   tellMe,
+  letters,
   gift,
   purchaseMoved,
   mailChoices,

@@ -12,7 +12,7 @@ import { LinkNotSent } from '../../session/credentials.tsx'
 import { readText, type FormResult } from '../../forms/form.ts'
 import { storedSession } from '../../session/session.ts'
 import { useMe, useSession } from '../../session/use-session.ts'
-import { useSendsMail } from '../../shop.ts'
+import { useLettersTerms, useSendsMail } from '../../shop.ts'
 import { toast } from '../../notices/toasts.tsx'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Card, Bar, LoadFailed } from '../card.tsx'
@@ -28,6 +28,9 @@ import {
   SessionsPart,
 } from './profile.tsx'
 import { ownDataTexts } from '#words/own-data.ts'
+import type { OwnLetters } from '#contract/mail/subscribers.ts'
+import { lettersWords } from '#contract/mail/letters-words.ts'
+import { lettersTexts } from '#words/letters.ts'
 import type { MailChoices } from '#contract/delivery/editions.ts'
 import { AskBeforeLeaving } from '../leave-question.tsx'
 import { useFocusOnArrival, useFollowSession } from '../private-page.tsx'
@@ -184,11 +187,12 @@ function saveMailChoices(form: FormData): Promise<FormResult> {
   return changeByApi(call, { done: { title: accountTexts.emails.saved } })
 }
 
-type EmailsPartProps = { account: OwnAccount; choices: MailChoices }
+type EmailsPartProps = { account: OwnAccount; choices: MailChoices; letters: OwnLetters }
 
 /** The other kinds cannot be turned off: each belongs to a purchase or guards the account. */
-function EmailsPart({ account, choices }: EmailsPartProps) {
+function EmailsPart({ account, choices, letters }: EmailsPartProps) {
   const { title, purchases, account: ofAccount, only, sentTo } = accountTexts.emails
+  const isListed = letters.subscription !== null && letters.subscription.ended_at === null
   return (
     <Card title={title} contentClass="grid gap-3 p-5 text-pretty">
       <ul className="grid list-disc gap-1 ps-5">
@@ -196,8 +200,9 @@ function EmailsPart({ account, choices }: EmailsPartProps) {
         <li>{ofAccount}</li>
       </ul>
       <EditionsChoice choices={choices} />
+      {(letters.is_offered || isListed) && <LettersChoice isListed={isListed} />}
       <p className="text-soft">
-        {only}{' '}
+        {!letters.is_offered && !isListed && `${only} `}
         {fillParts(sentTo, {
           email: <strong className="font-semibold break-words text-ink">{account.email}</strong>,
         })}
@@ -206,40 +211,90 @@ function EmailsPart({ account, choices }: EmailsPartProps) {
   )
 }
 
-/** Shown as chosen while it is saved, and as it was after a failure. */
+function saveLetters(form: FormData): Promise<FormResult> {
+  const words = readText(form, 'letters')
+  const call = () => responseOf(api.account.letters.$put({ json: words ? { words } : {} }))
+  return changeByApi(call, { done: { title: accountTexts.emails.saved } })
+}
+
+/** The words that the reader agrees to stand beside the box. */
+function LettersChoice({ isListed }: { isListed: boolean }) {
+  const terms = useLettersTerms()
+  return (
+    <EmailChoice
+      intent="letters"
+      name="letters"
+      value={terms ? lettersWords(terms) : ''}
+      isChosen={isListed}
+      isFixed={!terms && !isListed}
+      label={terms ? lettersWords(terms) : lettersTexts.getThem}
+    />
+  )
+}
+
 function EditionsChoice({ choices }: { choices: MailChoices }) {
+  return (
+    <EmailChoice
+      intent="mailChoices"
+      name="has_editions"
+      value="yes"
+      isChosen={choices.has_editions}
+      label={accountTexts.emails.editions}
+    />
+  )
+}
+
+type EmailChoiceProps = {
+  intent: string
+  name: string
+  /** Sent where the box is ticked. */
+  value: string
+  isChosen: boolean
+  isFixed?: boolean
+  label: string
+}
+
+/** Shown as chosen while it is saved, and as it was after a failure. */
+function EmailChoice({ intent, name, value, isChosen, isFixed = false, label }: EmailChoiceProps) {
   const fetcher = useFetcher<FormResult>()
   const id = useId()
-  const chosen = fetcher.formData?.get('has_editions')
-  const isOn = chosen ? chosen === 'yes' : choices.has_editions
-  const fields = { intent: 'mailChoices', has_editions: isOn ? '' : 'yes' }
+  const chosen = fetcher.formData?.get(name)
+  const isOn = fetcher.formData ? chosen === value : isChosen
+  const fields = { intent, [name]: isOn ? '' : value }
   return (
     <p className="flex gap-3">
       <input
         type="checkbox"
         id={id}
         checked={isOn}
-        disabled={fetcher.state !== 'idle'}
+        disabled={isFixed || fetcher.state !== 'idle'}
         className="mt-1 size-4.5 shrink-0 accent-ink"
         onChange={() => void fetcher.submit(fields, { method: 'post' })}
       />
-      <label htmlFor={id}>{accountTexts.emails.editions}</label>
+      <label htmlFor={id}>{label}</label>
     </p>
   )
 }
 
-type Loaded = { account: OwnAccount; sessions: OwnSession[]; erasure: OwnErasure; choices: MailChoices }
+type Loaded = {
+  account: OwnAccount
+  sessions: OwnSession[]
+  erasure: OwnErasure
+  choices: MailChoices
+  letters: OwnLetters
+}
 
 export async function clientLoader(): Promise<Loaded | Response | undefined> {
   if (!storedSession()) return redirect(signInPath)
   try {
-    const [account, { items: sessions }, erasure, choices] = await Promise.all([
+    const [account, { items: sessions }, erasure, choices, letters] = await Promise.all([
       responseOf(api.account.$get()),
       responseOf(api.account.sessions.$get()),
       responseOf(api.account.erasure.$get()),
       responseOf(api.account['mail-choices'].$get()),
+      responseOf(api.account.letters.$get()),
     ])
-    return { account, sessions, erasure, choices }
+    return { account, sessions, erasure, choices, letters }
   } catch (error) {
     leaveIfSignedOut(error)
     toast(loadFailure(accountTexts.loadFailed, error))
@@ -255,6 +310,7 @@ const actions: Record<string, (form: FormData) => Promise<FormResult>> = {
   erase: askForErasure,
   keep: cancelErasure,
   mailChoices: saveMailChoices,
+  letters: saveLetters,
 }
 
 export async function clientAction({ request }: Route.ClientActionArgs): Promise<FormResult> {
@@ -295,7 +351,7 @@ export default function Account({ loaderData: found }: Route.ComponentProps) {
   )
 }
 
-function Parts({ account, sessions, erasure, choices }: Loaded) {
+function Parts({ account, sessions, erasure, choices, letters }: Loaded) {
   return (
     <>
       <ProfilePart account={account} />
@@ -303,7 +359,7 @@ function Parts({ account, sessions, erasure, choices }: Loaded) {
       <PasswordPart account={account} />
       <FactorParts account={account} />
       <SessionsPart sessions={sessions} />
-      <EmailsPart account={account} choices={choices} />
+      <EmailsPart account={account} choices={choices} letters={letters} />
       <DataPart />
       <ErasurePart erasure={erasure} />
     </>

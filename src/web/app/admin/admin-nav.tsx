@@ -195,6 +195,7 @@ const pagesOfScreens: Record<string, ManualPageName> = {
   '/admin/settings/payments': 'payments',
   '/admin/settings/shipping': 'shipping',
   '/admin/settings/tax': 'payments',
+  '/admin/settings/letters': 'readers',
   '/admin/settings/admins': 'readers',
 }
 

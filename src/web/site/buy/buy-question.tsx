@@ -38,7 +38,10 @@ export default function BuyQuestion({
     return <BuyAgain name={name} onClose={onClose} onAgain={() => onAnswer({ again: true })} />
   if (question === 'consent')
     return consent === null ? null : (
-      <ConsentDialog {...{ product, price, consent, onClose }} onAgreed={() => onAnswer({ consent })} />
+      <ConsentDialog
+        {...{ product, price, consent, onClose }}
+        onAgreed={(letters) => onAnswer({ consent, letters })}
+      />
     )
   return (
     <AskPlace

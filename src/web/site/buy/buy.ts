@@ -44,6 +44,8 @@ export type Answers = {
   /** The buyer confirms to buy what is owned already. */
   again?: boolean
   consent?: string
+  /** The words beside the box of the author's letters, where it was ticked. */
+  letters?: string | undefined
   place?: Place
 }
 
@@ -81,7 +83,7 @@ export async function buy(order: Order, answers: Answers): Promise<BuyOutcome> {
   if (!session && order.isForGuests) return { question: 'email' }
   if (!session) return askToSignIn(order)
   const intent = { user_id: session.user.id, product_id, code }
-  const { consent } = answers
+  const { consent, letters } = answers
   const address = answers.place ? answers.place.address : storedAddress(intent)
   const chosen = answers.place ?? storedDestination(intent)
   try {
@@ -102,6 +104,7 @@ export async function buy(order: Order, answers: Answers): Promise<BuyOutcome> {
       ...(country && !address && { country }),
       ...(shipping > 0 && { shipping }),
       ...(consent && { consent }),
+      ...(letters && { letters }),
       ...(code && { code }),
     }
     const purchase: PurchaseMade = await responseOf(api.purchases.$post({ json, header }))

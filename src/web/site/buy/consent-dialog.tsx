@@ -6,7 +6,8 @@ import { useId } from 'react'
 import { Button } from '../../components/button.tsx'
 import { byBrowser } from '../../forms/browser-validation.ts'
 import { PaperFacts } from '../../product/eu-paper.tsx'
-import { useForm } from '../../forms/form.ts'
+import { LettersBox } from '../../forms/letters-box.tsx'
+import { readText, useForm } from '../../forms/form.ts'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { LegalLinks } from '../legal/legal-links.tsx'
 import { OrderSummary } from './order-summary.tsx'
@@ -15,7 +16,8 @@ type ConsentDialogProps = {
   product: Product
   price: number
   consent: string
-  onAgreed: () => void
+  /** `letters`: the words of that box, where it was ticked. */
+  onAgreed: (letters: string | undefined) => void
   onClose: () => void
 }
 
@@ -23,7 +25,9 @@ const check = byBrowser(() => ({ consent: buyingTexts.tickBox }))
 
 export default function ConsentDialog({ product, price, consent, onAgreed, onClose }: ConsentDialogProps) {
   const id = useId()
-  const { form, field, clear } = useForm(check, onAgreed)
+  const { form, field, clear } = useForm(check, (entered: FormData) =>
+    onAgreed(readText(entered, 'letters') || undefined),
+  )
   const { name: box, problem } = field('consent')
   return (
     <Dialog title={buyingTexts.beforeYouBuy} onClose={onClose}>
@@ -51,6 +55,9 @@ export default function ConsentDialog({ product, price, consent, onAgreed, onClo
             {problem}
           </p>
         )}
+        <div className="mt-5 empty:hidden">
+          <LettersBox />
+        </div>
         <LegalLinks opensTab className="mt-5 text-sm text-soft" />
         <div className="mt-5 grid gap-5 empty:hidden">
           <PaperFacts product={product} />

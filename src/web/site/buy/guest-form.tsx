@@ -10,6 +10,7 @@ import { byBrowser } from '../../forms/browser-validation.ts'
 import { Button, Link } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { FormAnswerContext, readText, useForm, type FormResult } from '../../forms/form.ts'
+import { LettersBox } from '../../forms/letters-box.tsx'
 import { LegalLinks } from '../legal/legal-links.tsx'
 import { isPreorder } from '../../product/offers.ts'
 import { useBookFacts, useShippingRange } from '../../shop.ts'
@@ -59,6 +60,7 @@ export function useGuestForm({ product, code, terms, action }: GuestOrderOptions
       country: country || undefined,
       shipping,
       consent: readText(entered, 'consent') || undefined,
+      letters: readText(entered, 'letters') || undefined,
     })
     setOutcome(result)
     if (result.isOutdated) void askForProducts()
@@ -148,6 +150,7 @@ export function GuestForm({ state, product, price, code, terms, email, cancel, c
         />
       )}
       {asksConsent && <LegalLinks opensTab className="text-sm text-soft" />}
+      <LettersBox ticked={posted?.values['letters']} />
       {children}
       <Buttons
         isBusy={isBusy}

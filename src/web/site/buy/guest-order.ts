@@ -19,16 +19,17 @@ export type GuestOrder = {
   country: string | undefined
   shipping: number
   consent: string | undefined
+  letters: string | undefined
 }
 
 export type GuestOutcome = { problems?: FieldProblems; notice?: string | undefined; isOutdated?: boolean }
 
 export async function buyAsGuest(order: GuestOrder): Promise<GuestOutcome> {
-  const { product_id, code, country, consent, shipping } = order
+  const { product_id, code, country, consent, letters, shipping } = order
   try {
     const entry = beginGuestPurchase(order)
     const { proof, email } = entry
-    const json = guestOrder({ product_id, email, proof, code, country, consent, shipping })
+    const json = guestOrder({ product_id, email, proof, code, country, consent, letters, shipping })
     const { id, checkout_url } = await responseOf(api.guest.purchases.$post({ json }))
     saveEntry({ ...entry, purchase_id: id })
     await leaveFor(checkout_url ?? `/purchase/${id}`)

@@ -7,6 +7,7 @@ import { contactPath } from '#contract/paths.ts'
 import { Button } from '../../components/button.tsx'
 import { Field, TextField } from '../../components/field.tsx'
 import { byBrowser } from '../../forms/browser-validation.ts'
+import { Honeypot } from '../../forms/honeypot.tsx'
 import { isOffline, ProblemError, send } from '../../notices/send.ts'
 import { FormAnswerContext, readText, useForm, type FormResult } from '../../forms/form.ts'
 import { randomId } from '../random-id.ts'
@@ -80,15 +81,5 @@ export function ContactForm({ replyTime }: { replyTime: string }) {
         </Button>
       </fieldset>
     </form>
-  )
-}
-
-/** No person sees it: whatever fills it in is a robot. */
-function Honeypot() {
-  return (
-    <div hidden>
-      <label htmlFor="contact-website">{homeTexts.website}</label>
-      <input id="contact-website" name="website" tabIndex={-1} autoComplete="off" />
-    </div>
   )
 }

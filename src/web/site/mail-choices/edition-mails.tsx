@@ -1,7 +1,8 @@
 // An island. What the reader has chosen comes with the page; while the database is away, it is known once a choice is saved.
 import { useState } from 'react'
 import { accountTexts } from '#words/account.ts'
-import type { MailChoices } from '#contract/delivery/editions.ts'
+import { lettersTexts } from '#words/letters.ts'
+import type { LinkedMailChoices } from '#contract/delivery/editions.ts'
 import { samePath } from '#contract/paths.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
@@ -11,7 +12,7 @@ import { Message } from '../../page/message.tsx'
 import { toast } from '../../notices/toasts.tsx'
 import { readPathId } from '../../page/use-page.ts'
 
-export function EditionMails({ has_editions }: Partial<MailChoices>) {
+export function EditionMails({ has_editions, gets_letters = false }: Partial<LinkedMailChoices>) {
   const texts = accountTexts.mailChoices
   const [isOn, setIsOn] = useState(has_editions)
   const [isOver, setIsOver] = useState(false)
@@ -53,6 +54,42 @@ export function EditionMails({ has_editions }: Partial<MailChoices>) {
           {isBusy ? texts.busy : label}
         </Button>
       </form>
+      {gets_letters && <LeaveLetters />}
     </Message>
+  )
+}
+
+/** The link of an email ends the letters, and cannot switch them on. */
+function LeaveLetters() {
+  const [isEnded, setIsEnded] = useState(false)
+  const { form, isBusy } = useForm(asEntered, end, { action: samePath })
+
+  async function end(): Promise<FormResult> {
+    try {
+      const param = { token: readPathId() }
+      await responseOf(api['mail-choices'][':token'].letters.end.$post({ param }))
+      setIsEnded(true)
+      return { isSaved: true }
+    } catch (error) {
+      toast(failure(lettersTexts.leaveFailed, error))
+      return { isSaved: false }
+    }
+  }
+
+  return (
+    <section className="grid justify-items-center gap-4 border-t border-line pt-6">
+      <h2 className="text-xl font-semibold">{lettersTexts.mine}</h2>
+      <p role="status" className="text-pretty text-soft">
+        {isEnded ? lettersTexts.endedText : lettersTexts.getThem}
+      </p>
+      {!isEnded && (
+        <form {...form}>
+          <input type="hidden" name="letters" value="end-by-choices" />
+          <Button type="submit" look="outline" disabled={isBusy} data-busy={lettersTexts.sending}>
+            {isBusy ? lettersTexts.sending : lettersTexts.end}
+          </Button>
+        </form>
+      )}
+    </section>
   )
 }

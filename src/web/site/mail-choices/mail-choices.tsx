@@ -6,6 +6,7 @@ import { SiteFrame } from '../../page/site-frame.tsx'
 import { Island } from '../../page/island.tsx'
 import type { SitePage } from '../site-page.ts'
 import { unlisted } from '../../page/page-meta.ts'
+import { LettersConsent } from './letters-consent.tsx'
 import { EditionMails } from './edition-mails.tsx'
 
 export const mailChoices: SitePage = {
@@ -14,7 +15,11 @@ export const mailChoices: SitePage = {
   tags: ({ book }) => unlisted(accountTexts.mailChoices.page, book),
   Page: ({ shown }) => (
     <SiteFrame>
-      <Island name="mail-choices" part="page" Part={EditionMails} props={shown.mailChoices ?? {}} />
+      {shown.subscription ? (
+        <Island name="mail-choices" part="letters" Part={LettersConsent} props={shown.subscription} />
+      ) : (
+        <Island name="mail-choices" part="page" Part={EditionMails} props={shown.mailChoices ?? {}} />
+      )}
     </SiteFrame>
   ),
 }

@@ -1,6 +1,7 @@
 // The results of forms that were posted without scripts: pages that a reload sends nothing from.
 import { accountTexts } from '#words/account.ts'
 import { guestTexts } from '#words/guest.ts'
+import { lettersTexts } from '#words/letters.ts'
 import { tellMeTexts } from '#words/buying.ts'
 import { outcomePaths } from '#contract/paths.ts'
 import { ButtonLink } from '../../components/button.tsx'
@@ -16,6 +17,13 @@ const outcomes: readonly Outcome[] = [
     path: outcomePaths.searchSent,
     title: () => accountTexts.findPurchase.page,
     text: () => accountTexts.findPurchase.sent,
+  },
+  { path: outcomePaths.lettersAsked, title: () => lettersTexts.sent, text: () => lettersTexts.sentText },
+  { path: outcomePaths.lettersEnded, title: () => lettersTexts.ended, text: () => lettersTexts.endedText },
+  {
+    path: outcomePaths.lettersDeleted,
+    title: () => lettersTexts.deleted,
+    text: () => lettersTexts.deletedText,
   },
   { path: outcomePaths.toldLater, title: () => tellMeTexts.sent, text: () => tellMeTexts.sentText },
   {

@@ -8,6 +8,7 @@ const sections = [
   { to: '/admin/settings/payments', title: 'Payments' },
   { to: '/admin/settings/shipping', title: 'Shipping' },
   { to: '/admin/settings/tax', title: 'Tax' },
+  { to: '/admin/settings/letters', title: 'Letters' },
   { to: '/admin/settings/admins', title: 'Admins' },
   { to: '/admin/mails/settings', title: 'Mail', isElsewhere: true },
 ]

@@ -1,0 +1,39 @@
+// The email that asks whether an address wants the author's letters.
+import { z } from 'zod'
+import type { CommerceShop } from '#domains/book/shop.ts'
+import { postponeUnknownMail } from '#domains/accounts/mail-limits.ts'
+import { button, paragraph, quiet, quotation } from '#domains/mail/email-blocks.ts'
+import { renderEmail } from '#domains/mail/email-layout.ts'
+import { defineMailJob } from '#domains/mail/sending.ts'
+import { addSubscriberLink, findRequest } from '#domains/mail/subscribers.ts'
+import { emailsTexts } from '#words/emails.ts'
+
+export const lettersConfirmJob = defineMailJob({
+  name: 'mail.letters_confirm',
+  kinds: ['letters_confirm'],
+  /** `network`: of who entered the address. */
+  payload: z.object({ id: z.uuid(), network: z.string() }),
+  async before(services: CommerceShop, { id, network }) {
+    const request = await findRequest(services.db, id, services.clock())
+    if (request) await postponeUnknownMail(services, request.email, network)
+  },
+  async compose({ db, clock }: CommerceShop, { id }, branding) {
+    const request = await findRequest(db, id, clock())
+    if (!request) return undefined
+    const texts = emailsTexts.letters
+    const rendered = await renderEmail({
+      subject: texts.subject,
+      preview: texts.preview,
+      title: texts.title,
+      branding,
+      children: [
+        paragraph(emailsTexts.shared.hello),
+        paragraph(texts.text),
+        quotation(request.words),
+        button(texts.button, await addSubscriberLink(db, id, branding.siteUrl, clock())),
+        quiet(texts.unknown),
+      ],
+    })
+    return { kind: 'letters_confirm', email: { ...rendered, to: request.email }, isUnimportant: true }
+  },
+})

@@ -1,0 +1,165 @@
+// An island: asks for an address for the author's letters, and what the link of the email asks.
+import { useEffect, useState } from 'react'
+import type { AskedSubscriber } from '#contract/mail/subscribers.ts'
+import { lettersWords } from '#contract/mail/letters-words.ts'
+import { formatDay } from '#contract/intl.ts'
+import { lettersPath } from '#contract/paths.ts'
+import { lettersTexts } from '#words/letters.ts'
+import { siteTexts } from '#words/site.ts'
+import { fill } from '#words/texts.ts'
+import { api, ProblemError, responseOf } from '../../api.ts'
+import { byBrowser } from '../../forms/browser-validation.ts'
+import { Button, ButtonLink } from '../../components/button.tsx'
+import { Field } from '../../components/field.tsx'
+import { failure } from '../../notices/send.ts'
+import { readText, useForm, showRefusal } from '../../forms/form.ts'
+import { Honeypot } from '../../forms/honeypot.tsx'
+import { Message } from '../../page/message.tsx'
+import { toast } from '../../notices/toasts.tsx'
+import { useFragment } from '../../page/use-page.ts'
+import { useLettersTerms } from '../../shop.ts'
+
+export function Letters() {
+  const token = useFragment()
+  return token ? <Question key={token} token={token} /> : <Ask />
+}
+
+function BackToBook() {
+  return (
+    <ButtonLink to="/" look="outline">
+      {lettersTexts.back}
+    </ButtonLink>
+  )
+}
+
+const check = byBrowser()
+
+function Ask() {
+  const terms = useLettersTerms()
+  const [isSent, setIsSent] = useState(false)
+  const { form, isBusy, field } = useForm(check, send, { action: lettersPath })
+
+  async function send(entered: FormData) {
+    try {
+      const json = {
+        email: readText(entered, 'email'),
+        words: readText(entered, 'words'),
+        website: readText(entered, 'website'),
+      }
+      await responseOf(api.letters.$post({ json }))
+      return setIsSent(true)
+    } catch (error) {
+      return showRefusal(lettersTexts.failed, error)
+    }
+  }
+
+  if (!terms)
+    return (
+      <Message title={lettersTexts.off} text={lettersTexts.offText}>
+        <BackToBook />
+      </Message>
+    )
+  if (isSent)
+    return (
+      <Message title={lettersTexts.sent} text={lettersTexts.sentText} isAnswer>
+        <BackToBook />
+      </Message>
+    )
+  const words = lettersWords(terms)
+  return (
+    <Message title={lettersTexts.page} text={words}>
+      <form {...form} className="grid w-full max-w-md gap-5 text-start linked:hidden">
+        <Field
+          label={lettersTexts.email}
+          type="email"
+          autoComplete="email"
+          readOnly={isBusy}
+          {...field('email')}
+        />
+        <Honeypot />
+        <input type="hidden" name="words" value={words} />
+        <p className="text-sm text-pretty text-soft">{lettersTexts.text}</p>
+        <Button type="submit" disabled={isBusy} data-busy={lettersTexts.sending}>
+          {isBusy ? lettersTexts.sending : lettersTexts.send}
+        </Button>
+      </form>
+    </Message>
+  )
+}
+
+type Answer = AskedSubscriber | 'over' | 'refused'
+
+/** Opening the link does nothing: mail scanners open links, too. */
+function Question({ token }: { token: string }) {
+  const [isBusy, setIsBusy] = useState(false)
+  const [asked, setAsked] = useState<AskedSubscriber>()
+  const [answer, setAnswer] = useState<Answer>()
+
+  useEffect(() => {
+    const show = async () => setAsked(await responseOf(api.letters.show.$post({ json: { token } })))
+    show().catch(fail)
+  }, [token])
+
+  function fail(error: unknown) {
+    if (error instanceof ProblemError && error.status === 403) setAnswer('over')
+    else toast(failure(siteTexts.unexpected, error))
+  }
+
+  async function send(press: () => Promise<Answer>) {
+    setIsBusy(true)
+    try {
+      setAnswer(await press())
+    } catch (error) {
+      fail(error)
+    }
+    setIsBusy(false)
+  }
+
+  const confirm = () => send(() => responseOf(api.letters.confirm.$post({ json: { token } })))
+  const refuse = () =>
+    send(async () => {
+      await responseOf(api.letters.refuse.$post({ json: { token } }))
+      return 'refused'
+    })
+
+  const shown = answer ?? (asked && asked.state !== 'unconfirmed' ? asked : undefined)
+  if (shown === 'over') return <Result title={lettersTexts.over} text={lettersTexts.overText} isAgain />
+  if (shown === 'refused') return <Result title={lettersTexts.refused} text={lettersTexts.refusedText} />
+  if (shown?.state === 'ended')
+    return (
+      <Result
+        title={fill(lettersTexts.left, { date: shown.ended_at ? formatDay(shown.ended_at) : '' })}
+        text={lettersTexts.leftText}
+        isAgain
+      />
+    )
+  if (shown)
+    return <Result title={lettersTexts.done} text={fill(lettersTexts.doneText, { email: shown.email })} />
+  if (!asked) return <Message title={lettersTexts.question} />
+  return (
+    <Message title={lettersTexts.question} text={fill(lettersTexts.questionText, { email: asked.email })}>
+      <p className="max-w-prose text-pretty">{asked.words}</p>
+      <p className="flex flex-wrap justify-center gap-3">
+        <Button disabled={isBusy} onClick={() => void confirm()}>
+          {lettersTexts.yes}
+        </Button>
+        <Button look="outline" disabled={isBusy} onClick={() => void refuse()}>
+          {lettersTexts.no}
+        </Button>
+      </p>
+    </Message>
+  )
+}
+
+type ResultProps = { title: string; text: string; isAgain?: boolean }
+
+function Result({ title, text, isAgain = false }: ResultProps) {
+  return (
+    <Message title={title} text={text} isAnswer>
+      <p className="flex flex-wrap justify-center gap-3">
+        {isAgain && <ButtonLink to={lettersPath}>{lettersTexts.again}</ButtonLink>}
+        <BackToBook />
+      </p>
+    </Message>
+  )
+}

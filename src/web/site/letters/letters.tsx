@@ -1,0 +1,18 @@
+// The page of the author's letters: it asks for an address, and the link of the email leads here.
+import { lettersTexts } from '#words/letters.ts'
+import { lettersPath } from '#contract/paths.ts'
+import { SiteFrame } from '../../page/site-frame.tsx'
+import { Island } from '../../page/island.tsx'
+import type { SitePage } from '../site-page.ts'
+import { unlisted } from '../../page/page-meta.ts'
+import { Letters } from './letters-form.tsx'
+
+export const letters: SitePage = {
+  path: lettersPath,
+  tags: ({ book }) => unlisted(lettersTexts.page, book),
+  Page: () => (
+    <SiteFrame>
+      <Island name="letters" part="page" Part={Letters} wakes="#" />
+    </SiteFrame>
+  ),
+}
