@@ -72,7 +72,7 @@ Accounts, orders, parcels, downloads and receipts are stored to fulfil the contr
 - If you pay online, you pay on the pages of Stripe. The shop tells Stripe your email address and your order; Stripe tells the shop that you have paid, the name you gave and, for a parcel, where it goes. The shop never sees the number of your card.
 - A parcel's carrier receives your name and address.
 
-Nothing is sold or used for advertising.
+Nothing is sold, or given to others for advertising.
 
 ## Your rights
 

@@ -1,4 +1,5 @@
 // The routes of the published book, its legal pages and its cover.
+import { lettersTerms } from '#domains/mail/letters.ts'
 import { type TypedResponse, Hono } from 'hono'
 import { memoizeLast } from '#platform/cached.ts'
 import { apiHeaders } from '#platform/http/errors.ts'
@@ -37,7 +38,8 @@ export function bookApi(services: CommerceShop) {
     .openapi(legal, async () => {
       const [{ document }, { products }] = await Promise.all([book.getOrStale(), catalogue.getOrStale()])
       const hasWithdrawal = offersWithdrawal(services, await currentSaleMode(services), products)
-      const read = await readLegalPages({ document, hasWithdrawal }).catch(refuseLong)
+      const lettersProgram = lettersTerms(services)?.program ?? null
+      const read = await readLegalPages({ document, hasWithdrawal, lettersProgram }).catch(refuseLong)
       return new Response(read, { headers }) as Response & TypedResponse<ShownLegalPage[], 200, 'json'>
     })
 }

@@ -8,6 +8,9 @@ import type { ShownBook, ShownLegalPage } from '#contract/book/shown-book.ts'
 import { refundsTexts } from '#words/buying.ts'
 import { parseMarkdown } from './markdown.ts'
 import { storedData } from './stored-data.ts'
+import { unconfirmedDays } from '#domains/mail/confirmations.ts'
+import { proofDays } from '#domains/mail/subscribers.ts'
+import { linkDays } from '#contract/orders/prices.ts'
 
 export function showLegal({ legal }: Pick<BookDocument, 'legal'>): ShownBook['legal'] {
   const { pages, consent } = legal
@@ -22,6 +25,8 @@ export function showLegal({ legal }: Pick<BookDocument, 'legal'>): ShownBook['le
 export type LegalFacts = {
   /** The shop sells where the law gives a right of withdrawal. */
   hasWithdrawal: boolean
+  /** The mail program of the author's letters, empty without one; null where there are no letters. */
+  lettersProgram: string | null
 }
 
 export function showLegalPages(document: BookDocument, facts: LegalFacts): ShownLegalPage[] {
@@ -35,16 +40,24 @@ export function showLegalPages(document: BookDocument, facts: LegalFacts): Shown
   }))
 }
 
-function shopValues(document: BookDocument, { hasWithdrawal }: LegalFacts): Record<string, string> {
+function shopValues(
+  document: BookDocument,
+  { hasWithdrawal, lettersProgram }: LegalFacts,
+): Record<string, string> {
   const { refund_days } = document
   const { consent } = showLegal(document)
   return {
     book: escape(fullTitle(document)),
     author: escape(document.author.name),
-    stored_data: storedData,
+    stored_data: lettersProgram === null ? storedData : `${storedData}\n${lettersData(lettersProgram)}`,
     money_back: refund_days > 0 ? refundText(refund_days) : '',
     withdrawal: hasWithdrawal ? withdrawal(consent) : '',
   }
+}
+
+function lettersData(program: string): string {
+  const sentWith = program ? ` They are sent with ${escape(program)}, which receives your address.` : ''
+  return `- **Letters**: if you ask for letters by email, your email address, the words that you agreed to, where and when you agreed, and when you confirmed and left.${sentWith} You can leave at any time. It is kept for ${proofDays / 365} years after that, as proof, unless you have it deleted; an address that is not confirmed, for ${unconfirmedDays} days, or ${linkDays} where the receipt asked.`
 }
 
 /** The text is English, whatever the language of the book, as all that is filled in. */

@@ -12,7 +12,8 @@ import { fillBlanks, legalPageNames, type Legal } from '#contract/book/legal.ts'
 import { shownLegalPages, type ShownLegalPage } from '#contract/book/shown-book.ts'
 import { showLegalPages as show } from './legal-pages.ts'
 
-const showLegalPages = (document: BookDocument, hasWithdrawal = true) => show(document, { hasWithdrawal })
+const showLegalPages = (document: BookDocument, hasWithdrawal = true) =>
+  show(document, { hasWithdrawal, lettersProgram: null })
 
 const textOf = (page: ShownLegalPage | undefined) => JSON.stringify(page?.blocks)
 

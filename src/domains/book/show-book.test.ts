@@ -54,7 +54,10 @@ test('what the author has switched off, and what only the author prints, is in n
   }
   document.legal.pages.terms = { is_shown: false, title: secret, text: secret }
   document.legal.consent = { is_asked: false, text: secret }
-  const hidden = showWholeBook({ ...document, sections: withAll(false) }, { hasWithdrawal: true })
+  const hidden = showWholeBook(
+    { ...document, sections: withAll(false) },
+    { hasWithdrawal: true, lettersProgram: null },
+  )
   expect(JSON.stringify(hidden)).not.toContain(secret)
   const shown = showBook({ ...document, sections: withAll(true) })
   expect([
