@@ -15,7 +15,7 @@ export type Arrangement = {
   hasOwnBook: boolean
 }
 
-const groups = ['shop', 'mail', 'author_emails', 'shipping', 'tax'] as const
+const groups = ['shop', 'mail', 'author_emails', 'letters', 'shipping', 'tax'] as const
 
 type Opened = { settings: Record<(typeof groups)[number], SettingsGroup>; home: string }
 

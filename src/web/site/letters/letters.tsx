@@ -12,7 +12,7 @@ export const letters: SitePage = {
   tags: ({ book }) => unlisted(lettersTexts.page, book),
   Page: () => (
     <SiteFrame>
-      <Island name="letters" part="page" Part={Letters} wakes="#" />
+      <Island name="letters" part="page" Part={Letters} wakes="data-linked" />
     </SiteFrame>
   ),
 }

@@ -1,0 +1,92 @@
+// The author's letters: the box at a purchase and its button in the receipt, the page of the letters, and leaving them.
+import type { Page } from '@playwright/test'
+import { openDatabase } from '#platform/db/client.ts'
+import { mailTo } from './mailing.ts'
+import { part } from './part.ts'
+import { payHere } from './paying.ts'
+import { expect, test, type Shop } from './shop.ts'
+import { saveSettings, someone } from './users.ts'
+
+test.use({ takesMoney: true, hasOwnBook: true, sendsMail: true })
+
+const offerLetters = (shop: Shop) =>
+  saveSettings(shop, 'letters', {
+    is_on: true,
+    sender: 'Anna Miller',
+    topics: 'news of my books',
+    frequency: 'once a month',
+    program: 'Letterbox',
+  })
+
+const words = /^Send me letters by email from Anna Miller: news of my books, once a month/
+
+const linkIn = (text = '') => /https?:\/\/\S+\/letters#[\w-]+/.exec(text)?.[0] ?? ''
+
+async function confirm(page: Page, link: string) {
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'Do you want these letters?' })).toBeVisible()
+  await expect(page.getByText('They are sent with Letterbox')).toBeVisible()
+  await page.getByRole('button', { name: 'Yes, send me letters' }).click()
+  await expect(page.getByRole('heading', { name: 'You get the letters' })).toBeVisible()
+}
+
+test('a buyer asks for letters and confirms in the receipt; a visitor asks on their page and leaves', async ({
+  page,
+  shop,
+  smtp,
+}) => {
+  await offerLetters(shop)
+  await part(page, 'the box at a purchase is not ticked, and its button stands in the receipt', async () => {
+    const email = someone()
+    await page.goto('/')
+    await page
+      .locator('#book-sales')
+      .getByRole('button', { name: /digital/i })
+      .click()
+    const dialog = page.getByRole('dialog')
+    const box = dialog.getByRole('checkbox', { name: words })
+    await expect(box).not.toBeChecked()
+    await box.check()
+    await dialog.getByLabel('Email', { exact: true }).fill(email)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/pay/cs_test_*')
+    await payHere(page)
+    await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
+    const receipt = await mailTo(smtp, email, /receipt/)
+    await confirm(page, linkIn(receipt.text))
+  })
+  await part(page, 'the page mails a question, and the link in a letter ends them', async () => {
+    const email = someone()
+    await page.goto('/letters')
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Send me letters' }).click()
+    await expect(page.getByRole('heading', { name: 'Please look into your mailbox' })).toBeVisible()
+    const asked = await mailTo(smtp, email, /letters by email/)
+    await confirm(page, linkIn(asked.text))
+    await using database = openDatabase(shop.databaseUrl, { max: 1 })
+    const { rows } = await database.pool.query<{ token: string }>(
+      'select token from subscribers where email = $1',
+      [email],
+    )
+    await page.goto(`/emails/${rows[0]?.token}`)
+    await expect(page.getByText(words)).toBeVisible()
+    await page.getByRole('button', { name: 'Leave the list' }).click()
+    await expect(page.getByRole('heading', { name: 'You have left the list' })).toBeVisible()
+    await page.getByRole('button', { name: 'Delete my address' }).click()
+    await expect(page.getByRole('heading', { name: 'Your address is deleted' })).toBeVisible()
+  })
+})
+
+test.describe('without scripts', () => {
+  test.use({ contextOptions: { javaScriptEnabled: false } })
+
+  test('an address is entered, and its letters are left', async ({ page, shop, smtp }) => {
+    await offerLetters(shop)
+    const email = someone()
+    await page.goto('/letters')
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Send me letters' }).click()
+    await expect(page.getByRole('heading', { name: 'Please look into your mailbox' })).toBeVisible()
+    await mailTo(smtp, email, /letters by email/)
+  })
+})
