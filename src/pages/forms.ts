@@ -105,8 +105,7 @@ const forms: readonly Form[] = [
       letters === 'delete'
         ? { method: 'DELETE', path: `/api/subscriptions/${token}` }
         : { method: 'POST', path: `/api/subscriptions/${token}/end` },
-    done: ({ letters }) =>
-      letters === 'delete' ? outcomePaths.lettersDeleted : outcomePaths.lettersEnded,
+    done: ({ letters }) => (letters === 'delete' ? outcomePaths.lettersDeleted : outcomePaths.lettersEnded),
     unknown: outcomePaths.linkUnknown,
   },
   {

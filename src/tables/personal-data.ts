@@ -13,7 +13,13 @@ import {
 } from './accounts.ts'
 import { downloads, gift_links, gifts, mail_choices, release_waitlist } from './delivery.ts'
 import { mails, scheduled_emails, subscriber_links, subscribers } from './mail.ts'
-import { guest_checkouts, purchase_access, shipments, subscription_requests, withdrawal_declarations } from './orders.ts'
+import {
+  guest_checkouts,
+  purchase_access,
+  shipments,
+  subscription_requests,
+  withdrawal_declarations,
+} from './orders.ts'
 import { adjustments, checkouts, payment_outage_buyers, refund_requests, withdrawals } from './payments.ts'
 import { audit_log, setting_secrets, settings } from './platform.ts'
 import { book_draft, book_versions } from './book.ts'

@@ -37,10 +37,10 @@ export const subscription = z.object({
 })
 export type Subscription = z.infer<typeof subscription>
 
-export const subscriberRow = subscription.extend({ id, email: z.string() })
+const subscriberRow = subscription.extend({ id, email: z.string() })
 export type SubscriberRow = z.infer<typeof subscriberRow>
 
-export const subscriberStates = ['confirmed', 'ended'] as const
+const subscriberStates = ['confirmed', 'ended'] as const
 
 export const subscriberQuery = z.object({
   after: cursor.optional(),

@@ -9,7 +9,13 @@ import { sendFile } from '#platform/http/sent-file.ts'
 import { announce, getAnnouncement, previewAnnouncement, setPaused } from './editions.ts'
 import { mailPreview } from '#contract/mail/mail-preview.ts'
 import { openEdition, requestEdition, listOwnEditions } from './earlier-editions.ts'
-import { endLinkedLetters, findLinkedChoices, getOwnChoices, saveLinkedChoices, saveOwnChoices } from './edition-choices.ts'
+import {
+  endLinkedLetters,
+  findLinkedChoices,
+  getOwnChoices,
+  saveLinkedChoices,
+  saveOwnChoices,
+} from './edition-choices.ts'
 import {
   announcement,
   announcementPreview,

@@ -193,7 +193,12 @@ const makers: Record<MailKind, (stage: Stage) => Promise<unknown>> = {
   },
   async letters_confirm({ shop, run }) {
     const { db } = shop.services
-    const request = { email: 'letters@example.com', words: 'Letters', language: 'en', source: 'letters' as const }
+    const request = {
+      email: 'letters@example.com',
+      words: 'Letters',
+      language: 'en',
+      source: 'letters' as const,
+    }
     const id = await db.transaction((tx) => requestByMail(tx, { ...request, days: 7 }, now()))
     if (id) await run(lettersConfirmJob, { id, network: '192.0.2.1' })
   },

@@ -70,7 +70,7 @@ export async function requestByMail(
 
 async function saveRequest(
   tx: Transaction,
-  { email, words, language, source, purchase_id = undefined, days }: NewRequest,
+  { email, words, language, source, purchase_id, days }: NewRequest,
   now: Date,
   mailed: { mailed_at?: Date; mails?: SQL },
   may: SQL,
@@ -216,9 +216,8 @@ function describe(row: Row, state: AskedSubscriber['state']): AskedSubscriber {
 }
 
 /** The first letter and the domain, so that its owner knows it and others learn nothing to write to. */
-export function partOf(email: string): string {
-  const at = email.lastIndexOf('@')
-  return `${[...email.slice(0, at)][0] ?? ''}…${email.slice(at)}`
+function partOf(email: string): string {
+  return email.replace(/^(.)[^@]*(?=@)/u, '$1…')
 }
 
 /** Pressed twice, it says the same; pressed after the end, it says when that was, and changes nothing. */
@@ -281,6 +280,15 @@ export async function endSubscription(
     if (row) await endRow(tx, row, now)
     return row?.email
   })
+}
+
+/** Everybody has left the list then; each row stays as proof. */
+export async function endAllSubscriptions(tx: Transaction, now: Date): Promise<number> {
+  const { rowCount } = await tx
+    .update(subscribers)
+    .set({ ended_at: now, ...nothingRequested })
+    .where(isOn)
+  return rowCount ?? 0
 }
 
 export const isToken = (token: string) => eq(subscribers.token, token)

@@ -10,7 +10,6 @@ import {
   readKeylessFacts,
   type KeylessFacts,
 } from '#domains/catalog/sale-mode.ts'
-import { products } from '#tables/catalog.ts'
 import type { Purchase } from '#contract/orders/purchases.ts'
 import type { PurchaseStatus } from '#contract/orders/purchase-status.ts'
 import { purchases } from '#tables/orders.ts'

@@ -99,7 +99,7 @@ export async function subscribeBuyer(tx: Transaction, purchase_id: string, now: 
   )
   if (!buyer?.email.includes('@')) return
   const { words, language } = request
-  const asked = { email: buyer.email, words, language, source: 'order' as const, purchase_id }
-  if (buyer.is_proven) await subscribe(tx, asked, now)
-  else await requestSubscription(tx, { ...asked, days: linkDays }, now)
+  const agreed = { email: buyer.email, words, language, source: 'order' as const, purchase_id }
+  if (buyer.is_proven) await subscribe(tx, agreed, now)
+  else await requestSubscription(tx, { ...agreed, days: linkDays }, now)
 }

@@ -93,9 +93,9 @@ export function lettersApi(services: CommerceShop) {
     .openapi(
       route('get', '/subscriptions/{token}', { ...linked, returns: ok(subscription, 'What was agreed to') }),
       async (c) => {
-        const found = await findSubscription(db, isToken(c.req.valid('param').token))
-        if (!found) throw platformProblem('request.not_found')
-        return c.json(found, 200)
+        const row = await findSubscription(db, isToken(c.req.valid('param').token))
+        if (!row) throw platformProblem('request.not_found')
+        return c.json(row, 200)
       },
     )
     .openapi(
@@ -126,9 +126,9 @@ export function lettersApi(services: CommerceShop) {
     })
 }
 
-function requireLink<Found>(found: Found | undefined): Found {
-  if (found === undefined) throw readerProblem('letters.link_over')
-  return found
+function requireLink<Subscriber>(subscriber: Subscriber | undefined): Subscriber {
+  if (subscriber === undefined) throw readerProblem('letters.link_over')
+  return subscriber
 }
 
 /** By one press in a mail program (RFC 8058), where the author's letters lead it to `end_url`. */

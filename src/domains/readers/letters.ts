@@ -2,16 +2,17 @@
 import { and, count, desc, isNotNull, isNull, sql } from 'drizzle-orm'
 import { lettersWords } from '#contract/mail/letters-words.ts'
 import {
-  subscriberSources,
   type OwnLetters,
   type SubscriberList,
   type SubscriberQuery,
+  type SubscriberSource,
 } from '#contract/mail/subscribers.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 import { unconfirmedDays } from '#domains/mail/confirmations.ts'
 import { lettersTerms } from '#domains/mail/letters.ts'
 import {
   deleteSubscriber,
+  endAllSubscriptions,
   endSubscription,
   findSubscription,
   isOfAddress,
@@ -57,8 +58,8 @@ export async function askForLetters(
 type Reader = { id: string; email: string }
 
 export async function readOwnLetters(services: CommerceShop, { email }: Reader): Promise<OwnLetters> {
-  const found = await findSubscription(services.db, isOfAddress(email))
-  return { is_offered: lettersTerms(services) !== null, subscription: found ?? null }
+  const subscription = await findSubscription(services.db, isOfAddress(email))
+  return { is_offered: lettersTerms(services) !== null, subscription: subscription ?? null }
 }
 
 /** The address of an account is proven by its sign-in. Undefined `words`: the reader leaves. */
@@ -98,9 +99,14 @@ export async function listSubscribers(db: Db, { after, status }: SubscriberQuery
     item: ({ row }) => ({ ...toSubscription(row), email: row.email }),
     key: ({ row, at }) => [at, row.id],
   })
-  const countOf = (name: string) => counted.find((each) => each.source === name)?.count ?? 0
-  const counts = subscriberSources.map((name) => [name, countOf(name)] as const)
-  return { ...page, counts: Object.fromEntries(counts) as SubscriberList['counts'] }
+  const countOf = (name: SubscriberSource) => counted.find((each) => each.source === name)?.count ?? 0
+  const counts = {
+    order: countOf('order'),
+    letters: countOf('letters'),
+    account: countOf('account'),
+    excerpt: countOf('excerpt'),
+  }
+  return { ...page, counts }
 }
 
 /** Who leaves in the author's mail program is ended here, too. */
@@ -125,11 +131,7 @@ export async function eraseSubscriber(services: CommerceShop, actor: Actor, id: 
 export async function endAll(services: CommerceShop, actor: Actor): Promise<number> {
   const { db, clock } = services
   return db.transaction(async (tx) => {
-    const { rowCount } = await tx
-      .update(subscribers)
-      .set({ ended_at: clock() })
-      .where(and(isNotNull(subscribers.confirmed_at), isNull(subscribers.ended_at)))
-    const ended = rowCount ?? 0
+    const ended = await endAllSubscriptions(tx, clock())
     await recordAuditEvent(tx, actor, { action: 'subscribers.all_ended', subject: String(ended) })
     return ended
   })

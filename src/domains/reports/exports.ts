@@ -122,7 +122,10 @@ export async function openExport(services: BackupShop, token: string) {
   if (!holder.is_admin) throw platformProblem('access.forbidden')
   if (request.list === 'sales') return openReportExport(services, request)
   const { site_url, time_zone } = settings.get().shop
-  return { file_name: fileName(request, dayIn(time_zone, clock())), lines: readLines(db, request, { site_url, time_zone }) }
+  return {
+    file_name: fileName(request, dayIn(time_zone, clock())),
+    lines: readLines(db, request, { site_url, time_zone }),
+  }
 }
 
 type ListExport = Exclude<ExportRequest, { list: 'sales' }>
@@ -248,7 +251,9 @@ function searchOf(db: Db, request: ListExport, { site_url, zone }: { site_url: s
 /** Those who have confirmed and not left. `end_url` stands in the foot of the author's letters. */
 function searchSubscribers(site_url: string) {
   return ({ after, limit }: Pick<Walk, 'after' | 'limit'>) => {
-    const isAfter = after ? sql`(s.created_at, s.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)` : sql`true`
+    const isAfter = after
+      ? sql`(s.created_at, s.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`
+      : sql`true`
     return sql`
       select s.*, ${site_url}::text || '/emails/' || s.token as end_url from subscribers s
       where s.confirmed_at is not null and s.ended_at is null and ${isAfter}

@@ -202,10 +202,12 @@ function EmailsPart({ account, choices, letters }: EmailsPartProps) {
       <EditionsChoice choices={choices} />
       {(letters.is_offered || isListed) && <LettersChoice isListed={isListed} />}
       <p className="text-soft">
-        {!letters.is_offered && !isListed && `${only} `}
-        {fillParts(sentTo, {
-          email: <strong className="font-semibold break-words text-ink">{account.email}</strong>,
-        })}
+        {!letters.is_offered && !isListed && <span>{`${only} `}</span>}
+        <span>
+          {fillParts(sentTo, {
+            email: <strong className="font-semibold break-words text-ink">{account.email}</strong>,
+          })}
+        </span>
       </p>
     </Card>
   )

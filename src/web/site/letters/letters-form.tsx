@@ -1,5 +1,5 @@
 // An island: asks for an address for the author's letters, and what the link of the email asks.
-import { useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { AskedSubscriber } from '#contract/mail/subscribers.ts'
 import { lettersWords } from '#contract/mail/letters-words.ts'
 import { formatDay } from '#contract/intl.ts'
@@ -16,7 +16,7 @@ import { readText, useForm, showRefusal } from '../../forms/form.ts'
 import { Honeypot } from '../../forms/honeypot.tsx'
 import { Message } from '../../page/message.tsx'
 import { toast } from '../../notices/toasts.tsx'
-import { useFragment } from '../../page/use-page.ts'
+import { useFragment, useLoaded } from '../../page/use-page.ts'
 import { useLettersTerms } from '../../shop.ts'
 
 export function Letters() {
@@ -37,9 +37,9 @@ const check = byBrowser()
 function Ask() {
   const terms = useLettersTerms()
   const [isSent, setIsSent] = useState(false)
-  const { form, isBusy, field } = useForm(check, send, { action: lettersPath })
+  const { form, isBusy, field } = useForm(check, ask, { action: lettersPath })
 
-  async function send(entered: FormData) {
+  async function ask(entered: FormData) {
     try {
       const json = {
         email: readText(entered, 'email'),
@@ -89,56 +89,55 @@ function Ask() {
 
 type Answer = AskedSubscriber | 'over' | 'refused'
 
+async function send(call: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 403) return 'over'
+    toast(failure(siteTexts.unexpected, error))
+    return undefined
+  }
+}
+
 /** Opening the link does nothing: mail scanners open links, too. */
 function Question({ token }: { token: string }) {
   const [isBusy, setIsBusy] = useState(false)
-  const [asked, setAsked] = useState<AskedSubscriber>()
   const [answer, setAnswer] = useState<Answer>()
+  const { loaded: question } = useLoaded(
+    useCallback(() => send(() => responseOf(api.letters.show.$post({ json: { token } }))), [token]),
+  )
 
-  useEffect(() => {
-    const show = async () => setAsked(await responseOf(api.letters.show.$post({ json: { token } })))
-    show().catch(fail)
-  }, [token])
-
-  function fail(error: unknown) {
-    if (error instanceof ProblemError && error.status === 403) setAnswer('over')
-    else toast(failure(siteTexts.unexpected, error))
-  }
-
-  async function send(press: () => Promise<Answer>) {
+  async function press(call: () => Promise<Answer>) {
     setIsBusy(true)
-    try {
-      setAnswer(await press())
-    } catch (error) {
-      fail(error)
-    }
+    setAnswer(await send(call))
     setIsBusy(false)
   }
 
-  const confirm = () => send(() => responseOf(api.letters.confirm.$post({ json: { token } })))
+  const confirm = () => press(() => responseOf(api.letters.confirm.$post({ json: { token } })))
   const refuse = () =>
-    send(async () => {
+    press(async () => {
       await responseOf(api.letters.refuse.$post({ json: { token } }))
       return 'refused'
     })
 
-  const shown = answer ?? (asked && asked.state !== 'unconfirmed' ? asked : undefined)
+  const shown = answer ?? question
+  if (shown === undefined) return <Message title={lettersTexts.question} />
   if (shown === 'over') return <Result title={lettersTexts.over} text={lettersTexts.overText} isAgain />
   if (shown === 'refused') return <Result title={lettersTexts.refused} text={lettersTexts.refusedText} />
-  if (shown?.state === 'ended')
+  const { state, email, words, ended_at } = shown
+  if (state === 'ended')
     return (
       <Result
-        title={fill(lettersTexts.left, { date: shown.ended_at ? formatDay(shown.ended_at) : '' })}
+        title={fill(lettersTexts.left, { date: ended_at ? formatDay(ended_at) : '' })}
         text={lettersTexts.leftText}
         isAgain
       />
     )
-  if (shown)
-    return <Result title={lettersTexts.done} text={fill(lettersTexts.doneText, { email: shown.email })} />
-  if (!asked) return <Message title={lettersTexts.question} />
+  if (state === 'confirmed')
+    return <Result title={lettersTexts.done} text={fill(lettersTexts.doneText, { email })} />
   return (
-    <Message title={lettersTexts.question} text={fill(lettersTexts.questionText, { email: asked.email })}>
-      <p className="max-w-prose text-pretty">{asked.words}</p>
+    <Message title={lettersTexts.question} text={fill(lettersTexts.questionText, { email })}>
+      <p className="max-w-prose text-pretty">{words}</p>
       <p className="flex flex-wrap justify-center gap-3">
         <Button disabled={isBusy} onClick={() => void confirm()}>
           {lettersTexts.yes}

@@ -72,16 +72,10 @@ export const clientLoader = list.clientLoader
 function Counts({ counts }: { counts: Record<SubscriberSource, number> }) {
   const shown = subscriberSources.filter((source) => counts[source] > 0)
   const total = shown.reduce((sum, source) => sum + counts[source], 0)
+  const bySource = shown.map((source) => `${formatCount(counts[source])} ${sourceNames[source]}`).join(', ')
   return (
     <p className="px-5 py-3 text-sm text-pretty text-soft">
-      {formatCount(total)} on the list
-      {shown.length > 0 && (
-        <span>
-          : {shown.map((source) => `${formatCount(counts[source])} ${sourceNames[source]}`).join(', ')}
-        </span>
-      )}
-      . Who leaves in your mail program is ended here, too, before the next CSV. What each agreed to is in the
-      CSV.
+      {`${formatCount(total)} on the list${bySource && ` (${bySource})`}. Who leaves in your mail program is ended here, too, before the next CSV. The CSV has what each agreed to.`}
     </p>
   )
 }
