@@ -222,6 +222,7 @@ export const shopCalls: Record<string, Call> = {
   'GET /buy/:product': { path: () => '/buy/digital', statuses: everyone(404) },
   'POST /buy/:product': { path: () => '/buy/digital', body: () => ({}), statuses: everyone(415) },
   'POST /find-purchase': { body: () => ({}), statuses: everyone(415) },
+  'POST /letters': { body: () => ({}), statuses: everyone(415) },
   'POST /tell-me/:id': {
     path: ({ product_id }) => `/tell-me/${product_id}`,
     body: () => ({}),

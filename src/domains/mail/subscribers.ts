@@ -137,25 +137,10 @@ export async function addSubscriberLink(db: Db, subscriber_id: string, siteUrl: 
   return `${siteUrl}/letters#${token}`
 }
 
-/** The subscriber whose confirmation a receipt of the purchase asks for: it goes to the same address. */
-export async function findRequestedWith(
-  db: Db,
-  { purchase_id, email }: { purchase_id: string; email: string },
-  now: Date,
-): Promise<{ id: string; words: string } | undefined> {
-  const { id, requested_words } = subscribers
-  const [row] = await db
-    .select({ id, words: requested_words })
-    .from(subscribers)
-    .where(
-      and(
-        eq(subscribers.requested_purchase_id, purchase_id),
-        isOfAddress(email.toLowerCase()),
-        sql`${subscribers.request_ends_at} > ${now}`,
-      ),
-    )
-  return row && row.words !== null ? { id: row.id, words: row.words } : undefined
-}
+/** Who is asked to confirm by the receipt of a purchase, as JSON: where it goes to the same address, within its days. */
+export const requestedWith = (purchase_id: SQL, email: SQL) => sql`
+  (select jsonb_build_object('id', s.id, 'words', s.requested_words) from subscribers s
+    where s.requested_purchase_id = ${purchase_id} and s.email = ${email} and s.request_ends_at > now())`
 
 /** Undefined where nothing is to be confirmed any more. */
 export async function findRequest(

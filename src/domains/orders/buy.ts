@@ -295,8 +295,8 @@ async function findOrInsert(
     return bought && { purchase: bought, isNew: false }
   }
   await insertFirstAddress(tx, services, { purchase_id, address: intent.address, mode: terms.mode })
-  await saveTickedBoxes(tx, { purchase_id, shown, ticked: intent })
-  await subscribeBuyer(tx, purchase_id, services.clock())
+  const hasLetters = await saveTickedBoxes(tx, { purchase_id, shown, ticked: intent })
+  if (hasLetters) await subscribeBuyer(tx, purchase_id, services.clock())
   await services.queue.enqueue(tx, receiptJob, { purchase_id })
   return { purchase: await getPurchase(tx, purchase_id), isNew: true }
 }

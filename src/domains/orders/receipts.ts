@@ -9,7 +9,7 @@ import type { Db } from '#platform/db/client.ts'
 import { purchases } from '#tables/orders.ts'
 import { orderProblem } from './problem.ts'
 import { notifyAuthor } from '#domains/mail/author-emails.jobs.ts'
-import { addSubscriberLink, findRequestedWith } from '#domains/mail/subscribers.ts'
+import { addSubscriberLink, requestedWith } from '#domains/mail/subscribers.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import { isPaidFor, isShownAsTest, isWithdrawn } from './entitlements.ts'
 import { declaredAt } from './withdrawal-declarations.ts'
@@ -44,25 +44,16 @@ export const receiptJob = defineMailJob({
           opens_until: null,
         }
     const delivery = readDeliveryDays({ settings })
-    const to = { purchase_id, email: result.receipt.buyer.email }
-    const letters = await findLettersQuestion(db, to, siteUrl, clock())
+    const letters = result.letters && {
+      words: result.letters.words,
+      // Each receipt has a token of its own, which opens no order.
+      page: await addSubscriberLink(db, result.letters.id, siteUrl, clock()),
+    }
     const facts = { ...result.receipt, ...places, is_moved, delivery, letters }
     const email = await receiptEmail(facts, branding)
     return { kind: 'receipt', purchase_id, email: { ...email, replyTo: branding.authorEmail } }
   },
 })
-
-/** Null where nothing waits for the recipient's confirmation. Each receipt has a token of its own, which opens no order. */
-async function findLettersQuestion(
-  db: Db,
-  of: { purchase_id: string; email: string },
-  siteUrl: string,
-  now: Date,
-) {
-  const requested = await findRequestedWith(db, of, now)
-  if (!requested) return null
-  return { words: requested.words, page: await addSubscriberLink(db, requested.id, siteUrl, now) }
-}
 
 /** Takes the link of an order, whose token is in the fragment. */
 function orderPlaces({ url: page, expires_at }: { url: string; expires_at: Date }) {
@@ -142,6 +133,8 @@ const receiptRow = receipt
     created_at: isoTime,
     consent: consent.extend({ given_at: isoTime }).nullable(),
     user_id: z.string(),
+    /** What waits for the recipient's confirmation. */
+    letters: z.object({ id: z.string(), words: z.string() }).nullable(),
     is_guest: z.boolean(),
     product_name: z.string(),
     discount: cents,
@@ -165,6 +158,7 @@ async function findReceipt(db: Db, id: string) {
       ${currentRight(sql`b`, sql`c`)} as refund_right, coalesce(s.amount, 0) as shipping, s.country as shipping_country, c.invoice_url, ${isShownAsTest(sql`b`)} as is_test,
       (select jsonb_build_object('text', text, 'given_at', given_at) from consents where purchase_id = b.id) as consent,
       exists (select from shipments where purchase_id = b.id) as ships,
+      ${requestedWith(sql`b.id`, sql`lower(u.email)`)} as letters,
       exists (select from guest_checkouts where purchase_id = b.id) as is_guest,
       (select coalesce(jsonb_agg(to_jsonb(a) order by a.id), '[]') from (
         select id, kind, amount, created_at from adjustments where purchase_id = b.id) a) as adjustments,
@@ -174,11 +168,22 @@ async function findReceipt(db: Db, id: string) {
     left join shipping_charges s on s.purchase_id = b.id
     where b.id = ${id}`
   const row = await queryFirst(db, receiptRow, query)
-  return row && { user_id: row.user_id, is_guest: row.is_guest, receipt: toReceipt(row) }
+  return (
+    row && { user_id: row.user_id, is_guest: row.is_guest, letters: row.letters, receipt: toReceipt(row) }
+  )
 }
 
 function toReceipt(row: z.output<typeof receiptRow>): Receipt {
-  const { user_id: _buyer, is_guest: _guest, refunded, subtotal, email, display_name, ...receipt } = row
+  const {
+    user_id: _buyer,
+    is_guest: _guest,
+    letters: _letters,
+    refunded,
+    subtotal,
+    email,
+    display_name,
+    ...receipt
+  } = row
   const { product_name: name, format, is_digital, release, ...rest } = receipt
   const { total, tax, discount, shipping } = row
   const price = subtotal ?? total + discount - tax - shipping

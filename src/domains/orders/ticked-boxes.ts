@@ -35,9 +35,10 @@ export async function readShownBoxes(services: CommerceShop): Promise<ShownBoxes
 
 type Boxes = { purchase_id: string; shown: ShownBoxes; ticked: TickedBoxes }
 
-export async function saveTickedBoxes(tx: Transaction, boxes: Boxes): Promise<void> {
+/** True where the box of the letters was ticked. */
+export async function saveTickedBoxes(tx: Transaction, boxes: Boxes): Promise<boolean> {
   await saveConsent(tx, boxes)
-  await saveLetters(tx, boxes)
+  return saveLetters(tx, boxes)
 }
 
 async function saveConsent(tx: Transaction, { purchase_id, shown, ticked }: Boxes) {
@@ -50,11 +51,12 @@ async function saveConsent(tx: Transaction, { purchase_id, shown, ticked }: Boxe
 
 /** A tick beside words that the shop does not say any more is dropped: the purchase goes on. */
 async function saveLetters(tx: Transaction, { purchase_id, shown: { letters }, ticked }: Boxes) {
-  if (!letters || ticked.letters !== letters.words) return
+  if (!letters || ticked.letters !== letters.words) return false
   await tx
     .insert(subscription_requests)
     .values({ purchase_id, ...letters })
     .onConflictDoNothing()
+  return true
 }
 
 export async function restoreConsent(tx: Transaction, consent: typeof consents.$inferInsert) {

@@ -18,6 +18,7 @@ export const placeNames: Record<string, string> = {
   buying: 'Buying',
   guest: 'Buying with an address',
   gift: 'Gifts',
+  letters: 'Letters by email',
   tellMe: 'Waiting for a release',
   withdraw: 'Withdrawing from a contract',
   preview: 'Preview',
