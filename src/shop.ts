@@ -51,6 +51,7 @@ export async function openShop(
   const services = await openServices({ config, settings, database, log, clock, secret, watchPayments })
   const book = createBook(services)
   const pictureReader = openPictureReader()
+  const catalogue = createCatalogue({ ...services, book })
   const branding = createMailBranding({ ...services, book })
   return {
     ...services,
@@ -69,10 +70,10 @@ export async function openShop(
     notifyAdminsOfBackups,
     restoring,
     restoreUploads: openRestoreUploads(services),
-    catalogue: createCatalogue({ ...services, book }),
+    catalogue,
     uploadReader: openUploadReader(),
     pictureReader,
-    coverPictures: openCoverPictures({ book, pictureReader }),
+    coverPictures: openCoverPictures({ ...services, book, catalogue, pictureReader }),
   }
 }
 

@@ -3,6 +3,7 @@ import { cached, memoizeLast, type Cached } from '#platform/cached.ts'
 import { compressBetter, type Content } from '#platform/http/content.ts'
 import { pagePaths, pathPattern, type Fronts, type ShopFacts } from './render.ts'
 import type { PublishedBook } from '#domains/book/published-book.ts'
+import { sharePictureUrl } from '#domains/book/share-picture.ts'
 import { hasGuestCheckout } from '#domains/orders/guest-owners.ts'
 import { lettersTerms } from '#domains/mail/letters.ts'
 import { saleModeOf, offersWithdrawal } from '#domains/catalog/sale-mode.ts'
@@ -111,7 +112,7 @@ export type SiteOptions = {
 
 export function readFacts(
   { settings, sendsMail }: Pick<SiteOptions, 'settings' | 'sendsMail'>,
-  book: Pick<PublishedBook, 'is_own' | 'document'>,
+  book: Pick<PublishedBook, 'is_own' | 'document' | 'wording'>,
   products: readonly Product[] | undefined,
 ): ShopFacts {
   const { shop, tax } = settings.get()
@@ -134,5 +135,6 @@ export function readFacts(
       countries: settings.get().shipping.countries,
     },
     euPaper: readEuPaper({ settings }, book, products),
+    sharePicture: sharePictureUrl(book, products),
   }
 }

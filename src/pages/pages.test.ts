@@ -357,6 +357,19 @@ test('the first HTML has the data for sharing, under both names', async () => {
     expect(preview[`twitter:${name}`]).toBe(preview[`og:${name}`])
 })
 
+test('links to an own book show a picture of its own, another one once its formats change', async () => {
+  const book = await publishedBook(ownBook)
+  const pictureOf = async (path: string, products: Product[]) => {
+    const { text } = await openSite({ products, calls: 0, book })
+    return /property="og:image" content="https:\/\/shop\.example([^"]*)"/.exec(await text(path))?.[1]
+  }
+  const picture = await pictureOf('/', [product])
+  expect(picture).toMatch(/^\/cover\/share\.jpg\?v=[\w-]{16}$/)
+  expect(await pictureOf('/preview', [product])).toBe(picture)
+  expect(await pictureOf('/', [{ ...product, price: 20 }])).toBe(picture)
+  expect(await pictureOf('/', [product, onPaper])).not.toBe(picture)
+})
+
 test('the first HTML has the book and an offer for each format, for search engines', async () => {
   const { text } = await unchangingSite()
   const [, ld] = /<script type="application\/ld\+json"[^>]*>([^]*?)<\/script>/.exec(await text('/'))!

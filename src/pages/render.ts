@@ -39,6 +39,8 @@ export type ShopFacts = {
   parcels: Parcels
   /** Facts that the law of the European Union asks for beside a book on paper; null where it does not. */
   euPaper: EuPaper | null
+  /** The address of the picture that links show; null where they show that of the cover. */
+  sharePicture: string | null
 }
 
 type Entry = {

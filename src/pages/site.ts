@@ -11,6 +11,7 @@ import type { PageAnswer } from './page-answer.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { withoutLongTexts } from '#domains/book/show-book.ts'
+import { loadWording } from '#words/wording.ts'
 import { ownFile } from '#platform/own-file.ts'
 import { cachePages, readFacts, type SiteData, type SiteOptions } from './page-cache.ts'
 import { keepAssets } from './former-assets.ts'
@@ -91,7 +92,11 @@ export async function openSite(options: SiteOptions): Promise<Site> {
         // Products are given where an own book is about to replace the sample.
         facts: readFacts(
           options,
-          { is_own: input !== undefined || (await isOwn(options)), document },
+          {
+            is_own: input !== undefined || (await isOwn(options)),
+            document,
+            wording: await loadWording(document),
+          },
           products,
         ),
       })

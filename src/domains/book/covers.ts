@@ -1,9 +1,10 @@
-// Pictures of the drawn cover, for links, mails and icons, where neither the reader's fonts nor style sheets are at hand.
-import { ownFile } from '#platform/own-file.ts'
+// Pictures of the cover, drawn or uploaded, for links, mails and icons, where neither the reader's fonts nor style sheets are at hand.
+import { buffer } from 'node:stream/consumers'
 import { once } from '#platform/cached.ts'
 import { platformProblem } from '#platform/problem.ts'
+import type { Catalogue } from '#domains/catalog/catalogue.ts'
 import type { DrawnText, DrawTask } from '#domains/files/drawn-picture.ts'
-import { drawnPicture } from '#domains/files/pictures.ts'
+import { drawnPicture, openPicture } from '#domains/files/pictures.ts'
 import type { FilesShop } from '#domains/files/shop.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import { coverInk, coverLayout, coverSize } from '#contract/book/cover-layout.ts'
@@ -11,29 +12,26 @@ import { resolveLooks } from '#contract/book/looks.ts'
 import { drawCover } from '#contract/book/drawn-cover.ts'
 import { letterSizes } from '#contract/book/letter-sizes.ts'
 import type { DrawnCover } from '#contract/book/shown-book.ts'
+import type { Picture } from '#contract/files/pictures.ts'
+import { isWritten, pictureFonts } from './picture-letters.ts'
 import type { Book } from './published-book.ts'
+import { sharePicture, type SharePicture } from './share-picture.ts'
 import { drawnCoverFiles, drawnCoverKey, type DrawnCoverFile } from './show-book.ts'
-
-const fonts = ['vietnamese', 'latin-ext', 'cyrillic-ext', 'cyrillic', 'greek', 'latin'].map(
-  (script) => `#web/generated/fonts/letters-${script}.ttf` as const,
-)
-/** These fonts can write such letters. The picture has none in any other script. */
-const written =
-  /^[\u0020-\u024f\u0370-\u03ff\u0400-\u052f\u1e00-\u1eff\u2010-\u2026\u2030\u2039\u203a\u20ac\u2116\u2122]*$/
 
 export type CoverPictures = ReturnType<typeof openCoverPictures>
 
-export function openCoverPictures(services: { book: Book } & Pick<FilesShop, 'pictureReader'>) {
+type Services = { book: Book; catalogue: Catalogue } & Pick<FilesShop, 'pictureReader' | 'storage'>
+
+export function openCoverPictures(services: Services) {
   const drawn = new Map<DrawnCoverFile, { key: string; get: () => Promise<Uint8Array> }>()
   return {
     async get(name: string) {
       const file = drawnCoverFiles.find((each) => each === name)
       if (!file) throw platformProblem('request.not_found')
-      const { document } = await services.book.getOrStale()
-      const key = drawnCoverKey(document)
+      const { key, describe } = await findPicture(services, file)
       let entry = drawn.get(file)
       if (entry?.key !== key) {
-        entry = { key, get: once(() => drawnPicture(services, describe(file, document))) }
+        entry = { key, get: once(async () => drawnPicture(services, await describe())) }
         drawn.set(file, entry)
       }
       return { key, bytes: await entry.get() }
@@ -41,14 +39,44 @@ export function openCoverPictures(services: { book: Book } & Pick<FilesShop, 'pi
   }
 }
 
-function describe(file: DrawnCoverFile, document: BookDocument): DrawTask {
+type CoverPicture = { key: string; describe: () => DrawTask | Promise<DrawTask> }
+
+async function findPicture(
+  { book, catalogue, storage }: Services,
+  file: DrawnCoverFile,
+): Promise<CoverPicture> {
+  const published = await book.getOrStale()
+  const { document } = published
+  if (file !== 'share.jpg')
+    return { key: drawnCoverKey(document), describe: () => describeFile(file, document) }
+  const { products } = await catalogue.getOrStale()
+  const picture = sharePicture(published, products)
+  return { key: picture.key, describe: () => describeShared({ storage }, document, picture) }
+}
+
+function describeFile(file: DrawnCoverFile, document: BookDocument): DrawTask {
   const cover = drawCover(document)
   const side = /^icon-(\d+)/.exec(file)?.[1]
   if (side) return { svg: drawIcon(cover, Number(side)), texts: [], fonts: [], kind: 'png' }
   const { large, small, subtitle, author } = cover
-  const isWritten = written.test([large, small, subtitle, author].join(' ').normalize('NFC'))
-  const task = file === 'mail.jpg' ? describeCover(cover) : describeCard(cover, document, isWritten)
-  return { ...task, texts: isWritten ? task.texts : [], fonts: fonts.map(ownFile), kind: 'jpeg' }
+  const hasWords = isWritten([large, small, subtitle, author])
+  const { svg, texts } =
+    file === 'mail.jpg' ? describeCover(cover) : describeCard(document, { cover, hasWords })
+  return { svg, texts: hasWords ? texts : [], fonts: pictureFonts(), kind: 'jpeg' }
+}
+
+async function describeShared(
+  { storage }: Pick<FilesShop, 'storage'>,
+  document: BookDocument,
+  { cover, formats, isWritten: hasWords }: SharePicture,
+): Promise<DrawTask> {
+  const picture = document.cover
+  const { svg, texts } = describeCard(document, { cover, picture, formats, hasWords })
+  const task: DrawTask = { svg, texts: hasWords ? texts : [], fonts: pictureFonts(), kind: 'jpeg' }
+  if (!picture) return task
+  const { path } = await openPicture({ storage }, picture.id, '640.jpg')
+  const bytes = await buffer(await storage.read(path))
+  return { ...task, picture: { bytes, ...placeOn(picture, hasWords) } }
 }
 
 /** No title can be read at the size of an icon: it shows a square of what is drawn below the title. */
@@ -68,23 +96,52 @@ function describeCover(cover: DrawnCover): Drawing {
   }
 }
 
-function describeCard(cover: DrawnCover, document: BookDocument, isWritten: boolean): Drawing {
-  const { page, ink } = resolveLooks(document.looks)
-  const scale = 510 / coverSize.height
-  const at = { x: isWritten ? 96 : 435, y: 60, scale }
+/** The cover stands in the middle of the card where no words are beside it. */
+const coverMiddle = (hasWords: boolean) => (hasWords ? 261 : 600)
+const cardCover = { y: 60, width: 400, height: 510 }
+
+/** The drawn cover gives way to a picture of another. */
+type Card = { cover: DrawnCover; picture?: Picture | null; formats?: string; hasWords: boolean }
+
+function describeCard(document: BookDocument, { cover, picture, formats = '', hasWords }: Card): Drawing {
+  const { page, ink, soft } = resolveLooks(document.looks)
   const ground = `<path fill="${page[0]}" d="M0 0h1200v630H0z"/>`
   const { large, small, author, sizes } = cover
   const line = { x: 810, width: 640, color: ink[0] }
   const size = (letterSizes[sizes.large] ?? 0) * 7.6
-  return {
-    svg: wrap(1200, 630, ground + placeCover(cover, at)),
-    texts: [
-      ...textsOf(cover, at),
-      { ...line, text: large, size, y: small ? 250 : 290, height: small ? 280 : 380 },
-      { ...line, text: small, size: Math.min(size * 0.42, 62), y: 430, height: 100 },
-      { ...line, text: author, size: 30, y: 550, height: 40 },
-    ],
+  const up = formats ? 30 : 0
+  const words = [
+    { ...line, text: large, size, y: (small ? 250 : 290) - up, height: small ? 280 : 380 },
+    { ...line, text: small, size: Math.min(size * 0.42, 62), y: 430 - up, height: 100 },
+    { ...line, text: author, size: formats ? 34 : 30, y: formats ? 500 : 550, height: 46 },
+    { ...line, text: formats, size: 30, color: soft[0], y: 558, height: 40 },
+  ]
+  if (picture) {
+    const edge = edgeOf(placeOn(picture, hasWords), ink[0])
+    return { svg: wrap(1200, 630, ground + edge), texts: words }
   }
+  const scale = cardCover.height / coverSize.height
+  const at = { x: coverMiddle(hasWords) - (coverSize.width * scale) / 2, y: cardCover.y, scale }
+  return { svg: wrap(1200, 630, ground + placeCover(cover, at)), texts: [...textsOf(cover, at), ...words] }
+}
+
+type Box = Record<'x' | 'y' | 'width' | 'height', number>
+
+function placeOn(picture: Picture, hasWords: boolean): Box {
+  const scale = Math.min(cardCover.width / picture.width, cardCover.height / picture.height)
+  const [width, height] = [Math.round(picture.width * scale), Math.round(picture.height * scale)]
+  return {
+    x: Math.round(coverMiddle(hasWords) - width / 2),
+    y: Math.round(cardCover.y + (cardCover.height - height) / 2),
+    width,
+    height,
+  }
+}
+
+/** Shows where a cover ends that has the color of the page. */
+function edgeOf({ x, y, width, height }: Box, color: string): string {
+  const place = `x="${x - 1}" y="${y - 1}" width="${width + 2}" height="${height + 2}"`
+  return `<rect ${place} fill="${color}" fill-opacity="0.2"/>`
 }
 
 type Place = { x: number; y: number; scale: number }

@@ -72,6 +72,7 @@ export function mailCover(document: BookDocument, siteUrl: string): { url: strin
 }
 
 export const drawnCoverFiles = [
+  'share.jpg',
   'social.jpg',
   'mail.jpg',
   'icon-32.png',
@@ -91,7 +92,7 @@ export function drawnCoverKey(document: BookDocument): string {
 }
 
 /** The sample, also with other texts under its title. */
-function isSample(document: BookDocument): boolean {
+export function isSample(document: BookDocument): boolean {
   const shows = ({ title, product, author, words, looks }: BookDocument) =>
     [title, product, author.name, words.length, looksCss(looks)].join('\n')
   return shows(document) === shows(sampleBook)

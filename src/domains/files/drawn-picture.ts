@@ -11,26 +11,38 @@ export type DrawnText = {
   color: string
 }
 
+/** A JPEG that the shop has made, of the same shape as its place. */
+type PlacedPicture = { bytes: Uint8Array; x: number; y: number; width: number; height: number }
+
 export type DrawTask = {
   /** The picture has no texts: their fonts would be those of the server. */
   svg: string
+  picture?: PlacedPicture
   texts: DrawnText[]
   fonts: string[]
   kind: 'jpeg' | 'png'
 }
 
-export async function drawPicture({ svg, texts, fonts, kind }: DrawTask): Promise<Uint8Array> {
+export async function drawPicture({ svg, picture, texts, fonts, kind }: DrawTask): Promise<Uint8Array> {
+  const layers: OverlayOptions[] = picture ? [await placePicture(picture)] : []
   const drawing = ['VipsForeignLoadSvgBuffer']
   // Never while a file from outside is opened: a process does one task after the other.
   sharp.unblock({ operation: drawing })
   try {
     for (const fontfile of fonts) await paintText('a', 10, { fontfile }).toBuffer()
-    const layers: OverlayOptions[] = []
     for (const each of texts) if (each.text) layers.push(await place(each))
     const drawn = sharp(Buffer.from(svg)).composite(layers)
     return await (kind === 'png' ? drawn.png() : drawn.jpeg({ quality: 88, mozjpeg: true })).toBuffer()
   } finally {
     sharp.block({ operation: drawing })
+  }
+}
+
+async function placePicture({ bytes, x, y, width, height }: PlacedPicture): Promise<OverlayOptions> {
+  return {
+    input: await sharp(bytes).resize({ width, height, fit: 'fill' }).png().toBuffer(),
+    left: x,
+    top: y,
   }
 }
 

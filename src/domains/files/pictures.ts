@@ -120,7 +120,7 @@ const mediaTypes: Record<string, string> = {
   webp: 'image/webp',
 }
 
-export async function openPicture({ storage }: FilesShop, id: string, rendition: string) {
+export async function openPicture({ storage }: Pick<FilesShop, 'storage'>, id: string, rendition: string) {
   const mediaType = mediaTypes[/^[a-z0-9-]+\.(\w+)$/.exec(rendition)?.[1] ?? '']
   if (!mediaType || !z.uuid().safeParse(id).success) throw platformProblem('request.not_found')
   const path = fileOf(id.toLowerCase(), rendition)

@@ -3,12 +3,19 @@ import type { MetaDescriptor } from 'react-router'
 import { siteTexts } from '#words/site.ts'
 import { fill } from '#words/texts.ts'
 import { coverText } from '../product/cover.tsx'
+import type { Shop } from '../shop.ts'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 
-type Page = { siteUrl: string; book: ShownBook; path: string; title?: string; description?: string }
+type Page = Pick<Shop, 'siteUrl' | 'sharePicture'> & {
+  book: ShownBook
+  path: string
+  title?: string
+  description?: string
+}
 
 export function pageMeta({
   siteUrl,
+  sharePicture,
   book,
   path,
   title,
@@ -17,7 +24,7 @@ export function pageMeta({
   const fullTitle = title ? `${title} · ${book.title}` : titleOf(book)
   const address = siteUrl + path
   const line = description.replaceAll(/\s+/g, ' ')
-  const picture = siteUrl + book.cover_files.social
+  const picture = siteUrl + (sharePicture ?? book.cover_files.social)
   const shown = coverText(book)
   return [
     { title: fullTitle },

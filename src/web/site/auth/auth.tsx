@@ -16,7 +16,7 @@ export const auth: SitePage = {
   tags: ({ data: { shop }, book }) => {
     const description = fill(authTexts.pageDescription, { book: book.title })
     return [
-      ...pageMeta({ siteUrl: shop.siteUrl, book, path: signInPath, title: authTexts.page, description }),
+      ...pageMeta({ ...shop, book, path: signInPath, title: authTexts.page, description }),
       { name: 'robots', content: 'noindex' },
     ]
   },

@@ -38,7 +38,7 @@ export const buyPage: SitePage = {
     const { product } = buying
     const { data, book } = content
     return [
-      ...pageMeta({ siteUrl: data.shop.siteUrl, book, path: buyPath(product.id), title: product.name }),
+      ...pageMeta({ ...data.shop, book, path: buyPath(product.id), title: product.name }),
       { name: 'robots', content: 'noindex' },
     ]
   },

@@ -19,7 +19,7 @@ export const legalPages: SitePage[] = legalPageNames.map((name) => {
       const { book, data } = content
       if (title === undefined) return notFoundTags(content)
       return pageMeta({
-        siteUrl: data.shop.siteUrl,
+        ...data.shop,
         book,
         path,
         title,

@@ -87,7 +87,7 @@ export const preview: SitePage = {
   tags: ({ data: { shop }, book, chapters }) => {
     const [first, second] = chapters.map(({ title }) => title)
     return pageMeta({
-      siteUrl: shop.siteUrl,
+      ...shop,
       book,
       path: '/preview',
       title: first && second ? fill(previewTexts.titles, { first, second }) : (first ?? previewTexts.page),
