@@ -16,13 +16,14 @@ import { accessToken } from '../../../session/session.ts'
 import { askForProof, isProofNeeded } from '../../proof-dialog.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Card } from '../../card.tsx'
-import { NameLink } from '../links.tsx'
+import { NameLink, TextLink } from '../links.tsx'
 import { readableAddress } from '../readable-address.ts'
 import type { UserList, UserListRequest } from '#contract/accounts/users.ts'
 import type { UsersApi } from '#domains/accounts/users.routes.ts'
 import { formatCount, formatDate } from '../../../format/format.tsx'
 import { Money } from '../../../format/money.tsx'
 import { Badge } from '../../../components/note.tsx'
+import { useLettersTerms } from '../../../shop.ts'
 import { adminClient } from '../calls.tsx'
 import { defineList, ListScreen } from '../list-screen.tsx'
 import type { Route } from './+types/users.ts'
@@ -174,6 +175,7 @@ export const clientLoader = list.clientLoader
 
 export default function Users({ loaderData: page }: Route.ComponentProps) {
   const [isAdding, setIsAdding] = useState(false)
+  const hasLetters = useLettersTerms() !== null
   const toggle = useRef<HTMLButtonElement>(null)
   function close() {
     setIsAdding(false)
@@ -185,6 +187,7 @@ export default function Users({ loaderData: page }: Route.ComponentProps) {
       page={page}
       tools={
         <div className="flex items-center justify-between gap-4 max-sm:grow sm:ml-auto">
+          {hasLetters && <TextLink to="/admin/users/letters">Letters</TextLink>}
           {page && <Counter page={page} />}
           <Button
             ref={toggle}
