@@ -1,5 +1,8 @@
 // Buying without scripts, from the home page to the file; and what the same addresses do where scripts run.
 import type { Page } from '@playwright/test'
+import { openDatabase } from '#platform/db/client.ts'
+import { mailTo } from './mailing.ts'
+import type { Shop } from './open-shop.ts'
 import { part } from './part.ts'
 import { addCode, payHere } from './paying.ts'
 import { clearStorage, purchasesOf, refuseStorage } from './guests.ts'
@@ -28,6 +31,13 @@ async function goToPay(page: Page, email: string) {
   await page.getByRole('dialog').getByLabel('Email').fill(email)
   await page.keyboard.press('Enter')
   await page.waitForURL('**/pay/cs_test_*')
+}
+
+/** As an hour later. */
+async function ageMails({ databaseUrl }: Shop, email: string) {
+  await using database = openDatabase(databaseUrl, { max: 1 })
+  const query = `update mails set created_at = created_at - interval '1 hour' where recipient = $1`
+  await database.pool.query(query, [email])
 }
 
 test.describe('without scripts', () => {
@@ -76,6 +86,40 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('heading', { name: 'This purchase is closed' })).toBeVisible()
     await page.reload({ waitUntil: 'load' })
     await expect(page.getByRole('heading', { name: 'This purchase is closed' })).toBeVisible()
+  })
+
+  test.describe('with a mail server', () => {
+    test.use({ sendsMail: true })
+
+    test('who cannot find a purchase has its receipt mailed, in place of a code', async ({
+      page,
+      shop,
+      smtp,
+    }) => {
+      const email = someone()
+      await page.goto('/buy/digital', { waitUntil: 'load' })
+      await page.getByLabel('Email').fill(email)
+      await page.getByRole('button', { name: 'Continue to payment' }).click()
+      await page.waitForURL('**/pay/cs_test_*')
+      await payHere(page)
+      await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
+      await mailTo(smtp, email, /receipt/i)
+      await ageMails(shop, email)
+      await page.goto('/find-purchase', { waitUntil: 'load' })
+      // Playwright reads no text of `noscript` itself.
+      const without = page.locator('noscript:has(form)')
+      await expect(without.locator('p').first()).toContainText('Signing in needs JavaScript')
+      await expect(page.getByRole('link', { name: 'Email me a code' })).toBeHidden()
+      await without.locator('input[type=email]').fill(email)
+      await without.locator('button').click()
+      await page.waitForURL('**/find-purchase/mailed')
+      await expect(page.getByText('are on their way')).toBeVisible()
+      const receipts = () =>
+        smtp.emails.filter(
+          ({ envelope, email: { subject } }) => envelope.to.includes(email) && /receipt/i.test(subject ?? ''),
+        )
+      await expect.poll(() => receipts().length).toBe(2)
+    })
   })
 })
 

@@ -16,6 +16,7 @@ import { refundMailJob } from '#domains/payments/adjustments.ts'
 import { refundJob } from '#domains/payments/refunds.ts'
 import { scheduledEmailJob } from '#domains/mail/scheduled-emails.ts'
 import { receiptJob } from '#domains/orders/receipts.ts'
+import { receiptsAgainJob } from '#domains/orders/receipts-again.ts'
 import { waitlistConfirmJob } from '#domains/delivery/waitlist.ts'
 import { shippedMailJob } from '#domains/orders/shipments.ts'
 import { declarationMailJob } from '#domains/payments/declarations.ts'
@@ -26,6 +27,7 @@ import type { Shop } from './shop.ts'
 /** A new shop has a queue for each. */
 export const jobs: readonly Job<unknown, Shop>[] = [
   receiptJob,
+  receiptsAgainJob,
   contactNoticeJob,
   replyJob,
   authorEmailJob,

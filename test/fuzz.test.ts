@@ -125,6 +125,7 @@ test('forms of pages: whatever is typed, a page answers, with none of it as mark
   const fields: Record<string, string[]> = {
     '/contact': ['key', 'name', 'email', 'subject', 'message', 'website'],
     '/find-purchase': ['name', 'email', 'otherAddress', 'when', 'card', 'more'],
+    '/find-purchase/receipts': ['email'],
     '/withdraw': ['key', 'name', 'email', 'order', 'step'],
     [`/tell-me/${product}`]: ['email'],
     [`/emails/${'A'.repeat(22)}`]: ['has_editions'],

@@ -11,6 +11,8 @@ export const buyPattern = '/buy/:product'
 export const buyPath = (product_id: string) => `/buy/${product_id}`
 
 export const findPurchasePath = '/find-purchase'
+/** The form of that page that asks for receipts, without scripts. */
+export const receiptsPath = '/find-purchase/receipts'
 
 export const withdrawPath = '/withdraw'
 export const withdrawSteps = { check: '/withdraw/check', received: '/withdraw/received' } as const
@@ -22,6 +24,7 @@ export const mailChoicesPattern = '/emails/:token'
 /** Forms that were posted without scripts lead here. */
 export const outcomePaths = {
   searchSent: '/find-purchase/sent',
+  receiptsSent: '/find-purchase/mailed',
   toldLater: '/tell-me/sent',
   lettersAsked: '/letters/sent',
   lettersEnded: '/emails/letters-ended',

@@ -102,6 +102,7 @@ test('a form that cannot be taken is answered by a page, with the status of the 
   const ways = {
     '/contact': '/#contact',
     '/find-purchase': '/find-purchase',
+    '/find-purchase/receipts': '/find-purchase',
     '/withdraw': '/withdraw',
     [`/buy/${id}`]: `/buy/${id}`,
     [`/tell-me/${id}`]: `/tell-me/${id}`,
@@ -149,6 +150,23 @@ test('who cannot find a purchase writes to the author what a search needs', asyn
   const refused = await postForm(shop, '/find-purchase', { email: 'none' })
   expect(refused.status).toBe(422)
   expect(await refused.text()).toContain('value="none"')
+})
+
+test('without scripts the receipts of an address are asked for, with the same answer for everybody', async () => {
+  const options = { openPages: withPages, sendsMail: true, env: { RATE_LIMIT: 'off' } }
+  await using shop = await openTestShop(options)
+  const reader = await shop.person()
+  for (const email of [reader.email, 'nobody@example.com']) {
+    const sent = await postForm(shop, '/find-purchase/receipts', { email })
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, '/find-purchase/mailed'])
+  }
+  expect((await page(shop, '/find-purchase/mailed')).html).toContain(
+    'If something was bought with this address',
+  )
+  const refused = await postForm(shop, '/find-purchase/receipts', { email: 'none' })
+  expect([refused.status, (await refused.text()).match(/value="none"/g)]).toEqual([422, ['value="none"']])
+  const opened = await shop.call('GET', '/find-purchase/receipts')
+  expect([opened.status, opened.headers.get('location')]).toEqual([308, '/find-purchase'])
 })
 
 test('a published product and an unknown one have no waitlist', async () => {

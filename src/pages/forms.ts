@@ -13,6 +13,7 @@ import {
   mailChoicesPattern,
   messageSentPath,
   outcomePaths,
+  receiptsPath,
   samePath,
   tellMePattern,
 } from '#contract/paths.ts'
@@ -81,6 +82,13 @@ const forms: readonly Form[] = [
     path: lettersPath,
     call: (values) => ({ path: '/api/letters', json: pick(values, ['email', 'words'], ['website']) }),
     done: () => outcomePaths.lettersAsked,
+  },
+  {
+    path: receiptsPath,
+    page: findPurchasePath,
+    place: findPurchasePath,
+    call: (values) => ({ path: '/api/guest/receipts', json: pick(values, ['email']) }),
+    done: () => outcomePaths.receiptsSent,
   },
   {
     path: tellMePattern,

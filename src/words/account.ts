@@ -66,8 +66,14 @@ export const accountTexts = defineTexts('account', {
   },
   findPurchase: {
     page: 'Find your purchase',
-    underAddress:
-      'A purchase opens under the address that it was bought with. We email a code to it, and you see everything that belongs to it.',
+    underAddress: 'A purchase opens under the address that it was bought with.',
+    byCode: 'We email a code to it, and you see everything that belongs to it.',
+    needsScripts: 'Signing in needs JavaScript, and so does the link to an order.',
+    byReceipt:
+      'We email the receipts of your newest orders. You can open their links on another device, or here once JavaScript is on.',
+    getReceipts: 'Email me the receipts',
+    receiptsSent:
+      'If something was bought with this address, the receipts of its newest orders are on their way to it.',
     signedIn: 'You are signed in with {email}.',
     open: 'Open your purchases',
     notThere: 'It is not there, or no code came?',

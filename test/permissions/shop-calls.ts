@@ -91,6 +91,7 @@ export const shopCalls: Record<string, Call> = {
     body: () => ({ proof: unknownProof }),
     statuses: everyone(404),
   },
+  'POST /api/guest/receipts': { body: () => ({ email: 'guest@example.com' }), statuses: everyone(200) },
   'POST /api/guest/purchases/:id/address': {
     path: ({ purchase_id }) => `/api/guest/purchases/${purchase_id}/address`,
     body: ({ purchase_id: id }) => ({ proof: unknownProof, id, email: 'right@example.com' }),
@@ -223,6 +224,8 @@ export const shopCalls: Record<string, Call> = {
   'POST /buy/:product': { path: () => '/buy/digital', body: () => ({}), statuses: everyone(415) },
   'POST /find-purchase': { body: () => ({}), statuses: everyone(415) },
   'POST /letters': { body: () => ({}), statuses: everyone(415) },
+  'GET /find-purchase/receipts': { statuses: everyone(308) },
+  'POST /find-purchase/receipts': { body: () => ({}), statuses: everyone(415) },
   'POST /tell-me/:id': {
     path: ({ product_id }) => `/tell-me/${product_id}`,
     body: () => ({}),

@@ -1,6 +1,6 @@
 // Receipts of purchases.
 import { z } from 'zod'
-import { id, timestamp } from '../fields.ts'
+import { email, id, timestamp } from '../fields.ts'
 import { format, release } from '../catalog/products.ts'
 import { storedAddress } from './shipments.ts'
 import { adjustmentKinds, purchaseStatus, refundRight } from './purchases.ts'
@@ -50,3 +50,6 @@ export type Receipt = z.infer<typeof receipt>
 /** `buyer` is null by a link that was not mailed to the buyer, and by the checkout's id. */
 export const guestReceipt = receipt.extend({ buyer: receipt.shape.buyer.nullable() })
 export type GuestReceipt = z.infer<typeof guestReceipt>
+
+/** Asks for those of the newest orders under an address. */
+export const receiptsRequest = z.strictObject({ email })

@@ -74,9 +74,10 @@ const linkOf = {
   sign_up_again: 'signup',
 } as const satisfies Record<Entry, LinkType>
 
-export type MailRequest = { email: string; purpose: MailPurpose }
+/** `emails`: how many the request may send, where it may be more than one. */
+export type MailRequest = { email: string; purpose: MailPurpose; emails?: number }
 
-/** `hours`: how long the link of the mail has to work, where it is longer than usual. */
+/** `hours`: how long the link of the mail has to work, where it is longer than usual. Then it is one email alone. */
 export type MailAllowance = { hours?: number }
 
 /**
@@ -85,7 +86,7 @@ export type MailAllowance = { hours?: number }
  */
 export async function limitMail(
   { db, config, clock, settings, mail }: MailShop,
-  { email, purpose }: MailRequest,
+  { email, purpose, emails = 1 }: MailRequest,
   device: Device,
 ): Promise<MailAllowance> {
   if (!config.hasRateLimits) return {}
@@ -96,13 +97,13 @@ export async function limitMail(
   return db.transaction(async (tx) => {
     // The second of two requests at the same moment knows of the first.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`mailbox ${email}`}, 0))`)
-    const hours = await takeMail(tx, { email, purpose, device, knownDevice, time_zone, now })
+    const hours = await takeMail(tx, { email, purpose, emails, device, knownDevice, time_zone, now })
     if (isEntry(purpose) && !hours) await restartWindow(tx, livingKey(purpose, email), now)
     return hours ? { hours } : {}
   })
 }
 
-type Taking = MailRequest & {
+type Taking = Required<MailRequest> & {
   device: Device
   knownDevice: string | undefined
   /** The email says in the shop's time zone when it was requested. */
@@ -113,7 +114,7 @@ type Taking = MailRequest & {
 /** The hours of a link that has to work for longer than usual. */
 async function takeMail(
   tx: Transaction,
-  { email, purpose, device: { network }, knownDevice, time_zone, now }: Taking,
+  { email, purpose, emails, device: { network }, knownDevice, time_zone, now }: Taking,
 ): Promise<number | undefined> {
   if (knownDevice) {
     await requireHit(tx, `auth:mail:device ${knownDevice}`, mailLimits.byKnownDevice, now)
@@ -132,16 +133,15 @@ async function takeMail(
   // Beyond it, an own network has what strangers have.
   if (isOwn && (await consumeLimit(tx, `auth:mail:own ${email}`, ownLimit, now)).allowed) return undefined
   if (isEntry(purpose)) await requireNoLiving(tx, purpose, { email, time_zone, now })
-  const { allowed, retryAfter } = await consumeLimit(
-    tx,
-    `auth:mail:strangers ${email}`,
-    mailLimits.byStrangers,
-    now,
-  )
-  if (allowed) return undefined
-  if (!isEntry(purpose)) throw refusal({ retryAfter })
-  await requireHit(tx, lastKey(purpose, email), mailLimits.lastOfDay, now)
-  return mailLimits.lastOfDay.windowSeconds / hourSeconds
+  for (let n = 1; n <= emails; n += 1) {
+    const key = `auth:mail:strangers ${email}`
+    const { allowed, retryAfter } = await consumeLimit(tx, key, mailLimits.byStrangers, now)
+    if (allowed) continue
+    if (!isEntry(purpose)) throw refusal({ retryAfter })
+    await requireHit(tx, lastKey(purpose, email), mailLimits.lastOfDay, now)
+    return mailLimits.lastOfDay.windowSeconds / hourSeconds
+  }
+  return undefined
 }
 
 type Mailbox = Pick<Taking, 'email' | 'time_zone' | 'now'>

@@ -41,10 +41,13 @@ export function isShownAsTest(purchase: SQL): SQL<boolean> {
   return sql<boolean>`(${purchase}.is_test and not counts_tests())`
 }
 
-/** Takes mails as `m`. False for a purchase that was refunded or ended, and for the sample's from before the own book opened. */
+/** Its buyer may be written to about it. False after a refund, and for the sample's from before the own book opened. */
+export const isMailable = (purchase: SQL) => sql`(${isPaidFor(purchase)} and not (
+  ${isShownAsTest(purchase)} and not exists (select from checkouts c where c.purchase_id = ${purchase}.id)))`
+
+/** Takes mails as `m`. */
 const isMailStillOwed = sql`(m.purchase_id is null or not m.kind = any(${ofPurchase}::text[]) or exists (
-  select from purchases p where p.id = m.purchase_id and ${isPaidFor(sql`p`)} and not (
-    ${isShownAsTest(sql`p`)} and not exists (select from checkouts c where c.purchase_id = p.id))))`
+  select from purchases p where p.id = m.purchase_id and ${isMailable(sql`p`)}))`
 
 export const mailsOfOrders: MailsOfOrders = {
   isStillOwed: isMailStillOwed,

@@ -25,6 +25,11 @@ const outcomes: readonly Outcome[] = [
     title: () => lettersTexts.deleted,
     text: () => lettersTexts.deletedText,
   },
+  {
+    path: outcomePaths.receiptsSent,
+    title: () => accountTexts.findPurchase.page,
+    text: () => accountTexts.findPurchase.receiptsSent,
+  },
   { path: outcomePaths.toldLater, title: () => tellMeTexts.sent, text: () => tellMeTexts.sentText },
   {
     path: outcomePaths.mailsOff,
