@@ -55,6 +55,7 @@ export const checkouts = pgTable(
     created_at: created_at(),
   },
   (t) => [
+    index('checkouts_searchable').using('gin', sql`searchable(${t.payer_name}) gin_trgm_ops`),
     index('checkouts_rebuilt')
       .on(t.rebuilt_at.desc().nullsFirst(), t.purchase_id.desc().nullsFirst())
       .where(sql`${t.rebuilt_at} is not null`),

@@ -1,4 +1,5 @@
-// Searches users by a part of name or address, at a cost that grows with those found and not with all.
+// Searches users by a part of name or address, or of the name beside the card of an order, at a cost that grows with those
+// found and not with all.
 import { z } from 'zod'
 import { queryAll, queryOne, containing } from '#platform/db/query.ts'
 import { sql, type SQL } from 'drizzle-orm'
@@ -14,6 +15,25 @@ export function isFitting(q: string): SQL {
   return sql`searchable(p.email || ' ' || coalesce(p.display_name, '')) like searchable(${containing(q)})`
 }
 
+/** One or two letters are found by no index, but for scripts in which they are a name. */
+export const isShort = (q: string) => q.trim().length < 3 && !/\p{Lo}/u.test(q)
+
+/** Searches by the index over the names of `checkouts c`. */
+export function isPaidBy(q: string): SQL {
+  if (isShort(q)) return sql`false`
+  return sql`searchable(c.payer_name) like searchable(${containing(q)})`
+}
+
+/** The purchases `b` whose checkout has such a name. */
+const paidBy = (q: string) => sql`
+  from checkouts c join purchases b on b.id = c.purchase_id where b.user_id is not null and ${isPaidBy(q)}`
+
+export const payersOf = (q: string) => sql`(select b.user_id ${paidBy(q)})`
+
+/** Tests one user `p`, where no index is to find them. */
+export const isFound = (q: string) => sql`(${isFitting(q)} or exists (
+  select ${paidBy(q)} and b.user_id = p.user_id))`
+
 /** Undefined when there are many: more than 1000 at least. */
 export async function findUsers(db: Db, q: string): Promise<string[] | undefined> {
   const { isCommon, words } = await askSome(db, q)
@@ -28,8 +48,11 @@ export async function findUsers(db: Db, q: string): Promise<string[] | undefined
     db,
     z.object({ ids: z.array(z.string()).nullable() }),
     sql`
-    select case when count(*) <= ${most} then coalesce(array_agg(user_id), '{}') end as ids
-    from (select p.user_id from profiles p where ${fits} limit ${most + 1}) found`,
+    with called as (select p.user_id from profiles p where ${fits} limit ${most + 1}),
+      paying as (select b.user_id ${paidBy(q)} limit ${most + 1})
+    select case when greatest((select count(*) from called), (select count(*) from paying)) <= ${most}
+      then coalesce(array_agg(user_id), '{}') end as ids
+    from (select user_id from called union select user_id from paying) found`,
   )
   return found ?? undefined
 }

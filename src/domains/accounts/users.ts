@@ -30,7 +30,7 @@ import type { RequireProof } from './recent-proof.ts'
 import { linkAddress } from './links.ts'
 import { recordAuditEvent, type Actor, type AuditEvent } from '#platform/audit-log.ts'
 import type { MailShop } from '#domains/mail/shop.ts'
-import { findUsers, isFitting, manyUsers } from './user-search.ts'
+import { findUsers, isFitting, isFound, manyUsers, payersOf } from './user-search.ts'
 
 const pageSize = 50
 /** Rows of an order that are walked to meet many, before the index is asked for all of them. */
@@ -83,7 +83,7 @@ async function findCursors(
   const read = (condition: SQL) => {
     const query = sql`
       select user_id, place::text as place from (
-        select user_id, place from (${condition}) p where ${q && !ids ? isFitting(q) : sql`true`}
+        select user_id, place from (${condition}) p where ${q && !ids ? isFound(q) : sql`true`}
         order by p.place ${way}, user_id ${way} limit ${pageSize + 1}
       ) page`
     return queryAll(db, userCursor, query)
@@ -96,7 +96,8 @@ async function findCursors(
   return met.length > pageSize
     ? met
     : await read(
-        sql`with all_of_them as materialized (${users} and ${isFitting(q)}) select * from all_of_them`,
+        sql`with all_of_them as materialized (
+          ${users} and ${isFitting(q)} union ${users} and ${id} in ${payersOf(q)}) select * from all_of_them`,
       )
 }
 

@@ -35,7 +35,7 @@ import {
   type OrderListRequest,
   type Order,
 } from '#contract/orders/admin-orders.ts'
-import { findUsers, isFitting } from '#domains/accounts/user-search.ts'
+import { findUsers, isFitting, isPaidBy } from '#domains/accounts/user-search.ts'
 import type { TickedBoxes } from './ticked-boxes.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 import { profiles } from '#tables/accounts.ts'
@@ -319,10 +319,11 @@ async function waysToFind(db: Db, q: string): Promise<(walk: Walker) => SQL[]> {
       select purchase_id from guest_checkouts where email ilike ${containing(q)})`
     const parcel = isAddressedTo(q)
     const byParcel = parcel && walk(sql`b.id in (select s.purchase_id from shipments s where ${parcel})`)
+    const byPayer = walk(sql`b.id in (select c.purchase_id from checkouts c where ${isPaidBy(q)})`)
     const byId = range && walk(sql`b.id between ${range[0]} and ${range[1]}`)
     const byNumber = isOrder && walk(isOrder)
     const others = [byParcel, byId, byNumber].filter((way) => way !== undefined && way !== false)
-    return [each(sql`b.product_id`, productIds), byBuyer, walk(isOfGuest), ...others]
+    return [each(sql`b.product_id`, productIds), byBuyer, byPayer, walk(isOfGuest), ...others]
   }
 }
 

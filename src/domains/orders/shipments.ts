@@ -3,6 +3,7 @@ import { and, asc, desc, eq, getTableColumns, inArray, not, sql, type SQL } from
 import type { BoundedCount } from '#contract/fields.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { containing, momentKey, readCursor, toPage } from '#platform/db/query.ts'
+import { isShort } from '#domains/accounts/user-search.ts'
 import { profiles } from '#tables/accounts.ts'
 import { namedParts } from '#domains/catalog/product-sql.ts'
 import { products } from '#tables/catalog.ts'
@@ -36,7 +37,7 @@ export const shipmentColumns = { ...getTableColumns(shipments), is_to_ship: isTo
  * letters, which the index cannot find, but for scripts in which they are a name.
  */
 export function isAddressedTo(q: string): SQL | undefined {
-  if (q.trim().length < 3 && !/\p{Lo}/u.test(q)) return undefined
+  if (isShort(q)) return undefined
   return sql`searchable(coalesce(s.name, '') || ' ' || coalesce(s.line1, '') || ' ' || s.postal_code || ' ' || coalesce(s.city, ''))
     like searchable(${containing(q)})`
 }

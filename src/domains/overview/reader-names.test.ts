@@ -2,6 +2,7 @@
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
 import { someAddress } from '#test/addresses.ts'
+import { giveProfiles } from '#test/factories.ts'
 import { buyAsGuest, newVisitor, openGuestShop, rows } from '#test/guests.ts'
 import { sessionOf } from '#test/paying.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
@@ -40,6 +41,23 @@ test('a guest is called as beside the card, and by the account once that has a n
   expect(await namesOf(admin, email)).toEqual(claire)
   await change(shop, `update profiles set display_name = 'Ruth' where email = $1`, [email])
   expect(await namesOf(admin, email)).toEqual({ orders: ['Ruth'], users: ['Ruth'] })
+})
+
+test('a guest is found by the name beside the card, also among many who are called so', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe)
+  const admin = await shop.person({ role: 'admin' })
+  await payAs(shop, stripe, 'cd@books.example', 'Claire Dubois')
+  await payAs(shop, stripe, 'other@books.example', 'Ruth')
+  const claire = { orders: ['Claire Dubois'], users: ['Claire Dubois'] }
+  for (const q of ['claire dub', 'DUBOIS', 'cla']) expect(await namesOf(admin, q)).toEqual(claire)
+  for (const q of ['cl', 'dubai']) expect(await namesOf(admin, q)).toEqual({ orders: [], users: [] })
+  await giveProfiles(shop.services.db, 1_200, (n) => ({ email: `dubois${n}@books.example` }))
+  expect(await namesOf(admin, 'dubois')).toMatchObject({ orders: ['Claire Dubois'] })
+  const newest = await admin.call('GET', '/api/admin/users?q=dubois&sort=joined&dir=asc')
+  expect(((await newest.json()) as { items: Named[] }).items[0]).toMatchObject({
+    display_name: 'Claire Dubois',
+  })
 })
 
 test('an order is not called after another one; a reader is, after the newest that has a name', async () => {

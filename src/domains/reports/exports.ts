@@ -13,7 +13,7 @@ import { dayIn, queryAll } from '#platform/db/query.ts'
 import { readLink, writeLink, type LinkHolder } from '#platform/signed-links.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { searchOrders, type Walk } from '#domains/orders/purchases.ts'
-import { findUsers, isFitting } from '#domains/accounts/user-search.ts'
+import { findUsers, isFound } from '#domains/accounts/user-search.ts'
 import type { BackupShop } from '#domains/backup/shop.ts'
 
 // A spreadsheet would read a formula here (OWASP, CSV Injection): at the beginning of a field, and after what some take for the
@@ -263,7 +263,7 @@ function searchSubscribers(site_url: string) {
 
 async function searchUsers(db: Db, q: string | undefined) {
   const ids = q ? await findUsers(db, q) : undefined
-  const isOne = ids ? sql`p.user_id = any(${sql.param(ids)}::uuid[])` : q ? isFitting(q) : sql`true`
+  const isOne = ids ? sql`p.user_id = any(${sql.param(ids)}::uuid[])` : q ? isFound(q) : sql`true`
   return ({ after, limit }: Pick<Walk, 'after' | 'limit'>) => {
     const isAfter = after
       ? sql`(p.created_at, p.user_id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`

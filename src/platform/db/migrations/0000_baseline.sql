@@ -1032,6 +1032,8 @@ CREATE INDEX "withdrawal_declarations_open" ON "withdrawal_declarations" USING b
 --> statement-breakpoint
 CREATE INDEX "adjustments_of_purchase" ON "adjustments" USING btree ("purchase_id");
 --> statement-breakpoint
+CREATE INDEX "checkouts_searchable" ON "checkouts" USING gin (searchable("payer_name") gin_trgm_ops);
+--> statement-breakpoint
 CREATE INDEX "checkouts_rebuilt" ON "checkouts" USING btree ("rebuilt_at" DESC NULLS FIRST,"purchase_id" DESC NULLS FIRST) WHERE "checkouts"."rebuilt_at" is not null;
 --> statement-breakpoint
 CREATE INDEX "checkouts_to_check" ON "checkouts" USING btree ("next_check_at","purchase_id") WHERE "checkouts"."next_check_at" is not null;
