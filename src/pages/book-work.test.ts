@@ -45,6 +45,23 @@ async function maxTurnOf(work: () => Promise<unknown>): Promise<number> {
   return longest
 }
 
+test('a preview of a draft shows where author and quotations will stand, unless they are there or switched off', async () => {
+  const { renderPage } = await unchangingSite()
+  const sections = sampleBook.sections.map(({ name }) => ({ name, is_shown: true }))
+  const author = { ...sampleBook.author, biography: '', portrait: null }
+  const empty = { ...sampleBook, author, quotes: [], sections }
+  const placesIn = async (document: BookDocument) =>
+    [...(await renderPage('/', document)).matchAll(/ will stand here/g)].length
+  expect(await placesIn(empty)).toBe(2)
+  expect(await placesIn({ ...empty, author: { ...author, biography: 'Ruth writes.' } })).toBe(1)
+  expect(await placesIn({ ...empty, sections: sampleBook.sections.map(hide) })).toBe(0)
+})
+
+const hide = <Section extends { name: string }>(section: Section) => ({
+  ...section,
+  is_shown: !['author', 'quotes'].includes(section.name),
+})
+
 test('a preview of a draft shows its words', async () => {
   const { renderPage } = await unchangingSite()
   const document = { ...sampleBook, subtitle: 'Words of the draft' }

@@ -4,6 +4,7 @@ import type { Context } from 'hono'
 import type { ServerBuild } from 'react-router'
 import type { ViteDevServer } from 'vite'
 import { respond } from '#platform/http/content.ts'
+import { missingSections } from '#domains/book/missing-sections.ts'
 import { publishedBook, type PublishedBook } from '#domains/book/published-book.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { createRender, type Fronts } from './render.ts'
@@ -50,7 +51,8 @@ export function createDevelopmentSite(options: SiteOptions): Site {
     patternOf: (path) => (textPaths.includes(path) ? 'file' : undefined),
     renderPage: async (path, document, products) => {
       const book = await publishedBook(document, products !== undefined)
-      return (await renderNow(new Request(siteUrl() + path), book, products)).text()
+      const shown = { missingSections: missingSections(document) }
+      return (await renderNow(new Request(siteUrl() + path), book, products, { shown })).text()
     },
     answer: async (_, path, answer) => {
       const response = await renderNow(new Request(siteUrl() + path), await readBook(), undefined, answer)

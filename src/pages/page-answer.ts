@@ -1,5 +1,6 @@
 // The answer that a page shows to one request; such a page is not cached.
 import type { FieldProblems } from '#contract/field-rules.ts'
+import type { MissingSection } from '#contract/book/shown-book.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import type { Subscription } from '#contract/mail/subscribers.ts'
 import type { LinkedMailChoices } from '#contract/delivery/editions.ts'
@@ -29,6 +30,8 @@ export type FormAnswer = {
 }
 
 export type Shown = {
+  /** Only in the preview of a draft. */
+  missingSections?: readonly MissingSection[]
   /** The choices behind the link in the address. */
   mailChoices?: LinkedMailChoices
   /** The consent to letters behind the link in the address. */

@@ -10,6 +10,7 @@ import { acceptedEncoding, createContent, respond, type Content } from '#platfor
 import type { PageAnswer } from './page-answer.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import type { Product } from '#contract/catalog/products.ts'
+import { missingSections } from '#domains/book/missing-sections.ts'
 import { withoutLongTexts } from '#domains/book/show-book.ts'
 import { loadWording } from '#words/wording.ts'
 import { ownFile } from '#platform/own-file.ts'
@@ -23,7 +24,7 @@ import { fileHeaders, fileTypes, siteTexts, textPaths } from './texts.ts'
 export type Site = {
   handle: (c: Context) => Response | Promise<Response>
   patternOf: (path: string) => string | undefined
-  /** Shows the shop's products where no others are given. */
+  /** Renders a draft, with the shop's products where no others are given. */
   renderPage: (path: string, document: BookDocument, products?: Product[]) => Promise<string>
   /** A page that is made for this request alone; `path` is the page's. */
   answer: (c: Context, path: string, answer: PageAnswer) => Promise<Response>
@@ -99,6 +100,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
           },
           products,
         ),
+        shown: { missingSections: missingSections(document) },
       })
     },
     async answer(c, path, { status, retryAfter, form, shown }) {

@@ -76,6 +76,9 @@ export type ShownBook = Pick<BookDocument, ShownField> & {
   legal: { pages: { name: LegalPageName; title: string }[]; consent: string | null }
 }
 
+/** What the author is told about a section that is still empty; visitors are shown none. */
+export type MissingSection = { name: 'author' | 'quotes'; text: string }
+
 const blocks = z.array(z.custom<Block>().meta({ type: 'object' }))
 
 const shownChapter = z.object({

@@ -243,7 +243,7 @@ export const emptyParts = {
   questions: [],
 } satisfies Partial<BookDocument>
 
-function isSectionShown({ sections }: BookDocument, name: SectionName): boolean {
+export function isSectionShown({ sections }: BookDocument, name: SectionName): boolean {
   return sections.some((each) => each.name === name && each.is_shown)
 }
 
@@ -262,7 +262,7 @@ function withoutHidden(document: BookDocument): Pick<BookDocument, keyof typeof 
 }
 
 /** An empty section is not shown, and neither is its heading. */
-function hasContent(name: SectionName, document: BookDocument): boolean {
+export function hasContent(name: SectionName, document: BookDocument): boolean {
   const { author, blueprint, invitation, text } = document
   switch (name) {
     case 'author':

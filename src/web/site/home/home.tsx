@@ -15,7 +15,7 @@ import { siteTexts } from '#words/site.ts'
 import { SiteFooter, SiteHeader } from '../../page/site-frame.tsx'
 import { BarsScript, Island } from '../../page/island.tsx'
 import { ProductsContext } from '../page-data.tsx'
-import type { SitePage } from '../site-page.ts'
+import type { SiteContent, SitePage } from '../site-page.ts'
 import { AboutAuthor } from './author.tsx'
 import { BuyBar } from './buy-bar.tsx'
 import { CodeLine } from '../discount/code-line.tsx'
@@ -26,6 +26,7 @@ import { Hero, proofOf } from './hero.tsx'
 import { bookJsonLd } from './json-ld.ts'
 import { Offers } from './offers.tsx'
 import { Rating } from './rating.tsx'
+import { SectionPlace } from './section-place.tsx'
 
 function planOf({ blueprint, words }: ShownBook) {
   return blueprint.parts.map((part, index) => {
@@ -295,7 +296,7 @@ export const messageSent: SitePage = {
   tags: (content) => [...home.tags(content), { name: 'robots', content: 'noindex' }],
 }
 
-function Home() {
+function Home({ shown: { missingSections = [] } }: SiteContent) {
   const { sections, is_sample } = useBook()
   return (
     <>
@@ -305,6 +306,8 @@ function Home() {
         <About />
         {sections.map(({ name, is_shown }) => {
           const Section = middle[name]
+          const missing = missingSections.find((each) => each.name === name)
+          if (missing) return <SectionPlace key={name} {...missing} />
           return is_shown && <Section key={name} />
         })}
         <Closing />
