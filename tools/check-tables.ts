@@ -61,6 +61,7 @@ export function findTableUses(source: string, tables: readonly Table[]): TableUs
 const mayRead: Record<string, string> = {
   'src/domains/accounts/accounts.ts':
     'an account that has bought is not deleted, and one that was given all it has is known',
+  'src/domains/accounts/user-search.ts': 'a reader is called after an order where the account has no name',
   'src/domains/catalog/sale-mode.ts':
     'whether the book is the author’s own, and whether money was ever taken',
   'src/domains/delivery/release-mail.ts': 'whether the reader has paid by card, in the words of the email',

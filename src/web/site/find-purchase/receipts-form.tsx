@@ -23,7 +23,6 @@ export function ReceiptsForm({ sendsMail }: { sendsMail: boolean }) {
             autoComplete="email"
             defaultValue={answer?.values['email']}
             problem={answer?.problems?.['email']}
-            autoFocus={answer?.problems !== undefined}
           />
           <p>
             <Button type="submit">{texts.getReceipts}</Button>

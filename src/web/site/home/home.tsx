@@ -296,7 +296,7 @@ export const messageSent: SitePage = {
   tags: (content) => [...home.tags(content), { name: 'robots', content: 'noindex' }],
 }
 
-function Home({ shown: { missingSections = [] } }: SiteContent) {
+function Home({ shown: { missingSections } }: SiteContent) {
   const { sections, is_sample } = useBook()
   return (
     <>
@@ -306,7 +306,7 @@ function Home({ shown: { missingSections = [] } }: SiteContent) {
         <About />
         {sections.map(({ name, is_shown }) => {
           const Section = middle[name]
-          const missing = missingSections.find((each) => each.name === name)
+          const missing = missingSections?.find((each) => each.name === name)
           if (missing) return <SectionPlace key={name} {...missing} />
           return is_shown && <Section key={name} />
         })}
