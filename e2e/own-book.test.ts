@@ -123,28 +123,28 @@ test.describe('with one product', () => {
     await expect(title).toContainText('by David and others')
     await expect(title).toContainText('Digital · Nothing to ship')
     await expect(bar(visitor, 'Get the Book')).toHaveCount(0)
-    await title.getByRole('button', { name: 'Buy for $7' }).click()
+    await title.getByRole('button', { name: 'Buy for US$7' }).click()
     await expect(question(visitor)).toBeVisible()
     await visitor.keyboard.press('Escape')
     await expect(question(visitor)).toHaveCount(0)
 
     await visitor.locator('#preview h3').first().scrollIntoViewIfNeeded()
-    await expect(bar(visitor, 'Get the Book')).toContainText('$7 · Digital')
+    await expect(bar(visitor, 'Get the Book')).toContainText('US$7 · Digital')
     // axe has looked at wide windows as well.
     await visitor.setViewportSize(phone)
     await visitor.locator('#preview h3').first().scrollIntoViewIfNeeded()
-    await bar(visitor, 'Get the Book').getByRole('button', { name: 'Buy for $7' }).click()
+    await bar(visitor, 'Get the Book').getByRole('button', { name: 'Buy for US$7' }).click()
     await expect(question(visitor)).toBeVisible()
     await visitor.keyboard.press('Escape')
     await visitor.locator('#book-sales').scrollIntoViewIfNeeded()
     await expect(bar(visitor, 'Get the Book')).toHaveCount(0)
-    await expect(visitor.locator('#book-sales').getByRole('article')).toContainText('$7.00')
+    await expect(visitor.locator('#book-sales').getByRole('article')).toContainText('US$7.00')
 
     await visitor.goto('/preview')
     await untilAlive()
     await expect(bar(visitor, 'Where you are')).toContainText('0% read')
     await visitor.setViewportSize(phone)
-    await bar(visitor, 'Where you are').getByRole('link', { name: 'Buy for $7' }).click()
+    await bar(visitor, 'Where you are').getByRole('link', { name: 'Buy for US$7' }).click()
     await expect(question(visitor)).toBeVisible()
     await visitor.reload()
     await untilAlive()
@@ -160,7 +160,7 @@ test.describe('with one product', () => {
     const tab = (name: string) => page.getByRole('tab', { name })
     await expect(tab('Sign Up')).toHaveAttribute('aria-selected', 'true')
     await expect(page.getByRole('region', { name: 'The product you chose' })).toContainText(
-      'Songs of the Road · $7.00',
+      'Songs of the Road · US$7.00',
     )
     await tab('Sign In').click()
     await page.reload()

@@ -93,7 +93,7 @@ const rules = new Set<string>([
 /** A price, a date, an address, a format, the size of a file, or a limit of the shop. */
 function isDatum(text: string): boolean {
   const isTyped =
-    /^([€$]?\d[\d.,]*|\d+ [A-Z][a-z]+ \d{4}|[A-Z][a-z]+ \d+, \d{4}|[\w.-]+@[\w.-]+|#\d+|[A-Z]+, [\d.]+ [kM]B|http:\/\/localhost:\d+)$/.test(
+    /^((US)?[€$]?\d[\d.,]*|\d+ [A-Z][a-z]+ \d{4}|[A-Z][a-z]+ \d+, \d{4}|[\w.-]+@[\w.-]+|#\d+|[A-Z]+, [\d.]+ [kM]B|http:\/\/localhost:\d+)$/.test(
       text,
     )
   return isTyped || rules.has(text) || Object.values(filledBlanks).join('\n').includes(text)

@@ -48,7 +48,7 @@ export const islandsBuild: UserConfig['build'] = {
           { name: 'sign-in', test: ofSignIn, minShareCount: 2 },
           {
             name: 'buying',
-            test: /src\/(?!web\/session\/accounts|words\/auth|contract\/next-path)/,
+            test: /src\/(?!web\/session\/accounts|web\/forms\/honeypot|words\/auth|contract\/next-path)/,
             minShareCount: 2,
           },
         ],
