@@ -27,23 +27,24 @@ const isPayable = and(
   or(isNotNull(checkouts.url), isNull(checkouts.session_id)),
 )
 
-const isOfMode = (provider: Payments | undefined) => provider && eq(checkouts.is_live, provider.isLive)
+/** Asks no provider, which a copy of a shop may not use. */
+const isOfMode = ({ payments }: Pick<CommerceShop, 'payments'>) =>
+  eq(checkouts.is_live, payments.mode() === 'live')
 
 /** Counts those that another price would end. */
 export async function countOpenCheckouts(
-  { db, payments }: CommerceShop,
+  services: CommerceShop,
   { product_id, price }: { product_id: string; price: number },
 ): Promise<number> {
-  const provider = payments.current()
-  if (!provider) return 0
+  if (services.payments.mode() === 'none') return 0
   const isOther = isOtherThan(sql`${sql.param(toCents(price), purchases.amount)}::numeric`)
-  const [row] = await db
+  const [row] = await services.db
     .select({ count: sql<number>`count(*)::int` })
     .from(purchases)
     .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
     .leftJoin(shipping_charges, eq(shipping_charges.purchase_id, purchases.id))
     .leftJoin(discount_uses, eq(discount_uses.purchase_id, purchases.id))
-    .where(and(eq(purchases.product_id, product_id), isPayable, isOfMode(provider), isOther))
+    .where(and(eq(purchases.product_id, product_id), isPayable, isOfMode(services), isOther))
   return row?.count ?? 0
 }
 
@@ -51,8 +52,8 @@ export async function countOpenCheckouts(
 const maxAtOnce = 200
 
 /** The newest are most likely to be paid. */
-function selectAtOldPrice(db: Db, product_id: string, provider: Payments) {
-  return db
+function selectAtOldPrice(services: CommerceShop, product_id: string) {
+  return services.db
     .select({ id: purchases.id, session_id: checkouts.session_id, attempt: checkouts.attempt })
     .from(purchases)
     .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
@@ -60,7 +61,7 @@ function selectAtOldPrice(db: Db, product_id: string, provider: Payments) {
     .leftJoin(shipping_charges, eq(shipping_charges.purchase_id, purchases.id))
     .leftJoin(discount_uses, eq(discount_uses.purchase_id, purchases.id))
     .where(
-      and(eq(purchases.product_id, product_id), isPayable, isOfMode(provider), isOtherThan(products.price)),
+      and(eq(purchases.product_id, product_id), isPayable, isOfMode(services), isOtherThan(products.price)),
     )
     .orderBy(desc(purchases.created_at))
     .limit(maxAtOnce)
@@ -83,7 +84,7 @@ export const endOldPricesJob = defineJob({
     const { db, payments, queue } = services
     const provider = payments.current()
     if (!provider) throw paymentProblem('payments.not_set')
-    const open = await selectAtOldPrice(db, product_id, provider)
+    const open = await selectAtOldPrice(services, product_id)
     const done = await endAll({ ...services, provider }, open)
     if (done.ended > 0 || done.paid > 0) await recordEnded(db, product_id, done)
     if (done.failed > 0) throw new Error(`${done.failed} checkouts at an old price could not be ended`)
@@ -155,11 +156,11 @@ const openHours = 25
 const graceMinutes = 10
 
 /** Lists products whose price changed a while ago, while the one before can still be paid. */
-export function listLeftAtOldPrice({ db, payments }: CommerceShop): Promise<LeftAtOldPrice[]> {
+export function listLeftAtOldPrice(services: CommerceShop): Promise<LeftAtOldPrice[]> {
   const isNew = sql`exists (
     select from ${product_prices} p where p.product_id = ${products.id} and p.until is null
       and p.since > now() - make_interval(mins => ${graceMinutes}))`
-  return db
+  return services.db
     .select({ product_id: products.id, name: products.name, count: sql<number>`count(*)::int` })
     .from(purchases)
     .innerJoin(checkouts, eq(checkouts.purchase_id, purchases.id))
@@ -169,7 +170,7 @@ export function listLeftAtOldPrice({ db, payments }: CommerceShop): Promise<Left
     .where(
       and(
         isPayable,
-        isOfMode(payments.current()),
+        isOfMode(services),
         isNotNull(checkouts.session_id),
         sql`${purchases.created_at} > now() - make_interval(hours => ${openHours})`,
         isOtherThan(products.price),
