@@ -15,6 +15,7 @@ import { responseOf, api, ProblemError } from '../../api.ts'
 import { loadFailure } from '../../notices/send.ts'
 import { isFirstLook, justBought } from '../../purchase/just-bought.ts'
 import { toast } from '../../notices/toasts.tsx'
+import { storedSession } from '../../session/session.ts'
 
 export function PurchaseList({ page, countries, lastAddress }: FoundPurchases) {
   return (
@@ -178,7 +179,8 @@ export async function findPurchases(after?: string): Promise<FoundPurchases> {
     const countries = isWaiting ? await servedCountries() : []
     return { page, countries, lastAddress: findLastAddress(page, countries), bought: findBought(page) }
   } catch (error) {
-    const isOver = error instanceof ProblemError && error.status === 401
+    // A renewal that is refused ends the session, and no call is made.
+    const isOver = (error instanceof ProblemError && error.status === 401) || !storedSession()
     if (!isOver) toast(loadFailure(dashboardTexts.purchasesFailed, error))
     // The home page is shown after Sign Out, and no notice is needed.
     else if (location.pathname !== '/')
