@@ -276,7 +276,9 @@ export async function endAllSubscriptions(tx: Transaction, now: Date): Promise<n
   return rowCount ?? 0
 }
 
-export const isToken = (token: string) => eq(subscribers.token, token)
+/** PostgreSQL takes no text with a NUL. */
+export const isToken = (token: string) =>
+  /^[\w-]{22}$/.test(token) ? eq(subscribers.token, token) : sql`false`
 export const isOfAddress = (email: string) => eq(subscribers.email, email)
 export const isSubscriber = (id: string) => eq(subscribers.id, id)
 
