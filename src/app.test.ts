@@ -156,6 +156,7 @@ test('the OpenAPI document names every documented route, and where it is', async
     '/guest/purchases/{id}/refund',
     '/guest/purchases/{id}/return',
     '/guest/purchases/{id}/settle',
+    '/guest/receipts',
     '/letters',
     '/letters/confirm',
     '/letters/refuse',
