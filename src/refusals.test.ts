@@ -17,6 +17,7 @@ const untranslated = [
   ...'payments.webhook_refused payments.still_open payments.not_waiting payments.not_acceptable'.split(' '),
   ...'payments.money_gone payments.nothing_paid payments.not_set auth.common_password'.split(' '),
   'access.factor_needed',
+  'letters.not_found',
   'products.edition_not_found',
   ...'auth.no_authorization auth.bad_jwt auth.refresh_token_not_found'.split(' '),
   ...'auth.refresh_token_already_used discounts.code_taken discounts.too_many discounts.not_found'.split(' '),
