@@ -32,6 +32,7 @@ import {
   eraseSubscriber,
   listSubscribers,
   readOwnLetters,
+  requireWords,
   saveOwnLetters,
 } from './letters.ts'
 import { readerProblem } from './problem.ts'
@@ -61,9 +62,11 @@ export function lettersApi(services: CommerceShop) {
       async (c) => {
         const { email, words, website } = c.req.valid('json')
         if (website) throw readerProblem('contact.not_accepted')
+        // A request that sends nothing spends none of the mailbox's emails.
+        const agreed = await requireWords(services, words)
         await auth.limitMail(c, { email, purpose: 'letters' })
         const network = clientNetwork(c, services.config.trustedProxies)
-        await askForLetters(services, { email, words, network })
+        await askForLetters(services, { email, agreed, network })
         return c.json(isDone, 200)
       },
     )

@@ -95,7 +95,10 @@ test('the page mails one question to an address, and the answer is the same wher
   expect((await ask({ website: 'https://spam.example' })).status).toBe(422)
   expect(await (await ask({ words: 'Others' })).json()).toMatchObject({ code: 'letters.changed' })
   expect(await list(shop)).toEqual([])
+  const spent = `select key from rate_limits where key like '%${email}%'`
+  expect(await rows(shop, spent)).toEqual([])
   const first = await ask()
+  expect(await rows(shop, spent)).not.toEqual([])
   const token = tokenIn(await mailTo(smtp, email, /letters by email/))
   await press(shop, 'confirm', token)
   const second = await ask()
@@ -148,6 +151,9 @@ test('the author lists, ends and exports those who have confirmed, and nobody el
   const csv = await readCsv(shop, admin)
   expect(csv).toContain(second.email)
   expect(csv).toMatch(/\/emails\/[\w-]{22}/)
+  expect(await rows(shop, `select subject from audit_log where action = 'subscribers.ended'`)).toEqual([
+    { subject: 'an address' },
+  ])
   for (const hidden of [first.email, 'unconfirmed@example.com']) expect(csv).not.toContain(hidden)
   expect((await admin.call('DELETE', `/api/admin/subscribers/${id}`)).status).toBe(200)
   expect((await admin.call('DELETE', `/api/admin/subscribers/${id}`)).status).toBe(404)

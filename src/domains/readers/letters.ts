@@ -31,7 +31,7 @@ import { lettersConfirmJob } from './letters.emails.ts'
 import { readerProblem } from './problem.ts'
 
 /** Throws letters.changed where the words are not those that the shop shows now, and letters.not_offered. */
-async function requireWords(services: CommerceShop, words: string): Promise<AgreedWords> {
+export async function requireWords(services: CommerceShop, words: string): Promise<AgreedWords> {
   const terms = lettersTerms(services)
   if (!terms) throw readerProblem('letters.not_offered')
   const { wording, shown } = await services.book.get()
@@ -39,15 +39,13 @@ async function requireWords(services: CommerceShop, words: string): Promise<Agre
   return { words, language: shown.language }
 }
 
-type Request = { email: string; words: string; network: string }
+type Request = { email: string; agreed: AgreedWords; network: string }
 
 /** The response is the same whether or not the address is on the list. */
 export async function askForLetters(
-  services: CommerceShop,
-  { email, words, network }: Request,
+  { db, clock, queue }: CommerceShop,
+  { email, agreed, network }: Request,
 ): Promise<void> {
-  const agreed = await requireWords(services, words)
-  const { db, clock, queue } = services
   await db.transaction(async (tx) => {
     const request = { email, ...agreed, source: 'letters' as const, days: unconfirmedDays }
     const id = await requestByMail(tx, request, clock())
@@ -115,7 +113,8 @@ export async function endSubscriber(services: CommerceShop, actor: Actor, id: st
   await db.transaction(async (tx) => {
     const email = await endSubscription(tx, isSubscriber(id), clock())
     if (email === undefined) throw readerProblem('letters.not_found')
-    await recordAuditEvent(tx, actor, { action: 'subscribers.ended', subject: email })
+    // The log is never changed, and the address may be deleted later.
+    await recordAuditEvent(tx, actor, { action: 'subscribers.ended', subject: 'an address', subject_id: id })
   })
 }
 
