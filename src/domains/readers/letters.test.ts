@@ -17,7 +17,7 @@ async function openLetters() {
   const stack = new AsyncDisposableStack()
   const stripe = stack.use(await startStripe())
   const smtp = stack.use(await openSmtpServer())
-  const shop = stack.use(await openGuestShop(stripe, { env: { SMTP_URL: smtp.url } }))
+  const shop = stack.use(await openGuestShop(stripe, { env: { SMTP_URL: smtp.url, RATE_LIMIT: 'on' } }))
   const admin = await shop.person({ role: 'admin' })
   const saved = await saveGroup(admin, { revision: 0, values: { is_on: true, ...terms } }, 'letters')
   expect(saved).toEqual({ status: 200 })
