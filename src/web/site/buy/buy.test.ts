@@ -3,9 +3,15 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { allRefusals, type ProblemCode } from '#contract/refusals.ts'
 import { addressOf } from '../../forms/address-form.ts'
+import { renewalTimer } from '../../page/page-state.ts'
 import { buy, type Answers, type Order } from './buy.ts'
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  // Files share a worker: the timer of a signed-in page would end in the test of another file.
+  clearTimeout(renewalTimer.get())
+  renewalTimer.set(undefined)
+  vi.unstubAllGlobals()
+})
 
 const session = {
   access_token: 'a',
