@@ -88,7 +88,7 @@ export async function takeAsOwnBook(shop: Shop): Promise<void> {
   const before = await readHome(shop)
   await using database = openDatabase(shop.databaseUrl, { max: 1 })
   const { rowCount } = await database.pool.query(
-    `insert into book_setup (step, offers, changed_at) values ('done', '{}', now()) on conflict do nothing`,
+    `insert into book_setup (step, offers, changed_at) values ('done', '[]', now()) on conflict do nothing`,
   )
   if (rowCount === 0) return
   await database.pool.query(`select pg_notify('shop_changed', '')`)

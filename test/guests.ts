@@ -11,7 +11,7 @@ export async function openGuestShop(
 ): Promise<TestShop> {
   const shop = await openPaidShop(stripe, options)
   await shop.services.database.pool.query(
-    `insert into book_setup (step, offers, changed_at) values ('done', '{}', now())`,
+    `insert into book_setup (step, offers, changed_at) values ('done', '[]', now())`,
   )
   shop.services.book.drop()
   return shop

@@ -121,7 +121,7 @@ async function takeAsOwnBook(dataDir: string): Promise<void> {
   await using postgres = await joinEmbeddedPostgres({ dataDir, log: createLog('error') })
   await using database = openDatabase(postgres.url, { max: 1 })
   await database.pool.query(
-    `insert into book_setup (step, offers, changed_at) values ('done', '{}', now()) on conflict do nothing`,
+    `insert into book_setup (step, offers, changed_at) values ('done', '[]', now()) on conflict do nothing`,
   )
   await database.pool.query(`select pg_notify('shop_changed', '')`)
 }
