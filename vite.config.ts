@@ -21,7 +21,7 @@ const shared = new RegExp(
     String.raw`src/web/page/(page-meta|page-state|page-texts|site-frame)\.tsx?$`,
     String.raw`src/web/product/(cover|eu-paper|offers|product-card|product-picture)\.tsx?$`,
     String.raw`src/web/session/(session|session-key|sign-out-button)\.tsx?$`,
-    String.raw`src/contract/orders/prices\.ts$`,
+    String.raw`src/contract/(catalog/formats|orders/prices)\.ts$`,
     String.raw`src/contract/(app-paths|chosen-product|comparable-text|durations|field-rules|paths)\.ts$`,
     String.raw`src/words/(buying|site|texts)\.ts$`,
     String.raw`src/web/components/(button|field|icons|note|section)\.tsx$`,
@@ -42,9 +42,9 @@ const account = new RegExp(
   ].join('|'),
 )
 
-/** What the account page shares with the admin area: forms that are checked, and the dialog that asks for a proof. */
+/** What the account page shares with the admin area: forms that are checked. */
 const forms =
-  /node_modules\/@conform-to\/|src\/web\/app\/(field-types|parse-form|proof-dialog|schema-fields|schema-form)\.tsx?$/
+  /node_modules\/@conform-to\/|src\/web\/app\/(field-types|parse-form|schema-fields|schema-form)\.tsx?$/
 
 /** What all screens of the admin area share. What two of them share is left to the bundler. */
 const admin =
@@ -108,6 +108,7 @@ export default defineConfig(({ command }) => ({
                 { name: 'account', test: account },
                 { name: 'schemas', test: schemas },
                 { name: 'forms', test: forms },
+                { name: 'proof', test: /src\/web\/app\/proof-dialog\.tsx$/ },
                 {
                   name: 'purchases',
                   test: /src\/contract\/orders\/(declarations|purchases)\.ts$/,

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { mailSettings, type MailSettings } from '#contract/mail/mail-settings.ts'
 import { countries, stripeCountries } from '#contract/orders/countries.ts'
-import { format, formats } from '#contract/catalog/products.ts'
+import { format } from '#contract/catalog/products.ts'
+import { formats } from '#contract/catalog/formats.ts'
 import {
   settingValues,
   isTimeZone,

@@ -1,6 +1,7 @@
 // The checks that `lectern check` alone makes, and its report; the domains check what other screens say, too.
 import { dayMs, minuteMs } from '#contract/durations.ts'
-import { joinSentences, ok, unknown, warn, wrong, type Verdict } from '#contract/checks.ts'
+import { ok, unknown, warn, wrong, type Verdict } from '#contract/checks.ts'
+import { joinSentences } from '#contract/verdict-words.ts'
 import { filesVerdict } from '#domains/overview/files-check.ts'
 import { failureReason } from '#platform/errors.ts'
 import { connect } from 'node:tls'

@@ -15,7 +15,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { created_at, moment, money, oneOf } from './columns.ts'
-import { fileFormats, formats } from '#contract/catalog/products.ts'
+import { fileFormats } from '#contract/catalog/products.ts'
+import { formats } from '#contract/catalog/formats.ts'
 import { pictures } from './files.ts'
 
 export const products = pgTable(

@@ -17,7 +17,7 @@ import { created_at, moment, money, oneOf, bytes } from './columns.ts'
 import { profiles } from './accounts.ts'
 import { products } from './catalog.ts'
 import { purchaseStatuses } from '#contract/orders/purchase-status.ts'
-import { formats } from '#contract/catalog/products.ts'
+import { formats } from '#contract/catalog/formats.ts'
 
 export const purchases = pgTable(
   'purchases',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { day, id, line, money, text, timestamp, wholeCents } from '../fields.ts'
 import { picture } from '../files/pictures.ts'
 import { soldCounts } from '../sold-counts.ts'
+import { formats, type Format } from './formats.ts'
 
 export const fileFormats = ['epub', 'pdf', 'mobi'] as const
 export const fileFormat = z.enum(fileFormats)
@@ -18,11 +19,7 @@ export const mediaTypes: Record<FileFormat, string> = {
   mobi: 'application/x-mobipocket-ebook',
 }
 
-export const formats = ['digital', 'paperback', 'hardcover', 'bundle'] as const
 export const format = z.enum(formats)
-export type Format = z.infer<typeof format>
-
-export const isOnPaper = (format: Format) => format === 'paperback' || format === 'hardcover'
 
 export const contentsLines = 8
 

@@ -13,7 +13,8 @@ import {
   optionalLine,
   boundedCount,
 } from '../fields.ts'
-import { format, type Format } from '../catalog/products.ts'
+import { format } from '../catalog/products.ts'
+import type { Format } from '../catalog/formats.ts'
 import { adjustmentKinds, purchaseStatus, decisions } from './purchases.ts'
 import { consent } from './receipts.ts'
 import { shipment, shippingCharge } from './shipments.ts'

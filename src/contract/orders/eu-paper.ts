@@ -2,7 +2,7 @@
 // of Directive 2011/83/EU), and who has made it (Article 19 of Regulation (EU) 2023/988). It has no zod: public pages load
 // this.
 import type { Picture } from '../files/pictures.ts'
-import type { Format } from '../catalog/products.ts'
+import type { Format } from '../catalog/formats.ts'
 
 /** The Commission's "Practical guidelines and high-resolution vector files". */
 export const noticePage =

@@ -3,7 +3,8 @@ import { cardsTexts } from '#words/buying.ts'
 import { guestTexts } from '#words/guest.ts'
 import { fill, forCount } from '#words/texts.ts'
 import { byLocale, formatDay } from '../intl.ts'
-import type { Format, Release } from '../catalog/products.ts'
+import type { Release } from '../catalog/products.ts'
+import type { Format } from '../catalog/formats.ts'
 import type { DeliveryDays } from './eu-paper.ts'
 
 /** `to`: the recipient and the place, where they are known. */

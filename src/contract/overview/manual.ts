@@ -1,5 +1,4 @@
 // The pages of the manual, each with its screen in the admin area.
-import { z } from 'zod'
 import type { Block } from '../book/long-text.ts'
 
 /** The order is that of the manual. */
@@ -30,8 +29,6 @@ export type ManualPageName = (typeof manualPages)[number]['name']
 
 /** Its screen in the admin area. */
 export const manualPath = (name: ManualPageName) => `/admin/help/${name}`
-
-export const manualPageName = z.enum(manualPages.map(({ name }) => name))
 
 /** `text`: without marks, to search in. */
 export type ManualPage = { name: ManualPageName; title: string; text: string; blocks: Block[] }

@@ -3,17 +3,9 @@ import { z } from 'zod'
 import { verdict } from '../checks.ts'
 import { id, text, timestamp, cursor, pageOf, wholeCents } from '../fields.ts'
 import { refundRight, purchase } from '../orders/purchases.ts'
+import { dismissableKinds } from './dismissable-kinds.ts'
 
-export const dismissableKind = z.enum([
-  'held',
-  'refund',
-  'refund_failed',
-  'event',
-  'mail',
-  'outage',
-  'unproven_withdrawal',
-])
-export type DismissableKind = z.infer<typeof dismissableKind>
+export const dismissableKind = z.enum(dismissableKinds)
 
 export const attentionId = z.string().regex(/^[\w-]{1,255}$/, 'This is no id.')
 

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { orderListRequest } from '../orders/admin-orders.ts'
 import { userListRequest } from '../accounts/users.ts'
 import { reportRequest } from './sales.ts'
-import { reportTables, separator } from './report-tables.ts'
+import { csvSeparators, reportTables } from './report-tables.ts'
+
+const separator = z.enum(csvSeparators).default('comma')
 
 export const exportRequest = z.discriminatedUnion('list', [
   z.strictObject({

@@ -1,5 +1,4 @@
 // The tables of the report: the screen has the rows of the CSV files, and of the columns those with a figure.
-import { z } from 'zod'
 import type { SalesReport } from './sales.ts'
 
 export const reportTables = ['steps', 'formats', 'countries', 'codes'] as const
@@ -72,4 +71,3 @@ function moneyColumn<Name extends string>(name: Name, title: string): Column<Rec
 /** The sign between two columns of a CSV file. Amounts beside `semicolon` have the decimal comma, as many spreadsheets expect. */
 export const csvSeparators = ['comma', 'semicolon'] as const
 export type CsvSeparator = (typeof csvSeparators)[number]
-export const separator = z.enum(csvSeparators).default('comma')

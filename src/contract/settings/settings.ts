@@ -2,7 +2,8 @@
 // wire and on the screen. docs/architecture.md, "How to add", says how a group is added.
 import { z } from 'zod'
 import { timestamp, id, wholeCents } from '../fields.ts'
-import { saleMode, type Format, withoutKey } from '../catalog/products.ts'
+import { saleMode, withoutKey } from '../catalog/products.ts'
+import type { Format } from '../catalog/formats.ts'
 import { currency, stripeKey } from '../stripe.ts'
 import { lettersSettings } from '../mail/letters.ts'
 import { mailSettings } from '../mail/mail-settings.ts'

@@ -13,7 +13,8 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryAll, queryOne } from '#platform/db/query.ts'
 import { storedName } from '#platform/storage.ts'
 import { profiles } from '#tables/accounts.ts'
-import { type FileFormat, isOnPaper } from '#contract/catalog/products.ts'
+import type { FileFormat } from '#contract/catalog/products.ts'
+import { isOnPaper } from '#contract/catalog/formats.ts'
 import { product_files, products } from '#tables/catalog.ts'
 
 type SampleFile = { title: string; file_format: FileFormat; source: string }

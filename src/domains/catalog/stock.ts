@@ -3,7 +3,8 @@ import { eq, sql } from 'drizzle-orm'
 import { catalogProblem, type CatalogShop } from './shop.ts'
 import type { Transaction } from '#platform/db/client.ts'
 import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
-import { isOnPaper, type StockChange } from '#contract/catalog/products.ts'
+import type { StockChange } from '#contract/catalog/products.ts'
+import { isOnPaper } from '#contract/catalog/formats.ts'
 import { products, stock } from '#tables/catalog.ts'
 
 export async function setStock(services: CatalogShop, actor: Actor, product_id: string, change: StockChange) {

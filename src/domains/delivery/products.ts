@@ -3,12 +3,8 @@ import { sql, and, desc, eq, isNull } from 'drizzle-orm'
 import { catalogProblem } from '#domains/catalog/shop.ts'
 import type { Db } from '#platform/db/client.ts'
 import { isoTime, queryAll, queryOne } from '#platform/db/query.ts'
-import {
-  adminProduct,
-  type AdminProduct,
-  type EditionComparison,
-  isOnPaper,
-} from '#contract/catalog/products.ts'
+import { adminProduct, type AdminProduct, type EditionComparison } from '#contract/catalog/products.ts'
+import { isOnPaper } from '#contract/catalog/formats.ts'
 import { daySums } from '#domains/orders/day-sums.ts'
 import { countOrdered, isOwned } from '#domains/orders/entitlements.ts'
 import {

@@ -1,10 +1,12 @@
 // The route of the manual, for the admin area.
 import { z } from 'zod'
 import { createApi, ok, route } from '#platform/http/route.ts'
-import { manualPageName } from '#contract/overview/manual.ts'
+import { manualPages } from '#contract/overview/manual.ts'
 import { readManual } from './manual.ts'
 
 export type ManualApi = ReturnType<typeof manualApi>
+
+const manualPageName = z.enum(manualPages.map(({ name }) => name))
 
 const entry = z.object({ name: manualPageName, title: z.string(), text: z.string() })
 

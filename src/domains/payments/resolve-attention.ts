@@ -13,7 +13,7 @@ import { dismissDeclaration } from './declarations.ts'
 import { complete, settlePurchase } from './settle.ts'
 import { findCheckout, lockCheckout } from './checkout-records.ts'
 import { leftOfPayment, stateOf, stepAfter, type PaymentEvent } from './payment-states.ts'
-import type { DismissableKind } from '#contract/payments/needs-attention.ts'
+import type { DismissableKind } from '#contract/payments/dismissable-kinds.ts'
 import { paymentEventJob } from './events.ts'
 import { requestRefund } from './refunds.ts'
 import {

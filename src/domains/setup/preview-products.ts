@@ -1,6 +1,7 @@
 // The products in the preview of the draft while the setup is under way: the author’s own choice, nothing of the sample.
 import type { SetupShop } from './shop.ts'
-import { isOnPaper, type Product, asListed } from '#contract/catalog/products.ts'
+import { type Product, asListed } from '#contract/catalog/products.ts'
+import { isOnPaper } from '#contract/catalog/formats.ts'
 import { saleModeOf } from '#domains/catalog/sale-mode.ts'
 import { readStoredSetup, type StoredSetup } from './book-setup.ts'
 import { fullTitle, type BookDocument } from '#contract/book/book.ts'

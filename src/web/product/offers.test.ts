@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Format, Product } from '#contract/catalog/products.ts'
+import type { Product } from '#contract/catalog/products.ts'
+import type { Format } from '#contract/catalog/formats.ts'
 import { ownName } from '#contract/catalog/product-name.ts'
 import { deliveryTime } from '#contract/orders/parcel-words.ts'
 import {

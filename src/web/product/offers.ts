@@ -9,7 +9,8 @@ import {
   isOnePrice,
   type TaxInPrices,
 } from '#contract/orders/prices.ts'
-import type { Product, Format, FileFormat } from '#contract/catalog/products.ts'
+import type { Product, FileFormat } from '#contract/catalog/products.ts'
+import type { Format } from '#contract/catalog/formats.ts'
 import { countryName } from '#contract/orders/postal.ts'
 import type { Parcels } from '#pages/render.ts'
 import { byLocale } from '#contract/intl.ts'

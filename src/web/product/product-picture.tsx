@@ -1,5 +1,6 @@
 // A product's own picture, or its format drawn around the book's cover.
-import type { Product, Format } from '#contract/catalog/products.ts'
+import type { Product } from '#contract/catalog/products.ts'
+import type { Format } from '#contract/catalog/formats.ts'
 import { Cover, Picture } from './cover.tsx'
 
 type ProductPictureProps = Pick<Product, 'format' | 'holds' | 'cover'> & {

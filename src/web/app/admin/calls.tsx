@@ -17,7 +17,7 @@ import { Confirm } from '../../components/dialog.tsx'
 import type { NewExport } from '#contract/reports/exports.ts'
 import type { ReportsApi } from '#domains/reports/reports.routes.ts'
 import { Download } from '../../components/icons.tsx'
-import { DialogForm } from '../schema-form.tsx'
+import type { DialogForm } from '../schema-form.tsx'
 import type { z } from 'zod'
 
 /** A call whose proof was not given throws the refusal. */
@@ -239,31 +239,52 @@ export function AdminForm({ state, button, busyButton, children, ...rest }: Admi
 }
 
 type DialogFormButtonProps<Schema extends z.ZodObject, Body> = CallNotices<Body> &
-  Omit<ComponentProps<typeof DialogForm<Schema>>, 'send' | 'onClose'> & {
+  Omit<ComponentProps<typeof DialogForm<Schema>>, 'schema' | 'send' | 'onClose'> & {
+    /** Called when the dialog opens: a screen without one loads neither forms nor their checks. */
+    loadSchema: () => Promise<Schema>
     button: ComponentProps<typeof Button>
     /** The dialog is open from the beginning, as a link to it asks. */
     startsOpen?: boolean
     call: (values: z.output<Schema>) => Promise<Body>
   }
 
+type Loaded<Schema extends z.ZodObject> = { DialogForm: typeof DialogForm<Schema>; schema: Schema }
+
 /** A call with what is entered in a dialog, which this button opens. */
 export function DialogFormButton<Schema extends z.ZodObject, Body>(
   props: DialogFormButtonProps<Schema, Body>,
 ) {
-  const { button, startsOpen = false, call, done, failed, ...form } = props
+  const { button, startsOpen = false, loadSchema, call, done, failed, ...form } = props
   const [isBusy, run] = useAdminCall()
-  const [isAsking, setIsAsking] = useState(startsOpen)
+  const [isLoading, setIsLoading] = useState(false)
+  const [opened, setOpened] = useState<Loaded<Schema>>()
+  async function open() {
+    setIsLoading(true)
+    try {
+      const [{ DialogForm }, schema] = await Promise.all([import('../schema-form.tsx'), loadSchema()])
+      setOpened({ DialogForm, schema })
+    } catch (error) {
+      showFailure('Couldn’t open the form', error)
+    } finally {
+      setIsLoading(false)
+    }
+  }
+  useEffect(() => {
+    if (startsOpen) void open()
+    // oxlint-disable-next-line react/exhaustive-deps -- it opens by itself once
+  }, [])
   return (
     <>
-      <Button disabled={isBusy} onClick={() => setIsAsking(true)} {...button} />
-      {isAsking && (
-        <DialogForm
+      <Button disabled={isBusy || isLoading} onClick={() => void open()} {...button} />
+      {opened && (
+        <opened.DialogForm
           {...form}
+          schema={opened.schema}
           send={(values) => {
-            setIsAsking(false)
+            setOpened(undefined)
             void run(() => call(values), { done, failed })
           }}
-          onClose={() => setIsAsking(false)}
+          onClose={() => setOpened(undefined)}
         />
       )}
     </>

@@ -1,6 +1,7 @@
 // The book and its offers as search engines read them (schema.org).
 import type { ShownBook } from '#contract/book/shown-book.ts'
-import type { Format, Product } from '#contract/catalog/products.ts'
+import type { Product } from '#contract/catalog/products.ts'
+import type { Format } from '#contract/catalog/formats.ts'
 import { chosenPath } from '#contract/chosen-product.ts'
 import { toDecimal } from '#contract/money.ts'
 

@@ -1,7 +1,8 @@
 // The steps that the setup of the shop lacks: one line on the first screen, which opens the list.
 import { useEffect, useState, type ReactNode } from 'react'
 import { useRouteLoaderData, Link } from 'react-router'
-import { describeVerdict, type Verdict } from '#contract/checks.ts'
+import type { Verdict } from '#contract/checks.ts'
+import { describeVerdict } from '#contract/verdict-words.ts'
 import { dayMs } from '#contract/durations.ts'
 import type { FirstSteps, SiteAddress } from '#contract/setup/setup.ts'
 import { ChevronDown } from '../../../components/further-icons.tsx'

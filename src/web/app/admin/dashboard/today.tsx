@@ -1,5 +1,5 @@
 // The list of what waits for the author: the first rows of three lists, each of which has a screen of its own.
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useRouteLoaderData } from 'react-router'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { AttentionItem, PaymentFault } from '#contract/payments/needs-attention.ts'
@@ -7,7 +7,8 @@ import type { Message } from '#contract/readers/messages.ts'
 import type { AdminShipment } from '#contract/orders/admin-orders.ts'
 import type { Today as TodayFacts, Undelivered } from '#contract/overview/today.ts'
 import { manualPath } from '#contract/overview/manual.ts'
-import { describeVerdict, joinSentences, toSentence, type Verdict } from '#contract/checks.ts'
+import type { Verdict } from '#contract/checks.ts'
+import { describeVerdict, joinSentences, toSentence } from '#contract/verdict-words.ts'
 import { formatCalendarDay, formatCount, formatDate, Time } from '../../../format/format.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../card.tsx'
@@ -16,7 +17,7 @@ import { TestBadge } from '../../../purchase/status-badge.tsx'
 import { StrongLink, TextLink } from '../links.tsx'
 import { CircleCheck } from '../icons.tsx'
 import { attentionTitle, AttentionButtons } from '../payments/attention.tsx'
-import { parcelName, ShipDialog } from '../shipping/ship-dialog.tsx'
+import { parcelName } from '../shipping/parcels.tsx'
 import { besideSold, soldInWords } from '../sold-in-words.ts'
 import type { AttentionApi } from '#domains/overview/attention.routes.ts'
 import type { MessagesApi } from '#domains/readers/readers.routes.ts'
@@ -323,6 +324,8 @@ function AttentionRow({ item }: { item: AttentionItem }) {
   )
 }
 
+const ShipDialog = lazy(() => import('../shipping/ship-dialog.tsx'))
+
 function ParcelRow({ parcel }: { parcel: AdminShipment }) {
   const [isShipping, setIsShipping] = useState(false)
   const { purchase_id, product_name, address, updated_at, created_at } = parcel
@@ -345,10 +348,12 @@ function ParcelRow({ parcel }: { parcel: AdminShipment }) {
             Ship
           </Button>
           {isShipping && (
-            <ShipDialog
-              parcels={[{ purchase_id, name, address, updated_at }]}
-              onClose={() => setIsShipping(false)}
-            />
+            <Suspense>
+              <ShipDialog
+                parcels={[{ purchase_id, name, address, updated_at }]}
+                onClose={() => setIsShipping(false)}
+              />
+            </Suspense>
           )}
         </>
       }

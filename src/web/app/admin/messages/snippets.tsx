@@ -1,5 +1,5 @@
 // Stock answers: put into the reply, changed and deleted here. None is sent by itself.
-import { maxSnippets, snippetRequest, type Snippet } from '#contract/readers/messages.ts'
+import { maxSnippets, type Snippet } from '#contract/readers/messages.ts'
 import type { MessagesApi } from '#domains/readers/readers.routes.ts'
 import { Button } from '../../../components/button.tsx'
 import { toast } from '../../../notices/toasts.tsx'
@@ -94,7 +94,7 @@ function EditButton({ label, name, id, given }: EditButtonProps) {
       button={{ look: id ? 'quiet' : 'outline', children: label, 'aria-label': name }}
       title={id ? 'Edit the snippet' : 'New snippet'}
       action="Save"
-      schema={snippetRequest}
+      loadSchema={async () => (await import('#contract/readers/messages.ts')).snippetRequest}
       fields={{
         title: { label: 'Title', input: { maxLength: 80 } },
         body: { label: 'Text', rows: 6, input: { maxLength: 5000 } },

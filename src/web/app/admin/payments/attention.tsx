@@ -1,13 +1,7 @@
 // Payments that wait for a decision, and the buttons that decide.
 import type { ReactNode } from 'react'
-import {
-  dismissableKind,
-  type DismissableKind,
-  type AttentionItem,
-  type AttentionItemOf,
-  dismissal,
-} from '#contract/payments/needs-attention.ts'
-import { refusalRequest } from '#contract/orders/purchases.ts'
+import { dismissableKinds, type DismissableKind } from '#contract/payments/dismissable-kinds.ts'
+import type { AttentionItem, AttentionItemOf } from '#contract/payments/needs-attention.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { TextLink } from '../links.tsx'
 import { Time, formatMoney } from '../../../format/format.tsx'
@@ -145,7 +139,7 @@ const bindingLabels: Record<NonNullable<AttentionItemOf<'withdrawal'>['binding']
 
 function isDismissable(item: AttentionItem): item is AttentionItemOf<DismissableKind> {
   if (item.kind === 'held') return !item.is_going_back
-  return dismissableKind.safeParse(item.kind).success
+  return dismissableKinds.some((kind) => kind === item.kind)
 }
 
 function factsOf(item: AttentionItem): FactList {
@@ -329,7 +323,7 @@ function WithdrawalButtons({ item }: { item: AttentionItemOf<'withdrawal'> }) {
           about={`Neither your refund promise nor the right of withdrawal covers this order. ${email} gets your answer by email and keeps the order.`}
           action="Refuse"
           isDanger
-          schema={refusalRequest}
+          loadSchema={async () => (await import('#contract/orders/purchases.ts')).refusalRequest}
           fields={{
             sentence: { label: 'Your reason, for the buyer', rows: 3, input: { maxLength: 1000 } },
           }}
@@ -375,7 +369,7 @@ function DismissButton({ item: { kind, id } }: { item: AttentionItemOf<Dismissab
       title="Dismiss this?"
       about={consequence[kind]}
       action="Dismiss"
-      schema={dismissal}
+      loadSchema={async () => (await import('#contract/payments/needs-attention.ts')).dismissal}
       fields={{ note: { label: 'What you did about it', rows: 3, input: { maxLength: 1000 } } }}
       call={(json) => api[':kind'][':id'].dismissal.$post({ param: { kind, id }, json })}
       done={{ title: 'Dismissed', description: 'Your note is kept in the log.' }}

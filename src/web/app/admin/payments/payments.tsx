@@ -1,5 +1,5 @@
 // The screen of what needs the author’s attention.
-import { toSentence } from '#contract/checks.ts'
+import { toSentence } from '#contract/verdict-words.ts'
 import { Time } from '../../../format/format.tsx'
 import { TriangleAlert, CircleCheck } from '../icons.tsx'
 import type { PaymentFault, AttentionRequest } from '#contract/payments/needs-attention.ts'

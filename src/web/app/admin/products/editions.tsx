@@ -1,6 +1,7 @@
 // A product's files.
 import { useRevalidator } from 'react-router'
-import { isOnPaper, type AdminProduct } from '#contract/catalog/products.ts'
+import type { AdminProduct } from '#contract/catalog/products.ts'
+import { isOnPaper } from '#contract/catalog/formats.ts'
 import { formatDate, formatFileSize } from '../../../format/format.tsx'
 import { Badge } from '../../../components/note.tsx'
 import { Button } from '../../../components/button.tsx'

@@ -1,10 +1,8 @@
 // The fields of a product, and what it lacks for a sale.
 import { useState } from 'react'
 import {
-  type Format,
   contentsLines,
   format as formatSchema,
-  formats,
   type Product,
   type Release,
   newProduct,
@@ -12,6 +10,7 @@ import {
   type AdminProduct,
   type DeliveryGap,
 } from '#contract/catalog/products.ts'
+import { type Format, formats } from '#contract/catalog/formats.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import { checkFields, readText, type Checked } from '../../../forms/form.ts'
 import { currencySign, toDecimal } from '../../../format/format.tsx'

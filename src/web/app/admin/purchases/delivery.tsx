@@ -17,8 +17,8 @@ import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card } from '../../card.tsx'
 import { adminClient, useAdminCall, DialogFormButton } from '../calls.tsx'
 import { formatNetwork } from '../cells.tsx'
-import { AfterShipping, ShipDialog, type Parcel } from '../shipping/ship-dialog.tsx'
-import { moveRequest } from '#contract/readers/moves.ts'
+import type { Parcel } from '../shipping/parcels.tsx'
+import ShipDialog, { AfterShipping } from '../shipping/ship-dialog.tsx'
 import type { PurchaseMovesApi } from '#domains/readers/readers.routes.ts'
 import { responseOf } from '../../../api.ts'
 
@@ -277,7 +277,7 @@ export function MoveButton({ purchase: { id, status, email, is_going_back } }: {
         </>
       }
       action="Change the email"
-      schema={moveRequest}
+      loadSchema={async () => (await import('#contract/readers/moves.ts')).moveRequest}
       fields={{
         email: { label: 'New email', input: { spellCheck: false } },
         reason: {

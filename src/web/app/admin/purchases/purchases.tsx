@@ -1,6 +1,6 @@
 // The screen that lists orders.
 import { ShoppingBag } from '../../../components/further-icons.tsx'
-import { formats } from '#contract/catalog/products.ts'
+import { formats } from '#contract/catalog/formats.ts'
 import { purchaseStatuses } from '#contract/orders/purchase-status.ts'
 import type { OrderList, OrderListRequest } from '#contract/orders/admin-orders.ts'
 import type { OrdersApi } from '#domains/overview/orders.routes.ts'

@@ -1,7 +1,7 @@
 // The screen of sales: figures, chart, and tables of a period.
 import { CsvSeparatorField } from '../csv-separator.tsx'
 import { useSearchParams } from 'react-router'
-import { formats } from '#contract/catalog/products.ts'
+import { formats } from '#contract/catalog/formats.ts'
 import type { SalesReport, ReportSums, ReportRequest } from '#contract/reports/sales.ts'
 import {
   reportTable,

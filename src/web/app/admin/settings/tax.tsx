@@ -1,6 +1,6 @@
 // The settings screen of taxes.
 import { Link } from 'react-router'
-import { type Format, formats } from '#contract/catalog/products.ts'
+import { type Format, formats } from '#contract/catalog/formats.ts'
 import { settingValues, usualTaxCodes } from '#contract/settings/settings.ts'
 import { useState } from 'react'
 import { Callout } from '../../../components/note.tsx'

@@ -1,7 +1,8 @@
 // The shop is open: who can open it, and what was skipped on the way.
 import type { ReactNode } from 'react'
 import { isSelling } from '#contract/catalog/products.ts'
-import { describeVerdict, type Verdict } from '#contract/checks.ts'
+import type { Verdict } from '#contract/checks.ts'
+import { describeVerdict } from '#contract/verdict-words.ts'
 import { ButtonLink } from '../../../components/button.tsx'
 import { ActionLinks } from '../links.tsx'
 import { hasMail, hasPayments, hasTimeZone } from './connections-step.tsx'

@@ -2,7 +2,7 @@
 import { type BookSetup, type Offers, type ChosenOffers, chosenOffers } from '#contract/setup/setup.ts'
 import { TriangleAlert } from '../icons.tsx'
 import { Callout } from '../../../components/note.tsx'
-import { formats, isOnPaper, type Format } from '#contract/catalog/products.ts'
+import { formats, isOnPaper, type Format } from '#contract/catalog/formats.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import { toDecimal, currencySign } from '../../../format/format.tsx'
 import { readPrice, toSent, PriceField, currencyOptions } from '../price-field.tsx'

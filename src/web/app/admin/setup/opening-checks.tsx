@@ -1,5 +1,6 @@
 // The findings of the checks before the opening: by row, and as the consequences of opening now.
-import { describeVerdict, type Verdict } from '#contract/checks.ts'
+import type { Verdict } from '#contract/checks.ts'
+import { describeVerdict } from '#contract/verdict-words.ts'
 import type { OpeningCheck, SiteAddress } from '#contract/setup/setup.ts'
 import { countryName } from '#contract/orders/postal.ts'
 import { useEffect, useState } from 'react'

@@ -1,7 +1,7 @@
 // The card of the open shop: it says who can open it.
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { Reach, SiteAddress } from '#contract/setup/setup.ts'
-import { describeVerdict } from '#contract/checks.ts'
+import { describeVerdict } from '#contract/verdict-words.ts'
 import { Check } from '../../../components/icons.tsx'
 import { Callout } from '../../../components/note.tsx'
 import { Spinner } from '../../../components/button.tsx'

@@ -1,30 +1,20 @@
-// The dialog that marks a parcel as sent, and the columns of the list of parcels.
+// The dialog that marks parcels as sent, and what may be changed of a parcel afterwards.
 import { createContext, useContext, useId, useState } from 'react'
 import { z } from 'zod'
-import {
-  shippedRequest,
-  tracking,
-  type AdminShipment,
-  type ShippedResponse,
-} from '#contract/orders/admin-orders.ts'
+import { shippedRequest, tracking, type ShippedResponse } from '#contract/orders/admin-orders.ts'
 import { addressLines, carriers } from '#contract/orders/postal.ts'
 import type { ShipmentsApi } from '#domains/orders/shipments.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { mailedNotice } from '../../../notices/mail-notice.ts'
 import type { Toast } from '../../../notices/toasts.tsx'
-import { Callout, Badge } from '../../../components/note.tsx'
+import { Callout } from '../../../components/note.tsx'
 import { Input, type FieldProps } from '../../schema-fields.tsx'
 import { DialogForm } from '../../schema-form.tsx'
 import { adminClient, DialogFormButton, useAdminCall, CallButton } from '../calls.tsx'
 import { isUndoable, type Shipment } from '#contract/orders/shipments.ts'
-import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import { NameLink } from '../links.tsx'
-import { TestBadge } from '../../../purchase/status-badge.tsx'
-import type { Column } from '../../table.tsx'
+import type { Parcel } from './parcels.tsx'
 
 const api = adminClient<ShipmentsApi>()
-
-export type Parcel = Pick<AdminShipment, 'purchase_id' | 'address' | 'updated_at'> & { name: string }
 
 /** The numbers stand in the order of the parcels. */
 const shipForm = z.object({
@@ -36,7 +26,13 @@ const shipForm = z.object({
 /** The next parcels mostly go with whom the last ones went. */
 let lastCarrier = ''
 
-export function ShipDialog({ parcels, onClose }: { parcels: readonly Parcel[]; onClose: () => void }) {
+export default function ShipDialog({
+  parcels,
+  onClose,
+}: {
+  parcels: readonly Parcel[]
+  onClose: () => void
+}) {
   const [, run] = useAdminCall()
   const unknown = parcels.filter(({ address }) => !address).length
 
@@ -176,7 +172,7 @@ export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProp
         }}
         title="Carrier and number"
         action="Save"
-        schema={tracking}
+        loadSchema={async () => tracking}
         fields={{
           carrier: carrierField,
           tracking_number: {
@@ -207,51 +203,4 @@ export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProp
       )}
     </>
   )
-}
-
-function recipientOf({ address, display_name, email }: AdminShipment): string {
-  return address?.name ?? display_name ?? email
-}
-
-export function parcelName(row: AdminShipment): string {
-  return `${formatOrderNumber(row.number)} · ${recipientOf(row)}`
-}
-
-export const orderColumn: Column<AdminShipment> = {
-  title: 'Order',
-  cell: ({ purchase_id, number }) => (
-    <NameLink to={`/admin/purchases/${purchase_id}`}>{formatOrderNumber(number)}</NameLink>
-  ),
-}
-
-export const bookColumn: Column<AdminShipment> = {
-  title: 'Book',
-  cell: (parcel) => (
-    <span className="flex flex-wrap items-center gap-2 max-sm:justify-end">
-      <NameLink to={`/admin/purchases/${parcel.purchase_id}`}>{parcel.product_name}</NameLink>
-      <Badge>{parcel.format}</Badge>
-      <TestBadge order={parcel} />
-    </span>
-  ),
-}
-
-export const addressColumn: Column<AdminShipment> = {
-  title: 'To',
-  cell: ({ address, display_name, email }) => {
-    if (!address) {
-      return (
-        <span className="min-w-0">
-          <span className="font-semibold text-danger">No address yet</span>
-          <span className="block break-words text-soft">{display_name ?? email}</span>
-        </span>
-      )
-    }
-    const [name, ...lines] = addressLines(address)
-    return (
-      <span className="min-w-0">
-        <span className="font-semibold">{name}</span>
-        <span className="block break-words text-soft">{lines.join(', ')}</span>
-      </span>
-    )
-  },
 }

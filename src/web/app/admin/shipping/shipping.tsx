@@ -16,14 +16,8 @@ import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Card, LoadFailed } from '../../card.tsx'
 import { Note } from '../../../components/note.tsx'
 import { Pager, Table, type Column, FilterSelect, ViewLinks } from '../../table.tsx'
-import {
-  addressColumn,
-  bookColumn,
-  orderColumn,
-  parcelName,
-  ShipDialog,
-  AfterShipping,
-} from './ship-dialog.tsx'
+import { addressColumn, bookColumn, orderColumn, parcelName } from './parcels.tsx'
+import ShipDialog, { AfterShipping } from './ship-dialog.tsx'
 import type { ShipmentsApi } from '#domains/orders/shipments.routes.ts'
 import { StatusBadge } from '../../../purchase/status-badge.tsx'
 import { Tracking } from '../../../purchase/tracking.tsx'

@@ -1,7 +1,8 @@
 // The screen that uploads an ebook.
 import { useState, useId } from 'react'
 import { useNavigate } from 'react-router'
-import { type AdminProduct, newProduct, formats, isOnPaper as isPaper } from '#contract/catalog/products.ts'
+import { type AdminProduct, newProduct } from '#contract/catalog/products.ts'
+import { formats, isOnPaper as isPaper } from '#contract/catalog/formats.ts'
 import { toast } from '../../../notices/toasts.tsx'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
