@@ -1,6 +1,6 @@
-// Passwords that the screen of users makes.
+// Passwords that the form of a new account makes.
 import { expect, test } from 'vitest'
-import { generatePassword } from './users.tsx'
+import { generatePassword } from './create-user.tsx'
 
 test('a password has twelve of the allowed characters, all of them as likely', () => {
   const counts = new Map<string, number>()
