@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Client } from 'pg'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { databaseUrl } from '#test/database.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
@@ -42,6 +42,22 @@ test('an admin backs up and rehearses; another user may not', async () => {
   expect((await start(admin, 'rehearsal')).status).toBe(202)
   const { runs: after } = await waitUntilIdle(admin)
   expect(after[0]).toMatchObject({ kind: 'rehearsal', state: 'done', backup: runs[0]!.backup, problems: [] })
+})
+
+test('a backup that ends while the places are listed is not shown as done without its backup', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const [place] = shop.services.backupTargets()
+  const list = place.list.bind(place)
+  const listing = vi.spyOn(place, 'list').mockImplementationOnce(async () => {
+    const before = await list()
+    const { finished } = await startBackupRun(shop.services, { kind: 'backup', started_by: 'test' })
+    await finished
+    return before
+  })
+  expect(await read(admin)).toMatchObject({ places: [{ backups: [] }], runs: [] })
+  expect(listing).toHaveBeenCalled()
+  expect(await read(admin)).toMatchObject({ places: [{ backups: [{}] }], runs: [{ state: 'done' }] })
 })
 
 test('of two at once one is refused, and a run whose process ended is shown as lost', async () => {

@@ -115,7 +115,9 @@ export function backupCopiesApi(services: BackupShop) {
   })
 }
 
+/** The runs are read first: one that ended by then has its backup in the list, and one that goes on is asked for again. */
 async function readBackups(services: BackupShop): Promise<Backups> {
+  const runs = await listRuns(services)
   const states = await readBackupStates(services.db)
   const places = await Promise.all(
     services.backupTargets().map((place) => readPlace(services, place, states)),
@@ -124,7 +126,7 @@ async function readBackups(services: BackupShop): Promise<Backups> {
     places,
     passphrase: await readPassphraseState(services),
     size: await sizeOfNewest(services),
-    runs: await listRuns(services),
+    runs,
     rebuilt: await listRebuilt(services),
   }
 }
