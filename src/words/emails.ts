@@ -242,7 +242,7 @@ export const emailsTexts = defineTexts('emails', {
     title: 'The day has changed',
     text: '{product}, which you have ordered, comes out on {date}.',
     stands: 'Your order stands, and there is nothing you need to do.',
-    takeBack: 'If the day does not suit you, take the order back: open your purchases and press Refund.',
+    takeBack: 'If the day does not suit you, open your purchases and take the order back there.',
     button: 'Open your purchases',
   },
   giftToSomeone: {
