@@ -23,6 +23,11 @@ const languages = [
   { language: 'de', currency: 'EUR', price: 14.99, shown: '14,99\u00a0€' },
   { language: 'pl', currency: 'PLN', price: 59.9, shown: '59,90\u00a0zł' },
   { language: 'ja', currency: 'JPY', price: 1480, shown: '￥1,480' },
+  { language: 'fr', currency: 'EUR', price: 14.99, shown: '14,99\u00a0€' },
+  { language: 'es', currency: 'EUR', price: 14.99, shown: '14,99\u00a0€' },
+  { language: 'pt', currency: 'BRL', price: 59.9, shown: 'R$\u00a059,90' },
+  { language: 'it', currency: 'EUR', price: 14.99, shown: '14,99\u00a0€' },
+  { language: 'nl', currency: 'EUR', price: 14.99, shown: '€\u00a014,99' },
 ]
 
 const books = {

@@ -7,8 +7,13 @@ type Load = () => Promise<{ default: Texts }>
 
 const files = {
   de: () => import('./de.json', { with: { type: 'json' } }),
+  es: () => import('./es.json', { with: { type: 'json' } }),
+  fr: () => import('./fr.json', { with: { type: 'json' } }),
+  it: () => import('./it.json', { with: { type: 'json' } }),
   ja: () => import('./ja.json', { with: { type: 'json' } }),
+  nl: () => import('./nl.json', { with: { type: 'json' } }),
   pl: () => import('./pl.json', { with: { type: 'json' } }),
+  pt: () => import('./pt.json', { with: { type: 'json' } }),
 } satisfies Record<string, Load>
 
 const byLanguage = new Map<string, Load>(Object.entries(files))

@@ -26,6 +26,9 @@ ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk
 wo xh yi yo zh-Hans zh-Hant zu
 `
 
+/** Of which country the shop's texts are, where it has one translation for several. */
+const varieties = new Map([['pt', 'as in Brazil']])
+
 const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
 /** Returns "German (Deutsch)" for a language that the shop has texts in, and the tag itself where it has no name. */
@@ -33,7 +36,8 @@ function nameOf(tag: string): string {
   const name = nameIn(names, tag)
   if (!hasTexts(tag)) return name ?? tag
   const own = nameIn(new Intl.DisplayNames(tag, { type: 'language' }), tag)
-  return own && own !== name ? `${name} (${own})` : (name ?? tag)
+  const both = own && own !== name ? `${name} (${own})` : (name ?? tag)
+  return [both, varieties.get(tag)].filter(Boolean).join(', ')
 }
 
 function nameIn(displayNames: Intl.DisplayNames, tag: string): string | undefined {
@@ -95,7 +99,10 @@ function LanguageFields({ document, change, problems, texts }: PartProps) {
 const changeable = [...catalogue.keys()].filter(isChangeable)
 
 function describeTexts(language: string, changed: Texts): string {
-  if (hasTexts(language)) return 'The shop has its buttons and emails in this language.'
+  const isThere = 'The shop has its buttons and emails in this language.'
+  if (language === 'en') return isThere
+  if (hasTexts(language))
+    return `${isThere} No lawyer has read its texts of consent, refunds and withdrawal. The templates of legal pages are English.`
   const shown = shownTexts(changed)
   const count = changeable.filter((key) => key in shown).length
   return `Buttons and emails stay English until you translate them under “Words of pages and emails”: ${count} of ${changeable.length}.`
