@@ -57,7 +57,8 @@ test('a buyer asks for letters and confirms in the receipt; a visitor asks on th
   })
   await part(page, 'the page mails a question, and the link in a letter ends them', async () => {
     const email = someone()
-    await page.goto('/letters')
+    await page.goto('/')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Letters by email' }).click()
     await page.getByLabel('Email').fill(email)
     await page.getByRole('button', { name: 'Send me letters' }).click()
     await expect(page.getByRole('heading', { name: 'Please look into your mailbox' })).toBeVisible()

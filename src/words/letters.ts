@@ -4,7 +4,6 @@ import { defineTexts } from './texts.ts'
 export const lettersTexts = defineTexts('letters', {
   agree: 'Send me letters by email from {sender}: {topics}, {frequency}. I can leave at any time.',
   program: 'They are sent with {program}.',
-  page: 'Letters by email',
   text: 'An email asks whether the address is yours. You get letters only after you press the button in it.',
   email: 'Email',
   send: 'Send me letters',

@@ -13,6 +13,7 @@ export const siteTexts = defineTexts('site', {
   formatsAndPrices: 'Formats and prices',
   withdraw: 'Withdraw from contract here',
   contact: 'Contact',
+  letters: 'Letters by email',
   yourPurchases: 'Your purchases',
   byAuthor: 'by {author}',
   titleByAuthor: '{title} by {author}',

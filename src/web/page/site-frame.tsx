@@ -5,7 +5,7 @@ import { Link, Anchor, Button, ButtonLink } from '../components/button.tsx'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import { pictureUrl } from '#contract/files/renditions.ts'
 import { CoverShapes } from '../product/cover.tsx'
-import { useBook, useHasGuestCheckout, useHasWithdrawal } from '../shop.ts'
+import { useBook, useHasGuestCheckout, useHasWithdrawal, useLettersTerms } from '../shop.ts'
 import favicon from '../generated/favicon.svg?url'
 import { useMe } from '../session/use-session.ts'
 import { SignOutButton } from '../session/sign-out-button.tsx'
@@ -122,10 +122,12 @@ export function SiteFooter() {
   const book = useBook()
   const hasGuestCheckout = useHasGuestCheckout()
   const hasWithdrawal = useHasWithdrawal()
+  const hasLetters = useLettersTerms() !== null
   const links = [
     { to: '/preview', text: siteTexts.readPreview },
     { to: '/#book-sales', text: siteTexts.formatsAndPrices },
     { to: '/#contact', text: siteTexts.contact },
+    ...(hasLetters ? [{ to: '/letters', text: siteTexts.letters }] : []),
     { to: hasGuestCheckout ? '/purchases' : '/dashboard', text: siteTexts.yourPurchases },
     ...(hasWithdrawal ? [{ to: '/withdraw', text: siteTexts.withdraw }] : []),
   ]

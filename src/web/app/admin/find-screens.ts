@@ -55,6 +55,11 @@ const settings = [
     words: 'countries prices address parcels delivery time legal guarantee notice',
   },
   { to: '/admin/settings/tax', title: 'Tax settings', words: 'vat' },
+  {
+    to: '/admin/settings/letters',
+    title: 'Letters to readers',
+    words: 'newsletter mailing list subscribers',
+  },
   { to: '/admin/backups/place', title: 'Second place of backups', words: 's3 bucket storage copy hourly' },
   { to: '/admin/backups/passphrase', title: 'Passphrase of backups', words: 'encryption restore print' },
   { to: '/admin/settings/admins', title: 'Admins', words: 'roles rights people second factor' },
@@ -67,7 +72,7 @@ const tasks = [
   { to: '/admin/products/new', title: 'Add a product', words: 'new format paperback hardcover bundle' },
   { to: '/admin/products', title: 'Change a price', words: 'cost cheaper' },
   { to: '/admin/products', title: 'Pre-order: set the day of release', words: 'preorder pre order date' },
-  { to: '/admin/purchases', title: 'Refund an order', words: 'money back return reimburse' },
+  { to: '/admin/purchases', title: 'Refund an order', words: 'money back return reimburse cancel' },
   { to: '/admin/shipping', title: 'Ship a parcel', words: 'send post packing slip tracking' },
   { to: '/admin/discounts', title: 'Create a discount code', words: 'coupon voucher sale percent' },
   { to: '/admin/discounts/gifts', title: 'Give a free copy', words: 'review gift press' },
@@ -76,7 +81,11 @@ const tasks = [
     title: 'Imprint, terms and privacy policy',
     words: 'legal pages impressum withdrawal gdpr conditions',
   },
-  { to: '/admin/book?part=title', title: 'Change the language of the page', words: 'translate translation' },
+  {
+    to: '/admin/book?part=title',
+    title: 'Change the language of the page',
+    words: 'translate translation german french spanish',
+  },
   { to: '/admin/book?part=texts', title: 'Change words of pages and emails', words: 'text wording button' },
   {
     to: '/admin/users',

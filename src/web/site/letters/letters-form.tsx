@@ -67,7 +67,7 @@ function Ask() {
     )
   const words = lettersWords(terms)
   return (
-    <Message title={lettersTexts.page} text={words}>
+    <Message title={siteTexts.letters} text={words}>
       <form {...form} className="grid w-full max-w-md gap-5 text-start linked:hidden">
         <Field
           label={lettersTexts.email}

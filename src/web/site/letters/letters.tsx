@@ -1,5 +1,6 @@
 // The page of the author's letters: it asks for an address, and the link of the email leads here.
-import { lettersTexts } from '#words/letters.ts'
+import { siteTexts } from '#words/site.ts'
+import { siteTexts } from '#words/site.ts'
 import { lettersPath } from '#contract/paths.ts'
 import { SiteFrame } from '../../page/site-frame.tsx'
 import { Island } from '../../page/island.tsx'
@@ -9,7 +10,7 @@ import { Letters } from './letters-form.tsx'
 
 export const letters: SitePage = {
   path: lettersPath,
-  tags: ({ book }) => unlisted(lettersTexts.page, book),
+  tags: ({ book }) => unlisted(siteTexts.letters, book),
   Page: () => (
     <SiteFrame>
       <Island name="letters" part="page" Part={Letters} wakes="data-linked" />

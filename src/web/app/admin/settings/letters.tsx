@@ -8,9 +8,10 @@ const settings = defineSettings({
   title: 'Letters',
   about: (
     <>
-      Readers tick a box when they buy, or enter their address at /letters, and confirm it by email. You write
-      the letters in your own mail program; <TextLink to="/admin/users/letters">the list</TextLink> is yours
-      as a CSV. Nothing of it is shown without a mail server.
+      Readers tick a box when they buy, or enter their address on the page of letters, to which the foot of
+      each page leads, and confirm it by email. You write the letters in your own mail program;{' '}
+      <TextLink to="/admin/users/letters">the list</TextLink> is yours as a CSV. Nothing of it is shown
+      without a mail server.
     </>
   ),
   schema: settingValues.shape.letters,
