@@ -98,7 +98,9 @@ export async function limitMail(
     // The second of two requests at the same moment knows of the first.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`mailbox ${email}`}, 0))`)
     const hours = await takeMail(tx, { email, purpose, emails, device, knownDevice, time_zone, now })
-    if (isEntry(purpose) && !hours) await restartWindow(tx, livingKey(purpose, email), now)
+    // What no mail server took is in no mailbox, and does not keep a later request from sending.
+    if (isEntry(purpose) && !hours && mail.sendsMail())
+      await restartWindow(tx, livingKey(purpose, email), now)
     return hours ? { hours } : {}
   })
 }

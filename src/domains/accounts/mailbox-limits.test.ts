@@ -291,13 +291,11 @@ test('of mails to addresses with neither account nor purchase, one network has s
   expect(await isLimited(someone())).toBe(false)
 })
 
-test('where emails are kept, nobody is sent to a mailbox that has none', async () => {
+test('an email that no mail server took keeps no later request from sending', async () => {
   await using shop = await openTestShop({ isEmpty: true, env: { TRUST_PROXY: '1' } })
   const email = someone()
   expect((await askPassword(shop, email)).status).toBe(200)
-  expect(await messageOf(await askPassword(shop, email))).toMatch(
-    /^Too many emails were asked for\. Please try again in (an hour|\d+ minutes)\.$/,
-  )
+  expect((await askPassword(shop, email)).status).toBe(200)
 })
 
 test('auth-js reads the refusal as GoTrue’s', async () => {
