@@ -1,6 +1,5 @@
 // The page of the author's letters: it asks for an address, and the link of the email leads here.
 import { siteTexts } from '#words/site.ts'
-import { siteTexts } from '#words/site.ts'
 import { lettersPath } from '#contract/paths.ts'
 import { SiteFrame } from '../../page/site-frame.tsx'
 import { Island } from '../../page/island.tsx'
