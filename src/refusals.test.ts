@@ -18,6 +18,8 @@ const untranslated = [
   ...'payments.money_gone payments.nothing_paid payments.not_set auth.common_password'.split(' '),
   'access.factor_needed',
   'letters.not_found',
+  'excerpt.too_large',
+  'excerpt.other_format',
   'products.edition_not_found',
   ...'auth.no_authorization auth.bad_jwt auth.refresh_token_not_found'.split(' '),
   ...'auth.refresh_token_already_used discounts.code_taken discounts.too_many discounts.not_found'.split(' '),

@@ -112,6 +112,11 @@ export const catalogRefusals = {
     'Copies were sold or came back since this page was loaded. Please look at the number again.',
   ],
   'downloads.lost': [404, refusals['downloads.lost']],
+  'excerpt.too_large': [
+    422,
+    'An excerpt may have 25 MB at most, so that it opens on a phone. Please make it smaller: fewer chapters, or smaller pictures.',
+  ],
+  'excerpt.other_format': [422, 'An excerpt is an EPUB or a PDF, which readers can open on any device.'],
 } as const satisfies Refusals
 
 export const bookRefusals = {
@@ -238,6 +243,10 @@ export const readerRefusals = {
   ],
   'purchase_moves.same_account': [409, 'The purchase belongs to this address already.'],
   'purchase_moves.account_disabled': [409, 'The account of this address is disabled.'],
+  'excerpt.not_offered': [409, refusals['excerpt.not_offered']],
+  'excerpt.link_over': [403, refusals['excerpt.link_over']],
+  'excerpt.removed': [404, refusals['excerpt.removed']],
+  'excerpt.used_up': [409, refusals['excerpt.used_up']],
   'letters.not_offered': [409, refusals['letters.not_offered']],
   'letters.changed': [409, refusals['letters.changed']],
   'letters.link_over': [403, refusals['letters.link_over']],

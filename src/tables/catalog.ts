@@ -15,6 +15,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { created_at, moment, money, oneOf } from './columns.ts'
+import { excerptFormats } from '#contract/catalog/excerpt-file.ts'
 import { fileFormats } from '#contract/catalog/products.ts'
 import { formats } from '#contract/catalog/formats.ts'
 import { pictures } from './files.ts'
@@ -75,6 +76,23 @@ export const product_files = pgTable(
   (t) => [
     check('product_files_format', oneOf('file_format', fileFormats)),
     index('product_files_newest').on(t.product_id, t.file_format, t.created_at.desc().nullsFirst()),
+  ],
+)
+
+/** The excerpt that visitors get by email; one row at most. No product has its file. */
+export const excerpt_file = pgTable(
+  'excerpt_file',
+  {
+    id: integer().primaryKey().default(1),
+    file_path: text().notNull().unique(),
+    file_format: text({ enum: excerptFormats }).notNull(),
+    file_size: bigint({ mode: 'number' }).notNull(),
+    findings: jsonb().$type<string[]>().notNull().default([]),
+    created_at: created_at(),
+  },
+  () => [
+    check('excerpt_file_single', sql`id = 1`),
+    check('excerpt_file_format', oneOf('file_format', excerptFormats)),
   ],
 )
 

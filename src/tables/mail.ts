@@ -1,4 +1,4 @@
-// The tables of emails that were sent, of scheduled ones, and of subscribers to the author's letters.
+// The tables of emails that were sent, of scheduled ones, of subscribers to the author's letters, and of requests for the excerpt.
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { bytes, created_at, moment, oneOf } from './columns.ts'
@@ -162,4 +162,25 @@ export const subscriber_links = pgTable(
     created_at: created_at(),
   },
   (t) => [index('subscriber_links_of_subscriber').on(t.subscriber_id)],
+)
+
+/** An address that asked for the excerpt: a row for each email that was requested, each with a link of its own. */
+export const excerpt_requests = pgTable(
+  'excerpt_requests',
+  {
+    id: uuid().primaryKey(),
+    email: text().notNull(),
+    /** The hash of the link's token; null until the email is composed. */
+    hash: bytes().unique(),
+    /** The words beside the box for letters, where it was ticked, and their language tag. */
+    words: text(),
+    language: text(),
+    /** Counts the links to the file that it gave. */
+    downloads: integer().notNull().default(0),
+    requested_at: moment().notNull(),
+  },
+  (t) => [
+    check('excerpt_requests_ticked', sql`num_nulls(${t.words}, ${t.language}) in (0, 2)`),
+    index('excerpt_requests_of_address').on(t.email),
+  ],
 )

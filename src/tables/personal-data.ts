@@ -12,7 +12,7 @@ import {
   wrong_codes,
 } from './accounts.ts'
 import { downloads, gift_links, gifts, mail_choices, release_waitlist } from './delivery.ts'
-import { mails, scheduled_emails, subscriber_links, subscribers } from './mail.ts'
+import { excerpt_requests, mails, scheduled_emails, subscriber_links, subscribers } from './mail.ts'
 import {
   guest_checkouts,
   purchase_access,
@@ -35,9 +35,13 @@ export const deletedWithAccount = [
   wrong_codes,
 ] as const
 
-/** Rows that are deleted whole: by the column that says whose they are, an account, a purchase or an address. */
+/**
+ * Rows that are deleted whole: by the column that says whose they are, an account, a purchase or an address. A request for
+ * the excerpt is deleted before the subscriber that it may become meanwhile.
+ */
 export const deletedWith: readonly PgColumn[] = [
   contact_messages.email,
+  excerpt_requests.email,
   mail_choices.user_id,
   purchase_access.purchase_id,
   release_waitlist.email,

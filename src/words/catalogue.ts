@@ -21,6 +21,7 @@ import { factorsTexts } from './factors.ts'
 import { fieldsTexts } from './fields.ts'
 import { guestTexts } from './guest.ts'
 import { homeTexts, previewTexts } from './home.ts'
+import { excerptTexts } from './excerpt.ts'
 import { lettersTexts } from './letters.ts'
 import { ownDataTexts, ownDataValuesTexts } from './own-data.ts'
 import { outagesTexts } from './site.ts'
@@ -38,6 +39,7 @@ export const pagesTexts = {
   gift: giftTexts,
   tellMe: tellMeTexts,
   letters: lettersTexts,
+  excerpt: excerptTexts,
   guest: guestTexts,
   preview: previewTexts,
   auth: authTexts,

@@ -215,6 +215,16 @@ export const emailsTexts = defineTexts('emails', {
     printed: 'Your printed copy comes by post.',
     button: 'Open your purchases',
   },
+  excerpt: {
+    subject: 'The excerpt of {book}',
+    preview: 'Open it on the device you read on.',
+    title: 'Here is the excerpt',
+    text: 'Somebody, probably you, asked for the excerpt of {book}. The link works for seven days:',
+    button: 'Open the excerpt',
+    letters:
+      'The box for letters by email was ticked. You get them only if you press the button for them on that page.',
+    unknown: 'If it was not you, there is nothing you need to do. Your address is deleted after seven days.',
+  },
   letters: {
     subject: 'Do you want letters by email?',
     preview: 'Press the button, and you get them.',

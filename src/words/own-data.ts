@@ -161,6 +161,7 @@ export const ownDataValuesTexts = defineTexts('ownDataValues', {
   gift_to_someone: 'gift',
   waitlist_confirm: 'question before a release',
   letters_confirm: 'question about letters',
+  excerpt_link: 'link to the excerpt',
   release_out: 'book is out',
   release_moved: 'day of release changed',
   moved_away: 'purchase moved away',

@@ -70,6 +70,10 @@ export const refusals = {
   'guest_checkout.address_refused': 'The order cannot be put under this address. Please write to the author.',
   'guest_checkout.access_ended':
     'This access has ended. Sign in with the address that you bought with to see your purchase.',
+  'excerpt.not_offered': 'There is no excerpt here at present.',
+  'excerpt.link_over': 'This link to the excerpt does not work any more.',
+  'excerpt.removed': 'The author has removed the excerpt.',
+  'excerpt.used_up': 'This link has given the file 20 times, which is all it gives. Ask for a new one.',
   'letters.not_offered': 'The author of this shop sends no letters.',
   'letters.changed': 'The words about the letters have changed. Please load the page again.',
   'letters.link_over': 'This link does not work any more.',

@@ -25,6 +25,7 @@ export const mailKinds = {
   release_moved: 'retry',
   waitlist_confirm: 'expires',
   letters_confirm: 'expires',
+  excerpt_link: 'expires',
   gift_to_someone: 'each',
   author: 'expires',
   sign_up: 'expires',

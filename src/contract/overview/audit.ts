@@ -41,6 +41,8 @@ export const auditActions = {
   'users.erased': 'erased an account, now called',
   'users.exported': 'exported',
   'purchases.exported': 'exported',
+  'excerpt.saved': 'uploaded',
+  'excerpt.removed': 'removed',
   'subscribers.exported': 'exported',
   'subscribers.ended': 'ended the letters to',
   'subscribers.deleted': 'deleted from the list of letters',

@@ -147,6 +147,7 @@ export async function listShopFiles(client: PgClient): Promise<ShopFile[]> {
          from product_files f join products p on p.id = f.product_id where f.lost_at is null
        union all select p.file_path, 'the main file of the product “' || p.name || '”' from products p
          where p.file_path is not null and not exists (select from product_files f where f.file_path = p.file_path)
+       union all select e.file_path, 'the excerpt (' || upper(e.file_format) || ')' from excerpt_file e
        union all select 'pictures/' || i.id || '/' || unnest(i.renditions),
          coalesce((select 'the cover of the product “' || min(p.name) || '”' from products p where p.cover_id = i.id),
            case when i.renditions[1] like 'notice.%' then 'the notice on the legal guarantee' else 'a picture of the book’s page' end)

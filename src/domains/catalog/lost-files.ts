@@ -1,9 +1,10 @@
-// Files that a restore went on without: their products are not for sale until each is uploaded or put back.
+// Files that a restore went on without: their products are not for sale until each is uploaded or put back. A lost excerpt
+// is not offered any more.
 import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import type { CatalogShop } from './shop.ts'
 import type { Db } from '#platform/db/client.ts'
 import { isIntact } from '#platform/storage.ts'
-import { product_files, products } from '#tables/catalog.ts'
+import { excerpt_file, product_files, products } from '#tables/catalog.ts'
 
 type LostFile = { name: string; sha256: string }
 
@@ -11,6 +12,7 @@ export async function saveLostFiles(db: Db, lost: readonly LostFile[], now: Date
   for (const { name, sha256 } of lost) {
     const set = { lost_at: now, lost_sha256: sha256 }
     await db.update(product_files).set(set).where(eq(product_files.file_path, name))
+    await db.delete(excerpt_file).where(eq(excerpt_file.file_path, name))
     const [, picture] = /^pictures\/([0-9a-f-]{36})\//.exec(name) ?? []
     if (picture) await db.update(products).set({ cover_id: null }).where(eq(products.cover_id, picture))
   }

@@ -133,8 +133,9 @@ export async function saveEdition(
   await recordProductEvent(tx, actor, product, event)
 }
 
-/** Takes a row `candidate` with a file_path: a product has the file. */
-const isFileOwned = sql`exists (select from product_files f where f.file_path = candidate.file_path)`
+/** Takes a row `candidate` with a file_path: a product has the file, or it is the excerpt. */
+export const isFileOwned = sql`(exists (select from product_files f where f.file_path = candidate.file_path)
+  or exists (select from excerpt_file e where e.file_path = candidate.file_path))`
 
 export const sweepStoredFiles = (services: Parameters<typeof sweepFiles>[0]) =>
   sweepFiles(services, isFileOwned)

@@ -328,6 +328,7 @@ const impersonal = new Set([
   'discount_codes',
   'downloads.file_path',
   'erased_ids',
+  'excerpt_file',
   'failed_refunds', // words of Stripe about money
   'locked_buyers', // what tax laws want, until its day
   'mails.kind',

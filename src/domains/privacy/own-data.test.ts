@@ -137,6 +137,7 @@ const leftOut: Record<string, string> = {
   'public.checkout_searches': 'about a restore, not about a user',
   'public.gift_links': 'secrets of links; the gift is listed',
   'public.subscription_requests': 'until the payment, with which they are consents to letters',
+  'public.excerpt_requests': 'for seven days; their emails are listed',
   'public.subscriber_links': 'secrets of links; the consent is listed',
   'public.purchase_access': 'secrets of links; the purchase is listed',
   'public.taken_copies': 'what the purchase says',

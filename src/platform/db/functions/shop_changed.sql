@@ -1,5 +1,5 @@
--- What the public pages show has changed: products, their files, parts or stock, or the published book. Every process drops
--- its cached pages.
+-- What the public pages show has changed: products, their files, parts or stock, the excerpt, or the published book. Every
+-- process drops its cached pages.
 CREATE OR REPLACE FUNCTION shop_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('shop_changed', '');
@@ -21,6 +21,9 @@ CREATE OR REPLACE TRIGGER stock_sold_out AFTER UPDATE ON stock
   FOR EACH ROW WHEN ((OLD.copies = 0) IS DISTINCT FROM (NEW.copies = 0)) EXECUTE FUNCTION shop_changed();
 --> statement-breakpoint
 CREATE OR REPLACE TRIGGER stock_counted AFTER INSERT OR DELETE ON stock
+  FOR EACH STATEMENT EXECUTE FUNCTION shop_changed();
+--> statement-breakpoint
+CREATE OR REPLACE TRIGGER excerpt_file_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON excerpt_file
   FOR EACH STATEMENT EXECUTE FUNCTION shop_changed();
 --> statement-breakpoint
 CREATE OR REPLACE TRIGGER book_versions_changed AFTER INSERT ON book_versions

@@ -1138,8 +1138,8 @@ BEGIN
 END
 $$;
 --> statement-breakpoint
--- What the public pages show has changed: products, their files, parts or stock, or the published book. Every process drops
--- its cached pages.
+-- What the public pages show has changed: products, their files, parts or stock, the excerpt, or the published book. Every
+-- process drops its cached pages.
 CREATE OR REPLACE FUNCTION shop_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('shop_changed', '');
@@ -1620,4 +1620,32 @@ ALTER TABLE "subscription_requests" ADD CONSTRAINT "subscription_requests_purcha
 CREATE INDEX "subscriber_links_of_subscriber" ON "subscriber_links" USING btree ("subscriber_id");--> statement-breakpoint
 CREATE INDEX "subscribers_newest" ON "subscribers" USING btree ("confirmed_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE "subscribers"."confirmed_at" is not null;--> statement-breakpoint
 CREATE INDEX "subscribers_requested_with" ON "subscribers" USING btree ("requested_purchase_id") WHERE "subscribers"."requested_purchase_id" is not null;--> statement-breakpoint
-CREATE INDEX "subscribers_came_with" ON "subscribers" USING btree ("purchase_id") WHERE "subscribers"."purchase_id" is not null;
+CREATE INDEX "subscribers_came_with" ON "subscribers" USING btree ("purchase_id") WHERE "subscribers"."purchase_id" is not null;--> statement-breakpoint
+CREATE TABLE "excerpt_file" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"file_path" text NOT NULL,
+	"file_format" text NOT NULL,
+	"file_size" bigint NOT NULL,
+	"findings" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "excerpt_file_file_path_unique" UNIQUE("file_path"),
+	CONSTRAINT "excerpt_file_single" CHECK (id = 1),
+	CONSTRAINT "excerpt_file_format" CHECK (file_format in ('epub', 'pdf'))
+);
+--> statement-breakpoint
+CREATE TABLE "excerpt_requests" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"email" text NOT NULL,
+	"hash" "bytea",
+	"words" text,
+	"language" text,
+	"downloads" integer DEFAULT 0 NOT NULL,
+	"requested_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "excerpt_requests_hash_unique" UNIQUE("hash"),
+	CONSTRAINT "excerpt_requests_ticked" CHECK (num_nulls("excerpt_requests"."words", "excerpt_requests"."language") in (0, 2))
+);
+--> statement-breakpoint
+CREATE INDEX "excerpt_requests_of_address" ON "excerpt_requests" USING btree ("email");
+--> statement-breakpoint
+CREATE OR REPLACE TRIGGER excerpt_file_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON excerpt_file
+  FOR EACH STATEMENT EXECUTE FUNCTION shop_changed();

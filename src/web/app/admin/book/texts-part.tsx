@@ -19,6 +19,7 @@ export const placeNames: Record<string, string> = {
   guest: 'Buying with an address',
   gift: 'Gifts',
   letters: 'Letters by email',
+  excerpt: 'Excerpt by email',
   tellMe: 'Waiting for a release',
   withdraw: 'Withdrawing from a contract',
   preview: 'Preview',

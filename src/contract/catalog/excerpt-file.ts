@@ -1,0 +1,26 @@
+// The excerpt that the author gives by email: a file of no product.
+import { z } from 'zod'
+import { timestamp } from '../fields.ts'
+
+export const excerptFormats = ['epub', 'pdf'] as const
+
+/** As large as it may be to open at once on a phone. */
+export const maxExcerptMegabytes = 25
+
+export const excerptFile = z.object({
+  file_format: z.enum(excerptFormats),
+  /** Bytes. */
+  file_size: z.number().int(),
+})
+export type ExcerptFile = z.infer<typeof excerptFile>
+
+/** As the author sees it. */
+export const excerptState = z.object({
+  excerpt: excerptFile.extend({ findings: z.array(z.string()), created_at: timestamp }).nullable(),
+  /** Emails that were asked for in the last days: older requests are deleted. */
+  requests: z.number().int(),
+  /** The page is that of the author's own book: the sample's offers no excerpt. */
+  is_own_book: z.boolean(),
+  sends_mail: z.boolean(),
+})
+export type ExcerptState = z.infer<typeof excerptState>
