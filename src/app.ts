@@ -31,6 +31,7 @@ import { grantsApi } from '#domains/delivery/grants.routes.ts'
 import { giftsApi } from '#domains/delivery/gifts.routes.ts'
 import { manualApi } from '#domains/overview/manual.routes.ts'
 import { metricsApi } from '#domains/reports/metrics.routes.ts'
+import { adminExcerptApi, excerptApi, excerptFilesApi } from '#domains/readers/excerpt.routes.ts'
 import { leaveLettersApi, lettersApi, subscribersApi } from '#domains/readers/letters.routes.ts'
 import { contactApi, messagesApi, movesApi, purchaseMovesApi } from '#domains/readers/readers.routes.ts'
 import { ordersApi } from '#domains/overview/orders.routes.ts'
@@ -119,9 +120,10 @@ export function createApp(
 
   for (const prefix of ['/api/*', '/auth/v1/*', '/functions/*']) app.use(prefix, localize(shop))
   app.route('/api', api)
-  app.use('/api/files/*', refuseDownloads(shop, site))
+  for (const prefix of ['/api/files/*', '/api/excerpt-files/*']) app.use(prefix, refuseDownloads(shop, site))
   app.route('/api', filesApi(shop))
   app.route('/api', editionFilesApi(shop))
+  app.route('/api', excerptFilesApi(shop))
   app.route('/api', exportFilesApi(shop))
   app.route('/api', backupCopiesApi(shop))
   app.route('/api', mailPagesApi(shop))
@@ -183,6 +185,7 @@ function publicApi(shop: Shop) {
     .route('/', giftsApi(shop))
     .route('/', waitlistApi(shop))
     .route('/', lettersApi(shop))
+    .route('/', excerptApi(shop))
     .route('/', paymentsApi(shop))
     .route('/', guestApi(shop))
     .route('/', guestOrdersApi(shop))
@@ -220,6 +223,7 @@ function adminApi(shop: Shop) {
   api.route('/', shipmentsApi(shop))
   api.route('/', messagesApi(shop))
   api.route('/', subscribersApi(shop))
+  api.route('/', adminExcerptApi(shop))
   api.route('/', mailsApi(shop, mailsOfOrders))
   api.route('/', mailSetupApi(shop))
   api.route('/', attentionApi(shop))

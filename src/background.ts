@@ -17,6 +17,7 @@ import { sweepStoredFiles } from '#domains/catalog/products.ts'
 import { sweepDownloads } from '#domains/delivery/downloads.ts'
 import { sweepGuestCheckouts } from '#domains/orders/guest-orders.ts'
 import { queueScheduledEmails } from '#domains/mail/scheduled-emails.ts'
+import { sweepExcerptRequests } from '#domains/mail/excerpt-requests.ts'
 import { sweepSubscribers } from '#domains/mail/subscribers.ts'
 import { sweepWaitlist } from '#domains/delivery/waitlist.ts'
 import { releaseProducts } from '#domains/delivery/releases.ts'
@@ -163,6 +164,7 @@ export async function sweep(shop: Shop, isStopping = () => false): Promise<void>
     sweepGuestCheckouts,
     sweepWaitlist,
     sweepSubscribers,
+    sweepExcerptRequests,
     sweepDeclarations,
     sweepErasures,
     copyErasedIds,

@@ -6,6 +6,7 @@ import { backupFailedJob } from '#domains/backup/backup-runs.ts'
 import { grantMailJob } from '#domains/delivery/grants.ts'
 import { authorEmailJob } from '#domains/mail/author-emails.jobs.ts'
 import { contactForwardJob, contactNoticeJob } from '#domains/readers/received-messages.ts'
+import { excerptJob } from '#domains/readers/excerpt.emails.ts'
 import { lettersConfirmJob } from '#domains/readers/letters.emails.ts'
 import { replyJob, movedAwayJob } from '#domains/readers/readers.emails.ts'
 import { endOthersJob } from '#domains/payments/open-checkout.ts'
@@ -39,6 +40,7 @@ export const jobs: readonly Job<unknown, Shop>[] = [
   grantMailJob,
   waitlistConfirmJob,
   lettersConfirmJob,
+  excerptJob,
   shippedMailJob,
   movedAwayJob,
   scheduledEmailJob,

@@ -128,6 +128,7 @@ test('forms of pages: whatever is typed, a page answers, with none of it as mark
     '/find-purchase/receipts': ['email'],
     '/withdraw': ['key', 'name', 'email', 'order', 'step'],
     [`/tell-me/${product}`]: ['email'],
+    '/sample': ['email', 'letters', 'website'],
     [`/emails/${'A'.repeat(22)}`]: ['has_editions'],
     [`/buy/${product}`]: ['key', 'email', 'code', 'country', 'shipping', 'consent'],
     [`/purchase/${id}/download`]: ['access', 'file_format', 'product_id'],

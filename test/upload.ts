@@ -9,9 +9,10 @@ export function upload(
   { token }: Pick<Person, 'token'>,
   content: Buffer,
   filename: string,
+  chunkSize?: number,
 ): Promise<string> {
   const headers = { authorization: `Bearer ${token}` }
-  return uploadTo(`${url}/api/admin/uploads`, headers, content, filename)
+  return uploadTo(`${url}/api/admin/uploads`, headers, content, filename, chunkSize)
 }
 
 export function uploadTo(
@@ -19,13 +20,14 @@ export function uploadTo(
   headers: Record<string, string>,
   content: Buffer,
   filename: string,
+  chunkSize = 64 * 1024,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const sending = new Upload(content, {
       endpoint,
       headers,
       metadata: { filename },
-      chunkSize: 64 * 1024,
+      chunkSize,
       retryDelays: null,
       onError: reject,
       onSuccess: () => resolve(sending.url!.split('/').at(-1)!),

@@ -18,6 +18,8 @@ export const withdrawPath = '/withdraw'
 export const withdrawSteps = { check: '/withdraw/check', received: '/withdraw/received' } as const
 
 export const lettersPath = '/letters'
+/** The page that asks for an address for the excerpt, and the target of the email's link. */
+export const excerptPath = '/sample'
 export const tellMePattern = '/tell-me/:id'
 export const mailChoicesPattern = '/emails/:token'
 
@@ -27,6 +29,7 @@ export const outcomePaths = {
   receiptsSent: '/find-purchase/mailed',
   toldLater: '/tell-me/sent',
   lettersAsked: '/letters/sent',
+  excerptAsked: '/sample/sent',
   lettersEnded: '/emails/letters-ended',
   lettersDeleted: '/emails/letters-deleted',
   mailsOff: '/emails/off',

@@ -106,6 +106,7 @@ test('a form that cannot be taken is answered by a page, with the status of the 
     '/withdraw': '/withdraw',
     [`/buy/${id}`]: `/buy/${id}`,
     [`/tell-me/${id}`]: `/tell-me/${id}`,
+    '/sample': '/sample',
     [`/purchase/${id}/download`]: `/purchase/${id}`,
     [`/purchase/${id}/refund`]: `/purchase/${id}`,
   }

@@ -8,6 +8,7 @@ import { subscription } from '#contract/mail/subscribers.ts'
 import { findPurchaseMessage } from '#contract/readers/find-purchase-message.ts'
 import {
   contactPath,
+  excerptPath,
   findPurchasePath,
   lettersPath,
   mailChoicesPattern,
@@ -82,6 +83,11 @@ const forms: readonly Form[] = [
     path: lettersPath,
     call: (values) => ({ path: '/api/letters', json: pick(values, ['email', 'words'], ['website']) }),
     done: () => outcomePaths.lettersAsked,
+  },
+  {
+    path: excerptPath,
+    call: (values) => ({ path: '/api/excerpt', json: pick(values, ['email'], ['letters', 'website']) }),
+    done: () => outcomePaths.excerptAsked,
   },
   {
     path: receiptsPath,

@@ -82,6 +82,7 @@ export type RefusedDownload = {
   code: string
   /** The time that such a link works. */
   minutes: number
+  isExcerpt: boolean
   purchase?: { id: string; product: string; isOfGuest: boolean }
 }
 

@@ -2,7 +2,7 @@
 import { cached, memoizeLast, type Cached } from '#platform/cached.ts'
 import { compressBetter, type Content } from '#platform/http/content.ts'
 import { pagePaths, pathPattern, type Fronts, type ShopFacts } from './render.ts'
-import type { PublishedBook } from '#domains/book/published-book.ts'
+import { offeredExcerpt, type PublishedBook } from '#domains/book/published-book.ts'
 import { sharePictureUrl } from '#domains/book/share-picture.ts'
 import { hasGuestCheckout } from '#domains/orders/guest-owners.ts'
 import { lettersTerms } from '#domains/mail/letters.ts'
@@ -112,7 +112,7 @@ export type SiteOptions = {
 
 export function readFacts(
   { settings, sendsMail }: Pick<SiteOptions, 'settings' | 'sendsMail'>,
-  book: Pick<PublishedBook, 'is_own' | 'document' | 'wording'>,
+  book: Pick<PublishedBook, 'is_own' | 'document' | 'wording' | 'excerpt'>,
   products: readonly Product[] | undefined,
 ): ShopFacts {
   const { shop, tax } = settings.get()
@@ -127,6 +127,7 @@ export function readFacts(
     isTestMode: paymentMode(settings) === 'test',
     sendsMail: sendsMail(),
     letters: is_own ? lettersTerms({ settings, mail: { sendsMail } }) : null,
+    excerpt: offeredExcerpt(book, sendsMail()),
     currency: shop.currency,
     shipping: shippingRange(readShippingTerms({ settings }, mode)),
     deliveryDays: readDeliveryDays({ settings }),

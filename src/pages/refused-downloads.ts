@@ -1,5 +1,6 @@
 // Download links that no longer work, opened as a document: as by a browser that tries a download again, or from a copied
-// address. The page that answers leads to the purchase.
+// address. The page that answers leads to the purchase, or says how the excerpt is
+// got.
 import type { MiddlewareHandler } from 'hono'
 import { refusedDownloadPath } from '#contract/paths.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
@@ -23,8 +24,11 @@ export function refuseDownloads(
     try {
       const tooMany = await limit(c)
       if (tooMany) return tooMany
-      const purchase = await findLinkedPurchase(services, c.req.path.split('/').at(-1) ?? '')
-      const refusedDownload = { code, minutes: linkSeconds.downloads / 60, ...(purchase && { purchase }) }
+      const isExcerpt = c.req.path.startsWith('/api/excerpt-files/')
+      const token = c.req.path.split('/').at(-1) ?? ''
+      const purchase = isExcerpt ? undefined : await findLinkedPurchase(services, token)
+      const minutes = linkSeconds[isExcerpt ? 'excerpts' : 'downloads'] / 60
+      const refusedDownload = { code, minutes, isExcerpt, ...(purchase && { purchase }) }
       return await site.answer(c, refusedDownloadPath, { status, retryAfter, shown: { refusedDownload } })
     } catch {
       return renderProblem(refusal, c, request_id)

@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url'
 import type { FormAnswer, Shown } from './page-answer.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import { type BriefBook, showWholeBook, type WholeBook } from '#domains/book/show-book.ts'
+import type { ExcerptFile } from '#contract/catalog/excerpt-file.ts'
 import type { SaleMode, Product } from '#contract/catalog/products.ts'
 import type { DeliveryDays, EuPaper } from '#contract/orders/eu-paper.ts'
 import type { ShippingRange, TaxInPrices } from '#contract/orders/prices.ts'
@@ -33,6 +34,8 @@ export type ShopFacts = {
   sendsMail: boolean
   /** Null where the author sends no letters. */
   letters: LettersTerms | null
+  /** Null where none is given by email. */
+  excerpt: ExcerptFile | null
   currency: string
   shipping: ShippingRange
   deliveryDays: DeliveryDays | null
@@ -122,7 +125,7 @@ export function createRender({ app, site }: Fronts, mode: 'development' | 'produ
 
 async function readPageBook(
   pageBook: PageBook,
-  { hasWithdrawal, letters }: Pick<ShopFacts, 'hasWithdrawal' | 'letters'>,
+  { hasWithdrawal, letters, excerpt }: Pick<ShopFacts, 'hasWithdrawal' | 'letters' | 'excerpt'>,
 ): Promise<{ book: WholeBook; wording: Wording }> {
   if ('brief' in pageBook) {
     const { shown, wording } = pageBook.brief
@@ -131,7 +134,11 @@ async function readPageBook(
   const { document } = pageBook
   const wording = await loadPageWording(document)
   // Kept for other pages, so never with the words of the admin area.
-  const facts = { hasWithdrawal, lettersProgram: letters?.program ?? null }
+  const facts = {
+    hasWithdrawal,
+    lettersProgram: letters?.program ?? null,
+    givesExcerpt: excerpt !== null,
+  }
   return { book: await withTexts(wording, () => readWhole({ document, ...facts })), wording }
 }
 

@@ -86,6 +86,7 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     patternOf: (path) => (files.has(path) || textPaths.includes(path) ? 'file' : patternOf(path)),
     renderPage: async (path, document, input) => {
       const products = input ?? (await options.listProducts())
+      const { is_own, excerpt } = await options.readBook()
       return options.bookReader.renderHtml({
         url: options.settings.get().shop.site_url + path,
         document,
@@ -94,7 +95,8 @@ export async function openSite(options: SiteOptions): Promise<Site> {
         facts: readFacts(
           options,
           {
-            is_own: input !== undefined || (await isOwn(options)),
+            is_own: input !== undefined || is_own,
+            excerpt,
             document,
             wording: await loadWording(document),
           },
@@ -136,8 +138,6 @@ export async function openSite(options: SiteOptions): Promise<Site> {
     wrap: (listener) => listener,
   }
 }
-
-const isOwn = async ({ readBook }: SiteOptions) => (await readBook()).is_own
 
 /** Returns what was read last while the database is away. */
 async function readData({ listProducts, readBook, lastData }: SiteOptions): Promise<SiteData> {

@@ -16,6 +16,7 @@ export const linkSeconds = {
   exports: 5 * 60,
   copies: 5 * 60,
   editions: 5 * 60,
+  excerpts: 15 * 60,
   mails: 5 * 60,
   mail_previews: 60 * 60,
   drafts: 60 * 60,
@@ -37,13 +38,21 @@ export function writeLink(
   holder: LinkHolder | AccessHolder,
   content: unknown,
 ): string {
-  const expires = services.clock().getTime() + linkSeconds[purpose] * 1000
   const own =
     'access' in holder
       ? { purchase_id: holder.purchase_id, access: holder.access }
       : { user_id: holder.user_id, session_id: holder.session_id }
-  const link = { ...own, expires, content }
-  const payload = Buffer.from(JSON.stringify(link)).toString('base64url')
+  return signLink(services, purpose, { ...own, content })
+}
+
+/** A link that whoever has it may follow. */
+export function signLink(
+  services: Pick<Services, 'secret' | 'clock'>,
+  purpose: LinkPurpose,
+  claim: object,
+): string {
+  const expires = services.clock().getTime() + linkSeconds[purpose] * 1000
+  const payload = Buffer.from(JSON.stringify({ ...claim, expires })).toString('base64url')
   return `${payload}.${sign(services.secret.key(purpose), payload)}`
 }
 

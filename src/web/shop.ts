@@ -2,6 +2,7 @@
 // island from the data that the page carries.
 import { createContext, use } from 'react'
 import type { ShownBook } from '#contract/book/shown-book.ts'
+import type { ExcerptFile } from '#contract/catalog/excerpt-file.ts'
 import type { LettersTerms } from '#contract/mail/letters.ts'
 import type { SaleMode } from '#contract/catalog/products.ts'
 import type { DeliveryDays, EuPaper } from '#contract/orders/eu-paper.ts'
@@ -94,6 +95,11 @@ export function useEuPaper(): EuPaper | null {
 /** Null where the author sends no letters. */
 export function useLettersTerms(): LettersTerms | null {
   return useShop().letters
+}
+
+/** Null where none is given by email. */
+export function useExcerpt(): ExcerptFile | null {
+  return useShop().excerpt
 }
 
 export function useSendsMail(): boolean {

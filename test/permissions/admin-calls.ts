@@ -210,6 +210,9 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({ note: 'Seen' }),
     statuses: admins(409),
   },
+  'GET /api/admin/excerpt': { statuses: admins(200) },
+  'PUT /api/admin/excerpt': { body: () => ({ upload_id: '0'.repeat(32) }), statuses: admins(404) },
+  'DELETE /api/admin/excerpt': { statuses: admins(200) },
   'GET /api/admin/subscribers': { statuses: admins(200) },
   'POST /api/admin/subscribers/:id/end': {
     path: () => `/api/admin/subscribers/${randomUUID()}/end`,

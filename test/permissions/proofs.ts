@@ -171,6 +171,8 @@ const book: Record<string, Needs | Variant[]> = {
 
 /** The daily work: it can be seen and undone, and is in the audit log. */
 const dailyWork: Record<string, Needs> = {
+  'PUT /api/admin/excerpt': 'recent-sign-in',
+  'DELETE /api/admin/excerpt': 'recent-sign-in',
   'POST /api/admin/purchases/:id/receipt': 'session',
   'POST /api/admin/purchases/:id/locked-buyer': 'recent-proof',
   'POST /api/admin/purchases/:id/links': 'recent-proof',

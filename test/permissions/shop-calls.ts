@@ -130,6 +130,11 @@ export const shopCalls: Record<string, Call> = {
   },
   'POST /api/release-waitlist/confirm': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
   'POST /api/release-waitlist/end': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
+  // This shop has no excerpt.
+  'POST /api/excerpt': { body: () => ({ email: 'reader@example.com' }), statuses: everyone(409) },
+  'POST /api/excerpt/show': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
+  'POST /api/excerpt/download': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
+  'POST /api/excerpt/letters': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
   // This shop has no letters.
   'POST /api/letters': {
     body: () => ({ email: 'reader@example.com', words: 'Letters' }),
@@ -186,6 +191,7 @@ export const shopCalls: Record<string, Call> = {
   'GET /pictures/:id/:rendition': { path: () => '/pictures/none/640.webp', statuses: everyone(404) },
   'GET /api/drafts/:token': { path: ({ draft }) => draft, statuses: everyone(200) },
   'GET /api/edition-files/:token': { path: () => '/api/edition-files/none', statuses: everyone(404) },
+  'GET /api/excerpt-files/:token': { path: () => '/api/excerpt-files/none', statuses: everyone(404) },
   'GET /api/files/:token': { path: ({ file }) => file, statuses: everyone(200) },
   // Every shop here has an admin, so no link is valid.
   'POST /api/setup/link': { body: () => ({ token: 'none' }), statuses: everyone(403) },
@@ -223,6 +229,7 @@ export const shopCalls: Record<string, Call> = {
   'GET /buy/:product': { path: () => '/buy/digital', statuses: everyone(404) },
   'POST /buy/:product': { path: () => '/buy/digital', body: () => ({}), statuses: everyone(415) },
   'POST /find-purchase': { body: () => ({}), statuses: everyone(415) },
+  'POST /sample': { body: () => ({}), statuses: everyone(415) },
   'POST /letters': { body: () => ({}), statuses: everyone(415) },
   'GET /find-purchase/receipts': { statuses: everyone(308) },
   'POST /find-purchase/receipts': { body: () => ({}), statuses: everyone(415) },

@@ -4,6 +4,7 @@ import { type TypedResponse, Hono } from 'hono'
 import { memoizeLast } from '#platform/cached.ts'
 import { apiHeaders } from '#platform/http/errors.ts'
 import { createApi, ok, route } from '#platform/http/route.ts'
+import { offeredExcerpt } from './published-book.ts'
 import { refuseLong } from './book-reader.ts'
 import {
   shownChapters,
@@ -36,10 +37,13 @@ export function bookApi(services: CommerceShop) {
       return new Response(read, { headers }) as Response & TypedResponse<ShownChapter[], 200, 'json'>
     })
     .openapi(legal, async () => {
-      const [{ document }, { products }] = await Promise.all([book.getOrStale(), catalogue.getOrStale()])
+      const [published, { products }] = await Promise.all([book.getOrStale(), catalogue.getOrStale()])
       const hasWithdrawal = offersWithdrawal(services, await currentSaleMode(services), products)
       const lettersProgram = lettersTerms(services)?.program ?? null
-      const read = await readLegalPages({ document, hasWithdrawal, lettersProgram }).catch(refuseLong)
+      const givesExcerpt = offeredExcerpt(published, services.mail.sendsMail()) !== null
+      const { document } = published
+      const facts = { hasWithdrawal, lettersProgram, givesExcerpt }
+      const read = await readLegalPages({ document, ...facts }).catch(refuseLong)
       return new Response(read, { headers }) as Response & TypedResponse<ShownLegalPage[], 200, 'json'>
     })
 }

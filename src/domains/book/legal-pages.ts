@@ -27,6 +27,8 @@ export type LegalFacts = {
   hasWithdrawal: boolean
   /** The mail program of the author's letters, empty without one; null where there are no letters. */
   lettersProgram: string | null
+  /** Visitors get an excerpt by email. */
+  givesExcerpt: boolean
 }
 
 export function showLegalPages(document: BookDocument, facts: LegalFacts): ShownLegalPage[] {
@@ -42,14 +44,18 @@ export function showLegalPages(document: BookDocument, facts: LegalFacts): Shown
 
 function shopValues(
   document: BookDocument,
-  { hasWithdrawal, lettersProgram }: LegalFacts,
+  { hasWithdrawal, lettersProgram, givesExcerpt }: LegalFacts,
 ): Record<string, string> {
   const { refund_days } = document
   const { consent } = showLegal(document)
   return {
     book: escape(fullTitle(document)),
     author: escape(document.author.name),
-    stored_data: lettersProgram === null ? storedData : `${storedData}\n${lettersData(lettersProgram)}`,
+    stored_data: [
+      storedData,
+      ...(lettersProgram === null ? [] : [lettersData(lettersProgram)]),
+      ...(givesExcerpt ? [excerptData] : []),
+    ].join('\n'),
     money_back: refund_days > 0 ? refundText(refund_days) : '',
     withdrawal: hasWithdrawal ? withdrawal(consent) : '',
   }
@@ -59,6 +65,8 @@ function lettersData(program: string): string {
   const sentWith = program ? ` They are sent with ${escape(program)}, which receives your address.` : ''
   return `- **Letters**: if you ask for letters by email, your email address, the words that you agreed to, where and when you agreed, and when you confirmed and left.${sentWith} You can leave at any time. It is kept for ${proofDays / 365} years after that, as proof, unless you have it deleted; an address that is not confirmed, for ${unconfirmedDays} days, or ${linkDays} where the receipt asked.`
 }
+
+const excerptData = `- **Excerpt**: if you ask for the excerpt, your email address, whether you ticked the box for letters, and how often your link gave the file. This is deleted after ${unconfirmedDays} days.`
 
 /** The text is English, whatever the language of the book, as all that is filled in. */
 function refundText(days: number): string {

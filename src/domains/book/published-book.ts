@@ -8,8 +8,10 @@ import { cached, type Cached } from '#platform/cached.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
 import type { Services } from '#platform/services.ts'
+import { findExcerpt, type StoredExcerpt } from '#domains/catalog/excerpt-file.ts'
 import { isOwnBook } from '#domains/catalog/sale-mode.ts'
 import { bookDraft, sectionNames, type BookDocument } from '#contract/book/book.ts'
+import type { ExcerptFile } from '#contract/catalog/excerpt-file.ts'
 import { knownTexts } from '#contract/book/changed-texts.ts'
 import { book_versions } from '#tables/book.ts'
 import { showFacts, type ShownFacts } from './show-book.ts'
@@ -21,6 +23,8 @@ export type PublishedBook = {
   is_own: boolean
   /** Null while the sample is shown. */
   published_at: Date | null
+  /** Visitors see it where `offeredExcerpt` says so. */
+  excerpt: ExcerptFile | null
 }
 
 export type Book = Cached<PublishedBook>
@@ -28,11 +32,12 @@ export type Book = Cached<PublishedBook>
 export function createBook({ db, log }: Pick<Services, 'db' | 'log'>): Cached<PublishedBook> {
   return cached(
     async (read) => {
-      const [{ document, published_at }, { is_own }] = await Promise.all([
+      const [{ document, published_at }, { is_own }, excerpt] = await Promise.all([
         read(readNewest(db)),
         read(queryOne(db, z.object({ is_own: z.boolean() }), sql`select ${isOwnBook} as is_own`)),
+        read(findExcerpt(db)),
       ])
-      return publishedBook(document, is_own, published_at)
+      return { ...(await publishedBook(document, is_own, published_at)), excerpt: toExcerptFile(excerpt) }
     },
     (error) => log.warn({ err: error }, 'the book could not be read; the last known one is shown'),
   )
@@ -43,7 +48,20 @@ export async function publishedBook(
   is_own = false,
   published_at: Date | null = null,
 ): Promise<PublishedBook> {
-  return { is_own, document, shown: showFacts(document), wording: await loadWording(document), published_at }
+  const wording = await loadWording(document)
+  return { is_own, document, shown: showFacts(document), wording, published_at, excerpt: null }
+}
+
+function toExcerptFile(stored: StoredExcerpt | undefined): ExcerptFile | null {
+  return stored ? { file_format: stored.file_format, file_size: stored.file_size } : null
+}
+
+/** Null where nothing of it is shown: it is given by email only, and of the author's own book. */
+export function offeredExcerpt(
+  { is_own, excerpt }: Pick<PublishedBook, 'is_own' | 'excerpt'>,
+  sendsMail: boolean,
+): ExcerptFile | null {
+  return is_own && sendsMail ? excerpt : null
 }
 
 export async function findPublished(db: Db | Transaction): Promise<BookDocument> {

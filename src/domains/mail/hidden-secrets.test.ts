@@ -20,7 +20,9 @@ import { withdrawalMailJob } from '#domains/payments/withdrawals.ts'
 import { outageMailJob } from '#domains/payments/outages.ts'
 import { refundMailJob } from '#domains/payments/adjustments.ts'
 import { receiptJob } from '#domains/orders/receipts.ts'
+import { excerptJob } from '#domains/readers/excerpt.emails.ts'
 import { lettersConfirmJob } from '#domains/readers/letters.emails.ts'
+import { requestExcerpt } from './excerpt-requests.ts'
 import { requestByMail } from './subscribers.ts'
 import { waitlistConfirmJob } from '#domains/delivery/waitlist.ts'
 import { shippedMailJob } from '#domains/orders/shipments.ts'
@@ -202,6 +204,13 @@ const makers: Record<MailKind, (stage: Stage) => Promise<unknown>> = {
     const id = await db.transaction((tx) => requestByMail(tx, { ...request, days: 7 }, now()))
     if (id) await run(lettersConfirmJob, { id, network: '192.0.2.1' })
   },
+  async excerpt_link({ shop, insert, run }) {
+    await insert('excerpt_file', { file_path: 'ebooks/1-excerpt.pdf', file_format: 'pdf', file_size: 1 })
+    const { db } = shop.services
+    const request = { email: 'excerpt@example.com', agreed: undefined }
+    const id = await db.transaction((tx) => requestExcerpt(tx, request, now()))
+    if (id) await run(excerptJob, { id, network: '192.0.2.1' })
+  },
   gift_to_someone: present,
   async author(stage) {
     const id = await withdrawn(stage)
@@ -251,6 +260,7 @@ const rights: MailKind[] = [
   'moved_away',
   'waitlist_confirm',
   'letters_confirm',
+  'excerpt_link',
   'gift_to_someone',
   'sign_up',
   'verify_again',

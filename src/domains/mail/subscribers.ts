@@ -9,8 +9,9 @@ import type { AskedSubscriber, SubscriberSource, Subscription } from '#contract/
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
 import { hashOf, newToken } from '#platform/mailed-token.ts'
-import { mails, subscriber_links, subscribers } from '#tables/mail.ts'
+import { excerpt_requests, mails, subscriber_links, subscribers } from '#tables/mail.ts'
 import { mayMailAgain } from './confirmations.ts'
+import { dropTicks } from './excerpt-requests.ts'
 
 /** Proof of consent stays for so long after the end (limitation of claims, § 195 BGB: three years). */
 export const proofDays = 3 * 365
@@ -105,29 +106,60 @@ async function saveRequest(
   return row?.id
 }
 
-/** Of a reader who is signed in, and whose mailbox is proven: nothing needs to be confirmed. */
+/**
+ * Of an address whose mailbox is proven, as that of a reader who is signed in: nothing needs to be confirmed. `since`: what
+ * was agreed to then, and is confirmed now; an end that came after it stays.
+ */
 export async function subscribe(
   tx: Transaction,
   { email, words, language, source, purchase_id }: Omit<NewRequest, 'days'>,
   now: Date,
+  since?: Date,
 ): Promise<void> {
   const agreed = {
     words,
     language,
     source,
     purchase_id: purchase_id ?? null,
-    agreed_at: now,
+    agreed_at: since ?? now,
     confirmed_at: now,
     ended_at: null,
   }
+  const isOpen = since
+    ? sql`(${subscribers.ended_at} is null or ${subscribers.ended_at} < ${since})`
+    : sql`true`
   await tx
     .insert(subscribers)
     .values({ ...newRow(email, now), ...agreed })
     .onConflictDoUpdate({
       target: subscribers.email,
       set: { ...agreed, ...nothingRequested },
-      setWhere: sql`not ${isOn}`,
+      setWhere: sql`not ${isOn} and ${isOpen}`,
     })
+}
+
+/** A tick beside a request whose mail proves the mailbox, as that of the excerpt. */
+export type MailedTick = AgreedWords & { email: string; requested_at: Date }
+
+export async function readMailedTick(
+  db: Db | Transaction,
+  { email, words, requested_at }: MailedTick,
+): Promise<AskedSubscriber> {
+  const [row] = await db.select().from(subscribers).where(isOfAddress(email))
+  if (row?.confirmed_at && !row.ended_at) return describe(row, 'confirmed')
+  if (row?.ended_at && row.ended_at >= requested_at) return describe(row, 'ended')
+  return { email: partOf(email), words, state: 'unconfirmed', ended_at: null }
+}
+
+/** Pressed twice, it says the same; pressed after the end, it changes nothing. */
+export async function confirmMailedTick(
+  tx: Transaction,
+  tick: MailedTick,
+  now: Date,
+): Promise<AskedSubscriber> {
+  const { requested_at, ...agreed } = tick
+  await subscribe(tx, { ...agreed, source: 'excerpt' }, now, requested_at)
+  return readMailedTick(tx, tick)
 }
 
 /** The only time that the token itself is seen; it is in the fragment, which browsers send to no server. */
@@ -267,8 +299,11 @@ export async function endSubscription(
   })
 }
 
-/** Everybody has left the list then; each row stays as proof. */
+/** Everybody has left the list then; each row stays as proof. What waits for a confirmation is forgotten. */
 export async function endAllSubscriptions(tx: Transaction, now: Date): Promise<number> {
+  await dropTicks(tx, sql`true`)
+  await tx.delete(subscribers).where(isNull(subscribers.confirmed_at))
+  await tx.update(subscribers).set(nothingRequested).where(isNotNull(subscribers.ended_at))
   const { rowCount } = await tx
     .update(subscribers)
     .set({ ended_at: now, ...nothingRequested })
@@ -334,6 +369,7 @@ export async function dropRequestsWith(tx: Transaction, purchase_id: string): Pr
 /** Of an address without an account also the emails that the list has sent to it. */
 export async function deleteSubscriber(db: Db | Transaction, which: SQL): Promise<boolean> {
   return db.transaction(async (tx) => {
+    await dropTicks(tx, sql`${excerpt_requests.email} in (select email from subscribers where ${which})`)
     const [row] = await tx.delete(subscribers).where(which).returning({ email: subscribers.email })
     if (!row) return false
     await tx

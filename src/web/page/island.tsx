@@ -9,6 +9,7 @@ type IslandName =
   | 'bars'
   | 'buy'
   | 'contact'
+  | 'excerpt'
   | 'find-purchase'
   | 'gift'
   | 'letters'

@@ -2,6 +2,7 @@
 import { auth } from './auth/auth.tsx'
 import { again } from './posted-forms/resend-foreign-form.tsx'
 import { buyPage } from './buy/buy-page.tsx'
+import { excerpt } from './excerpt/excerpt.tsx'
 import { findPurchase } from './find-purchase/find-purchase.tsx'
 import { gift } from './gift/gift.tsx'
 import { home, messageSent } from './home/home.tsx'
@@ -33,6 +34,7 @@ export const sitePages: readonly SitePage[] = [
   withdraw,
   tellMe,
   letters,
+  excerpt,
   gift,
   purchaseMoved,
   mailChoices,

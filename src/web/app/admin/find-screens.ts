@@ -71,6 +71,7 @@ const tasks = [
   { to: '/admin/upload', title: 'New edition: upload its file', words: 'update replace version correct' },
   { to: '/admin/products/new', title: 'Add a product', words: 'new format paperback hardcover bundle' },
   { to: '/admin/products', title: 'Change a price', words: 'cost cheaper' },
+  { to: '/admin/products', title: 'Give an excerpt by email', words: 'sample preview free chapter lead' },
   { to: '/admin/products', title: 'Pre-order: set the day of release', words: 'preorder pre order date' },
   { to: '/admin/purchases', title: 'Refund an order', words: 'money back return reimburse cancel' },
   { to: '/admin/shipping', title: 'Ship a parcel', words: 'send post packing slip tracking' },

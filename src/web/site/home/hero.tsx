@@ -1,12 +1,16 @@
 // The top of the home page: the book with its title, what it says, and the way to buy it.
 // oxlint-disable react/no-array-index-key -- what is published never changes its order
+import { excerptPath } from '#contract/paths.ts'
+import { excerptTexts } from '#words/excerpt.ts'
 import { fill } from '#words/texts.ts'
 import { siteTexts } from '#words/site.ts'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import { printTitle } from '../../components/print-title.ts'
+import { Link } from '../../components/button.tsx'
+import { Mail } from '../../components/icons.tsx'
 import { Container } from '../../components/section.tsx'
 import { Cover, coverText } from '../../product/cover.tsx'
-import { useBook } from '../../shop.ts'
+import { useBook, useExcerpt } from '../../shop.ts'
 import { Island } from '../../page/island.tsx'
 import { HeroActions } from './hero-actions.tsx'
 import { Rating } from './rating.tsx'
@@ -35,6 +39,7 @@ export function Hero() {
           </p>
           <div id="hero-actions" className="relative z-1 mt-9">
             <Island name="offers" part="hero" Part={HeroActions} props={{ learnMore: findLearnMore(book) }} />
+            <WayToExcerpt />
           </div>
           {!book.is_sample && <Proof {...book} />}
         </div>
@@ -56,6 +61,21 @@ function Byline({ subtitle, author }: ShownBook) {
         </p>
       )}
     </>
+  )
+}
+
+function WayToExcerpt() {
+  if (!useExcerpt()) return null
+  return (
+    <p className="mt-1">
+      <Link
+        to={excerptPath}
+        className="inline-flex items-center gap-2 py-2 font-semibold text-gold-text underline underline-offset-4"
+      >
+        <Mail aria-hidden className="size-4" />
+        {excerptTexts.lead}
+      </Link>
+    </p>
   )
 }
 

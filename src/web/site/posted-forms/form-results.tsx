@@ -1,5 +1,6 @@
 // The results of forms that were posted without scripts: pages that a reload sends nothing from.
 import { accountTexts } from '#words/account.ts'
+import { excerptTexts } from '#words/excerpt.ts'
 import { guestTexts } from '#words/guest.ts'
 import { lettersTexts } from '#words/letters.ts'
 import { tellMeTexts } from '#words/buying.ts'
@@ -18,6 +19,7 @@ const outcomes: readonly Outcome[] = [
     title: () => accountTexts.findPurchase.page,
     text: () => accountTexts.findPurchase.sent,
   },
+  { path: outcomePaths.excerptAsked, title: () => excerptTexts.sent, text: () => excerptTexts.sentText },
   { path: outcomePaths.lettersAsked, title: () => lettersTexts.sent, text: () => lettersTexts.sentText },
   { path: outcomePaths.lettersEnded, title: () => lettersTexts.ended, text: () => lettersTexts.endedText },
   {

@@ -1,5 +1,7 @@
 // The preview; at its lower edge where in it one is and, but for the sample, the way to the book.
 import { use } from 'react'
+import { excerptPath } from '#contract/paths.ts'
+import { excerptTexts } from '#words/excerpt.ts'
 import { fill } from '#words/texts.ts'
 import { previewTexts } from '#words/home.ts'
 import type { ShownChapter } from '#contract/book/shown-book.ts'
@@ -12,7 +14,7 @@ import { onlyOffer, priceLabel } from '../../product/offers.ts'
 import { pageMeta } from '../../page/page-meta.ts'
 import { LowestPrice, useOffer } from '../discount/price-line.tsx'
 import { pageClass, Prose } from '../../format/prose.tsx'
-import { useBook } from '../../shop.ts'
+import { useBook, useExcerpt } from '../../shop.ts'
 import { SiteFooter, SiteHeader } from '../../page/site-frame.tsx'
 import { chosenPath } from '#contract/chosen-product.ts'
 import { BarsScript } from '../../page/island.tsx'
@@ -149,14 +151,22 @@ function Chapter({ id, chapter, isFirst }: ChapterProps) {
 
 function NextSteps() {
   const book = useBook()
+  const excerpt = useExcerpt()
   return (
     <aside id="next-steps" aria-labelledby="onward" className="mt-20 border-t border-line pt-12 text-center">
       <h2 id="onward" className="font-display text-3xl">
         {book.preview_after || book.title}
       </h2>
-      <ButtonLink to="/#book-sales" className="mt-7 min-h-13 px-7 text-lg">
-        {previewTexts.getTheBook}
-      </ButtonLink>
+      <p className="mt-7 flex flex-wrap justify-center gap-3">
+        <ButtonLink to="/#book-sales" className="min-h-13 px-7 text-lg">
+          {previewTexts.getTheBook}
+        </ButtonLink>
+        {excerpt && (
+          <ButtonLink to={excerptPath} look="outline" className="min-h-13 px-7 text-lg">
+            {excerptTexts.lead}
+          </ButtonLink>
+        )}
+      </p>
     </aside>
   )
 }

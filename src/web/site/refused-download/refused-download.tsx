@@ -1,14 +1,15 @@
 // What a download link shows once it no longer works: why, and the way to the purchase, which makes a new one.
+import { excerptTexts } from '#words/excerpt.ts'
 import { guestTexts } from '#words/guest.ts'
 import { refusalsTexts, refusalText } from '#words/refusals.ts'
 import { fill } from '#words/texts.ts'
-import { refusedDownloadPath } from '#contract/paths.ts'
+import { excerptPath, refusedDownloadPath } from '#contract/paths.ts'
 import type { RefusedDownload } from '#pages/page-answer.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Message } from '../../page/message.tsx'
 import { unlisted } from '../../page/page-meta.ts'
 import { SiteFrame } from '../../page/site-frame.tsx'
-import { useSendsMail } from '../../shop.ts'
+import { useExcerpt, useSendsMail } from '../../shop.ts'
 import { NotFound, notFoundTags } from '../not-found/not-found.tsx'
 import { codePath } from '../purchase/mailed-code-link.tsx'
 import type { SitePage } from '../site-page.ts'
@@ -25,8 +26,9 @@ export const refusedDownload: SitePage = {
   Page: ({ shown }) => (shown.refusedDownload ? <Refused {...shown.refusedDownload} /> : <NotFound />),
 }
 
-function wordsOf({ code, minutes, purchase }: RefusedDownload): { title: string; text: string } {
-  const { linkExpired, linkUnread, linkRefused, startAgain, startAgainOf } = guestTexts
+function wordsOf({ code, minutes, purchase, isExcerpt }: RefusedDownload): { title: string; text: string } {
+  const { linkExpired, linkUnread, linkRefused, startAgainOf } = guestTexts
+  const startAgain = isExcerpt ? excerptTexts.startAgain : guestTexts.startAgain
   if (code === 'downloads.link_expired') {
     const text = purchase ? fill(startAgainOf, { product: purchase.product }) : startAgain
     return { title: fill(linkExpired, { minutes }), text }
@@ -40,10 +42,19 @@ function Refused(refused: RefusedDownload) {
     <SiteFrame>
       <Message {...wordsOf(refused)}>
         <p className="flex flex-wrap justify-center gap-3">
-          <WayToPurchase {...refused} />
+          {refused.isExcerpt ? <WayToExcerpt /> : <WayToPurchase {...refused} />}
         </p>
       </Message>
     </SiteFrame>
+  )
+}
+
+function WayToExcerpt() {
+  const isOffered = useExcerpt() !== null
+  return (
+    <ButtonLink to={isOffered ? excerptPath : '/'} look="outline">
+      {isOffered ? excerptTexts.again : excerptTexts.back}
+    </ButtonLink>
   )
 }
 

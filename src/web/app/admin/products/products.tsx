@@ -1,4 +1,4 @@
-// The screen that lists products.
+// The screen that lists products, and has the file of the excerpt.
 import type { ReactNode } from 'react'
 import { NameLink } from '../links.tsx'
 import { BookOpen } from '../../../components/icons.tsx'
@@ -15,16 +15,30 @@ import { Cover, Picture } from '../../../product/cover.tsx'
 import { Card, Failed } from '../../card.tsx'
 import { adminClient, load, useAdminCall } from '../calls.tsx'
 import type { Route } from './+types/products.ts'
+import { ExcerptCard, loadExcerpt } from './excerpt-card.tsx'
 import { gapWords, offeredFormats } from './product-fields.tsx'
 import { ProductSales, StockBadge } from './product-aside.tsx'
 
 const api = adminClient<AdminProductsApi>()
 
-export function clientLoader() {
-  return load('Failed to load products', () => responseOf(api.products.$get()))
+export async function clientLoader() {
+  const [products, excerpt] = await Promise.all([
+    load('Failed to load products', () => responseOf(api.products.$get())),
+    loadExcerpt(),
+  ])
+  return { products, excerpt }
 }
 
-export default function Products({ loaderData: products }: Route.ComponentProps) {
+export default function Products({ loaderData: { products, excerpt } }: Route.ComponentProps) {
+  return (
+    <div className="grid gap-5">
+      <ProductList products={products} />
+      {excerpt && <ExcerptCard state={excerpt} />}
+    </div>
+  )
+}
+
+function ProductList({ products }: { products: AdminProduct[] | undefined }) {
   const current = products?.filter(({ archived_at }) => !archived_at)
   return (
     <Card
