@@ -98,7 +98,9 @@ export async function takeAsOwnBook(shop: Shop): Promise<void> {
 /** As before its setup: the notice makes the process read the book again. */
 async function takeAsSample(shop: Shop, home: string): Promise<void> {
   await using database = openDatabase(shop.databaseUrl, { max: 1 })
-  await database.pool.query('delete from book_setup; delete from book_draft; delete from book_versions')
+  await database.pool.query(
+    'delete from book_setup; delete from book_draft; delete from book_versions; delete from excerpt_file',
+  )
   await database.pool.query(`select pg_notify('shop_changed', '')`)
   await expect.poll(() => readHome(shop)).toBe(home)
 }
