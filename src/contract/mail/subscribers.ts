@@ -18,11 +18,14 @@ export const lettersRequest = z.strictObject({
 
 export const subscriberToken = z.strictObject({ token: z.string().max(100) })
 
-/** `email` is shown in part. `ended_at` is set where the address has left since the mail was written. */
+/**
+ * `email` is shown in part. `ended_at` is set where the address has left since the mail was written. `not_offered`: the author
+ * sends no letters any more, so that nothing can be confirmed.
+ */
 export const askedSubscriber = z.object({
   email: z.string(),
   words: z.string(),
-  state: z.enum(['unconfirmed', 'confirmed', 'ended']),
+  state: z.enum(['unconfirmed', 'confirmed', 'ended', 'not_offered']),
   ended_at: timestamp.nullable(),
 })
 export type AskedSubscriber = z.infer<typeof askedSubscriber>

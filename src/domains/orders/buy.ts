@@ -296,7 +296,7 @@ async function findOrInsert(
   }
   await insertFirstAddress(tx, services, { purchase_id, address: intent.address, mode: terms.mode })
   const hasLetters = await saveTickedBoxes(tx, { purchase_id, shown, ticked: intent })
-  if (hasLetters) await subscribeBuyer(tx, purchase_id, services.clock())
+  if (hasLetters) await subscribeBuyer(services, tx, purchase_id)
   await services.queue.enqueue(tx, receiptJob, { purchase_id })
   return { purchase: await getPurchase(tx, purchase_id), isNew: true }
 }

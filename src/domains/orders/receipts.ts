@@ -9,6 +9,7 @@ import type { Db } from '#platform/db/client.ts'
 import { purchases } from '#tables/orders.ts'
 import { orderProblem } from './problem.ts'
 import { notifyAuthor } from '#domains/mail/author-emails.jobs.ts'
+import { lettersTerms } from '#domains/mail/letters.ts'
 import { addSubscriberLink, requestedWith } from '#domains/mail/subscribers.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import { isPaidFor, isShownAsTest, isWithdrawn } from './entitlements.ts'
@@ -28,7 +29,7 @@ export const receiptJob = defineMailJob({
   async before(services, { purchase_id }) {
     if (services.payments.mode() === 'live') await notifyAuthor(services.db, services, 'sale', purchase_id)
   },
-  async compose({ db, log, clock, settings }, { purchase_id, is_moved = false }, branding) {
+  async compose({ db, log, clock, settings, mail }, { purchase_id, is_moved = false }, branding) {
     const result = await findReceipt(db, purchase_id)
     if (!result) {
       log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
@@ -44,11 +45,12 @@ export const receiptJob = defineMailJob({
           opens_until: null,
         }
     const delivery = readDeliveryDays({ settings })
-    const letters = result.letters && {
-      words: result.letters.words,
-      // Each receipt has a token of its own, which opens no order.
-      page: await addSubscriberLink(db, result.letters.id, siteUrl, clock()),
-    }
+    const letters = lettersTerms({ settings, mail }) &&
+      result.letters && {
+        words: result.letters.words,
+        // Each receipt has a token of its own, which opens no order.
+        page: await addSubscriberLink(db, result.letters.id, siteUrl, clock()),
+      }
     const facts = { ...result.receipt, ...places, is_moved, delivery, letters }
     const email = await receiptEmail(facts, branding)
     return { kind: 'receipt', purchase_id, email: { ...email, replyTo: branding.authorEmail } }

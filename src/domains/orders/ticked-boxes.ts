@@ -83,14 +83,20 @@ const buyerRow = z.object({ email: z.string(), is_proven: z.boolean() })
 
 /**
  * The buyer who ticked the box comes onto the list with the payment: at once where signed in with a proven address, else by
- * the button in the receipt, which is enqueued in the same transaction.
+ * the button in the receipt, which is enqueued in the same transaction. Where the author has switched letters off meanwhile,
+ * the tick is forgotten.
  */
-export async function subscribeBuyer(tx: Transaction, purchase_id: string, now: Date): Promise<void> {
+export async function subscribeBuyer(
+  services: Pick<CommerceShop, 'settings' | 'mail' | 'clock'>,
+  tx: Transaction,
+  purchase_id: string,
+): Promise<void> {
   const [request] = await tx
     .delete(subscription_requests)
     .where(eq(subscription_requests.purchase_id, purchase_id))
     .returning()
-  if (!request) return
+  if (!request || !lettersTerms(services)) return
+  const now = services.clock()
   const buyer = await queryFirst(
     tx,
     buyerRow,
@@ -104,4 +110,9 @@ export async function subscribeBuyer(tx: Transaction, purchase_id: string, now: 
   const agreed = { email: buyer.email, words, language, source: 'order' as const, purchase_id }
   if (buyer.is_proven) await subscribe(tx, agreed, now)
   else await requestSubscription(tx, { ...agreed, days: linkDays }, now)
+}
+
+/** Orders that are not paid yet make nobody a subscriber any more. */
+export async function dropLettersTicks(tx: Transaction): Promise<void> {
+  await tx.delete(subscription_requests)
 }

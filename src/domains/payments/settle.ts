@@ -87,7 +87,7 @@ export async function complete(services: CommerceShop, tx: Transaction, record: 
   await takeCopies(tx, purchase_id)
   // A trigger has inserted the shipment with the new status.
   if (address) await insertPaidAddress(tx, purchase_id, address)
-  await subscribeBuyer(tx, purchase_id, services.clock())
+  await subscribeBuyer(services, tx, purchase_id)
   await queue.enqueue(tx, receiptJob, { purchase_id })
   return saveAdjustments(tx, queue, purchase_id, checkout.reportedAdjustments)
 }

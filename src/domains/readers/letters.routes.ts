@@ -16,21 +16,21 @@ import {
   subscription,
 } from '#contract/mail/subscribers.ts'
 import {
-  confirmSubscription,
   deleteSubscriber,
   endSubscription,
   findSubscription,
   isToken,
-  readSubscriberLink,
   refuseSubscription,
 } from '#domains/mail/subscribers.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 import {
   askForLetters,
+  confirmLetters,
   endAll,
   endSubscriber,
   eraseSubscriber,
   listSubscribers,
+  readLettersLink,
   readOwnLetters,
   requireWords,
   saveOwnLetters,
@@ -75,15 +75,14 @@ export function lettersApi(services: CommerceShop) {
         ...link,
         returns: ok(askedSubscriber, 'What the link asks; nothing changes'),
       }),
-      async (c) => c.json(requireLink(await readSubscriberLink(db, c.req.valid('json').token, clock())), 200),
+      async (c) => c.json(await readLettersLink(services, c.req.valid('json').token), 200),
     )
     .openapi(
       route('post', '/letters/confirm', {
         ...link,
         returns: ok(askedSubscriber, 'The address is on the list'),
       }),
-      async (c) =>
-        c.json(requireLink(await confirmSubscription(db, c.req.valid('json').token, clock())), 200),
+      async (c) => c.json(await confirmLetters(services, c.req.valid('json').token), 200),
     )
     .openapi(
       route('post', '/letters/refuse', { ...link, returns: ok(done, 'The address gets no letters') }),
@@ -127,11 +126,6 @@ export function lettersApi(services: CommerceShop) {
       await saveOwnLetters(services, c.var.user, c.req.valid('json').words)
       return c.json(await readOwnLetters(services, c.var.user), 200)
     })
-}
-
-function requireLink<Subscriber>(subscriber: Subscriber | undefined): Subscriber {
-  if (subscriber === undefined) throw readerProblem('letters.link_over')
-  return subscriber
 }
 
 /** By one press in a mail program (RFC 8058), where the author's letters lead it to `end_url`. */

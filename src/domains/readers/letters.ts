@@ -2,6 +2,7 @@
 import { and, count, desc, isNotNull, isNull, sql } from 'drizzle-orm'
 import { lettersWords } from '#contract/mail/letters-words.ts'
 import {
+  type AskedSubscriber,
   type OwnLetters,
   type SubscriberList,
   type SubscriberQuery,
@@ -11,17 +12,20 @@ import type { CommerceShop } from '#domains/book/shop.ts'
 import { unconfirmedDays } from '#domains/mail/confirmations.ts'
 import { lettersTerms } from '#domains/mail/letters.ts'
 import {
+  confirmSubscription,
   deleteSubscriber,
   endAllSubscriptions,
   endSubscription,
   findSubscription,
   isOfAddress,
   isSubscriber,
+  readSubscriberLink,
   requestByMail,
   subscribe,
   toSubscription,
   type AgreedWords,
 } from '#domains/mail/subscribers.ts'
+import { dropLettersTicks } from '#domains/orders/ticked-boxes.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import type { Db } from '#platform/db/client.ts'
 import { momentKey, readCursor, toPage } from '#platform/db/query.ts'
@@ -51,6 +55,22 @@ export async function askForLetters(
     const id = await requestByMail(tx, request, clock())
     if (id) await queue.enqueue(tx, lettersConfirmJob, { id, network })
   })
+}
+
+/** Nothing changes: mail scanners open links, too. Throws letters.link_over. */
+export async function readLettersLink(services: CommerceShop, token: string): Promise<AskedSubscriber> {
+  const shown = await readSubscriberLink(services.db, token, services.clock())
+  if (!shown) throw readerProblem('letters.link_over')
+  return shown.state === 'unconfirmed' && !lettersTerms(services) ? { ...shown, state: 'not_offered' } : shown
+}
+
+/** Throws letters.link_over, and letters.not_offered where the author sends none any more. */
+export async function confirmLetters(services: CommerceShop, token: string): Promise<AskedSubscriber> {
+  const { state } = await readLettersLink(services, token)
+  if (state === 'not_offered') throw readerProblem('letters.not_offered')
+  const confirmed = await confirmSubscription(services.db, token, services.clock())
+  if (!confirmed) throw readerProblem('letters.link_over')
+  return confirmed
 }
 
 type Reader = { id: string; email: string }
@@ -126,10 +146,11 @@ export async function eraseSubscriber(services: CommerceShop, actor: Actor, id: 
   })
 }
 
-/** Ends everybody's: each row stays as proof. Returns how many. */
+/** Ends everybody's: each row stays as proof, and what waits for a confirmation is forgotten. Returns how many. */
 export async function endAll(services: CommerceShop, actor: Actor): Promise<number> {
   const { db, clock } = services
   return db.transaction(async (tx) => {
+    await dropLettersTicks(tx)
     const ended = await endAllSubscriptions(tx, clock())
     await recordAuditEvent(tx, actor, { action: 'subscribers.all_ended', subject: String(ended) })
     return ended

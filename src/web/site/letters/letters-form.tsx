@@ -133,6 +133,14 @@ function Question({ token }: { token: string }) {
         isAgain
       />
     )
+  if (state === 'not_offered')
+    return (
+      <Message title={lettersTexts.off} text={lettersTexts.offText}>
+        <Button look="outline" disabled={isBusy} onClick={() => void refuse()}>
+          {lettersTexts.deleteAddress}
+        </Button>
+      </Message>
+    )
   if (state === 'confirmed')
     return <Result title={lettersTexts.done} text={fill(lettersTexts.doneText, { email })} />
   return (
