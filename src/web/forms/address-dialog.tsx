@@ -13,7 +13,7 @@ import {
 } from '#contract/orders/postal.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import { byBrowser } from './browser-validation.ts'
-import { useForm, type Checked, type FormResult } from './form.ts'
+import { useForm, type FormResult } from './form.ts'
 import { Button } from '../components/button.tsx'
 import { CancelButton, Dialog } from '../components/dialog.tsx'
 import { Field } from '../components/field.tsx'
@@ -26,16 +26,22 @@ type AddressDialogProps = {
   address?: PostalAddress | null | undefined
   /** The problems that a step after this dialog has found. */
   refused?: FieldProblems | undefined
-  send: (address: PostalAddress) => Promise<FormResult | void> | void
+  /** `form`: all that was entered, also in what stands before the buttons. */
+  send: (address: PostalAddress, form: FormData) => Promise<FormResult | void> | void
   onClose: () => void
   renderSum?: ((country: string) => ReactNode) | undefined
+  beforeButtons?: ReactNode
   children?: ReactNode
 }
 
 export default function AddressDialog(props: AddressDialogProps) {
-  const { title, action, countries, address, refused, send, onClose, renderSum, children } = props
+  const { title, action, countries, address, refused, send, onClose, renderSum, beforeButtons, children } =
+    props
   const [country, setCountry] = useState(address?.country || countries[0] || 'US')
-  const { form, isBusy, problems } = useForm(check, send, { refused, asksBeforeLeaving: true })
+  const { form, isBusy, problems } = useForm(check, (entered) => send(readAddress(entered), entered), {
+    refused,
+    asksBeforeLeaving: true,
+  })
   return (
     <Dialog title={title} isBusy={isBusy} onClose={onClose}>
       {children && <div className="mt-2 text-pretty text-soft">{children}</div>}
@@ -48,6 +54,7 @@ export default function AddressDialog(props: AddressDialogProps) {
           problems={problems}
         />
         {renderSum?.(country)}
+        {beforeButtons}
         <p className="flex flex-wrap justify-end gap-3">
           <CancelButton disabled={isBusy} />
           <Button type="submit" disabled={isBusy}>
@@ -59,12 +66,7 @@ export default function AddressDialog(props: AddressDialogProps) {
   )
 }
 
-const findEmpty = byBrowser()
-
-function check(form: HTMLFormElement): Checked<PostalAddress> {
-  const { values, problems } = findEmpty(form)
-  return problems ? { problems } : { values: readAddress(values) }
-}
+const check = byBrowser()
 
 type AddressFieldsProps = {
   /** ISO 3166-1 alpha-2. With one only, nothing is to be chosen. */

@@ -11,7 +11,7 @@ import { fill } from '#words/texts.ts'
 import { useState, type ReactNode } from 'react'
 import AddressDialog from '../../forms/address-dialog.tsx'
 import { byBrowser } from '../../forms/browser-validation.ts'
-import { useForm } from '../../forms/form.ts'
+import { readText, useForm } from '../../forms/form.ts'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import type { Place, PlaceQuestion } from './buy.ts'
@@ -95,8 +95,10 @@ type AskPlaceProps = {
   price: number
   question: PlaceQuestion
   entered: Place | undefined
-  onSubmitPlace: (place: Place) => void
+  /** `letters`: the words of the box for letters, where it was ticked. */
+  onSubmitPlace: (place: Place, letters: string | undefined) => void
   onClose: () => void
+  lettersBox: ReactNode
   /** They stand before the button, where money is taken. */
   children: ReactNode
 }
@@ -105,7 +107,10 @@ export default function AskPlace(props: AskPlaceProps) {
   return props.question.asks_address ? <AskAddress {...props} /> : <AskCountry {...props} />
 }
 
-function AskAddress({ name, price, question, entered, onSubmitPlace, onClose }: AskPlaceProps) {
+const readLetters = (entered: FormData) => readText(entered, 'letters') || undefined
+
+function AskAddress(props: AskPlaceProps) {
+  const { name, price, question, entered, lettersBox, onSubmitPlace, onClose } = props
   const { countries, problems, notice } = question
   const isFreeForAll = isFree(shippingRange(question))
   return (
@@ -116,7 +121,11 @@ function AskAddress({ name, price, question, entered, onSubmitPlace, onClose }: 
       address={entered?.address}
       refused={problems}
       onClose={onClose}
-      send={(address) => onSubmitPlace({ address, shipping: shippingPrice(question, address.country) })}
+      send={(address, form) => {
+        const shipping = shippingPrice(question, address.country)
+        onSubmitPlace({ address, shipping }, readLetters(form))
+      }}
+      beforeButtons={lettersBox}
       renderSum={
         isFreeForAll
           ? undefined
@@ -133,14 +142,15 @@ function AskAddress({ name, price, question, entered, onSubmitPlace, onClose }: 
 
 const check = byBrowser(() => ({ country: buyingTexts.chooseCountry }))
 
-function AskCountry({ name, price, question, entered, onSubmitPlace, onClose, children }: AskPlaceProps) {
+function AskCountry(props: AskPlaceProps) {
+  const { name, price, question, entered, lettersBox, onSubmitPlace, onClose, children } = props
   const { countries, takes_payments, problems, notice } = question
   const [country, setCountry] = useState(entered?.country ?? onlyOne(countries) ?? '')
   const isServed = countries.includes(country)
   const shipping = shippingPrice(question, country)
   const label = useContinueLabel(buyingTexts.continue, isServed ? sumOf(price, shipping) : undefined)
-  const send = () => onSubmitPlace({ country, shipping })
-  const { form, field } = useForm(check, send, { refused: problems })
+  const send = (form: FormData) => onSubmitPlace({ country, shipping }, readLetters(form))
+  const { form: attributes, field } = useForm(check, send, { refused: problems })
   return (
     <Dialog title={buyingTexts.where} onClose={onClose}>
       <p className="mt-2 text-pretty text-soft">
@@ -149,7 +159,7 @@ function AskCountry({ name, price, question, entered, onSubmitPlace, onClose, ch
       </p>
       {notice && <Notice words={notice} />}
       {/* A choice is quickly made again: leaving asks nothing. */}
-      <form {...form} className="mt-5 grid gap-5" onInput={(event) => event.stopPropagation()}>
+      <form {...attributes} className="mt-5 grid gap-5" onInput={(event) => event.stopPropagation()}>
         <CountryField
           countries={countries}
           country={isServed ? country : ''}
@@ -157,6 +167,7 @@ function AskCountry({ name, price, question, entered, onSubmitPlace, onClose, ch
           onChange={setCountry}
         />
         <ShippingSum price={price} terms={question} country={isServed ? country : undefined} />
+        {lettersBox}
         {children}
         <p className="flex flex-wrap justify-end gap-3">
           <CancelButton />

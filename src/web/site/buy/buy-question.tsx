@@ -4,6 +4,7 @@ import { buyingTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { LettersBox } from '../../forms/letters-box.tsx'
 import { PaperFacts } from '../../product/eu-paper.tsx'
 import { useBookFacts } from '../../shop.ts'
 import AskPlace from './ask-country.tsx'
@@ -18,6 +19,10 @@ type BuyQuestionProps = {
   code: string | undefined
   /** The place that was answered before. */
   place: Place | undefined
+  /** The words of the author's letters, where their box was ticked before. */
+  letters: string | undefined
+  /** The box of the letters stands beside the place where no consent is asked before. */
+  asksLetters: boolean
   onClose: () => void
   onAnswer: (more: Answers) => void
 }
@@ -28,6 +33,8 @@ export default function BuyQuestion({
   price,
   code,
   place,
+  letters,
+  asksLetters,
   onClose,
   onAnswer,
 }: BuyQuestionProps) {
@@ -40,14 +47,17 @@ export default function BuyQuestion({
     return consent === null ? null : (
       <ConsentDialog
         {...{ product, price, consent, onClose }}
-        onAgreed={(letters) => onAnswer({ consent, letters })}
+        onAgreed={(words) => onAnswer({ consent, letters: words })}
       />
     )
   return (
     <AskPlace
       {...{ name, price, question, onClose }}
       entered={place}
-      onSubmitPlace={(next) => onAnswer({ place: next })}
+      lettersBox={asksLetters && <LettersBox ticked={letters} />}
+      onSubmitPlace={(next, words) =>
+        onAnswer(asksLetters ? { place: next, letters: words } : { place: next })
+      }
     >
       <PaperFacts product={product} />
     </AskPlace>

@@ -38,7 +38,7 @@ export function BuyButton(props: BuyButtonProps) {
   const noteId = useId()
   const button = useRef<HTMLButtonElement>(null)
   const order = useOrder(product, code, price)
-  const { isBusy, question, place, press, answer, close } = useBuying(order)
+  const { isBusy, question, place, letters, press, answer, close } = useBuying(order)
   useResumedPurchase(button, product.id, isChosen, press)
   if (product.is_available_soon) return <AvailableSoon id={product.id} look={look} />
   if (product.is_sold_out)
@@ -81,7 +81,12 @@ export function BuyButton(props: BuyButtonProps) {
       </form>
       {question && (
         <Suspense>
-          <BuyQuestion {...{ product, price, code, question, place }} onClose={close} onAnswer={answer} />
+          <BuyQuestion
+            {...{ product, price, code, question, place, letters }}
+            asksLetters={!order.asksConsent}
+            onClose={close}
+            onAnswer={answer}
+          />
         </Suspense>
       )}
     </div>
@@ -108,6 +113,7 @@ function useBuying(order: Order) {
   const [isBusy, setIsBusy] = useState(false)
   const [question, setQuestion] = useState<Question>()
   const [place, setPlace] = useState<Place>()
+  const [letters, setLetters] = useState<string>()
 
   async function send(): Promise<void> {
     if (isSending.current) return
@@ -134,14 +140,17 @@ function useBuying(order: Order) {
     isBusy,
     question,
     place,
+    letters,
     press: () => {
       if (isSending.current) return
       answers.current = {}
+      setLetters(undefined)
       void send()
     },
     answer: (more: Answers) => {
       answers.current = { ...answers.current, ...more }
       if (more.place) setPlace(more.place)
+      setLetters(answers.current.letters)
       void send()
     },
     close: () => setQuestion(undefined),
