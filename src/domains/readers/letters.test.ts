@@ -1,54 +1,10 @@
 // Letters: the tick at a purchase, the button in the receipt, the page of the letters, the account, and the author's list.
-import { startStripe } from '@lectern/stripe-stand-in'
-import { expect, test, vi } from 'vitest'
-import { lettersWords } from '#contract/mail/letters-words.ts'
+import { expect, test } from 'vitest'
 import type { SubscriberList } from '#contract/mail/subscribers.ts'
-import { buyAsGuest, newVisitor, openGuestShop, rows, settleAsGuest, type Visitor } from '#test/guests.ts'
+import { buyAsGuest, newVisitor, rows, settleAsGuest } from '#test/guests.ts'
+import { list, mailTo, openLetters, press, readCsv, terms, tokenIn, words } from '#test/letters.ts'
 import { sessionOf } from '#test/paying.ts'
 import { saveGroup } from '#test/settings.ts'
-import type { TestShop } from '#test/shop.ts'
-import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
-import type { Person } from '#test/users.ts'
-
-const terms = { sender: 'Anna Miller', topics: 'news of my books', frequency: 'once a month', program: '' }
-const words = lettersWords(terms)
-
-async function openLetters() {
-  const stack = new AsyncDisposableStack()
-  const stripe = stack.use(await startStripe())
-  const smtp = stack.use(await openSmtpServer())
-  const shop = stack.use(await openGuestShop(stripe, { env: { SMTP_URL: smtp.url, RATE_LIMIT: 'on' } }))
-  const admin = await shop.person({ role: 'admin' })
-  const saved = await saveGroup(admin, { revision: 0, values: { is_on: true, ...terms } }, 'letters')
-  expect(saved).toEqual({ status: 200 })
-  async function buy(visitor: Visitor, letters?: string) {
-    const { id } = await buyAsGuest(shop, visitor, letters === undefined ? {} : { letters })
-    stripe.pay(sessionOf(stripe, id).id)
-    await settleAsGuest(shop, id, visitor.proof)
-    return id
-  }
-  return { shop, admin, stripe, smtp, buy, [Symbol.asyncDispose]: () => stack.disposeAsync() }
-}
-
-const list = (shop: TestShop) =>
-  rows<{ email: string; source: string | null; is_confirmed: boolean; is_ended: boolean }>(
-    shop,
-    `select email, coalesce(source, requested_source) as source, confirmed_at is not null as is_confirmed,
-      ended_at is not null as is_ended from subscribers order by created_at`,
-  )
-
-async function mailTo(smtp: TestSmtpServer, email: string, subject: RegExp): Promise<string> {
-  const find = () =>
-    smtp.emails.findLast(
-      ({ envelope, email: mail }) => envelope.to[0] === email && subject.test(mail.subject ?? ''),
-    )
-  return (await vi.waitUntil(find, 20_000)).email.text ?? ''
-}
-
-const tokenIn = (text: string) => /\/letters#([\w-]{43})/.exec(text)?.[1]
-
-const press = (shop: TestShop, call: 'show' | 'confirm' | 'refuse', token = '') =>
-  shop.call('POST', `/api/letters/${call}`, { body: { token } })
 
 test('a guest who ticks the box confirms in the receipt; without the tick nothing is stored or mailed', async () => {
   await using letters = await openLetters()
@@ -161,12 +117,6 @@ test('the author lists, ends and exports those who have confirmed, and nobody el
   expect((await read()).counts.account).toBe(0)
 })
 
-async function readCsv(shop: TestShop, admin: Person): Promise<string> {
-  const asked = await admin.call('POST', '/api/admin/exports', { body: { list: 'subscribers' } })
-  const { url } = (await asked.json()) as { url: string }
-  return (await shop.call('GET', url)).text()
-}
-
 test('switched off, nothing is asked and no tick is taken; the words have to be said before it is switched on', async () => {
   await using letters = await openLetters()
   const { shop, admin, buy } = letters
@@ -177,4 +127,51 @@ test('switched off, nothing is asked and no tick is taken; the words have to be 
   expect(await list(shop)).toEqual([])
   const asked = await shop.call('POST', '/api/letters', { body: { email: 'visitor@example.com', words } })
   expect(await asked.json()).toMatchObject({ code: 'letters.not_offered' })
+})
+
+test('a waiting request is not confirmed while letters are off, says so, and can be deleted', async () => {
+  await using letters = await openLetters()
+  const { shop, admin, smtp, stripe, buy } = letters
+  const [kept, gone] = ['kept@example.com', 'gone@example.com']
+  const tokenOf = async (email: string) => {
+    await shop.call('POST', '/api/letters', { body: { email, words } })
+    return tokenIn(await mailTo(smtp, email, /letters by email/))
+  }
+  const [first, second] = [await tokenOf(kept), await tokenOf(gone)]
+  const visitor = newVisitor()
+  const { id: unpaid } = await buyAsGuest(shop, visitor, { letters: words })
+  await saveGroup(admin, { revision: 1, values: { is_on: false } }, 'letters')
+  expect(await (await press(shop, 'show', first)).json()).toMatchObject({ state: 'not_offered' })
+  const refused = await press(shop, 'confirm', first)
+  expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
+    409,
+    'letters.not_offered',
+  ])
+  expect((await press(shop, 'refuse', second)).status).toBe(200)
+  stripe.pay(sessionOf(stripe, unpaid).id)
+  await settleAsGuest(shop, unpaid, visitor.proof)
+  expect(tokenIn(await mailTo(smtp, visitor.email, /receipt/))).toBeUndefined()
+  expect(await list(shop)).toMatchObject([{ email: kept, is_confirmed: false }])
+
+  await saveGroup(admin, { revision: 2, values: { is_on: true, ...terms } }, 'letters')
+  expect(await (await press(shop, 'confirm', first)).json()).toMatchObject({ state: 'confirmed' })
+  const buyer = newVisitor()
+  await buy(buyer, words)
+  expect(tokenIn(await mailTo(smtp, buyer.email, /receipt/))).toBeDefined()
+})
+
+test('ending all forgets what waits for a confirmation, also the tick of an order that is not paid', async () => {
+  await using letters = await openLetters()
+  const { shop, admin, smtp, stripe } = letters
+  const [waiting, visitor] = ['waiting@example.com', newVisitor()]
+  await shop.call('POST', '/api/letters', { body: { email: waiting, words } })
+  const token = tokenIn(await mailTo(smtp, waiting, /letters by email/))
+  const { id } = await buyAsGuest(shop, visitor, { letters: words })
+  expect((await admin.call('POST', '/api/admin/subscribers/end')).status).toBe(200)
+  const refused = await press(shop, 'confirm', token)
+  expect(((await refused.json()) as { code: string }).code).toBe('letters.link_over')
+  stripe.pay(sessionOf(stripe, id).id)
+  await settleAsGuest(shop, id, visitor.proof)
+  expect(tokenIn(await mailTo(smtp, visitor.email, /receipt/))).toBeUndefined()
+  expect(await list(shop)).toEqual([])
 })
