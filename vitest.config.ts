@@ -15,7 +15,7 @@ const rest = [
   'packages/postgres/**/*.test.ts',
   'tools/**/*.test.ts',
   // Requests, callers, ids and texts of every kind, against every operation.
-  'test/{fuzz,permissions,proofs,unknown-ids,hostile-text,call-limits}.test.ts',
+  'test/{fuzz,permissions,proofs,unknown-ids,hostile-text,call-limits,letters-attacks}.test.ts',
   // Files and backups that are broken in every way, and what works on them alone.
   'src/domains/files/{hostile-books,mutated-files}.test.ts',
   'src/domains/backup/{backup-stores,damaged-backups}.test.ts',
