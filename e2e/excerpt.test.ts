@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { upload } from '#test/upload.ts'
+import { expectAccessible } from './accessible.ts'
 import { mailTo } from './mailing.ts'
 import { part } from './part.ts'
 import { admin, expect, refusals, test, type Shop } from './shop.ts'
@@ -98,11 +99,16 @@ for (const width of widths)
       await ask(page, reader)
       const box = page.getByRole('checkbox', { name: /^Send me letters by email from Anna Miller/ })
       await expect(box).not.toBeChecked()
+      await expectAccessible(page)
+      await page.setViewportSize({ width, height: 900 })
       await box.check()
       await page.getByRole('button', { name: 'Send me the excerpt' }).click()
       await expect(page.getByRole('heading', { name: 'Please look into your mailbox' })).toBeVisible()
       const link = linkIn((await mailTo(smtp, reader, /excerpt/)).text)
       await page.goto(link)
+      await expect(page.getByRole('heading', { name: 'Your excerpt' })).toBeVisible()
+      await expectAccessible(page)
+      await page.setViewportSize({ width, height: 900 })
       await expect(page.getByText('The letters come only if you press the button')).toBeVisible()
       await page.getByRole('button', { name: 'Send me letters too' }).click()
       await expect(page.getByRole('heading', { name: 'You get the letters' })).toBeVisible()

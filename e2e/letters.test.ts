@@ -5,7 +5,7 @@ import { mailTo } from './mailing.ts'
 import { part } from './part.ts'
 import { payHere } from './paying.ts'
 import { expect, test, type Shop } from './shop.ts'
-import { saveSettings, someone } from './users.ts'
+import { enter, makeUser, saveSettings, someone } from './users.ts'
 
 test.use({ takesMoney: true, hasOwnBook: true, sendsMail: true })
 
@@ -76,6 +76,38 @@ test('a buyer asks for letters and confirms in the receipt; a visitor asks on th
     await page.getByRole('button', { name: 'Delete my address' }).click()
     await expect(page.getByRole('heading', { name: 'Your address is deleted' })).toBeVisible()
   })
+})
+
+test('a signed-in buyer of a book on paper finds the box beside the country, and is on the list with the payment', async ({
+  page,
+  shop,
+}) => {
+  await offerLetters(shop)
+  await saveSettings(shop, 'shipping', { countries: ['US', 'CA'], price: 4.9, country_prices: { CA: 15 } })
+  const email = await makeUser(shop)
+  await enter(page, shop, email)
+  await page.goto('/')
+  await page
+    .locator('#book-sales')
+    .getByRole('button', { name: /paperback/i })
+    .click()
+  const dialog = page.getByRole('dialog', { name: 'Where shall we send it?' })
+  const box = dialog.getByRole('checkbox', { name: words })
+  await expect(box).not.toBeChecked()
+  await box.check()
+  await dialog.getByLabel('Country').selectOption('United States')
+  await dialog.getByRole('button', { name: /^Continue/ }).click()
+  await page.waitForURL('**/pay/cs_test_*')
+  await page.getByLabel('Name', { exact: true }).fill('Ruth')
+  await page.getByLabel('Street').fill('7 Barley Road')
+  await page.getByLabel('City').fill('Springfield')
+  await page.getByLabel('State').fill('IL')
+  await page.getByLabel('Postal code').fill('62701')
+  await page.getByLabel('Phone').fill('555 0100')
+  await payHere(page)
+  await page.waitForURL('**/dashboard*')
+  await page.goto('/account')
+  await expect(page.getByRole('checkbox', { name: words })).toBeChecked()
 })
 
 test.describe('without scripts', () => {
