@@ -54,7 +54,18 @@ async function openExcerpt({ hasMail = true, hasFile = true } = {}) {
   const list = () => rows(shop, 'select email, source, ended_at is not null as is_ended from subscribers')
   const requests = () => rows(shop, 'select email, words from excerpt_requests order by requested_at')
   return {
-    ...{ shop, admin, smtp, save, ask, tokenOf, link, press, show, offerLetters, list, requests },
+    shop,
+    admin,
+    smtp,
+    save,
+    ask,
+    tokenOf,
+    link,
+    press,
+    show,
+    offerLetters,
+    list,
+    requests,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }
@@ -109,7 +120,10 @@ test('the file is an EPUB or a PDF of 25 MB at most, belongs to no product, and 
     `select action from audit_log where action like 'excerpt.%'`,
   )
   expect(logged.map(({ action }) => action)).toEqual([
-    ...['excerpt.saved', 'excerpt.saved', 'excerpt.saved', 'excerpt.removed'],
+    'excerpt.saved',
+    'excerpt.saved',
+    'excerpt.saved',
+    'excerpt.removed',
   ])
 })
 

@@ -53,16 +53,12 @@ export function ExcerptCard({ state }: { state: ExcerptState }) {
 
 function Hindrance({ excerpt, sends_mail, is_own_book }: ExcerptState) {
   if (sends_mail && is_own_book) return null
+  const start = excerpt ? 'Visitors do not see it yet:' : 'Visitors would not see it yet:'
+  if (sends_mail) return <Callout>{`${start} it is shown once the page is that of your own book.`}</Callout>
   return (
     <Callout>
-      {excerpt ? 'Visitors do not see it yet: ' : 'Visitors would not see it yet: '}
-      {sends_mail ? (
-        'it is shown once the page is that of your own book.'
-      ) : (
-        <>
-          the shop sends no email. <TextLink to="/admin/mails/settings">Set up mail</TextLink> first.
-        </>
-      )}
+      <span>{`${start} the shop sends no email. `}</span>
+      <TextLink to="/admin/mails/settings">Set up mail</TextLink>
     </Callout>
   )
 }
