@@ -2,6 +2,7 @@
 import { platformRefusals, type Refusals } from './platform-refusals.ts'
 import { outages } from '#words/site.ts'
 import { refusals } from '#words/refusals.ts'
+import { maxExcerptMegabytes } from './catalog/excerpt-file.ts'
 import { passwordTooShort } from './field-rules.ts'
 
 export const mailRefusals = {
@@ -114,7 +115,7 @@ export const catalogRefusals = {
   'downloads.lost': [404, refusals['downloads.lost']],
   'excerpt.too_large': [
     422,
-    'An excerpt may have 25 MB at most, so that it opens on a phone. Please make it smaller: fewer chapters, or smaller pictures.',
+    `An excerpt may have ${maxExcerptMegabytes} MB at most, so that it opens on a phone. Please make it smaller: fewer chapters, or smaller pictures.`,
   ],
   'excerpt.other_format': [422, 'An excerpt is an EPUB or a PDF, which readers can open on any device.'],
 } as const satisfies Refusals

@@ -73,7 +73,7 @@ export const refusals = {
   'excerpt.not_offered': 'There is no excerpt here at present.',
   'excerpt.link_over': 'This link to the excerpt does not work any more.',
   'excerpt.removed': 'The author has removed the excerpt.',
-  'excerpt.used_up': 'This link has given the file 20 times, which is all it gives. Ask for a new one.',
+  'excerpt.used_up': 'This link has given the file as often as it can. You can ask for the excerpt anew.',
   'letters.not_offered': 'The author of this shop sends no letters.',
   'letters.changed': 'The words about the letters have changed. Please load the page again.',
   'letters.link_over': 'This link does not work any more.',
