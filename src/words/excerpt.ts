@@ -28,7 +28,6 @@ export const excerptTexts = defineTexts('excerpt', {
   over: 'This link does not work any more',
   overText: 'It worked for seven days, or your address was deleted. You can ask for the excerpt anew.',
   usedUp: 'This link has given the file as often as it can. You can ask for the excerpt anew.',
-  letters: 'Letters by email',
   lettersText: 'This box was ticked. The letters come only if you press the button:',
   lettersYes: 'Send me letters too',
   again: 'Ask for the excerpt',

@@ -62,5 +62,5 @@ export function LettersQuestion({ token, asked }: { token: string; asked: AskedS
 function titleOf(state: AskedSubscriber['state'], ended_at: string | null): string {
   if (state === 'confirmed') return lettersTexts.done
   if (state === 'ended') return fill(lettersTexts.left, { date: ended_at ? formatDay(ended_at) : '' })
-  return excerptTexts.letters
+  return siteTexts.letters
 }
