@@ -52,6 +52,7 @@ import { mailsOfOrders } from '#domains/orders/entitlements.ts'
 import { stopCountingSample } from '#domains/settings/sums-settings.ts'
 import { paymentSetupApi } from '#domains/settings/payment-setup.routes.ts'
 import { settingsApi } from '#domains/settings/settings.routes.ts'
+import { webhookApi } from '#domains/settings/webhook.routes.ts'
 import { listPreviewProducts, hideEmptySection } from '#domains/setup/preview-products.ts'
 import { bookSetupApi } from '#domains/setup/book-setup.routes.ts'
 import { firstStepsApi, noteFirstVisit } from '#domains/setup/first-steps.routes.ts'
@@ -235,6 +236,7 @@ function adminApi(shop: Shop) {
   api.route('/', bookEbooksApi(shop))
   api.route('/', paymentSetupApi(shop))
   api.route('/', settingsApi(shop))
+  api.route('/', webhookApi(shop))
   api.route('/', manualApi())
   return api
 }

@@ -19,6 +19,7 @@ import { sweepGuestCheckouts } from '#domains/orders/guest-orders.ts'
 import { queueScheduledEmails } from '#domains/mail/scheduled-emails.ts'
 import { sweepExcerptRequests } from '#domains/mail/excerpt-requests.ts'
 import { sweepSubscribers } from '#domains/mail/subscribers.ts'
+import { queueDeliveries, sweepDeliveries } from '#domains/mail/webhook-deliveries.ts'
 import { sweepWaitlist } from '#domains/delivery/waitlist.ts'
 import { releaseProducts } from '#domains/delivery/releases.ts'
 import { sweepDeclarations } from '#domains/orders/withdrawal-declarations.ts'
@@ -97,8 +98,8 @@ function createMinute(shop: Shop): () => Promise<void> {
     // The pages that are made from now on show what comes out with the day.
     if (day !== today()) [book, catalogue].forEach((each) => each.drop())
     day = today()
-    for (const step of [releaseProducts, queueScheduledEmails])
-      await step(shop).catch((error: unknown) => log.warn({ err: error }, 'emails could not be queued'))
+    for (const step of [releaseProducts, queueScheduledEmails, queueDeliveries])
+      await step(shop).catch((error: unknown) => log.warn({ err: error }, 'what is due could not be queued'))
   }
 }
 
@@ -165,6 +166,7 @@ export async function sweep(shop: Shop, isStopping = () => false): Promise<void>
     sweepWaitlist,
     sweepSubscribers,
     sweepExcerptRequests,
+    sweepDeliveries,
     sweepDeclarations,
     sweepErasures,
     copyErasedIds,

@@ -20,6 +20,7 @@ test('nothing needs to be set', () => {
       mail: {},
       author_emails: {},
       letters: {},
+      webhook: {},
       shipping: {},
       tax: {},
       payments: {},

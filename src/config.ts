@@ -133,6 +133,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       is_public_only: value.SMTP_URL || value.SMTP_PRIVATE_HOSTS ? false : undefined,
     },
     letters: {},
+    webhook: { is_public_only: value.WEBHOOK_PRIVATE_HOSTS ? false : undefined },
     shipping: {
       countries: value.SHIPPING_COUNTRIES,
       asks_address: value.ASK_ADDRESS,

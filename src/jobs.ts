@@ -5,6 +5,8 @@ import { backupNoticeJob } from '#domains/backup/backup-notices.ts'
 import { backupFailedJob } from '#domains/backup/backup-runs.ts'
 import { grantMailJob } from '#domains/delivery/grants.ts'
 import { authorEmailJob } from '#domains/mail/author-emails.jobs.ts'
+import { webhookJob } from '#domains/mail/webhook-deliveries.ts'
+import { webhookNoticeJob } from '#domains/settings/webhook-notices.ts'
 import { contactForwardJob, contactNoticeJob } from '#domains/readers/received-messages.ts'
 import { excerptJob } from '#domains/readers/excerpt.emails.ts'
 import { lettersConfirmJob } from '#domains/readers/letters.emails.ts'
@@ -52,6 +54,8 @@ export const jobs: readonly Job<unknown, Shop>[] = [
   addressMailJob,
   backupFailedJob,
   backupNoticeJob,
+  webhookJob,
+  webhookNoticeJob,
 ]
 
 export const allJobs = (shop: Shop): BoundJob[] => jobs.map((job) => bindJob(job, shop))

@@ -19,6 +19,7 @@ import { openSettings } from '#platform/stored-settings.ts'
 import { openUploadReader } from '#domains/files/ebook-reader.ts'
 import { openPictureReader } from '#domains/files/pictures.ts'
 import { watchPayments } from '#domains/payments/faults.ts'
+import { webhookData } from '#domains/payments/webhook-data.ts'
 import { createCatalogue } from '#domains/catalog/catalogue.ts'
 import type { Database } from '#platform/db/client.ts'
 import { createLog, type Log } from '#platform/log.ts'
@@ -60,9 +61,10 @@ export async function openShop(
     ...branding,
     authorEmails,
     scheduledEmails,
+    webhookData,
     mail: metrics ? metrics.countMails(services.mail) : services.mail,
     metrics,
-    auth: createAuth({ ...services, ...branding, authorEmails, scheduledEmails, passwords }),
+    auth: createAuth({ ...services, ...branding, authorEmails, scheduledEmails, webhookData, passwords }),
     backupTargets: memoized(
       () => settings.get().backups,
       (backups) => openBackupTargets(config, backups),

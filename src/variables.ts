@@ -161,6 +161,7 @@ export const variables = z.object({
   BACKUP_PRIVATE_HOSTS: optional(onOff).default(false),
   SMTP_URL: optional(smtpAddress),
   SMTP_PRIVATE_HOSTS: optional(onOff).default(false),
+  WEBHOOK_PRIVATE_HOSTS: optional(onOff).default(false),
   MAIL_FROM: optional(mailSender),
   ADMIN_EMAIL: optional(adminAddress),
   ADMIN_PASSWORD: optional(

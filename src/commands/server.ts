@@ -139,6 +139,7 @@ export function copyOf(dataDir: string) {
     'BACKUP_PASSPHRASE',
     'BACKUP_PRIVATE_HOSTS',
     'SMTP_URL',
+    'WEBHOOK_PRIVATE_HOSTS',
     'CONTACT_FORM_URL',
   ]
   const unset = [...without, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'ADMIN_EMAIL', 'ADMIN_PASSWORD']

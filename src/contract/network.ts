@@ -8,3 +8,4 @@ export function isLoopback(site: string): boolean {
 
 export const mailPorts: readonly number[] = [25, 465, 587, 2525]
 export const bucketPorts: readonly number[] = [443, 8443, 9000]
+export const webhookPorts: readonly number[] = [443]

@@ -14,6 +14,7 @@ export const mailRefusals = {
   ],
   'mails.just_sent': [409, 'It was sent a moment ago. Please wait two minutes before the next one.'],
   'mails.too_old': [410, 'This email is too old to be sent again.'],
+  'webhook.off': [409, 'The webhook is off, so nothing was sent. Enter its address first.'],
 } as const satisfies Refusals
 
 /** Codes that begin with "auth." are GoTrue's own, so that its clients know them. */
@@ -270,6 +271,7 @@ export const settingsRefusals = {
     409,
     'The shop has sold in another currency already, and all its sums are in that one.',
   ],
+  'webhook.none': [409, 'There is no webhook, or its secret cannot be opened. Enter its address first.'],
   'settings.fixed': [409, 'The environment of the shop sets this. Remove its variable to set it here.'],
 } as const satisfies Refusals
 

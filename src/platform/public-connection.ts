@@ -53,6 +53,12 @@ export async function connectToPublic(
   }
 }
 
+/** Throws a PrivateHostError, or the error of the look-up. A name may lead elsewhere later, so each connection is checked, too. */
+export async function requirePublicHost(host: string): Promise<void> {
+  const addresses = await findAddresses(host)
+  if (!addresses.every(({ address }) => isPublicAddress(address))) throw new PrivateHostError()
+}
+
 type Connected = (error: Error | null, stream: Duplex) => void
 
 /** Https to public addresses only, at one of `ports`: each connection is checked by `connectToPublic`. */

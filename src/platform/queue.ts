@@ -10,7 +10,7 @@ import {
   WritableClient,
 } from './db/client.ts'
 import { z } from 'zod'
-import { daySeconds } from '#contract/durations.ts'
+import { daySeconds, hourSeconds } from '#contract/durations.ts'
 import { queryFirst, queryAll, queryRow } from './db/query.ts'
 import type { Log } from './log.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -55,7 +55,7 @@ const doneJob = z.object({
 /** The priority marks a job that was postponed, once. pg-boss then completes only jobs that are active. */
 const postponed = -1
 const postpone = `
-  update pgboss.job set state = 'retry', start_after = now() + interval '1 hour', priority = ${postponed}, heartbeat_on = null
+  update pgboss.job set state = 'retry', start_after = now() + make_interval(secs => $3), priority = ${postponed}, heartbeat_on = null
   where name = $1 and id = $2 and state = 'active'`
 const maxPauseSeconds = 6 * 3600
 
@@ -210,7 +210,7 @@ export function openQueue(url: string, log: Log): Queue {
         } catch (error) {
           if (error instanceof Postponed) {
             const { database } = await started.promise
-            await database.executeSql(postpone, [job.name, id])
+            await database.executeSql(postpone, [job.name, id, error.seconds])
             return { id, status: 'completed' as const }
           }
           // pg-boss's word for failed without a retry.
@@ -334,8 +334,15 @@ export type JobAttempt = { id: string; number: number; isLast: boolean; wasPostp
 
 export class PermanentFailure extends Error {}
 
-/** The job runs an hour later, or when `Queue.runSoon` says so. */
-export class Postponed extends Error {}
+/** The job runs so many seconds later, or when `Queue.runSoon` says so. */
+export class Postponed extends Error {
+  readonly seconds: number
+
+  constructor(message: string, seconds = hourSeconds) {
+    super(message)
+    this.seconds = seconds
+  }
+}
 
 export function defineJob<Payload, Dependencies>(
   job: Job<Payload, Dependencies>,

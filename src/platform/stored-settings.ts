@@ -91,12 +91,13 @@ export const nothingStored: StoredSettings = () => ({
 type Defaults = Pick<Config, 'port'> & Partial<Pick<Config, 'adminEmail'>>
 
 export function defaultSettings({ port, adminEmail = '' }: Defaults): SettingValues {
-  const { shop, mail, author_emails, letters, shipping, tax, payments, backups } = settingGroups
+  const { shop, mail, author_emails, letters, webhook, shipping, tax, payments, backups } = settingGroups
   return {
     shop: { ...shop.defaults, site_url: `http://localhost:${port}` },
     mail: { ...mail.defaults, from_address: adminEmail },
     author_emails: author_emails.defaults,
     letters: letters.defaults,
+    webhook: webhook.defaults,
     shipping: shipping.defaults,
     tax: tax.defaults,
     payments: payments.defaults,

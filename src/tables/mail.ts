@@ -1,11 +1,13 @@
-// The tables of emails that were sent, of scheduled ones, of subscribers to the author's letters, and of requests for the excerpt.
+// The tables of emails that were sent, of scheduled ones, of subscribers to the author's letters, of requests for the excerpt,
+// and of what the webhook sends.
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { bytes, created_at, moment, oneOf } from './columns.ts'
 import { users } from './accounts.ts'
 import { purchases } from './orders.ts'
 import { scheduledKinds, scheduledOutcomes, type MailKind } from '#contract/mail/mail-kinds.ts'
 import { subscriberSources } from '#contract/mail/subscribers.ts'
+import { deliveryStatuses, webhookEvents } from '#contract/mail/webhook.ts'
 
 export const mails = pgTable(
   'mails',
@@ -182,5 +184,50 @@ export const excerpt_requests = pgTable(
   (t) => [
     check('excerpt_requests_ticked', sql`num_nulls(${t.words}, ${t.language}) in (0, 2)`),
     index('excerpt_requests_of_address').on(t.email),
+  ],
+)
+
+/** One for each event that the webhook sends. Its body is made at each attempt, from the rows that it is about. */
+export const webhook_deliveries = pgTable(
+  'webhook_deliveries',
+  {
+    /** The header `webhook-id` has it. */
+    id: uuid().primaryKey().defaultRandom(),
+    /** Those of one subject are sent in this order. Each is inserted while the row of its subject is locked. */
+    number: bigint({ mode: 'number' }).notNull().unique().generatedAlwaysAsIdentity(),
+    event: text({ enum: webhookEvents }).notNull(),
+    /** A subscriber or a purchase; no reference, as `subscriber.ended` is sent after the row is deleted. */
+    subject_id: uuid().notNull(),
+    /** The refund, an adjustment. It is sent once. */
+    adjustment_id: uuid().unique(),
+    /** Of `subscriber.ended` alone; null once it is settled. */
+    email: text(),
+    status: text({ enum: deliveryStatuses }).notNull().default('waiting'),
+    attempts: integer().notNull().default(0),
+    attempted_at: moment(),
+    error: text(),
+    /** Null before it is enqueued, and where the webhook was off when its job ran. */
+    job_id: uuid(),
+    settled_at: moment(),
+    created_at: created_at(),
+  },
+  (t) => [
+    check('webhook_deliveries_event', oneOf('event', webhookEvents)),
+    check('webhook_deliveries_status', oneOf('status', deliveryStatuses)),
+    check('webhook_deliveries_settled', sql`(${t.settled_at} is null) = (${t.status} = 'waiting')`),
+    check(
+      'webhook_deliveries_email',
+      sql`${t.email} is null or ${t.event} = 'subscriber.ended' and ${t.settled_at} is null`,
+    ),
+    index('webhook_deliveries_waiting')
+      .on(t.number)
+      .where(sql`${t.settled_at} is null`),
+    index('webhook_deliveries_of_subject')
+      .on(t.subject_id, t.number)
+      .where(sql`${t.settled_at} is null`),
+    index('webhook_deliveries_of_address')
+      .on(t.email, t.number)
+      .where(sql`${t.email} is not null`),
+    index('webhook_deliveries_old').on(t.created_at),
   ],
 )

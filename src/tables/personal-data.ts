@@ -12,7 +12,14 @@ import {
   wrong_codes,
 } from './accounts.ts'
 import { downloads, gift_links, gifts, mail_choices, release_waitlist } from './delivery.ts'
-import { excerpt_requests, mails, scheduled_emails, subscriber_links, subscribers } from './mail.ts'
+import {
+  excerpt_requests,
+  mails,
+  scheduled_emails,
+  subscriber_links,
+  subscribers,
+  webhook_deliveries,
+} from './mail.ts'
 import {
   guest_checkouts,
   purchase_access,
@@ -48,6 +55,7 @@ export const deletedWith: readonly PgColumn[] = [
   scheduled_emails.user_id,
   subscribers.email,
   subscription_requests.purchase_id,
+  webhook_deliveries.email,
   withdrawal_declarations.email,
 ]
 

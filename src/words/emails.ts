@@ -53,6 +53,26 @@ export const emailsTexts = defineTexts('emails', {
       },
     },
   },
+  webhookNotice: {
+    title: 'The webhook of your shop',
+    notMeant:
+      'If no admin of the shop meant this, change your password at once, and look at the webhook and at the list of admins.',
+    button: 'Open Webhook',
+    notices: {
+      set: {
+        subject: 'Where your shop sends its webhook has changed',
+        text: '{admin} has switched the webhook of your shop on. Orders, and who joins or leaves your letters, are sent to {host} now.',
+      },
+      secret: {
+        subject: 'The webhook of your shop has a new secret',
+        text: '{admin} has made a new secret, with which your shop signs what it sends to {host}. The one before also counts for a day.',
+      },
+      removed: {
+        subject: 'Your shop sends no webhook any more',
+        text: '{admin} has removed the webhook of your shop. Nothing is sent to {host} any more.',
+      },
+    },
+  },
   gift: {
     subject: 'A gift for you: {product}',
     preview: 'There is nothing to pay.',

@@ -182,6 +182,7 @@ export const ownDataValuesTexts = defineTexts('ownDataValues', {
   payment_outage: 'payments were not possible',
   backup_failed: 'backup failed',
   backups_changed: 'backups changed',
+  webhook_changed: 'webhook changed',
   sent: 'sent',
   unsent: 'not sent',
   failed: 'failed',

@@ -17,6 +17,12 @@ export const adminCalls: Record<string, Call> = {
     body: () => ({ revision: 0, values: {} }),
     statuses: admins(200),
   },
+  'GET /api/admin/webhook': { statuses: admins(200) },
+  'PUT /api/admin/webhook': { body: () => ({ url: 'http://hooks.example' }), statuses: admins(422) },
+  'DELETE /api/admin/webhook': { body: () => ({}), statuses: admins(200) },
+  // This shop has no webhook.
+  'POST /api/admin/webhook/secret': { body: () => ({}), statuses: admins(409) },
+  'POST /api/admin/webhook/test': { body: () => ({}), statuses: admins(409) },
   'GET /api/admin/settings/shipping/notice': { statuses: admins(200) },
   // An upload that is not there.
   'PUT /api/admin/settings/shipping/notice': {

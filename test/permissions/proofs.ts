@@ -62,6 +62,10 @@ const rights: Record<string, Needs | Variant[]> = {
 const settings: Record<string, Needs | Variant[]> = {
   'PUT /api/admin/settings/:group': 'recent-proof',
   // A picture, as a product's cover.
+  'PUT /api/admin/webhook': 'recent-proof',
+  'DELETE /api/admin/webhook': 'recent-proof',
+  'POST /api/admin/webhook/secret': 'recent-proof',
+  'POST /api/admin/webhook/test': 'session',
   'PUT /api/admin/settings/shipping/notice': 'session',
   'DELETE /api/admin/settings/shipping/notice': 'session',
   'PUT /api/admin/payments/connection': [

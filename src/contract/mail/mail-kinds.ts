@@ -17,6 +17,7 @@ export const mailKinds = {
   payment_outage: 'expires',
   backup_failed: 'expires',
   backups_changed: 'expires',
+  webhook_changed: 'expires',
   contact: 'expires',
   reply: 'each',
   edition: 'retry',

@@ -99,6 +99,8 @@ export const auditActions = {
   'products.cover_set': 'set the cover of',
   'products.cover_removed': 'removed the cover of',
   'settings.changed': 'changed the settings of',
+  'webhook.gone': 'switched the webhook off, as 410 was the answer of',
+  'webhook.tested': 'sent a test of the webhook to',
   'pictures.added': 'uploaded a picture of',
   'discounts.added': 'created the discount code',
   'discounts.resumed': 'resumed the discount code',

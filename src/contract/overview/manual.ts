@@ -16,6 +16,7 @@ export const manualPages = [
   { name: 'messages', title: 'Messages' },
   { name: 'email', title: 'Email' },
   { name: 'readers', title: 'Readers and accounts' },
+  { name: 'webhook', title: 'Tell another program' },
   { name: 'sales', title: 'Sales' },
   { name: 'internet', title: 'Put your shop on the internet' },
   { name: 'upgrade', title: 'Keep it running and upgrade' },

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { verdict } from '../checks.ts'
 import { id, boundedCount } from '../fields.ts'
 import { soldCounts } from '../sold-counts.ts'
+import { webhookState } from '../mail/webhook.ts'
 import { attentionCount, leftAtOldPrice } from '../payments/needs-attention.ts'
 
 /** `unanswered`: messages, counted up to 100. */
@@ -45,6 +46,8 @@ export const today = z.object({
   left_at_old_price: z.array(leftAtOldPrice),
   /** The law of the European Union asks for these beside a book on paper, where it is sent there for money. */
   eu_paper_lacks: z.array(z.enum(['notice', 'maker', 'delivery_time'])),
+  /** Null while there is none. `given_up`: deliveries of the last seven days. */
+  webhook: z.object({ state: webhookState, host: z.string(), given_up: z.number().int() }).nullable(),
   /** Places of backups whose last good rehearsal is too long ago. */
   unrehearsed: z.array(z.object({ place: z.string(), check: verdict })),
 })

@@ -7,6 +7,7 @@ import type { Format } from '../catalog/formats.ts'
 import { currency, stripeKey } from '../stripe.ts'
 import { lettersSettings } from '../mail/letters.ts'
 import { mailSettings } from '../mail/mail-settings.ts'
+import { webhookSettings } from '../mail/webhook.ts'
 import { countries } from '../orders/countries.ts'
 import { euCountries } from '../orders/lawful-countries.ts'
 import { countryName } from '../orders/postal.ts'
@@ -150,6 +151,7 @@ export const settingValues = z.object({
   mail: mailSettings,
   author_emails: authorEmailSettings,
   letters: lettersSettings,
+  webhook: webhookSettings,
   shipping,
   tax,
   payments,
@@ -241,6 +243,22 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
     variables: {},
     secrets: [],
     internal: [],
+  },
+  webhook: {
+    label: 'the webhook',
+    defaults: { host: '', switched_off: null, renewed_at: null, is_public_only: true },
+    variables: { is_public_only: 'WEBHOOK_PRIVATE_HOSTS' },
+    secrets: ['url', 'signing_secret', 'former_secret'],
+    // Stored by domains/settings/webhook-setup.ts.
+    internal: [
+      'host',
+      'switched_off',
+      'url',
+      'signing_secret',
+      'former_secret',
+      'renewed_at',
+      'is_public_only',
+    ],
   },
   shipping: {
     label: 'shipping',

@@ -11,6 +11,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { accountMailJob } from '#domains/accounts/account.emails.ts'
 import { authorEmailJob } from './author-emails.jobs.ts'
 import { backupNoticeJob } from '#domains/backup/backup-notices.ts'
+import { webhookNoticeJob } from '#domains/settings/webhook-notices.ts'
 import { backupFailedJob } from '#domains/backup/backup-runs.ts'
 import { grantMailJob } from '#domains/delivery/grants.ts'
 import { contactNoticeJob } from '#domains/readers/received-messages.ts'
@@ -157,6 +158,8 @@ const makers: Record<MailKind, (stage: Stage) => Promise<unknown>> = {
   },
   backups_changed: ({ run, admin }) =>
     run(backupNoticeJob, { notice: 'download', email: admin.email, admin: admin.email, place: '' }),
+  webhook_changed: ({ run, admin }) =>
+    run(webhookNoticeJob, { notice: 'set', email: admin.email, admin: admin.email, host: 'hooks.example' }),
   contact: async (stage) => stage.run(contactNoticeJob, { message_id: await message(stage) }),
   async reply(stage) {
     const id = randomUUID()

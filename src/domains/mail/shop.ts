@@ -2,10 +2,11 @@
 import type { AuthorEmailName, AuthorEmailSetting } from '#contract/settings/author-emails.ts'
 import type { Services } from '#platform/services.ts'
 import type { MailKind, ScheduledKind, ScheduledOutcome } from '#contract/mail/mail-kinds.ts'
+import type { WebhookEvent } from '#contract/mail/webhook.ts'
 import type { SQL } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import type { Email } from '#platform/mail.ts'
-import type { scheduled_emails } from '#tables/mail.ts'
+import type { scheduled_emails, webhook_deliveries } from '#tables/mail.ts'
 import type { Block } from './email-blocks.ts'
 import type { MailBranding, MailComposer } from './email-layout.ts'
 import { mailRefusals } from '#contract/refusals.ts'
@@ -40,10 +41,19 @@ export type ScheduledEmailKind = {
   onOutcome?: (tx: Transaction, email: ScheduledEmail, outcome: ScheduledOutcome, now: Date) => Promise<void>
 }
 
+export type WebhookSubject = Pick<
+  typeof webhook_deliveries.$inferSelect,
+  'subject_id' | 'email' | 'adjustment_id' | 'created_at'
+>
+
 export type MailShop = Services &
   MailComposer & {
     authorEmails: Readonly<Record<AuthorEmailName, AuthorEmail>>
     scheduledEmails: Readonly<Record<ScheduledKind, ScheduledEmailKind>>
+    /** The `data` of each event as of now; undefined where it is not true any more. */
+    webhookData: Readonly<
+      Record<WebhookEvent, (db: Db, subject: WebhookSubject) => Promise<object | undefined>>
+    >
   }
 
 /** Conditions and columns of the orders that mails are about, for mails as `m`. */

@@ -184,7 +184,7 @@ test('who never confirmed is forgotten; who has left stays three years, or until
   await sweepSubscribers({ db, clock: () => day(8) })
   expect(await list.find(unconfirmed)).toBeUndefined()
   expect(await list.find(left)).toMatchObject({ ended_at: day(0), requested_at: null })
-  expect(await deleteSubscriber(db, isOfAddress(deleted))).toBe(true)
+  expect(await deleteSubscriber(db, isOfAddress(deleted), day(8))).toBe(true)
   expect(await list.find(deleted)).toBeUndefined()
   await sweepSubscribers({ db, clock: () => day(3 * 365 + 1) })
   expect(await list.find(left)).toBeUndefined()

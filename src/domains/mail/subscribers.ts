@@ -12,6 +12,7 @@ import { hashOf, newToken } from '#platform/mailed-token.ts'
 import { excerpt_requests, mails, subscriber_links, subscribers } from '#tables/mail.ts'
 import { mayMailAgain } from './confirmations.ts'
 import { dropTicks } from './excerpt-requests.ts'
+import { recordConfirmed, recordEnded, recordEvents } from './webhook-deliveries.ts'
 
 /** Proof of consent stays for so long after the end (limitation of claims, § 195 BGB: three years). */
 export const proofDays = 3 * 365
@@ -128,7 +129,7 @@ export async function subscribe(
   const isOpen = since
     ? sql`(${subscribers.ended_at} is null or ${subscribers.ended_at} < ${since})`
     : sql`true`
-  await tx
+  const [row] = await tx
     .insert(subscribers)
     .values({ ...newRow(email, now), ...agreed })
     .onConflictDoUpdate({
@@ -136,6 +137,8 @@ export async function subscribe(
       set: { ...agreed, ...nothingRequested },
       setWhere: sql`not ${isOn} and ${isOpen}`,
     })
+    .returning({ id: subscribers.id })
+  if (row) await recordConfirmed(tx, row.id, now)
 }
 
 /** A tick beside a request whose mail proves the mailbox, as that of the excerpt. */
@@ -263,6 +266,7 @@ export async function confirmSubscription(
       })
       .where(eq(subscribers.id, row.id))
       .returning()
+    if (confirmed) await recordConfirmed(tx, confirmed.id, now)
     return confirmed && describe(confirmed, 'confirmed')
   })
 }
@@ -277,13 +281,17 @@ export async function refuseSubscription(db: Db, token: string, now: Date): Prom
   })
 }
 
-async function endRow(tx: Transaction, { id, confirmed_at, ended_at }: Row, now: Date): Promise<void> {
-  if (!confirmed_at) await tx.delete(subscribers).where(eq(subscribers.id, id))
-  else
-    await tx
-      .update(subscribers)
-      .set({ ...nothingRequested, ended_at: ended_at ?? now })
-      .where(eq(subscribers.id, id))
+async function endRow(tx: Transaction, row: Row, now: Date): Promise<void> {
+  const { id, confirmed_at, ended_at } = row
+  if (!confirmed_at) {
+    await tx.delete(subscribers).where(eq(subscribers.id, id))
+    return
+  }
+  await tx
+    .update(subscribers)
+    .set({ ...nothingRequested, ended_at: ended_at ?? now })
+    .where(eq(subscribers.id, id))
+  if (!ended_at) await recordEnded(tx, row, now)
 }
 
 /** The address that gets no letters any more. `which` takes rows of `subscribers`. */
@@ -304,11 +312,15 @@ export async function endAllSubscriptions(tx: Transaction, now: Date): Promise<n
   await dropTicks(tx, sql`true`)
   await tx.delete(subscribers).where(isNull(subscribers.confirmed_at))
   await tx.update(subscribers).set(nothingRequested).where(isNotNull(subscribers.ended_at))
-  const { rowCount } = await tx
+  const ended = await tx
     .update(subscribers)
     .set({ ended_at: now, ...nothingRequested })
     .where(isOn)
-  return rowCount ?? 0
+    .returning({ id: subscribers.id })
+  const ids = sql.param(ended.map(({ id }) => id))
+  const about = sql`select s.id, s.email, null::uuid from subscribers s where s.id = any(${ids}::uuid[])`
+  await recordEvents(tx, 'subscriber.ended', about, now)
+  return ended.length
 }
 
 /** PostgreSQL takes no text with a NUL. */
@@ -353,10 +365,12 @@ export async function moveSubscriber(
   if (!row?.confirmed_at || row.ended_at) return
   const { id: _id, email: _email, token: _token, created_at: _created, ...agreed } = row
   await endRow(tx, row, now)
-  await tx
+  const [moved] = await tx
     .insert(subscribers)
     .values({ ...agreed, ...newRow(to, now) })
     .onConflictDoNothing({ target: subscribers.email })
+    .returning({ id: subscribers.id })
+  if (moved) await recordConfirmed(tx, moved.id, now)
 }
 
 /** An order that goes to another address asks nobody any more. */
@@ -367,16 +381,33 @@ export async function dropRequestsWith(tx: Transaction, purchase_id: string): Pr
 }
 
 /** Of an address without an account also the emails that the list has sent to it. */
-export async function deleteSubscriber(db: Db | Transaction, which: SQL): Promise<boolean> {
+export async function deleteSubscriber(db: Db | Transaction, which: SQL, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     await dropTicks(tx, sql`${excerpt_requests.email} in (select email from subscribers where ${which})`)
-    const [row] = await tx.delete(subscribers).where(which).returning({ email: subscribers.email })
+    const [row] = await tx.delete(subscribers).where(which).returning()
     if (!row) return false
+    if (row.confirmed_at && !row.ended_at) await recordEnded(tx, row, now)
     await tx
       .delete(mails)
       .where(and(eq(mails.kind, 'letters_confirm'), eq(sql`lower(${mails.recipient})`, row.email)))
     return true
   })
+}
+
+const told = z.object({ id: z.string() })
+
+/** Whom the webhook has to hear of after an erasure, which deletes the row, and the address of a delivery that waits. */
+export async function findToldSubscriber(tx: Transaction, email: string): Promise<string | undefined> {
+  const row = await queryFirst(
+    tx,
+    told,
+    sql`
+      select id from subscribers where lower(email) = ${email} and ${isOn}
+      union all
+      select subject_id from webhook_deliveries where email = ${email}
+      limit 1`,
+  )
+  return row?.id
 }
 
 /** A request that was not confirmed in time is forgotten; who has left, once the proof is not needed any more. */

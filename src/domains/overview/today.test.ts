@@ -68,6 +68,7 @@ test('today’s sales stand beside the average of this weekday, once the shop is
     unready: [],
     left_at_old_price: [],
     eu_paper_lacks: [],
+    webhook: null,
     unrehearsed: [],
   })
   await sell(1, 6)

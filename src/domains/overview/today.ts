@@ -10,6 +10,7 @@ import { daySum, daySums } from '#domains/orders/day-sums.ts'
 import { isEntitled } from '#domains/orders/entitlements.ts'
 import { today, type Counts, type Today, type Undelivered } from '#contract/overview/today.ts'
 import type { PublishedBook } from '#domains/book/published-book.ts'
+import { countGivenUp, webhookStateOf } from '#domains/mail/webhook-deliveries.ts'
 import { listUnrehearsed } from '#domains/backup/backup-checks.ts'
 import { addressVerdict } from './address-check.ts'
 import { countUnanswered } from '#domains/readers/messages.ts'
@@ -123,9 +124,16 @@ export async function readToday(services: BackupShop): Promise<Today> {
     unready,
     left_at_old_price,
     eu_paper_lacks: await listEuPaperLacks(services),
+    webhook: await readWebhook(services),
     ...(tax_question && { tax_question }),
     unrehearsed: places,
   }
+}
+
+async function readWebhook(services: BackupShop): Promise<Today['webhook']> {
+  const state = webhookStateOf(services.settings)
+  const { host } = services.settings.get().webhook
+  return state === 'none' ? null : { state, host, given_up: await countGivenUp(services) }
 }
 
 function unsaidRefundDays({ is_own, document: { refund_days, claims } }: PublishedBook): number | null {

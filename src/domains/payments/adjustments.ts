@@ -3,6 +3,7 @@ import { eq, sql, and, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { RefundNews } from './payments.emails.ts'
 import { paidCurrency } from './checkout-records.ts'
+import { recordRefunded } from './webhook-data.ts'
 import { statusAfterAdjustments } from './payment-states.ts'
 import { checkouts, failed_refunds, refund_requests } from '#tables/payments.ts'
 import { profiles } from '#tables/accounts.ts'
@@ -203,6 +204,7 @@ async function adjust(
   const isRefund = row.kind === 'refund' || row.kind === 'refund_failed'
   if (isBuyerEmailed && isRefund && row.amount !== 0n)
     await queue.enqueue(tx, refundMailJob, { adjustment_id: id })
+  if (isBuyerEmailed && row.kind === 'refund' && row.amount !== 0n) await recordRefunded(tx, id, new Date())
 }
 
 /** Already `refunded` when the shop first saw it, it stays so when its dispute is lost. */

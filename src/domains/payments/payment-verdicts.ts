@@ -102,7 +102,7 @@ export function copyVerdict(settings: ReadSettings): Verdict | undefined {
   if (former === undefined) return undefined
   return wrong(
     'this copy of the shop takes no payments',
-    `This is the data of the shop at ${former}, and it runs at ${site_url} now. Until an admin has confirmed under Needs attention that this is the shop now, nobody can pay here, and no payment is settled, refunded or looked up. If this copy is only for trying things out, leave it as it is, or replace the live Stripe key with a test key first.`,
+    `This is the data of the shop at ${former}, and it runs at ${site_url} now. Until an admin has confirmed under Needs attention that this is the shop now, nobody can pay here, no payment is settled, refunded or looked up, and the webhook sends nothing. If this copy is only for trying things out, leave it as it is, or replace the live Stripe key with a test key first.`,
     { ...noPayment, actions: [{ label: 'Answer', to: '/admin/payments' }] },
   )
 }

@@ -28,6 +28,7 @@ import { takeCopies } from '#domains/orders/buy.ts'
 import { subscribeBuyer } from '#domains/orders/ticked-boxes.ts'
 import { receiptJob } from '#domains/orders/receipts.ts'
 import { saveAdjustments, refundMailJob, saveFailedRefunds } from './adjustments.ts'
+import { recordPaid } from './webhook-data.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 
 const nothingPending = { next_check_at: null, held_reason: null, dismissed_at: null, parameters: null }
@@ -88,6 +89,7 @@ export async function complete(services: CommerceShop, tx: Transaction, record: 
   // A trigger has inserted the shipment with the new status.
   if (address) await insertPaidAddress(tx, purchase_id, address)
   await subscribeBuyer(services, tx, purchase_id)
+  await recordPaid(tx, purchase_id, services.clock())
   await queue.enqueue(tx, receiptJob, { purchase_id })
   return saveAdjustments(tx, queue, purchase_id, checkout.reportedAdjustments)
 }
@@ -100,6 +102,7 @@ async function completeReturned(services: CommerceShop, tx: Transaction, record:
   await updatePurchase(tx, purchase_id, { status: 'refunded', amount, country: countryOf(checkout) })
   await setUseCounted(tx, purchase_id, false)
   await savePaid(services, tx, record, checkout)
+  await recordPaid(tx, purchase_id, services.clock())
   return saveAdjustments(tx, services.queue, purchase_id, checkout.reportedAdjustments)
 }
 

@@ -15,6 +15,8 @@ import {
 } from '#domains/accounts/erased-accounts.ts'
 import { insertErasedIds } from '#domains/accounts/erased-ids.ts'
 import { recordAuditEvent, renameInAuditLog } from '#platform/audit-log.ts'
+import { findToldSubscriber } from '#domains/mail/subscribers.ts'
+import { recordEnded } from '#domains/mail/webhook-deliveries.ts'
 import { addressOf } from '#domains/orders/shipments.ts'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { giftErasure } from '#domains/delivery/gift-erasure.ts'
@@ -108,8 +110,10 @@ export async function eraseAccount(
   const ids = bought.map(({ id }) => id)
   await saveIds([user_id, ...ids])
   await tx.execute(sql`select set_config('lectern.is_erasing', 'true', true)`)
+  const subscriber_id = await findToldSubscriber(tx, row.email)
   const erased = { ...row, user_id, purchase_ids: sql`${sql.param(ids)}::uuid[]` }
   for (const step of steps) await tx.execute(step(erased))
+  if (subscriber_id) await recordEnded(tx, { id: subscriber_id, email: row.email }, now)
   await deleteErasure(tx, user_id)
   await insertErasedIds(tx, [user_id, ...ids])
   await eraseUser(tx, user_id, now)

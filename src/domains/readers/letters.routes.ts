@@ -114,7 +114,7 @@ export function lettersApi(services: CommerceShop) {
     .openapi(
       route('delete', '/subscriptions/{token}', { ...linked, returns: ok(done, 'Nothing of it is stored') }),
       async (c) => {
-        if (!(await deleteSubscriber(db, isToken(c.req.valid('param').token))))
+        if (!(await deleteSubscriber(db, isToken(c.req.valid('param').token), clock())))
           throw platformProblem('request.not_found')
         return c.json(isDone, 200)
       },

@@ -139,8 +139,9 @@ export async function endSubscriber(services: CommerceShop, actor: Actor, id: st
 }
 
 export async function eraseSubscriber(services: CommerceShop, actor: Actor, id: string): Promise<void> {
-  await services.db.transaction(async (tx) => {
-    if (!(await deleteSubscriber(tx, isSubscriber(id)))) throw readerProblem('letters.not_found')
+  const { db, clock } = services
+  await db.transaction(async (tx) => {
+    if (!(await deleteSubscriber(tx, isSubscriber(id), clock()))) throw readerProblem('letters.not_found')
     // The address is what was to be forgotten.
     await recordAuditEvent(tx, actor, { action: 'subscribers.deleted', subject: 'an address' })
   })

@@ -24,7 +24,9 @@ export async function recordIdentity({ db, settings, payments, log }: SettingsSh
     const [row] = await tx.select({ fields: settingRows.fields }).from(settingRows).where(isShop)
     const stored = row?.fields ?? {}
     const { id, former_site_urls = [] } = identity.parse(stored)
-    const isCopy = copied && (payments.mode() !== 'none' || (await tx.$count(checkouts)) > 0)
+    // A copy would also tell the receiver of the webhook what happens in it.
+    const hasWebhook = settings.get().webhook.host !== ''
+    const isCopy = copied && (hasWebhook || payments.mode() !== 'none' || (await tx.$count(checkouts)) > 0)
     const fields = {
       ...stored,
       id: id ?? randomUUID(),

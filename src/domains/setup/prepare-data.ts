@@ -3,6 +3,7 @@
 import { readErasedFile } from '#domains/accounts/erased-ids.ts'
 import { changeSecret } from '#domains/accounts/secrets.ts'
 import { saveLostFiles } from '#domains/catalog/lost-files.ts'
+import { stopRestoredWebhook } from '#domains/mail/webhook-deliveries.ts'
 import { pauseFreeCodes } from '#domains/orders/discounts.ts'
 import { beginSearch } from '#domains/payments/reconcile.ts'
 import { openDatabase, type Db } from '#platform/db/client.ts'
@@ -43,6 +44,7 @@ export async function prepareData(
   const counts = { orders: sums.orders, files: files.length }
   await recordRestore(db, { backup, ...counts, ...run, finished_at: now })
   await pauseFreeCodes(db, now)
+  await stopRestoredWebhook(db, now)
   await eraseAgain(db, await listErased(config, place), now)
   await beginSearch(db, new Date(created_at))
 }

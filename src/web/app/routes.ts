@@ -56,6 +56,7 @@ export default [
           route('shipping', 'admin/settings/shipping.tsx'),
           route('tax', 'admin/settings/tax.tsx'),
           route('letters', 'admin/settings/letters.tsx'),
+          route('webhook', 'admin/settings/webhook.tsx'),
           route('admins', 'admin/settings/admins.tsx'),
         ]),
       ]),

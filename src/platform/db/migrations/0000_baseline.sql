@@ -1649,3 +1649,30 @@ CREATE INDEX "excerpt_requests_of_address" ON "excerpt_requests" USING btree ("e
 --> statement-breakpoint
 CREATE OR REPLACE TRIGGER excerpt_file_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON excerpt_file
   FOR EACH STATEMENT EXECUTE FUNCTION shop_changed();
+--> statement-breakpoint
+CREATE TABLE "webhook_deliveries" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"number" bigint GENERATED ALWAYS AS IDENTITY (sequence name "webhook_deliveries_number_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"event" text NOT NULL,
+	"subject_id" uuid NOT NULL,
+	"adjustment_id" uuid,
+	"email" text,
+	"status" text DEFAULT 'waiting' NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"attempted_at" timestamp with time zone,
+	"error" text,
+	"job_id" uuid,
+	"settled_at" timestamp with time zone,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "webhook_deliveries_number_unique" UNIQUE("number"),
+	CONSTRAINT "webhook_deliveries_adjustment_id_unique" UNIQUE("adjustment_id"),
+	CONSTRAINT "webhook_deliveries_event" CHECK (event in ('subscriber.confirmed', 'subscriber.ended', 'order.paid', 'order.refunded', 'webhook.test')),
+	CONSTRAINT "webhook_deliveries_status" CHECK (status in ('waiting', 'delivered', 'dropped', 'failed')),
+	CONSTRAINT "webhook_deliveries_settled" CHECK (("webhook_deliveries"."settled_at" is null) = ("webhook_deliveries"."status" = 'waiting')),
+	CONSTRAINT "webhook_deliveries_email" CHECK ("webhook_deliveries"."email" is null or "webhook_deliveries"."event" = 'subscriber.ended' and "webhook_deliveries"."settled_at" is null)
+);
+--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_waiting" ON "webhook_deliveries" USING btree ("number") WHERE "webhook_deliveries"."settled_at" is null;--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_of_subject" ON "webhook_deliveries" USING btree ("subject_id","number") WHERE "webhook_deliveries"."settled_at" is null;--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_of_address" ON "webhook_deliveries" USING btree ("email","number") WHERE "webhook_deliveries"."email" is not null;--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_old" ON "webhook_deliveries" USING btree ("created_at");

@@ -196,6 +196,7 @@ const pagesOfScreens: Record<string, ManualPageName> = {
   '/admin/settings/shipping': 'shipping',
   '/admin/settings/tax': 'payments',
   '/admin/settings/letters': 'readers',
+  '/admin/settings/webhook': 'webhook',
   '/admin/settings/admins': 'readers',
 }
 

@@ -60,6 +60,11 @@ const settings = [
     title: 'Letters to readers',
     words: 'newsletter mailing list subscribers',
   },
+  {
+    to: '/admin/settings/webhook',
+    title: 'Webhook',
+    words: 'zapier make n8n mailchimp kit integration automation',
+  },
   { to: '/admin/backups/place', title: 'Second place of backups', words: 's3 bucket storage copy hourly' },
   { to: '/admin/backups/passphrase', title: 'Passphrase of backups', words: 'encryption restore print' },
   { to: '/admin/settings/admins', title: 'Admins', words: 'roles rights people second factor' },

@@ -53,3 +53,4 @@ export const Sliders = icon('M4 21v-7M4 10V3M12 21v-9M12 8V3M20 21v-5M20 12V3M2 
 export const Tag = icon(
   'M12.586 2.586A2 2 0 0 0 11.172 2H4a2 2 0 0 0-2 2v7.172a2 2 0 0 0 .586 1.414l8.704 8.704a2.426 2.426 0 0 0 3.42 0l6.58-6.58a2.426 2.426 0 0 0 0-3.42zM7.5 7.5h.01',
 )
+export const Plug = icon('M12 22v-5M9 8V2M15 8V2M18 8v5a4 4 0 0 1-4 4h-4a4 4 0 0 1-4-4V8z')

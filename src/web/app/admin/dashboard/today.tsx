@@ -5,6 +5,7 @@ import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { AttentionItem, PaymentFault } from '#contract/payments/needs-attention.ts'
 import type { Message } from '#contract/readers/messages.ts'
 import type { AdminShipment } from '#contract/orders/admin-orders.ts'
+import type { WebhookState } from '#contract/mail/webhook.ts'
 import type { Today as TodayFacts, Undelivered } from '#contract/overview/today.ts'
 import { manualPath } from '#contract/overview/manual.ts'
 import type { Verdict } from '#contract/checks.ts'
@@ -170,6 +171,7 @@ function unusual({
   unready,
   left_at_old_price,
   eu_paper_lacks,
+  webhook,
   unrehearsed,
 }: TodayFacts): ReactNode[] {
   return [
@@ -227,6 +229,7 @@ function unusual({
       </LinkRow>
     )),
     ...eu_paper_lacks.map((lack) => <LinkRow key={lack} {...euPaperRows[lack]} />),
+    webhook && webhookRow(webhook),
     ...unrehearsed.map(({ place, check }) => (
       <LinkRow key={place} title="A backup has not been rehearsed" to="/admin/backups" action="Open Backups">
         {describeVerdict(check)}
@@ -256,6 +259,31 @@ const euPaperRows: Record<TodayFacts['eu_paper_lacks'][number], LinkRowProps> = 
     action: 'Say it',
     children: 'Buyers in the European Union have to read it before they order a book on paper.',
   },
+}
+
+/** A copy is asked about as the payments are. */
+const webhookOff: Partial<Record<WebhookState, string>> = {
+  locked: 'Its address cannot be opened any more, because the shop has another AUTH_SECRET.',
+  gone: 'The receiver answered that it is gone. Orders, and who joins or leaves your letters, are not sent.',
+  restored:
+    'The shop was restored from a backup, and the one before may run on. Switch it on once this is the shop.',
+}
+
+function webhookRow({ state, host, given_up }: NonNullable<TodayFacts['webhook']>): ReactNode {
+  const off = webhookOff[state]
+  if (!off && (state !== 'on' || given_up === 0)) return undefined
+  const count = given_up === 1 ? 'One delivery was' : `${formatCount(given_up)} deliveries were`
+  return (
+    <LinkRow
+      key="webhook"
+      title={off ? 'The webhook is off' : 'The webhook was not taken'}
+      to="/admin/settings/webhook"
+      action="Open Webhook"
+    >
+      {off ??
+        `${count} given up in the last seven days, after three days of attempts: ${host} did not take them.`}
+    </LinkRow>
+  )
 }
 
 const taxQuestions: Record<NonNullable<TodayFacts['tax_question']>, { title: string; text: string }> = {

@@ -116,7 +116,10 @@ export default function Letters({ loaderData: page }: Route.ComponentProps) {
   return (
     <ListScreen list={list} page={page}>
       <p className="flex flex-wrap items-center justify-between gap-3 text-sm">
-        <TextLink to="/admin/settings/letters">What readers agree to</TextLink>
+        <span className="flex flex-wrap gap-x-5 gap-y-1">
+          <TextLink to="/admin/settings/letters">What readers agree to</TextLink>
+          <TextLink to="/admin/settings/webhook">Send it to your mail program</TextLink>
+        </span>
         {isAny && (
           <CallButton
             label="End all"

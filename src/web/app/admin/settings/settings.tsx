@@ -9,6 +9,7 @@ const sections = [
   { to: '/admin/settings/shipping', title: 'Shipping' },
   { to: '/admin/settings/tax', title: 'Tax' },
   { to: '/admin/settings/letters', title: 'Letters' },
+  { to: '/admin/settings/webhook', title: 'Webhook' },
   { to: '/admin/settings/admins', title: 'Admins' },
   { to: '/admin/mails/settings', title: 'Mail', isElsewhere: true },
 ]
