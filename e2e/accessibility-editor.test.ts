@@ -71,6 +71,11 @@ testScreenStates('the book, products and settings', {
     await page.goto('/admin/settings/tax')
     await expect(main.getByLabel('Work out tax')).toBeChecked()
     yield 'tax'
+    await page.goto('/admin/settings/webhook')
+    await main.getByLabel('Address').fill('http://hooks.example/catch')
+    await main.getByRole('button', { name: 'Switch on' }).click()
+    await expect(main.getByLabel('Address')).toHaveAccessibleDescription(/must begin with https/)
+    yield 'webhook, with an address that is refused'
     await page.goto('/admin/settings/admins')
     await main.getByLabel('Email address').fill('editor@books.example')
     await main.getByRole('button', { name: 'Add' }).click()

@@ -84,6 +84,12 @@ function findTarget(shop: Shop): WebhookTarget | undefined {
 /** The rest follows a minute later. */
 const maxAtOnce = 500
 
+/** While so many wait for a retry, the receiver is in trouble, and no more are added. */
+const maxUnderWay = 2000
+
+const underWay = sql`(
+  select count(*) from webhook_deliveries u where u.settled_at is null and u.job_id is not null)`
+
 /**
  * True for a row `d` behind another one that was not settled yet: of the same subscriber or purchase, or of a former
  * subscriber with the same address.
@@ -111,7 +117,7 @@ export async function queueDeliveries(services: MailShop): Promise<void> {
         update webhook_deliveries set job_id = gen_random_uuid() where id in (
           select d.id from webhook_deliveries d
           where d.settled_at is null and d.job_id is null and not ${isBehind}
-          order by d.number limit ${maxAtOnce} for update skip locked)
+          order by d.number limit least(${maxAtOnce}::int, greatest(0, ${maxUnderWay}::int - ${underWay})) for update skip locked)
         returning id, job_id`,
     )
     for (const { id, job_id } of taken) await queue.enqueue(tx, webhookJob, { id }, { id: job_id })

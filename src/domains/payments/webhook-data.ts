@@ -60,11 +60,11 @@ const refundedOrder = paidOrder.extend({
   whole: z.boolean(),
 })
 
-/** The address stands there where it was on the list at `paidAt`, and still is. */
+/** The address stands there where it was on the list at `paidAt`, and still is. A row that has moved has its first time. */
 const orderFields = (paidAt: SQL) => sql`
   p.number, b.format, p.amount, p.currency, p.country, d.code, p.is_test as test, (
     select s.email from subscribers s where s.email = lower(u.email)
-      and s.confirmed_at <= ${paidAt} and s.ended_at is null) as email`
+      and s.confirmed_at <= ${paidAt} and s.created_at <= ${paidAt} and s.ended_at is null) as email`
 
 const orderOf = (purchase_id: string) => sql`
   from purchases p join products b on b.id = p.product_id

@@ -139,6 +139,7 @@ const leftOut: Record<string, string> = {
   'public.subscription_requests': 'until the payment, with which they are consents to letters',
   'public.excerpt_requests': 'for seven days; their emails are listed',
   'public.subscriber_links': 'secrets of links; the consent is listed',
+  'public.webhook_deliveries': 'the end of letters until it is sent; the consent is listed',
   'public.purchase_access': 'secrets of links; the purchase is listed',
   'public.taken_copies': 'what the purchase says',
   'public.user_sums': 'what the purchases say',

@@ -175,8 +175,8 @@ function variablesOf(config: Services['config'], name: SettingGroupName): Record
 /** The length is in characters: the end of a shorter one would tell too much. */
 const longSecret = 20
 
-/** A passphrase is typed from paper: its end would be a part of it. Of a receiver's address the host alone is shown. */
-const withoutEnd = new Set(['passphrase', 'former_passphrases', 'url'])
+/** A passphrase is typed from paper: its end would be a part of it. Of the webhook the host alone is shown. */
+const withoutEnd = new Set(['passphrase', 'former_passphrases', 'url', 'signing_secret', 'former_secret'])
 
 function describeSecret(field: string, secrets: StoredGroup['secrets']): StoredSecret | null {
   const secret = secrets.get(field)

@@ -25,7 +25,8 @@ export async function recordIdentity({ db, settings, payments, log }: SettingsSh
     const stored = row?.fields ?? {}
     const { id, former_site_urls = [] } = identity.parse(stored)
     // A copy would also tell the receiver of the webhook what happens in it.
-    const hasWebhook = settings.get().webhook.host !== ''
+    const { host, switched_off } = settings.get().webhook
+    const hasWebhook = host !== '' && switched_off === null
     const isCopy = copied && (hasWebhook || payments.mode() !== 'none' || (await tx.$count(checkouts)) > 0)
     const fields = {
       ...stored,

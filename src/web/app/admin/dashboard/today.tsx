@@ -272,7 +272,7 @@ const webhookOff: Partial<Record<WebhookState, string>> = {
 function webhookRow({ state, host, given_up }: NonNullable<TodayFacts['webhook']>): ReactNode {
   const off = webhookOff[state]
   if (!off && (state !== 'on' || given_up === 0)) return undefined
-  const count = given_up === 1 ? 'One delivery was' : `${formatCount(given_up)} deliveries were`
+  const count = given_up === 1 ? 'one delivery' : `${formatCount(given_up)} deliveries`
   return (
     <LinkRow
       key="webhook"
@@ -280,8 +280,7 @@ function webhookRow({ state, host, given_up }: NonNullable<TodayFacts['webhook']
       to="/admin/settings/webhook"
       action="Open Webhook"
     >
-      {off ??
-        `${count} given up in the last seven days, after three days of attempts: ${host} did not take them.`}
+      {off ?? `${host} did not take ${count} in the last week, after three days of attempts.`}
     </LinkRow>
   )
 }

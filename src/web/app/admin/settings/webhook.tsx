@@ -1,10 +1,12 @@
 // The screen of the webhook: its receiver and its secret, what is sent, a test, and what came of each delivery.
 import { useState, type ReactNode } from 'react'
+import { useRevalidator } from 'react-router'
 import type { z } from 'zod'
 import {
   webhookChange,
   type ChangedWebhook,
   type Delivery,
+  type DeliveryList,
   type DeliveryQuery,
   type DeliveryStatus,
   type Webhook,
@@ -16,15 +18,14 @@ import type { WebhookApi } from '#domains/settings/webhook.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Button } from '../../../components/button.tsx'
 import { CopyButton } from '../../../components/copy-button.tsx'
-import { Badge, Callout, type BadgeLook } from '../../../components/note.tsx'
+import { Badge, Callout, Note, type BadgeLook } from '../../../components/note.tsx'
 import { formatMoment, Time } from '../../../format/format.tsx'
 import { Card, LoadFailed } from '../../card.tsx'
 import { SchemaForm } from '../../schema-form.tsx'
-import { adminClient, CallButton, loadPage, useAdminCall, useLastLoaded } from '../calls.tsx'
+import { adminClient, CallButton, loadPage, useAdminCall, useLastLoaded, useRefresh } from '../calls.tsx'
 import { Plug } from '../icons.tsx'
 import { TextLink } from '../links.tsx'
 import { TableCard } from '../list-screen.tsx'
-import { Note } from '../../../components/note.tsx'
 import { TrialCard, TrialOutcome } from './trial-card.tsx'
 import type { Route } from './+types/webhook.ts'
 
@@ -36,10 +37,21 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
 
 export default function WebhookScreen({ loaderData }: Route.ComponentProps) {
   const page = useLastLoaded(loaderData)
-  const [secret, setSecret] = useState<string | null>(null)
   if (!page) return <LoadFailed card="Webhook" title="The webhook could not be loaded" />
+  return <WebhookCards page={page} />
+}
+
+/** What waits is sent within a minute. */
+const refreshMs = 10_000
+
+function WebhookCards({ page }: { page: DeliveryList }) {
+  const [secret, setSecret] = useState<string | null>(null)
   const { webhook, items, next } = page
   const isSet = webhook.state !== 'none'
+  useRefresh(
+    items.some(({ status }) => status === 'waiting'),
+    refreshMs,
+  )
   const show = ({ signing_secret }: ChangedWebhook) => setSecret(signing_secret)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -48,10 +60,7 @@ export default function WebhookScreen({ loaderData }: Route.ComponentProps) {
         {secret && isSet && <NewSecret secret={secret} />}
         {isSet && <Changes webhook={webhook} onChanged={show} onRemoved={() => setSecret(null)} />}
       </Card>
-      <ReceiverForm isSet={isSet} onSaved={show} />
-      <Card title="What is sent" contentClass="grid gap-4 px-5 py-5">
-        <WhatIsSent />
-      </Card>
+      {!isSet && <ReceiverForm isSet={isSet} onSaved={show} />}
       {isSet && <TestCard webhook={webhook} />}
       {(isSet || items.length > 0) && (
         <TableCard
@@ -68,6 +77,10 @@ export default function WebhookScreen({ loaderData }: Route.ComponentProps) {
           }
         />
       )}
+      <Card title="What is sent" contentClass="grid gap-4 px-5 py-5">
+        <WhatIsSent />
+      </Card>
+      {isSet && <ReceiverForm isSet={isSet} onSaved={show} />}
     </div>
   )
 }
@@ -117,7 +130,7 @@ function State({ webhook }: { webhook: Webhook }) {
 }
 
 const stateTexts: Record<Exclude<WebhookState, 'none'>, string> = {
-  on: 'What happens is sent within a minute, and for three days again where the receiver does not take it.',
+  on: 'What happens is sent within a minute. Where the receiver does not take it, the shop tries again for three days.',
   copy: 'This is a copy of the shop, so it sends nothing. Once this is the shop, say so under Needs attention.',
   locked:
     'The address cannot be opened any more, because the shop has another AUTH_SECRET. Nothing is sent until you enter the address again.',
@@ -244,19 +257,19 @@ const eventTexts: Record<WebhookEvent, { title: string; text: ReactNode }> = {
     text: 'Number, format, amount, currency, country, discount code, and whether it is a test. The address only where its owner was on your list by then, and still is.',
   },
   'order.refunded': { title: 'A refund', text: 'The same, the amount, and whether it is the whole.' },
-  'webhook.test': { title: 'A test', text: 'When you press the button below.' },
+  'webhook.test': { title: 'A test', text: 'When you press Send a test.' },
 }
 
 function WhatIsSent() {
   return (
     <>
-      <dl className="grid max-w-prose gap-x-6 gap-y-3 sm:grid-cols-[max-content_minmax(0,1fr)]">
+      <dl className="grid max-w-prose gap-x-6 gap-y-3 max-sm:gap-y-0.5 sm:grid-cols-[max-content_minmax(0,1fr)]">
         {Object.entries(eventTexts).map(([event, { title, text }]) => (
           <div key={event} className="contents">
             <dt>
               <code className="text-sm">{event}</code>
             </dt>
-            <dd className="max-sm:mb-2">
+            <dd className="max-sm:mb-3">
               <span className="font-semibold">{title}.</span> <span className="text-soft">{text}</span>
             </dd>
           </div>
@@ -271,13 +284,20 @@ function WhatIsSent() {
 }
 
 function TestCard({ webhook: { state, host } }: { webhook: Webhook }) {
+  const { revalidate } = useRevalidator()
+  async function send() {
+    const test = await responseOf(api.test.$post({ json: {} }))
+    // It is in the list below, and may have switched the webhook off.
+    await revalidate()
+    return test
+  }
   return (
     <TrialCard
       title="Send a test"
       busyLabel="Sending..."
       failed="Couldn’t send it"
       isReady={state === 'on'}
-      call={() => responseOf(api.test.$post({ json: {} }))}
+      call={send}
       renderOutcome={(test) => <TestOutcome test={test} host={host} />}
     >
       {state === 'on'
@@ -318,8 +338,11 @@ const columns = [
     title: 'Attempts',
     cell: ({ attempts, attempted_at }: Delivery) =>
       attempted_at ? (
-        <span>
-          {attempts}, <span className="text-soft">the last on</span> <Time at={attempted_at} />
+        <span className="grid gap-0.5">
+          {attempts}
+          <span className="text-xs text-soft sm:whitespace-nowrap">
+            <Time at={attempted_at} />
+          </span>
         </span>
       ) : (
         '–'
@@ -330,7 +353,7 @@ const columns = [
     cell: ({ status, error }: Delivery) => (
       <span className="grid justify-items-start gap-1 max-sm:justify-items-end">
         <Badge look={statuses[status].look}>{statuses[status].label}</Badge>
-        {error && <span className="text-sm break-words text-soft">{error}</span>}
+        {error && status !== 'dropped' && <span className="text-sm break-words text-soft">{error}</span>}
         {status === 'dropped' && (
           <span className="text-sm text-soft">It was not true any more, or the webhook was off.</span>
         )}
