@@ -12,11 +12,12 @@ async function statusesOf({ limit, call }: Limited) {
   return { within: new Set(statuses.slice(0, limit)), beyond: statuses[limit] }
 }
 
-test('backups, repeated mails and looks at address links are limited', async () => {
+test('backups, repeated mails, tests of the webhook and looks at address links are limited', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })
   const backups = () => admin.call('POST', '/api/admin/backups', { body: { kind: 'backup' } })
   const mails = () => admin.call('POST', `/api/admin/payments/mail/${randomUUID()}/again`)
+  const webhookTests = () => admin.call('POST', '/api/admin/webhook/test', { body: {} })
   const links = () => {
     const token_hash = randomBytes(32).toString('base64url')
     return shop.call('POST', '/api/account/address-link', { body: { token_hash } })
@@ -24,6 +25,7 @@ test('backups, repeated mails and looks at address links are limited', async () 
   for (const limited of [
     { limit: 10, call: backups },
     { limit: 60, call: mails },
+    { limit: 20, call: webhookTests },
     { limit: perNetwork.limit, call: links },
   ]) {
     const { within, beyond } = await statusesOf(limited)

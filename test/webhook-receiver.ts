@@ -13,10 +13,10 @@ import { once } from '#platform/cached.ts'
 const message = z.strictObject({
   type: z.string(),
   timestamp: z.iso.datetime(),
-  data: z.record(z.string(), z.unknown()),
+  data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 })
 
-export type Received = z.infer<typeof message> & { id: string; at: number; headers: IncomingHttpHeaders }
+type Received = z.infer<typeof message> & { id: string; at: number; headers: IncomingHttpHeaders }
 
 type Answer = number | ((response: ServerResponse, received: Received) => unknown)
 

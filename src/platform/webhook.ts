@@ -60,7 +60,9 @@ export async function postWebhook(
       'webhook-signature': secrets.map((secret) => signatureOf(secret, content)).join(' '),
     },
   })
-  outgoing.on('error', (error) => reject(signal.aborted ? new Error('The receiver did not answer within 15 seconds.') : error))
+  outgoing.on('error', (error) =>
+    reject(signal.aborted ? new Error('The receiver did not answer within 15 seconds.') : error),
+  )
   outgoing.on('response', (incoming) => {
     const { statusCode = 0, headers } = incoming
     let received = 0

@@ -17,7 +17,7 @@ export const deliveryStatuses = ['waiting', 'delivered', 'dropped', 'failed'] as
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /** `gone`: the receiver answered 410. `restored`: the shop was restored from a backup. */
-export const switchedOffReasons = ['gone', 'restored'] as const
+const switchedOffReasons = ['gone', 'restored'] as const
 
 /**
  * The settings of the webhook, which a screen of its own changes. The address is a secret: who knows it can write to the
@@ -34,7 +34,6 @@ export const webhookSettings = z.object({
   renewed_at: timestamp.nullable(),
   is_public_only: z.boolean(),
 })
-export type WebhookSettings = z.infer<typeof webhookSettings>
 
 /** `copy`: of the shop, which sends nothing. `locked`: another AUTH_SECRET has sealed the address. */
 export const webhookState = z.enum(['none', 'on', 'copy', 'locked', ...switchedOffReasons])

@@ -41,7 +41,7 @@ export type ScheduledEmailKind = {
   onOutcome?: (tx: Transaction, email: ScheduledEmail, outcome: ScheduledOutcome, now: Date) => Promise<void>
 }
 
-export type WebhookSubject = Pick<
+type WebhookSubject = Pick<
   typeof webhook_deliveries.$inferSelect,
   'subject_id' | 'email' | 'adjustment_id' | 'created_at'
 >

@@ -18,7 +18,7 @@ import { webhook_deliveries } from '#tables/mail.ts'
 import { mailProblem, type MailShop } from './shop.ts'
 
 /** A former secret signs, too, for so long. */
-export const formerSecretMs = dayMs
+const formerSecretMs = dayMs
 
 /** Nothing is sent any more after it, and an address is not stored for longer. */
 const maxAgeMs = 4 * dayMs

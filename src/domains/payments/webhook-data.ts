@@ -2,7 +2,7 @@
 // owner has confirmed to get letters, and of who has left.
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { formats } from '#contract/catalog/products.ts'
+import { formats } from '#contract/catalog/formats.ts'
 import { subscriberSources } from '#contract/mail/subscribers.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 import { recordEvents } from '#domains/mail/webhook-deliveries.ts'

@@ -88,7 +88,7 @@ async function openHook({
       shop,
       'select event, status, email from webhook_deliveries order by number',
     )
-  const story = () => receiver.received.map(({ type, data }) => [type, data['email']])
+  const story = () => receiver.received.map(({ type, data }) => `${type} ${data['email']}`)
   return {
     shop,
     services,
@@ -255,7 +255,7 @@ test('no address leaves without a confirmed consent: every event and every field
   const link = await addSubscriberLink(db, subscriber_id, 'https://books.example', new Date())
   await confirmSubscription(db, link.split('#')[1] ?? '', new Date())
   for (const id of orders.values()) {
-    stripe.refund(String(sessionOf(stripe, id)['payment_intent']), 100)
+    stripe.refund(sessionOf(stripe, id).payment_intent as string, 100)
     await settlePurchase(services, id)
   }
   await hook.leave(people.left.email)
@@ -267,13 +267,13 @@ test('no address leaves without a confirmed consent: every event and every field
     expect([type, Object.keys(data).toSorted()]).toEqual([type, fields[type]])
   expect(new Set(receiver.received.map(({ type }) => type))).toEqual(new Set(Object.keys(fields)))
   const said = (type: string) =>
-    receiver.received.filter((each) => each.type === type).map(({ data }) => data['email'])
+    receiver.received.filter((each) => each.type === type).map(({ data }) => `${data['email']}`)
   const { onList, left, ticks } = people
   expect(said('subscriber.confirmed').toSorted()).toEqual(
     [onList.email, ticks.email, guests[0].email].toSorted(),
   )
   expect(said('subscriber.ended')).toEqual([left.email])
-  const [none, paid, refunded] = [null, said('order.paid'), said('order.refunded')]
+  const [none, paid, refunded] = ['null', said('order.paid'), said('order.refunded')]
   expect(paid).toHaveLength(7)
   expect(paid.filter((email) => email !== none).toSorted()).toEqual([onList.email, ticks.email].toSorted())
   expect(refunded.filter((email) => email !== none)).toEqual([onList.email])
@@ -308,7 +308,7 @@ test('a refund is told once each, the last one as the whole; free copies and wha
   const { id } = await buy(shop, reader)
   stripe.pay(sessionOf(stripe, id).id)
   await settle(reader, id)
-  const intent = String(sessionOf(stripe, id)['payment_intent'])
+  const intent = sessionOf(stripe, id).payment_intent as string
   stripe.refund(intent, 100)
   await settlePurchase(services, id)
   await settlePurchase(services, id)
@@ -330,7 +330,7 @@ test('a refund is told once each, the last one as the whole; free copies and wha
   )
   stripe.pay(sessionOf(stripe, rebuilt).id)
   await settle(reader, rebuilt)
-  stripe.refund(String(sessionOf(stripe, rebuilt)['payment_intent']))
+  stripe.refund(sessionOf(stripe, rebuilt).payment_intent as string)
   await settlePurchase(services, rebuilt)
   await deliverAll()
   expect(receiver.received).toHaveLength(3)
@@ -343,7 +343,7 @@ test('a confirmation that has become untrue is dropped, and an end never overtak
   await join(email)
   await leave(email)
   await deliverAll()
-  expect(story()).toEqual([['subscriber.ended', email]])
+  expect(story()).toEqual([`subscriber.ended ${email}`])
   expect(await deliveries()).toEqual([
     { event: 'subscriber.confirmed', status: 'dropped', email: null },
     { event: 'subscriber.ended', status: 'delivered', email: null },
@@ -364,10 +364,7 @@ test('a confirmation that has become untrue is dropped, and an end never overtak
   expect(await first).toMatchObject([{ status: 'rejected' }])
   receiver.answer = 204
   await deliverAll()
-  expect(story().slice(1)).toEqual([
-    ['subscriber.confirmed', email],
-    ['subscriber.ended', email],
-  ])
+  expect(story().slice(1)).toEqual([`subscriber.confirmed ${email}`, `subscriber.ended ${email}`])
 })
 
 test('who joins again after a deletion is told of after the end of the row before, also while that fails', async () => {
@@ -387,7 +384,7 @@ test('who joins again after a deletion is told of after the end of the row befor
   expect(types).toEqual(['confirmed', 'ended', 'ended', 'ended', 'confirmed'])
   // The receiver knows a delivery that comes again by its id.
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(3)
-  expect(story().at(-1)).toEqual(['subscriber.confirmed', email])
+  expect(story().at(-1)).toEqual(`subscriber.confirmed ${email}`)
 })
 
 test('an address that moves ends and begins; ending all tells each', async () => {
@@ -398,16 +395,10 @@ test('an address that moves ends and begins; ending all tells each', async () =>
   await deliverAll()
   await db.transaction((tx) => moveSubscriber(tx, { from, to }, new Date()))
   await deliverAll()
-  expect(story().slice(2).toSorted()).toEqual([
-    ['subscriber.confirmed', to],
-    ['subscriber.ended', from],
-  ])
+  expect(story().slice(2).toSorted()).toEqual([`subscriber.confirmed ${to}`, `subscriber.ended ${from}`])
   await db.transaction((tx) => endAllSubscriptions(tx, new Date()))
   await deliverAll()
-  expect(story().slice(4).toSorted()).toEqual([
-    ['subscriber.ended', other],
-    ['subscriber.ended', to],
-  ])
+  expect(story().slice(4).toSorted()).toEqual([`subscriber.ended ${other}`, `subscriber.ended ${to}`])
 })
 
 test('a request, its refusal and its end by time tell nothing', async () => {
@@ -436,7 +427,7 @@ test('an erasure finds the address of an end that waits, and tells of it once mo
   receiver.received = []
   await deliverAll()
   expect(hook.story().toSorted()).toEqual(
-    [waiting, onList].map(({ email }) => ['subscriber.ended', email]).toSorted(),
+    [waiting, onList].map(({ email }) => `subscriber.ended ${email}`).toSorted(),
   )
   expect((await deliveries()).filter(({ email }) => email !== null)).toEqual([])
 })
