@@ -21,6 +21,17 @@ export function openPaidShop(stripe: StripeStandIn, { env, ...options }: Options
   return openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off', ...env }, ...options })
 }
 
+/** Link sells files from now on, with the tax in the prices. */
+export function sellByLink(shop: TestShop): void {
+  Object.assign(shop.services.settings.get().tax, { digital_seller: 'stripe', in_prices: 'included' })
+}
+
+/** The buyer was told that Link sells it. */
+export async function beginOfLink(shop: TestShop, person: Person) {
+  const { id: product_id } = await shop.product('digital')
+  return person.call('POST', '/api/purchases', { body: { product_id, seller: 'stripe' } })
+}
+
 export async function begin(shop: TestShop, person: Person, format = 'digital', key?: string) {
   const { id: product_id } = await shop.product(format)
   return person.call('POST', '/api/purchases', {

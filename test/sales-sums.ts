@@ -14,14 +14,15 @@ const parts = `
     ${countSold(`status <> 'canceled'`)} as purchases, ${countSold(isCompleted)} as completed, paid_in as revenue,
     ${countSold(`amount > 0 and ${isCompleted}`)} as sold, paid_in as gross, 0 as refunded,
     ${countSold(`amount = 0 and ${isCompleted}`)} as free, ${count(`not (${isCounted}) and ${isPaid}`)} as tests,
-    ${countSold('amount > 0')} as begun, ${countSold(`amount > 0 and ${isPaid}`)} as paid
+    ${countSold('amount > 0')} as begun, ${countSold(`amount > 0 and ${isPaid}`)} as paid,
+    case when paid_in = 0 then 0 when status = 'refunded' then link_tax_back else link_tax end as link_tax
   from purchases cross join (select counts_tests from sums_settings) s
     cross join lateral (select case when not (${isCounted}) then 0 when ${isCompleted} then amount
       when status = 'disputed' and refunded > 0 then amount when status = 'refunded' then refunded else 0 end as paid_in) m
   union all
   select shop_day(a.created_at)::text, product_id, country, (
       select u.code_id from discount_uses u where u.purchase_id = p.id),
-    0, 0, a.amount, 0, 0, -a.amount, 0, 0, 0, 0
+    0, 0, a.amount, 0, 0, -a.amount, 0, 0, 0, 0, a.link_tax
   from adjustments a join purchases p on p.id = purchase_id cross join sums_settings where ${isCounted}`
 
 const sums = [
@@ -35,6 +36,7 @@ const sums = [
   'tests',
   'begun',
   'paid',
+  'link_tax',
 ]
 const fewSums = ['sold', 'free', 'revenue']
 

@@ -25,6 +25,17 @@ export function percentOf(cents: Cents, percent: number, currency: string): Cent
   return (((cents * BigInt(percent)) / smallest + 50n) / 100n) * smallest
 }
 
+/** The share of a tax in a part of the amount that it is in. Half a unit is rounded up. */
+export function sharedTax(
+  tax: Cents,
+  { part, whole }: { part: Cents; whole: Cents },
+  currency: string,
+): Cents {
+  const smallest = smallestOf(currency)
+  if (whole === 0n) return 0n
+  return ((2n * tax * part + whole * smallest) / (2n * whole * smallest)) * smallest
+}
+
 /** ISO codes in lower case, of currencies that a shop may have. */
 export const currenciesWithoutDecimals = ['jpy', 'krw']
 

@@ -161,6 +161,7 @@ export const orderRefusals = {
   'purchases.not_refundable': [409, refusals['purchases.not_refundable']],
   'purchases.address_needed': [422, refusals['purchases.address_needed']],
   'purchases.consent_needed': [422, refusals['purchases.consent_needed']],
+  'purchases.seller_changed': [409, refusals['purchases.seller_changed']],
   'purchases.not_paid': [409, refusals['purchases.not_paid']],
   'purchases.refund_too_large': [422, 'That is more than is left of this purchase.'],
   'purchases.refunded_meanwhile': [

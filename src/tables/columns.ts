@@ -17,8 +17,10 @@ const numeric = customType<{
   toDriver: (cents) => toDecimal(fromCents(cents)),
 })
 export const money = () => numeric({ precision: 10, scale: 2 })
+/** A sum of many purchases, or an amount in a currency of small units. */
+export const largeMoney = () => numeric({ precision: 14, scale: 2 })
 export const moneySum = () =>
-  numeric({ precision: 14, scale: 2 })
+  largeMoney()
     .notNull()
     .default(sql`0`)
 export const oneOf = (column: string, values: readonly string[]) =>

@@ -18,6 +18,7 @@ import { profiles } from './accounts.ts'
 import { products } from './catalog.ts'
 import { purchaseStatuses } from '#contract/orders/purchase-status.ts'
 import { formats } from '#contract/catalog/formats.ts'
+import { sellers } from '#contract/orders/seller.ts'
 
 export const purchases = pgTable(
   'purchases',
@@ -36,6 +37,15 @@ export const purchases = pgTable(
     amount: money().notNull(),
     /** A trigger sums the adjustments. */
     refunded: money()
+      .notNull()
+      .default(sql`0`),
+    /** The buyer was told so before the payment. */
+    seller: text({ enum: sellers }).notNull().default('author'),
+    /** Tax that Link owes, a part of `amount`. A trigger sums what adjustments gave back of it. */
+    link_tax: money()
+      .notNull()
+      .default(sql`0`),
+    link_tax_back: money()
       .notNull()
       .default(sql`0`),
     currency: text()
@@ -62,6 +72,8 @@ export const purchases = pgTable(
     check('purchases_user', sql`${t.user_id} is not null or ${t.status} in ('pending', 'canceled')`),
     check('purchases_amount', sql`${t.amount} >= 0`),
     check('purchases_refunded', sql`${t.refunded} between 0 and ${t.amount}`),
+    check('purchases_seller', oneOf('seller', sellers)),
+    check('purchases_link_tax', sql`${t.link_tax_back} between 0 and ${t.link_tax}`),
     unique('purchases_intent').on(t.user_id, t.idempotency_key),
     index('purchases_newest').on(t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index('purchases_own').on(t.user_id, t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst()),

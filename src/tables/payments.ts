@@ -12,9 +12,10 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { created_at, moment, money, oneOf } from './columns.ts'
+import { created_at, largeMoney, moment, money, oneOf } from './columns.ts'
 import { products } from './catalog.ts'
 import { purchases } from './orders.ts'
+import { sellers } from '#contract/orders/seller.ts'
 import { adjustmentKinds, decisions, waitingReasons } from '#contract/orders/purchases.ts'
 
 const purchaseKey = () => uuid().references(() => purchases.id, { onDelete: 'cascade' })
@@ -39,6 +40,11 @@ export const checkouts = pgTable(
     tax: money(),
     discount: money(),
     invoice_url: text(),
+    /** Stripe's answer when the checkout was opened. Null before. */
+    sold_by: text({ enum: sellers }),
+    /** The buyer paid it, in another currency than the shop's; it is only shown. */
+    presented_amount: largeMoney(),
+    presented_currency: text(),
     /** The buyer gave it on Stripe's page, beside the card. */
     payer_name: text(),
     /** Nothing but the author completes it. */
@@ -55,6 +61,7 @@ export const checkouts = pgTable(
     created_at: created_at(),
   },
   (t) => [
+    check('checkouts_sold_by', oneOf('sold_by', sellers)),
     index('checkouts_searchable').using('gin', sql`searchable(${t.payer_name}) gin_trgm_ops`),
     index('checkouts_rebuilt')
       .on(t.rebuilt_at.desc().nullsFirst(), t.purchase_id.desc().nullsFirst())
@@ -215,6 +222,10 @@ export const adjustments = pgTable(
       .references(() => purchases.id, { onDelete: 'cascade' }),
     kind: text({ enum: adjustmentKinds }).notNull(),
     amount: money().notNull(),
+    /** The share of Link's tax in `amount`, with its sign. */
+    link_tax: money()
+      .notNull()
+      .default(sql`0`),
     note: text().notNull().default(''),
     /** The same one never counts twice. */
     external_id: text().unique(),

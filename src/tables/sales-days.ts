@@ -23,6 +23,8 @@ export const sales_day = pgTable(
     tests: integer().notNull().default(0),
     begun: integer().notNull().default(0),
     paid: integer().notNull().default(0),
+    /** Tax that Link owes, a part of the revenue. */
+    link_tax: moneySum(),
   },
   (t) => [primaryKey({ columns: [t.day, t.product_id, t.shard] })],
 )

@@ -121,6 +121,8 @@ export const refusals = {
   'shipments.not_due': 'This purchase is not paid for any more, so it is not shipped.',
   'shipments.country_needed':
     'Please say first to which country it goes: the price of shipping depends on it. Reload the page and press the button again.',
+  'purchases.seller_changed':
+    'Who sells this file has changed. Nothing was bought: please load the page again, which says who sells it now.',
   'shipments.price_changed': 'The price of shipping has changed. Nothing was bought.',
   'shipments.other_country':
     'Shipping was paid to another country. To have it sent to this one, please write to the author.',

@@ -1,7 +1,8 @@
 // The ways in which money goes back: refunds, and disputes that a bank opens.
 import type { Stripe } from 'stripe'
-import { example } from './examples.ts'
+import { example, now } from './examples.ts'
 import { idOf } from './id-of.ts'
+import { taxBack } from './managed-payments.ts'
 import { addEvent, getCharge, getIntent, getSession, type Records } from './records.ts'
 import { Refusal } from './refusal.ts'
 
@@ -22,9 +23,21 @@ export function refund(
   const amount = requested ?? left
   if (left === 0) throw new Refusal('This charge has already been refunded.')
   if (amount > left) throw new Refusal('Refund amount is greater than unrefunded amount on charge')
-  const { currency, latest_charge: charge } = intent
-  const made = example('refund', { payment_intent, amount, currency, metadata, charge })
+  const { currency, latest_charge: charge, presentment_details: shown } = intent
+  const presentment_details = shown && {
+    ...shown,
+    presentment_amount: Math.round((shown.presentment_amount * amount) / intent.amount),
+  }
+  const made = example('refund', {
+    payment_intent,
+    amount,
+    currency,
+    metadata,
+    charge,
+    ...(presentment_details && { presentment_details }),
+  })
   refunds.push(made)
+  followTax(records, payment_intent)
   addEvent(records, 'charge.refunded', chargeOf(records, payment_intent))
   if (next.fails) failRefund(records, made.id)
   next.fails = false
@@ -40,7 +53,20 @@ export function failRefund(
   const made = records.refunds.find((each) => each.id === id)
   if (!made) throw new Refusal(`No such refund: '${id}'`)
   addEvent(records, 'refund.failed', Object.assign(made, { status: 'failed', failure_reason }))
+  followTax(records, idOf(made.payment_intent))
   return made
+}
+
+/** What Link has withheld of this payment is the tax of what is left of it. */
+function followTax(records: Records, payment_intent: string): void {
+  const { withheld } = records
+  const rows = withheld.filter(isOf(payment_intent))
+  const [paid] = rows
+  if (!paid) return
+  const { amount } = getIntent(records, payment_intent)
+  const back = taxBack({ tax: paid.tax, refunded: refunded(records, payment_intent), paid: amount })
+  const held = rows.reduce((sum, { tax }) => sum + tax, 0)
+  withheld.push({ payment_intent, tax: paid.tax - back - held, created: now() })
 }
 
 /** Opens one, over all or some of the cents, or changes the status of the one there is. */

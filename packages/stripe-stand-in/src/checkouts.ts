@@ -23,6 +23,8 @@ export type Payment = {
   payer_name?: string | undefined
   /** The country of the card; else that of the parcel. */
   billing_country?: string
+  /** The amount that Adaptive Pricing shows, in minor units of the buyer's currency; all else stays in the session's. */
+  presented?: { amount: number; currency: string }
   /** True for a bank that takes days: all is filled in, and no money has come yet. */
   isSlow?: boolean
 }
@@ -33,9 +35,9 @@ export function createSession(
   url: string,
 ): Session {
   const session = newSession(form, url)
-  const isOfLink = isManaged(form, managedPayments.isDefault)
-  if (isOfLink) requireManageable(form)
-  session.managed_payments = { enabled: isOfLink }
+  const isOfLink = !managedPayments.isIgnored && isManaged(form, managedPayments.isDefault)
+  if (isOfLink) requireManageable(form, managedPayments)
+  session.managed_payments = managedPayments.isIgnored ? null : { enabled: isOfLink }
   requireChargeable(session.amount_total, session.currency ?? '')
   if (session.automatic_tax.enabled && tax.missing.length > 0)
     throw new Refusal(
@@ -43,6 +45,8 @@ export function createSession(
     )
   if (profile.isLive && !profile.chargesEnabled)
     throw new Refusal('Your account cannot currently make live charges.')
+  // Link works out the tax itself, whatever Stripe Tax lacks.
+  if (isOfLink) session.automatic_tax.enabled = true
   sessions.set(session.id, session)
   return session
 }
@@ -51,6 +55,10 @@ const noAddress = { city: null, line1: null, line2: null, postal_code: null, sta
 
 export function pay(records: Records, session_id: string, payment: Payment, url: string): Session {
   const { discount = 0, tax = 0, ships_to, payer_name, billing_country, isSlow, isInvoiceLate } = payment
+  const presentment_details = payment.presented && {
+    presentment_amount: payment.presented.amount,
+    presentment_currency: payment.presented.currency,
+  }
   const session = openSession(records, session_id)
   const isTaxIncluded = payment.isTaxIncluded ?? session.tax_behavior === 'inclusive'
   const shipping = session.shipping_cost?.amount_subtotal ?? 0
@@ -75,7 +83,12 @@ export function pay(records: Records, session_id: string, payment: Payment, url:
       shipping_details: { name: ships_to.name, address: ships_to.address },
     },
     url: null,
+    ...(presentment_details && { presentment_details }),
   })
+  const isOfLink = session.managed_payments?.enabled === true
+  if (intent && presentment_details) Object.assign(intent, { presentment_details })
+  if (intent && isOfLink) records.withheld.push({ payment_intent: intent.id, tax, created: intent.created })
+  if (isOfLink && intent) makeInvoice(records, session, url)
   if (session.invoice_creation?.enabled && !isInvoiceLate) makeInvoice(records, session, url)
   if (isSlow && intent) {
     session.payment_status = 'unpaid'

@@ -24,6 +24,7 @@ export function showPayPage(session: Session | undefined, moment: Moment, proble
   const [item] = session.line_items.data
   const total = formatMinor(session.amount_total, session.currency)
   const body = `
+    ${session.managed_payments?.enabled ? '<p>Sold through Link</p>' : ''}
     <p>${escape(item?.description ?? '')}: <strong>${formatMinor(session.amount_subtotal, session.currency)}</strong></p>
     ${shippingLine(session)}
     <p role="alert">${escape(problem)}</p>

@@ -16,7 +16,10 @@ export type SavedRecords = {
   disputes: Stripe.Dispute[]
   events: Event[]
   endpoints?: Endpoint[]
+  withheld?: Withheld[]
 }
+
+type Withheld = { payment_intent: string; tax: number; created: number }
 
 /** The owner of the keys, and their mode. */
 export type Profile = { id: string; name: string; isLive: boolean; chargesEnabled: boolean }
@@ -49,13 +52,18 @@ export function openRecords(saved?: SavedRecords, profile: Profile = usualProfil
     next: { fails: false },
     /** Stripe Tax still wants to know these; with nothing missing it is active. */
     tax: { missing: missingTaxFields },
-    /** True where Link sells in a session that does not say that it must not. */
-    managedPayments: { isDefault: false },
+    /**
+     * `isDefault`: Link sells in a session that does not say that it must not. `isAvailable`: the terms are accepted.
+     * `isIgnored`: sessions open without Link, whatever they ask for.
+     */
+    managedPayments: { isDefault: false, isAvailable: true, isIgnored: false },
+    /** Tax that Link has withheld, in minor units of the sessions' currencies; below zero what went back with refunds. */
+    withheld: [...(saved?.withheld ?? [])],
   }
 }
 
 export function saveRecords(records: Records): SavedRecords {
-  const { sessions, intents, charges, invoices, refunds, disputes, events, endpoints } = records
+  const { sessions, intents, charges, invoices, refunds, disputes, events, endpoints, withheld } = records
   return {
     sessions: [...sessions],
     intents: [...intents],
@@ -65,6 +73,7 @@ export function saveRecords(records: Records): SavedRecords {
     disputes,
     events,
     endpoints,
+    withheld,
   }
 }
 

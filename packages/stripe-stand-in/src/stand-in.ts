@@ -45,6 +45,8 @@ export type StripeStandIn = AsyncDisposable & {
   tax: Account['tax']
   /** True where Link sells in a session that does not say that it must not. */
   managedPayments: Account['managedPayments']
+  /** The ledger of the tax that Link has withheld. */
+  withheld: Account['withheld']
   /** Takes the form that the library sends. */
   create(form: URLSearchParams): Session
   /** The buyer pays. */

@@ -20,6 +20,7 @@ export { example } from './examples.ts'
 export type { Session } from './new-session.ts'
 export type { StripeStandIn } from './stand-in.ts'
 export { shippingCountries } from './parameters.ts'
+export { allowed as allowedByLink, refused as refusedByLink } from './managed-payments.ts'
 export { signEvent, webhookSecret } from './webhooks.ts'
 
 type Options = {
@@ -205,6 +206,7 @@ export async function startStripe(options: Options = {}): Promise<StripeStandIn>
     reach: account.reach,
     tax: account.tax,
     managedPayments: account.managedPayments,
+    withheld: account.withheld,
     create: account.createSession,
     pay: (session_id, payment) => void account.pay(session_id, payment),
     arrive: account.arrive,

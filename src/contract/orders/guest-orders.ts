@@ -2,12 +2,14 @@
 // comes first. It has no zod, which no page of the site loads.
 import type { ProblemCode } from '../refusals.ts'
 import type { GuestPurchaseRequest } from './guest-purchases.ts'
+import type { Seller } from './seller.ts'
 
 type GuestOrder = Pick<GuestPurchaseRequest, 'product_id' | 'email' | 'proof'> & {
   code: string | undefined
   country: string | undefined
   consent: string | undefined
   letters: string | undefined
+  seller: Seller
   /** 0 where nothing is shipped. */
   shipping: number
 }
@@ -21,6 +23,7 @@ export function guestOrder({
   country,
   consent,
   letters,
+  seller,
   shipping,
 }: GuestOrder): GuestPurchaseRequest {
   return {
@@ -31,6 +34,7 @@ export function guestOrder({
     ...(country && { country }),
     ...(consent && { consent }),
     ...(letters && { letters }),
+    ...(seller === 'stripe' && { seller }),
     ...(shipping > 0 && { shipping }),
   }
 }

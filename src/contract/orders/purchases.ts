@@ -5,6 +5,7 @@ import { discountCode } from './discounts.ts'
 import { lettersWords } from '../mail/subscribers.ts'
 import { fileFormat, format, release } from '../catalog/products.ts'
 import { purchaseStatuses } from './purchase-status.ts'
+import { sellers } from './seller.ts'
 import { givenCopy, receivedCopy } from '../delivery/gifts.ts'
 import { address, country, shipment, shippingCharge } from './shipments.ts'
 
@@ -55,6 +56,8 @@ export const purchase = z.object({
   amount: money,
   currency: z.string(),
   status: purchaseStatus,
+  /** Sells it, as the buyer was told. */
+  seller: z.enum(sellers),
   created_at: timestamp,
   is_held: z.boolean(),
   /** A payment came that the author has to decide on. */
@@ -112,6 +115,8 @@ export const purchaseRequest = z.strictObject({
   /** The words beside the box of the author's letters, where it was ticked. */
   letters: lettersWords.optional(),
   code: discountCode.optional(),
+  /** Who sells, as the buyer was shown; the author where it is missing. Another one is refused. */
+  seller: z.enum(sellers).optional(),
 })
 
 /** One for each intent to buy: a retry is the same purchase. */

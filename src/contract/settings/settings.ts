@@ -12,6 +12,7 @@ import { countries } from '../orders/countries.ts'
 import { euCountries } from '../orders/lawful-countries.ts'
 import { countryName } from '../orders/postal.ts'
 import { taxesInPrices, type TaxTerms } from '../orders/prices.ts'
+import { sellers } from '../orders/seller.ts'
 import { noticeFiles, noticeLanguages } from '../orders/eu-paper.ts'
 import { picture } from '../files/pictures.ts'
 import { backupSettings } from '../backup/second-place.ts'
@@ -117,10 +118,15 @@ const tax = z.object({
   has_tax: z.boolean(),
   /** The rule for books and for shipping. Undefined until the author has chosen. */
   in_prices: z.enum(taxesInPrices).optional(),
+  /** Sells files; paper, bundles and pre-orders stay the author's. */
+  digital_seller: z.enum(sellers),
   tax_codes: formatTaxCodes,
   has_tax_ids: z.boolean(),
   has_invoices: z.boolean(),
 })
+
+export const noTaxWithLink =
+  'Link works out tax of what it sells, so say whether it is in the prices or added to them.'
 
 export const noTaxWithStripe = 'Stripe works out tax, so say whether it is in the prices or added to them.'
 
@@ -283,7 +289,13 @@ export const settingGroups: { [Name in SettingGroupName]: SettingGroup<Name> } =
   },
   tax: {
     label: 'tax',
-    defaults: { has_tax: false, tax_codes: usualTaxCodes, has_tax_ids: false, has_invoices: false },
+    defaults: {
+      digital_seller: 'author',
+      has_tax: false,
+      tax_codes: usualTaxCodes,
+      has_tax_ids: false,
+      has_invoices: false,
+    },
     variables: {
       has_tax: 'STRIPE_TAX',
       in_prices: 'TAX_IN_PRICES',

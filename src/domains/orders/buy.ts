@@ -12,13 +12,15 @@ import {
 } from '#domains/catalog/sale-mode.ts'
 import type { Purchase } from '#contract/orders/purchases.ts'
 import type { PurchaseStatus } from '#contract/orders/purchase-status.ts'
+import { digitalSeller, sellerOf, type Seller } from '#contract/orders/seller.ts'
+import { fromCents } from '#contract/money.ts'
 import { purchases } from '#tables/orders.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { queryAll, queryFirst } from '#platform/db/query.ts'
 import { catalogProblem } from '#domains/catalog/shop.ts'
 import { countUse, type Offer, findOffer } from './discounts.ts'
-import { type SaleMode, isSelling } from '#contract/catalog/products.ts'
+import { type SaleMode, format, isSelling, release } from '#contract/catalog/products.ts'
 import { insertCharge, type Charge, insertFirstAddress, findCharge } from './shipping.ts'
 import { isCounted, takeFromStock } from '#domains/catalog/stock.ts'
 import { type BuyerIntent, findBought, getPurchase, type Intent } from './purchases.ts'
@@ -62,14 +64,14 @@ type Terms = {
 }
 
 /** `is_test`: paid with a test key. */
-type NewPurchase = { status: PurchaseStatus; terms: Terms; is_test?: boolean }
+type NewPurchase = { status: PurchaseStatus; terms: Terms; is_test?: boolean; seller?: Seller }
 
 // Undefined also when this key bought before: that row is committed, as the insert waits for it.
 export async function insertPurchase(
   tx: Transaction,
   services: CommerceShop,
   { user_id, product_id, key, shipping: shown }: BuyerIntent,
-  { status, terms: { mode, offer, charge, isModeCurrent }, is_test = false }: NewPurchase,
+  { status, terms: { mode, offer, charge, isModeCurrent }, is_test = false, seller = 'author' }: NewPurchase,
 ): Promise<string | undefined> {
   const own = mode === 'free' ? sql`0::numeric` : sql`product.price`
   const price = offer ? sql`${sql.param(offer.price, purchases.amount)}::numeric` : own
@@ -78,7 +80,16 @@ export async function insertPurchase(
     : price
   const isAllowed = isModeCurrent ? sql`${isOnSale} and ${isModeCurrent}` : isOnSale
   const isTried = is_test || mode === 'sample'
-  const order = { user_id, product_id, key, amount, status, is_test: isTried, code_id: offer?.code_id }
+  const order = {
+    user_id,
+    product_id,
+    key,
+    amount,
+    status,
+    seller,
+    is_test: isTried,
+    code_id: offer?.code_id,
+  }
   const row = await insertRow(tx, { ...order, isAllowed })
   if (!row) return undefined
   // The sample's orders take copies and uses of codes as sold ones do, so that an author can try that out.
@@ -97,6 +108,7 @@ type NewRow = {
   key?: string | undefined
   amount: SQL
   status: PurchaseStatus
+  seller?: Seller
   /** An order of amount 0 is a real one all the same. */
   is_test?: boolean
   is_given?: boolean
@@ -121,15 +133,15 @@ async function insertRow(
   tx: Transaction,
   { user_id, product_id, key, amount, status, isAllowed, ...row }: NewRow,
 ): Promise<z.infer<typeof insertedRow> | undefined> {
-  const { is_test = false, is_given = false, gift_of = null, code_id = null } = row
+  const { is_test = false, is_given = false, gift_of = null, code_id = null, seller = 'author' } = row
   const query = sql`
     with product as (
       select id, price, ${isCounted} as has_stock, ${isSoldOut} as is_sold_out, ${ships} as ships
       from products where id = ${product_id} and ${isAllowed} for key share of products),
     made as (
-      insert into purchases (id, user_id, product_id, amount, status, is_test, is_given, gift_of,
+      insert into purchases (id, user_id, product_id, amount, status, seller, is_test, is_given, gift_of,
         code_id, idempotency_key)
-      select ${uuidv7()}::uuid, ${user_id}::uuid, product.id, ${amount}, ${status}, ${is_test} and (${amount}) > 0,
+      select ${uuidv7()}::uuid, ${user_id}::uuid, product.id, ${amount}, ${status}, ${seller}, ${is_test} and (${amount}) > 0,
         ${is_given}, ${gift_of}::uuid, ${code_id}::uuid, ${key ?? null}
       from product
       on conflict (user_id, idempotency_key) do nothing
@@ -264,6 +276,22 @@ export async function readTerms(
   const shipping = charge?.amount ?? 0n
   const request = code && { code, product_id, shipping, open_id }
   return { mode, charge, offer: request ? await findOffer(tx, services, request) : undefined }
+}
+
+const soldRow = z.object({ format, price: z.coerce.number(), release: release.nullable() })
+
+/** The seller of this product now, at the price with the buyer's code. */
+export async function findSeller(
+  tx: Transaction,
+  { settings }: CommerceShop,
+  product_id: string,
+  { mode, offer }: Pick<Terms, 'mode' | 'offer'>,
+): Promise<Seller> {
+  const seller = digitalSeller(settings.get().tax, mode)
+  if (seller === 'author') return 'author'
+  const query = sql`select format, price, pending_release(products) as release from products where id = ${product_id}`
+  const row = await queryFirst(tx, soldRow, query)
+  return row ? sellerOf(seller, { ...row, ...(offer && { price: fromCents(offer.price) }) }) : 'author'
 }
 
 type Completed = {

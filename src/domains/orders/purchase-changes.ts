@@ -23,7 +23,7 @@ export async function recordPurchaseEvent(
 type PurchaseChange = Partial<
   Pick<
     typeof purchases.$inferInsert,
-    'status' | 'amount' | 'country' | 'code_id' | 'user_id' | 'idempotency_key'
+    'status' | 'amount' | 'link_tax' | 'country' | 'code_id' | 'user_id' | 'idempotency_key'
   >
 >
 

@@ -10,6 +10,7 @@ import {
 } from '#contract/orders/purchases.ts'
 import { parseOrderNumber, formatOrderNumber } from '#contract/orders/order-number.ts'
 import { fromCents } from '#contract/money.ts'
+import type { Seller } from '#contract/orders/seller.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { checkouts, withdrawals } from '#tables/payments.ts'
 import {
@@ -47,6 +48,8 @@ export type Intent = Destination &
     product_id: string
     key: string | undefined
     code?: string | undefined
+    /** The one that the buyer was shown. */
+    seller?: Seller | undefined
   }
 
 /** A buyer who gave an address only has no user until the payment. */
@@ -108,6 +111,7 @@ function selectPurchases(db: Db | Transaction) {
       amount: purchases.amount,
       currency: purchases.currency,
       status: purchases.status,
+      seller: purchases.seller,
       created_at: purchases.created_at,
       /** Text, as a Date would lose the microseconds. */
       place: sql<string>`${purchases.created_at}::text`,

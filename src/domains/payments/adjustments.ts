@@ -20,7 +20,8 @@ import { setUseCounted } from '#domains/orders/discounts.ts'
 import { takeCopies } from '#domains/orders/buy.ts'
 import { isCompleted, leftOf, type PurchaseStatus } from '#contract/orders/purchase-status.ts'
 import type { ReportedAdjustment } from '#platform/stripe/payments.ts'
-import type { Cents } from '#contract/money.ts'
+import { sharedTax, type Cents } from '#contract/money.ts'
+import type { Seller } from '#contract/orders/seller.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { recordPurchaseEvent, updatePurchase } from '#domains/orders/purchase-changes.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
@@ -59,6 +60,7 @@ const about = {
   product_name: products.name,
   is_digital: products.is_digital,
   is_entitled: isPaidFor(sql`${purchases}`),
+  sold_by: sql<Seller>`coalesce((select c.sold_by from checkouts c where c.purchase_id = ${purchases.id}), 'author')`,
 }
 const ofHeldPayment = { kept: 0n, is_by_card: true, was_held: true }
 
@@ -193,6 +195,18 @@ export async function insertAdjustment(
   return taken
 }
 
+type Taxed = Pick<
+  typeof purchases.$inferSelect,
+  'amount' | 'refunded' | 'link_tax' | 'link_tax_back' | 'currency'
+>
+
+/** The share of Link's tax in what moves: all that went back has its share of the tax, to the smallest unit of the currency. */
+function linkTaxIn(amount: Cents, { currency, ...paid }: Taxed): Cents {
+  if (paid.link_tax === 0n) return 0n
+  const back = sharedTax(paid.link_tax, { part: paid.refunded - amount, whole: paid.amount }, currency)
+  return paid.link_tax_back - back
+}
+
 /** The bank itself notifies of a dispute. */
 async function adjust(
   tx: Transaction,
@@ -200,7 +214,9 @@ async function adjust(
   { isBuyerEmailed, ...row }: Omit<typeof adjustments.$inferInsert, 'id'> & { isBuyerEmailed: boolean },
 ) {
   const id = uuidv7()
-  await tx.insert(adjustments).values({ id, ...row })
+  const [paid] = await tx.select().from(purchases).where(eq(purchases.id, row.purchase_id))
+  const link_tax = paid ? linkTaxIn(row.amount, paid) : 0n
+  await tx.insert(adjustments).values({ id, ...row, link_tax })
   const isRefund = row.kind === 'refund' || row.kind === 'refund_failed'
   if (isBuyerEmailed && isRefund && row.amount !== 0n)
     await queue.enqueue(tx, refundMailJob, { adjustment_id: id })

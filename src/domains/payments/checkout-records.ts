@@ -19,6 +19,8 @@ export async function findCheckout(db: Services['db'] | Transaction, purchase_id
       user_id: purchases.user_id,
       product_id: purchases.product_id,
       amount: purchases.amount,
+      /** The buyer was told so. */
+      seller: purchases.seller,
       refunded: purchases.refunded,
       /** A test order may have been made in another currency. */
       shop_currency: shopCurrency,

@@ -12,7 +12,7 @@ import { hasGuestCheckout } from '#domains/orders/guest-owners.ts'
 import { findOwnOrder } from '#domains/orders/browser-orders.ts'
 import { findAccess, type PurchaseAccess } from '#domains/orders/guest-orders.ts'
 import { hashOf } from '#platform/mailed-token.ts'
-import { insertCompleted, readTerms, type Bought, insertPurchase } from '#domains/orders/buy.ts'
+import { findSeller, insertCompleted, readTerms, type Bought, insertPurchase } from '#domains/orders/buy.ts'
 import { readShownBoxes, saveTickedBoxes, type ShownBoxes } from '#domains/orders/ticked-boxes.ts'
 import { cancelUnopened, settlePurchase } from './settle.ts'
 import { firstCheck } from './next-checks.ts'
@@ -97,11 +97,15 @@ async function findOrMake(
     return { purchase: await getPurchase(tx, open.id), isNew: false }
   const request = { ...intent, user_id: buyer.id }
   const terms = await readTerms(tx, services, request, { mode: 'paid', open_id: open?.id })
-  if (open) return compareOpen(services, open, { ...request, email: buyer.email }, terms.offer)
+  const { seller = 'author' } = intent
+  // A change of the setting leaves a checkout as its buyer has begun it.
+  if (seller !== open?.seller && seller !== (await findSeller(tx, services, product_id, terms)))
+    throw orderProblem('purchases.seller_changed')
+  if (open) return compareOpen(services, open, { ...request, seller, email: buyer.email }, terms.offer)
   const is_test = !is_live
   if (buyer.id !== null && terms.offer?.total === 0n)
     return insertCompleted(tx, services, { ...intent, user_id: buyer.id }, { shown, terms, is_test })
-  const id = await insertPurchase(tx, services, request, { status: 'pending', terms, is_test })
+  const id = await insertPurchase(tx, services, request, { status: 'pending', terms, is_test, seller })
   if (!id) throw catalogProblem('products.not_found')
   if (buyer.id === null) await saveGuest(tx, buyer, { purchase_id: id, now: services.clock() })
   await tx.insert(checkouts).values({ purchase_id: id, is_live, next_check_at: firstCheck(services) })

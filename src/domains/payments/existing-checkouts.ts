@@ -74,7 +74,7 @@ type CheckoutRow = Awaited<ReturnType<typeof selectCheckouts>>[number]
 export function compareOpen(
   services: CommerceShop,
   row: CheckoutRow,
-  { code, email, ...destination }: BuyerIntent & { email: string },
+  { code, email, seller, ...destination }: BuyerIntent & { email: string },
   offer: Offer | undefined,
 ): ExistingOrder {
   const country = destination.country ?? row.charge?.country ?? undefined
@@ -82,6 +82,7 @@ export function compareOpen(
   const price = (offer?.price ?? row.price) + (charge?.amount ?? 0n)
   const isSame =
     row.is_in_currency &&
+    row.seller === seller &&
     row.amount === price &&
     row.code_used === (code ?? null) &&
     (row.guest_email ?? email) === email &&
@@ -94,6 +95,7 @@ function selectCheckouts(tx: Transaction) {
     .select({
       id: purchases.id,
       status: purchases.status,
+      seller: purchases.seller,
       held_reason: checkouts.held_reason,
       session_id: checkouts.session_id,
       attempt: checkouts.attempt,

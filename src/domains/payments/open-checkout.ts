@@ -3,6 +3,7 @@
 import { minuteMs } from '#contract/durations.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { otherSeller } from '#platform/stripe/seller-words.ts'
 import type { OpenCheckout, Payments, UsedCode } from '#platform/stripe/payments.ts'
 import { checkouts } from '#tables/payments.ts'
 import { products } from '#tables/catalog.ts'
@@ -16,6 +17,7 @@ import { pendingRelease, ships } from '#domains/catalog/product-sql.ts'
 import type { Charge } from '#domains/orders/shipping.ts'
 import type { Release } from '#contract/catalog/products.ts'
 import type { Format } from '#contract/catalog/formats.ts'
+import type { Seller } from '#contract/orders/seller.ts'
 import type { Cents } from '#contract/money.ts'
 import { clearProductFault, saveProductFault } from './faults.ts'
 import { endOutage } from './outages.ts'
@@ -41,7 +43,7 @@ export async function findOrOpen(services: Dependencies, buyer: Buyer, purchase_
   for (let attempts = 1; ; attempts += 1) {
     const prepared = await prepare(services, buyer, purchase_id)
     if (prepared.opened) return prepared.opened
-    const { attempt, parameters, product_id } = prepared
+    const { attempt, parameters, product_id, seller } = prepared
     const response = await payments.openCheckout({ purchase_id, attempt, parameters })
     if ('refusal' in response) {
       const { refusal, replacement } = response
@@ -54,6 +56,11 @@ export async function findOrOpen(services: Dependencies, buyer: Buyer, purchase_
       await nextAttempt(services, { purchase_id, attempt })
       if (attempts >= attemptsAtOnce || response.usedKey.code !== 'payments.unavailable')
         throw response.usedKey
+      continue
+    }
+    if (response.sold_by !== seller) {
+      await payments.endCheckout(response.session_id)
+      await cancelRefused(services, { purchase_id, product_id, attempt, refusal: otherSeller(seller) })
       continue
     }
     await clearProductFault(services, product_id)
@@ -70,7 +77,7 @@ export async function findOrOpen(services: Dependencies, buyer: Buyer, purchase_
 
 type Prepared =
   | { opened: Opened }
-  | { opened?: undefined; product_id: string; attempt: number; parameters: object }
+  | { opened?: undefined; product_id: string; seller: Seller; attempt: number; parameters: object }
 
 /** The parameters that were stored first stay: a retry, perhaps concurrent, sends the same. */
 async function prepare(services: Dependencies, buyer: Buyer, purchase_id: string): Promise<Prepared> {
@@ -87,6 +94,7 @@ async function prepare(services: Dependencies, buyer: Buyer, purchase_id: string
       number: purchases.number,
       amount: purchases.amount,
       currency: purchases.currency,
+      seller: purchases.seller,
       // The amount is first: it tells a row from none.
       charge: { amount: shipping_charges.amount, country: shipping_charges.country },
       status: purchases.status,
@@ -102,7 +110,7 @@ async function prepare(services: Dependencies, buyer: Buyer, purchase_id: string
     .leftJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
     .where(ofPurchase)
   if (!record) throw orderProblem('purchases.not_found')
-  const { session_id, url, attempt, product_id } = record
+  const { session_id, url, attempt, product_id, seller } = record
   if (session_id) return { opened: { session_id, url } }
   if (record.status !== 'pending') throw orderProblem('purchases.checkout_ended')
   const order = JSON.stringify(payments.describe(describeOrder(services, buyer, purchase_id, record)))
@@ -112,7 +120,7 @@ async function prepare(services: Dependencies, buyer: Buyer, purchase_id: string
     .where(and(ofPurchase, eq(checkouts.attempt, attempt)))
     .returning({ parameters: checkouts.parameters })
   if (!saved?.parameters) return prepare(services, buyer, purchase_id)
-  return { product_id, attempt, parameters: saved.parameters }
+  return { product_id, seller, attempt, parameters: saved.parameters }
 }
 
 async function nextAttempt(
@@ -160,6 +168,7 @@ async function cancelRefused(services: Dependencies, order: RefusedOrder) {
 
 type Saved = {
   product_id: string
+  seller: Seller
   product: { name: string; format: Format; release: Release | null }
   number: number
   amount: Cents
@@ -175,11 +184,15 @@ function describeOrder(
   { settings }: Dependencies,
   { id: user_id, email }: Buyer,
   purchase_id: string,
-  { product_id, product, number, amount, currency, charge, ships: isShipped, consent, code }: Saved,
+  { product_id, product, seller, number, amount, currency, charge, ships: isShipped, consent, code }: Saved,
 ) {
   const { shop } = settings.get()
   const price = amount - (charge?.amount ?? 0n)
-  const basket = describeBasket(settings.get(), { ...product, price, ships: isShipped }, { currency, charge })
+  const basket = describeBasket(
+    settings.get(),
+    { ...product, price, ships: isShipped, seller },
+    { currency, charge },
+  )
   return {
     ...basket,
     shop_id: shop.id,

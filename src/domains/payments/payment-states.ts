@@ -5,6 +5,7 @@ import { hourMs } from '#contract/durations.ts'
 import { addCents, formatCents, type Cents } from '#contract/money.ts'
 import type { Checkout } from '#platform/stripe/payments.ts'
 import type { PurchaseStatus } from '#contract/orders/purchase-status.ts'
+import type { Seller } from '#contract/orders/seller.ts'
 import type { CheckoutRecord } from './checkout-records.ts'
 
 /** `open`: also while a bank takes days. `dismissed`: by the author, or all money of a held payment went back. */
@@ -161,7 +162,7 @@ export function ownEventOf(record: AgeFields, isLive: boolean, now: Date): OwnEv
 
 type PurchaseFields = Pick<
   CheckoutRecord,
-  'id' | 'product_id' | 'amount' | 'shipping' | 'shop_currency' | 'is_live' | 'held_reason'
+  'id' | 'product_id' | 'amount' | 'seller' | 'shipping' | 'shop_currency' | 'is_live' | 'held_reason'
 > & {
   is_sold_out?: boolean
 }
@@ -193,9 +194,13 @@ export function findHoldReason(
   return is_sold_out ? soldOut : undefined
 }
 
+const names: Record<Seller, string> = { author: 'the author', stripe: 'Link' }
+
 function findMismatch(record: Omit<PurchaseFields, 'is_live' | 'held_reason'>, checkout: Checkout) {
   if (checkout.purchase_id !== record.id) return 'The payment names another purchase.'
   if (checkout.product_id !== record.product_id) return 'The payment is for another product.'
+  if (checkout.sold_by !== record.seller)
+    return `The buyer was told that ${names[record.seller]} sells it, and Stripe says that ${names[checkout.sold_by]} did.`
   const { shop_currency: currency } = record
   if (checkout.currency !== currency)
     return `The payment is in ${checkout.currency.toUpperCase()}, not in ${currency.toUpperCase()}.`

@@ -3,6 +3,7 @@ import { emailsTexts } from '#words/emails.ts'
 import { fill, forCount } from '#words/texts.ts'
 import { refundsTexts } from '#words/buying.ts'
 import { formatCents, type Cents } from '#contract/money.ts'
+import type { Seller } from '#contract/orders/seller.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { Email } from '#platform/mail.ts'
 import { button, facts, greeting, help, paragraph, quotation } from '#domains/mail/email-blocks.ts'
@@ -22,6 +23,7 @@ export type RefundNews = {
   is_entitled: boolean
   is_by_card: boolean
   was_held: boolean
+  sold_by: Seller
 }
 
 export async function refundEmail(news: RefundNews, branding: MailBranding): Promise<Email> {
@@ -29,7 +31,7 @@ export async function refundEmail(news: RefundNews, branding: MailBranding): Pro
   const hasFailed = kind === 'refund_failed'
   const sum = formatCents(amount, currency)
   const rendered = await renderEmail({
-    ...(hasFailed ? failedTitles(sum) : givenTitles(sum, news.is_by_card)),
+    ...(hasFailed ? failedTitles(sum, news.sold_by) : givenTitles(sum, news.is_by_card)),
     subject: fill(hasFailed ? emailsTexts.refund.subjectFailed : emailsTexts.refund.subject, {
       product: product_name,
     }),
@@ -52,9 +54,12 @@ export async function refundEmail(news: RefundNews, branding: MailBranding): Pro
   return { ...rendered, to }
 }
 
-const failedTitles = (sum: string) => ({
+const failedTitles = (sum: string, sold_by: Seller) => ({
   title: emailsTexts.refund.titleFailed,
-  preview: fill(emailsTexts.refund.previewFailed, { amount: sum }),
+  preview:
+    sold_by === 'stripe'
+      ? emailsTexts.refund.titleFailed
+      : fill(emailsTexts.refund.previewFailed, { amount: sum }),
 })
 
 function givenTitles(sum: string, isByCard: boolean) {
@@ -66,7 +71,8 @@ function givenTitles(sum: string, isByCard: boolean) {
   return { title: emailsTexts.refund.title, preview: fill(emailsTexts.refund.preview, { amount: sum }) }
 }
 
-function returned({ amount, currency, is_by_card, was_held, ...news }: RefundNews) {
+function returned({ amount, currency, is_by_card, was_held, sold_by, ...news }: RefundNews) {
+  const { byLink, goesBack } = emailsTexts.refund
   return [
     paragraph(
       was_held
@@ -74,7 +80,7 @@ function returned({ amount, currency, is_by_card, was_held, ...news }: RefundNew
             product: news.product_name,
             amount: formatCents(amount, currency),
           })
-        : fill(emailsTexts.refund.goesBack, {
+        : fill(sold_by === 'stripe' && is_by_card ? byLink : goesBack, {
             product: news.product_name,
             amount: formatCents(amount, currency),
           }),
@@ -89,12 +95,17 @@ function access({ is_entitled, is_digital }: Pick<RefundNews, 'is_entitled' | 'i
   return paragraph(is_entitled ? emailsTexts.refund.accessStays : emailsTexts.refund.accessEnded)
 }
 
-function failed({ amount, currency, product_name, is_entitled, is_digital }: RefundNews) {
+function failed({ amount, currency, product_name, is_entitled, is_digital, sold_by }: RefundNews) {
+  const texts = emailsTexts.refund
+  const isOfLink = sold_by === 'stripe'
   return [
     paragraph(
-      fill(emailsTexts.refund.failed, { amount: formatCents(amount, currency), product: product_name }),
+      fill(isOfLink ? texts.failedByLink : texts.failed, {
+        amount: formatCents(amount, currency),
+        product: product_name,
+      }),
     ),
-    paragraph(emailsTexts.refund.notLost),
+    paragraph(isOfLink ? texts.askLink : texts.notLost),
     is_digital && is_entitled && paragraph(emailsTexts.refund.untilThen),
   ]
 }

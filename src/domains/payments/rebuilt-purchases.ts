@@ -124,6 +124,7 @@ async function rebuild(
     product_id,
     amount: paid.subtotal + (paid.shipping ?? 0n),
     currency,
+    seller: paid.sold_by,
     status: 'pending' as const,
     is_test: !is_live,
     created_at,

@@ -81,7 +81,8 @@ export async function complete(services: CommerceShop, tx: Transaction, record: 
   const { queue } = services
   const { id: purchase_id } = record
   const { total: amount, address } = checkout
-  const paid = { status: 'completed', amount, country: countryOf(checkout) } as const
+  const link_tax = linkTaxOf(checkout)
+  const paid = { status: 'completed', amount, link_tax, country: countryOf(checkout) } as const
   await updatePurchase(tx, purchase_id, paid)
   await savePaid(services, tx, record, checkout)
   // The author may accept a payment after the last copy was sold.
@@ -98,12 +99,18 @@ export async function complete(services: CommerceShop, tx: Transaction, record: 
 async function completeReturned(services: CommerceShop, tx: Transaction, record: Paid, checkout: Checkout) {
   const { id: purchase_id } = record
   await lockUsedCode(tx, purchase_id)
-  const amount = checkout.total
-  await updatePurchase(tx, purchase_id, { status: 'refunded', amount, country: countryOf(checkout) })
+  const { total: amount } = checkout
+  const paid = { amount, link_tax: linkTaxOf(checkout), country: countryOf(checkout) }
+  await updatePurchase(tx, purchase_id, { status: 'refunded', ...paid })
   await setUseCounted(tx, purchase_id, false)
   await savePaid(services, tx, record, checkout)
   await recordPaid(tx, purchase_id, services.clock())
   return saveAdjustments(tx, services.queue, purchase_id, checkout.reportedAdjustments)
+}
+
+/** The author owes the tax of what the author sells. */
+function linkTaxOf({ sold_by, tax }: Checkout) {
+  return sold_by === 'stripe' ? tax : 0n
 }
 
 /** Undefined leaves the one that is known. */
@@ -113,7 +120,13 @@ function countryOf({ address, payer_country }: Checkout) {
 
 async function savePaid(services: CommerceShop, tx: Transaction, record: Paid, checkout: Checkout) {
   const { subtotal, tax, discount, payment_intent, invoice_url, payer_name, address } = checkout
-  const paid = { subtotal, tax, discount, payment_intent, invoice_url, payer_name, ...disputeOf(checkout) }
+  const { sold_by, presented } = checkout
+  const shown = {
+    presented_amount: presented?.amount ?? null,
+    presented_currency: presented?.currency ?? null,
+  }
+  const amounts = { subtotal, tax, discount, sold_by, ...shown }
+  const paid = { ...amounts, payment_intent, invoice_url, payer_name, ...disputeOf(checkout) }
   const next_check_at = nextInvoiceCheck(services, { ...record, checks: 0 }, checkout)
   await tx
     .update(checkouts)

@@ -1,6 +1,8 @@
 // A trial of whether Stripe opens a checkout of each format that is for sale, asked by `lectern check`.
-import { and, asc, gt } from 'drizzle-orm'
-import { toCents } from '#contract/money.ts'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import type { Format } from '#contract/catalog/formats.ts'
+import { fromCents, toCents } from '#contract/money.ts'
+import { sellerOf } from '#contract/orders/seller.ts'
 import { stripeCountries } from '#contract/orders/countries.ts'
 import { shippingPrice } from '#contract/orders/prices.ts'
 import type { Db } from '#platform/db/client.ts'
@@ -20,25 +22,28 @@ export async function tryCheckouts(
   db: Db,
   key: Pick<PaymentSettings, 'secretKey' | 'apiBase'>,
   settings: SettingValues,
+  only?: Format,
 ): Promise<Trial[]> {
   const { shop, tax } = settings
   const trials: Trial[] = []
-  for (const product of await listOnePerFormat(db)) {
+  for (const product of await listOnePerFormat(db, only)) {
     const charge = product.ships ? findTrialCharge(settings) : null
-    const basket = describeBasket(settings, product, { currency: shop.currency, charge })
+    const price = fromCents(product.price)
+    const seller = sellerOf(tax.digital_seller, { ...product, price })
+    const basket = describeBasket(settings, { ...product, seller }, { currency: shop.currency, charge })
     const params = trialSessionOf(basket, tax, shop.site_url)
     trials.push({ name: product.name, ...(await tryCheckout(key, params)) })
   }
   return trials
 }
 
-function listOnePerFormat(db: Db) {
+function listOnePerFormat(db: Db, only: Format | undefined) {
   const { name, format, price } = products
   return db
     .selectDistinctOn([format], { name, format, price, ships, release: pendingRelease })
     .from(products)
-    .where(and(isOnSale, gt(price, 0n)))
-    .orderBy(format, asc(price))
+    .where(and(isOnSale, gt(price, 0n), only && eq(format, only)))
+    .orderBy(format, sql`${pendingRelease} is not null`, asc(price))
 }
 
 /** Its country is the first that Stripe takes parcels to. Null says that shipping is free. */

@@ -323,6 +323,7 @@ const impersonal = new Set([
   'checkouts.held_reason',
   'checkouts.paid_currency',
   'checkouts.payment_intent',
+  'checkouts.presented_currency',
   'checkouts.session_id',
   'consents', // the text is the shop’s
   'discount_codes',

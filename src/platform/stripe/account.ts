@@ -2,7 +2,9 @@
 import { Stripe } from 'stripe'
 import { platformProblem } from '../problem.ts'
 import { connectStripe, eventTypes, replacementOf } from './open-stripe.ts'
+import { askedSeller, soldBy } from './objects.ts'
 import type { PaymentSettings } from './payments.ts'
+import { otherSeller } from './seller-words.ts'
 
 type Key = Pick<PaymentSettings, 'secretKey' | 'apiBase'>
 
@@ -132,9 +134,10 @@ async function findMissing(stripe: Stripe): Promise<string[]> {
 export async function tryCheckout(key: Key, params: object): Promise<{ refused?: string }> {
   const { sessions } = connectStripe(key).checkout
   try {
-    const { id } = await sessions.create(params)
-    await sessions.expire(id)
-    return {}
+    const session = await sessions.create(params)
+    await sessions.expire(session.id)
+    const seller = askedSeller(params)
+    return soldBy(session) === seller ? {} : { refused: otherSeller(seller) }
   } catch (cause) {
     if (cause instanceof errors.StripeInvalidRequestError) {
       const replacement = replacementOf(params, cause.param)

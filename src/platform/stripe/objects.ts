@@ -5,6 +5,7 @@ import { email, id } from '#contract/fields.ts'
 import type { SettingValues } from '../../config.ts'
 import { fromCents, toCents, type Cents } from '#contract/money.ts'
 import type { PostalAddress } from '#contract/orders/postal.ts'
+import type { Seller } from '#contract/orders/seller.ts'
 import type { Basket, Checkout, CheckoutOrder, ListedCheckout, ProviderEvent } from './payments.ts'
 import type { Adjustments } from './refunds.ts'
 import { fromMinor, fromSeconds, idOf, toMinor } from './conversions.ts'
@@ -38,7 +39,7 @@ export function sessionOf(
     cancel_url: checkout.cancel_url,
     // A code of 100 % would send a receipt to an address that nobody has paid for or proven.
     allow_promotion_codes: user_id !== null,
-    invoice_creation: { enabled: tax.has_invoices, ...(tax.has_invoices && { invoice_data: { metadata } }) },
+    ...invoicesOf(checkout, tax, metadata),
   }
 }
 
@@ -57,30 +58,40 @@ export function trialSessionOf(
     success_url: site_url,
     cancel_url: site_url,
     allow_promotion_codes: true,
-    invoice_creation: { enabled: tax.has_invoices },
+    ...invoicesOf(basket, tax),
   }
+}
+
+type Metadata = Stripe.MetadataParam
+
+/** Nothing where Link sells, which sends its own. */
+function invoicesOf({ seller }: Basket, { has_invoices }: SettingValues['tax'], metadata?: Metadata) {
+  if (seller === 'stripe') return {}
+  const invoice_data = has_invoices && metadata && { invoice_data: { metadata } }
+  return { invoice_creation: { enabled: has_invoices, ...invoice_data } }
 }
 
 /** Describes what is sold and on which terms, whoever buys it. */
 function termsOf(basket: Basket, tax: SettingValues['tax']) {
   const { has_tax, has_tax_ids } = tax
-  const { currency, product } = basket
+  const { currency, product, seller } = basket
   const product_data = {
     name: product.name,
     ...(product.note && { description: product.note }),
-    ...(has_tax && { tax_code: product.tax_code }),
+    ...((has_tax || seller === 'stripe') && { tax_code: product.tax_code }),
   }
-  const taxed = taxedAs(tax)
+  const taxed = taxedAs(tax, seller)
   const price_data = {
     currency,
     unit_amount: toMinor(product.price, currency),
     product_data,
     ...taxed,
   }
+  const terms = { mode: 'payment' as const, line_items: [{ quantity: 1, price_data }] }
+  if (seller === 'stripe') return { ...terms, ...soldByLink }
   return {
-    mode: 'payment',
+    ...terms,
     ...statedDefaults,
-    line_items: [{ quantity: 1, price_data }],
     automatic_tax: { enabled: has_tax },
     tax_id_collection: { enabled: has_tax_ids },
     ...(product.ships && parcelOf(basket, taxed)),
@@ -99,12 +110,35 @@ export const statedDefaults = {
   submit_type: 'pay',
 } satisfies Stripe.Checkout.SessionCreateParams
 
+/**
+ * Link sells, and decides what only a seller decides: Stripe refuses a session that names more of it
+ * (docs.stripe.com/payments/managed-payments/update-checkout, "Remove unsupported parameters"). `billing_address_collection`
+ * and `submit_type` are not in that list; they are left out, since Stripe nowhere says that they may be there.
+ */
+const soldByLink = { managed_payments: { enabled: true } } satisfies Stripe.Checkout.SessionCreateParams
+
+/** Null is said of accounts without Managed Payments. */
+export function soldBy({ managed_payments }: Pick<Stripe.Checkout.Session, 'managed_payments'>): Seller {
+  return managed_payments?.enabled === true ? 'stripe' : 'author'
+}
+
+const ofLink = z.object({ managed_payments: z.object({ enabled: z.literal(true) }) })
+
+/** Reads the parameters of a session, sent or stored. */
+export function askedSeller(parameters: object): Seller {
+  return ofLink.safeParse(parameters).success ? 'stripe' : 'author'
+}
+
 type Taxed = { tax_behavior?: 'inclusive' | 'exclusive' }
 
 const behaviors = { included: 'inclusive', added: 'exclusive' } as const
 
-/** Nothing before the author has chosen: what the account has preset counts then, as in versions without the setting. */
-function taxedAs({ has_tax, in_prices }: SettingValues['tax']): Taxed {
+/**
+ * Nothing before the author has chosen: what the account has preset counts then, as in versions without the setting. What
+ * Link sells always says it, since Link would add the tax; where the page says nothing of tax, its price is what is paid.
+ */
+function taxedAs({ has_tax, in_prices }: SettingValues['tax'], seller: Seller): Taxed {
+  if (seller === 'stripe') return { tax_behavior: in_prices === 'added' ? 'exclusive' : 'inclusive' }
   return has_tax && (in_prices === 'included' || in_prices === 'added')
     ? { tax_behavior: behaviors[in_prices] }
     : {}
@@ -132,7 +166,10 @@ export function toCheckout(session: Stripe.Checkout.Session, adjustments: Adjust
   const { payment_intent, invoice, total_details, shipping_cost } = session
   const currency = session.currency ?? 'xxx'
   const amountOf = (minor: number | null | undefined) => fromMinor(minor ?? 0, currency)
-  const invoice_url = typeof invoice === 'object' ? (invoice?.hosted_invoice_url ?? null) : null
+  const sold_by = soldBy(session)
+  // Link sends its own, in the buyer's Link account.
+  const own = sold_by === 'author' && typeof invoice === 'object' ? invoice : null
+  const invoice_url = own?.hosted_invoice_url ?? null
   return {
     session_id: session.id,
     status: checkoutStatus(session),
@@ -144,6 +181,8 @@ export function toCheckout(session: Stripe.Checkout.Session, adjustments: Adjust
     buyer: buyerOf(session),
     code: codeOf(session),
     consent: session.metadata?.['consent'] ?? null,
+    sold_by,
+    presented: presentedOf(session),
     created_at: fromSeconds(session.created),
     currency,
     subtotal: amountOf(session.amount_subtotal),
@@ -153,12 +192,20 @@ export function toCheckout(session: Stripe.Checkout.Session, adjustments: Adjust
     discount: amountOf(total_details?.amount_discount),
     payment_intent: idOf(payment_intent),
     invoice_url,
-    awaits_invoice: session.invoice_creation?.enabled === true && !invoice_url,
+    awaits_invoice: sold_by === 'author' && session.invoice_creation?.enabled === true && !invoice_url,
     address: addressOf(session),
     payer_name: payerNameOf(session),
     payer_country: session.customer_details?.address?.country ?? null,
     ...adjustments,
   }
+}
+
+/** Adaptive Pricing lets the buyer pay in another currency; all that is counted stays in the session's own. */
+function presentedOf({ presentment_details, currency }: Stripe.Checkout.Session): Checkout['presented'] {
+  if (!presentment_details || presentment_details.presentment_currency === currency) return null
+  const { presentment_amount, presentment_currency } = presentment_details
+  const amount = fromMinor(presentment_amount, presentment_currency)
+  return { amount, currency: presentment_currency }
 }
 
 export function toListed(session: Stripe.Checkout.Session): ListedCheckout {

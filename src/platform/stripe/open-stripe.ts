@@ -5,7 +5,7 @@ import { platformProblem } from '../problem.ts'
 import { createAsk, isUnknown, refusalOf, type Ask } from './errors.ts'
 import { createListAdjustments, readAdjustments } from './refunds.ts'
 import { toMinor, toSeconds } from './conversions.ts'
-import { statedDefaults, toCheckout, toEvent, toListed } from './objects.ts'
+import { askedSeller, soldBy, statedDefaults, toCheckout, toEvent, toListed } from './objects.ts'
 
 export function connectStripe({
   secretKey,
@@ -87,11 +87,12 @@ const keyOf = (name: string, attempt: number) => (attempt === 1 ? name : `${name
 /**
  * Returns the next attempt's parameters, where a refusal is no fault of the product. Undefined where the same would be
  * refused again. Null: what the shop asks for today. Stored parameters may be of a version that stated no defaults, which an
- * account with Managed Payments refuses.
+ * account with Managed Payments refuses. That Link sells is never left out: the author would sell instead.
  */
 export function replacementOf(stored: object, param: string | undefined): object | null | undefined {
   const [name] = param?.split('[') ?? []
-  const isOptional = name !== undefined && (name === 'customer_email' || name in statedDefaults)
+  const isDefault = name !== undefined && name in statedDefaults && askedSeller(stored) === 'author'
+  const isOptional = name === 'customer_email' || isDefault
   if (isOptional && name in stored)
     return Object.fromEntries(Object.entries(stored).filter(([each]) => each !== name))
   const isOld = Object.keys(statedDefaults).every((each) => !(each in stored))
@@ -109,9 +110,10 @@ function checkoutsOf(stripe: Stripe, { ask, askUnderKey }: Ask): Checkouts {
     async openCheckout({ purchase_id, attempt, parameters }) {
       const response = await askUnderKey('checkout.sessions.create', async () => {
         const idempotencyKey = keyOf(`checkout-${purchase_id}`, attempt)
-        const { id, url } = await sessions.create(parameters, { idempotencyKey, ...once })
+        const session = await sessions.create(parameters, { idempotencyKey, ...once })
+        const { id, url } = session
         if (!url) throw new Error(`the checkout ${id} has no address`)
-        return { session_id: id, url }
+        return { session_id: id, url, sold_by: soldBy(session) }
       })
       if (!('refusal' in response)) return response
       const { refusal, param } = response

@@ -3,6 +3,7 @@ import type { Cents } from '#contract/money.ts'
 import type { PostalAddress } from '#contract/orders/postal.ts'
 import type { Config } from '../../config.ts'
 import type { Problem } from '../problem.ts'
+import type { Seller } from '#contract/orders/seller.ts'
 import { isLoopback } from '#contract/network.ts'
 import { isLiveKey } from '#contract/stripe.ts'
 import type { Settings } from '../settings.ts'
@@ -13,6 +14,7 @@ export type UsedCode = { code_id: string; code: string; discount: Cents }
 
 /** The product of a checkout, and how it is sent. */
 export type Basket = {
+  seller: Seller
   currency: string
   product: {
     name: string
@@ -40,7 +42,8 @@ export type CheckoutOrder = Basket & {
   cancel_url: string
 }
 
-export type OpenCheckout = { session_id: string; url: string }
+/** `sold_by` is Stripe's answer. */
+export type OpenCheckout = { session_id: string; url: string; sold_by: Seller }
 
 /** The idempotency key is used: Stripe repeats this failure under it. The request may have succeeded all the same. */
 type UsedKey = { usedKey: Problem }
@@ -74,6 +77,9 @@ export type Checkout = {
   buyer: { id: string | null; email: string } | null
   code: UsedCode | null
   consent: string | null
+  sold_by: Seller
+  /** The buyer paid it, in another currency; null where it is the shop's. */
+  presented: { amount: Cents; currency: string } | null
   created_at: Date
   currency: string
   /** The sum before discount, tax and shipping. */

@@ -10,7 +10,8 @@ CREATE OR REPLACE FUNCTION purchase_parts(bought purchases, sign integer) RETURN
     CASE WHEN i.counts AND bought.amount = 0 AND is_completed(bought.status) THEN sign ELSE 0 END,
     CASE WHEN bought.is_test AND NOT s.counts_tests AND bought.gift_of IS NULL AND i.is_paid THEN sign ELSE 0 END,
     CASE WHEN i.counts AND bought.amount > 0 THEN sign ELSE 0 END,
-    CASE WHEN i.counts AND bought.amount > 0 AND i.is_paid THEN sign ELSE 0 END
+    CASE WHEN i.counts AND bought.amount > 0 AND i.is_paid THEN sign ELSE 0 END,
+    CASE WHEN i.counts THEN sign * (net_link_tax(bought) + CASE WHEN i.is_paid THEN bought.link_tax_back ELSE 0 END) ELSE 0 END
   FROM sums_settings s CROSS JOIN LATERAL (SELECT
     bought.gift_of IS NULL AND (NOT bought.is_test OR s.counts_tests)
       AND (bought.amount = 0 OR bought.currency = s.currency) AS counts,

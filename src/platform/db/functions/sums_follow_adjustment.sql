@@ -2,7 +2,7 @@ CREATE OR REPLACE FUNCTION sums_follow_adjustment() RETURNS trigger LANGUAGE plp
 DECLARE
   bought purchases;
 BEGIN
-  UPDATE purchases SET refunded = refunded - NEW.amount WHERE id = NEW.purchase_id RETURNING * INTO bought;
+  UPDATE purchases SET refunded = refunded - NEW.amount, link_tax_back = link_tax_back - NEW.link_tax WHERE id = NEW.purchase_id RETURNING * INTO bought;
   PERFORM sums_write(ARRAY(SELECT p FROM adjustment_parts(bought, NEW, 1) p));
   RETURN NULL;
 END

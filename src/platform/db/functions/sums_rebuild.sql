@@ -11,15 +11,16 @@ BEGIN
   WITH finest AS (
     SELECT n.day, n.product_id, n.country, n.code_id, sum(purchases) AS purchases, sum(completed) AS completed,
       sum(revenue) AS revenue, sum(sold) AS sold, sum(gross) AS gross, sum(n.refunded) AS refunded, sum(free) AS free,
-      sum(tests) AS tests, sum(begun) AS begun, sum(paid) AS paid
+      sum(tests) AS tests, sum(begun) AS begun, sum(paid) AS paid, sum(n.link_tax) AS link_tax
     FROM purchases p, purchase_parts(p, 1) n GROUP BY 1, 2, 3, 4
     UNION ALL
-    SELECT n.day, n.product_id, n.country, n.code_id, 0, 0, n.revenue, 0, 0, n.refunded, 0, 0, 0, 0
+    SELECT n.day, n.product_id, n.country, n.code_id, 0, 0, n.revenue, 0, 0, n.refunded, 0, 0, 0, 0, n.link_tax
     FROM adjustments a JOIN purchases p ON p.id = a.purchase_id, adjustment_parts(p, a, 1) n
   ), parts AS MATERIALIZED (
     SELECT day, product_id, country, code_id, grouping(country, code_id) AS without, sum(purchases) AS purchases,
       sum(completed) AS completed, sum(revenue) AS revenue, sum(sold) AS sold, sum(gross) AS gross,
-      sum(refunded) AS refunded, sum(free) AS free, sum(tests) AS tests, sum(begun) AS begun, sum(paid) AS paid
+      sum(refunded) AS refunded, sum(free) AS free, sum(tests) AS tests, sum(begun) AS begun, sum(paid) AS paid,
+      sum(link_tax) AS link_tax
     FROM finest
     GROUP BY GROUPING SETS ((day, product_id), (day, product_id, country), (day, product_id, code_id))
   ), by_country AS (
@@ -30,8 +31,8 @@ BEGIN
     SELECT day, product_id, code_id, sold, free, gross - refunded FROM parts WHERE without = 2 AND code_id IS NOT NULL
   )
   INSERT INTO sales_day (day, product_id, shard, purchases, completed, revenue, sold, gross, refunded, free, tests,
-    begun, paid)
-  SELECT day, product_id, 0, purchases, completed, revenue, sold, gross, refunded, free, tests, begun, paid
+    begun, paid, link_tax)
+  SELECT day, product_id, 0, purchases, completed, revenue, sold, gross, refunded, free, tests, begun, paid, link_tax
   FROM parts WHERE without = 3;
   DELETE FROM user_sums;
   INSERT INTO user_sums (user_id, total_purchases, total_spent, last_purchase)

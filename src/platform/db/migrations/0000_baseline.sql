@@ -460,6 +460,9 @@ CREATE TABLE "purchases" (
 	"product_id" uuid NOT NULL,
 	"amount" numeric(10, 2) NOT NULL,
 	"refunded" numeric(10, 2) DEFAULT 0 NOT NULL,
+	"seller" text DEFAULT 'author' NOT NULL,
+	"link_tax" numeric(10, 2) DEFAULT 0 NOT NULL,
+	"link_tax_back" numeric(10, 2) DEFAULT 0 NOT NULL,
 	"currency" text NOT NULL,
 	"status" text NOT NULL,
 	"refund_days" integer NOT NULL,
@@ -475,7 +478,9 @@ CREATE TABLE "purchases" (
 	CONSTRAINT "purchases_status" CHECK (status in ('pending', 'completed', 'partially_refunded', 'refunded', 'canceled', 'disputed')),
 	CONSTRAINT "purchases_user" CHECK ("purchases"."user_id" is not null or "purchases"."status" in ('pending', 'canceled')),
 	CONSTRAINT "purchases_amount" CHECK ("purchases"."amount" >= 0),
-	CONSTRAINT "purchases_refunded" CHECK ("purchases"."refunded" between 0 and "purchases"."amount")
+	CONSTRAINT "purchases_refunded" CHECK ("purchases"."refunded" between 0 and "purchases"."amount"),
+	CONSTRAINT "purchases_seller" CHECK (seller in ('author', 'stripe')),
+	CONSTRAINT "purchases_link_tax" CHECK ("purchases"."link_tax_back" between 0 and "purchases"."link_tax")
 );
 --> statement-breakpoint
 CREATE TABLE "shipments" (
@@ -530,6 +535,7 @@ CREATE TABLE "adjustments" (
 	"purchase_id" uuid NOT NULL,
 	"kind" text NOT NULL,
 	"amount" numeric(10, 2) NOT NULL,
+	"link_tax" numeric(10, 2) DEFAULT 0 NOT NULL,
 	"note" text DEFAULT '' NOT NULL,
 	"external_id" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
@@ -558,6 +564,9 @@ CREATE TABLE "checkouts" (
 	"tax" numeric(10, 2),
 	"discount" numeric(10, 2),
 	"invoice_url" text,
+	"sold_by" text,
+	"presented_amount" numeric(14, 2),
+	"presented_currency" text,
 	"payer_name" text,
 	"held_reason" text,
 	"paid_total" numeric(10, 2),
@@ -571,7 +580,8 @@ CREATE TABLE "checkouts" (
 	"rebuilt_at" timestamp with time zone,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "checkouts_session_id_unique" UNIQUE("session_id"),
-	CONSTRAINT "checkouts_payment_intent_unique" UNIQUE("payment_intent")
+	CONSTRAINT "checkouts_payment_intent_unique" UNIQUE("payment_intent"),
+	CONSTRAINT "checkouts_sold_by" CHECK (sold_by in ('author', 'stripe'))
 );
 --> statement-breakpoint
 CREATE TABLE "events_read" (
@@ -755,6 +765,7 @@ CREATE TABLE "sales_day" (
 	"tests" integer DEFAULT 0 NOT NULL,
 	"begun" integer DEFAULT 0 NOT NULL,
 	"paid" integer DEFAULT 0 NOT NULL,
+	"link_tax" numeric(14, 2) DEFAULT 0 NOT NULL,
 	CONSTRAINT "sales_day_day_product_id_shard_pk" PRIMARY KEY("day","product_id","shard")
 );
 --> statement-breakpoint
@@ -1095,7 +1106,8 @@ ALTER TABLE "user_sums" SET (fillfactor = 70);
 --> statement-breakpoint
 CREATE TYPE sales_part AS (
   day date, product_id uuid, country text, code_id uuid, purchases integer, completed integer, revenue numeric,
-  sold integer, gross numeric, refunded numeric, free integer, tests integer, begun integer, paid integer
+  sold integer, gross numeric, refunded numeric, free integer, tests integer, begun integer, paid integer,
+  link_tax numeric
 );
 --> statement-breakpoint
 -- Returns how the buyer of an order is called, null where no name is known. The parcel of a gift bears another's name,
@@ -1271,6 +1283,11 @@ CREATE OR REPLACE FUNCTION is_in_sums(bought purchases) RETURNS boolean STABLE L
   RETURN (SELECT (NOT bought.is_test OR s.counts_tests) AND (bought.amount = 0 OR bought.currency = s.currency)
     FROM sums_settings s);
 --> statement-breakpoint
+-- Tax that Link owes of what is kept, as net_amount has what is kept. A part that was given back takes its share with it.
+CREATE OR REPLACE FUNCTION net_link_tax(bought purchases) RETURNS numeric LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN CASE WHEN is_completed(bought.status) OR (bought.status = 'disputed' AND bought.refunded > 0)
+    THEN bought.link_tax - bought.link_tax_back ELSE 0.00 END;
+--> statement-breakpoint
 -- A copy that was received counts with the purchase of who gave it.
 CREATE OR REPLACE FUNCTION purchase_parts(bought purchases, sign integer) RETURNS SETOF sales_part LANGUAGE sql STABLE AS $$
   SELECT (bought.created_at AT TIME ZONE s.time_zone)::date, bought.product_id, bought.country, bought.code_id,
@@ -1283,7 +1300,8 @@ CREATE OR REPLACE FUNCTION purchase_parts(bought purchases, sign integer) RETURN
     CASE WHEN i.counts AND bought.amount = 0 AND is_completed(bought.status) THEN sign ELSE 0 END,
     CASE WHEN bought.is_test AND NOT s.counts_tests AND bought.gift_of IS NULL AND i.is_paid THEN sign ELSE 0 END,
     CASE WHEN i.counts AND bought.amount > 0 THEN sign ELSE 0 END,
-    CASE WHEN i.counts AND bought.amount > 0 AND i.is_paid THEN sign ELSE 0 END
+    CASE WHEN i.counts AND bought.amount > 0 AND i.is_paid THEN sign ELSE 0 END,
+    CASE WHEN i.counts THEN sign * (net_link_tax(bought) + CASE WHEN i.is_paid THEN bought.link_tax_back ELSE 0 END) ELSE 0 END
   FROM sums_settings s CROSS JOIN LATERAL (SELECT
     bought.gift_of IS NULL AND (NOT bought.is_test OR s.counts_tests)
       AND (bought.amount = 0 OR bought.currency = s.currency) AS counts,
@@ -1294,7 +1312,7 @@ $$;
 CREATE OR REPLACE FUNCTION adjustment_parts(bought purchases, made adjustments, sign integer)
 RETURNS SETOF sales_part LANGUAGE sql STABLE AS $$
   SELECT (made.created_at AT TIME ZONE s.time_zone)::date, bought.product_id, bought.country, bought.code_id, 0, 0,
-    sign * made.amount, 0, 0::numeric, -sign * made.amount, 0, 0, 0, 0
+    sign * made.amount, 0, 0::numeric, -sign * made.amount, 0, 0, 0, 0, sign * made.link_tax
   FROM sums_settings s
   WHERE (NOT bought.is_test OR s.counts_tests) AND (bought.amount = 0 OR bought.currency = s.currency)
 $$;
@@ -1304,18 +1322,18 @@ $$;
 CREATE OR REPLACE FUNCTION sums_write(parts sales_part[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO sales_day AS s (day, product_id, shard, purchases, completed, revenue, sold, gross, refunded, free, tests,
-    begun, paid)
+    begun, paid, link_tax)
   SELECT day, product_id, pg_backend_pid() % 16, sum(purchases), sum(completed), sum(revenue), sum(sold), sum(gross),
-    sum(refunded), sum(free), sum(tests), sum(begun), sum(paid)
+    sum(refunded), sum(free), sum(tests), sum(begun), sum(paid), sum(link_tax)
   FROM unnest(parts) GROUP BY day, product_id
   HAVING (sum(purchases), sum(completed), sum(revenue), sum(sold), sum(gross), sum(refunded), sum(free), sum(tests),
-    sum(begun), sum(paid)) <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    sum(begun), sum(paid), sum(link_tax)) <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
   ORDER BY day, product_id
   ON CONFLICT (day, product_id, shard) DO UPDATE SET
     purchases = s.purchases + excluded.purchases, completed = s.completed + excluded.completed,
     revenue = s.revenue + excluded.revenue, sold = s.sold + excluded.sold, gross = s.gross + excluded.gross,
     refunded = s.refunded + excluded.refunded, free = s.free + excluded.free, tests = s.tests + excluded.tests,
-    begun = s.begun + excluded.begun, paid = s.paid + excluded.paid;
+    begun = s.begun + excluded.begun, paid = s.paid + excluded.paid, link_tax = s.link_tax + excluded.link_tax;
   INSERT INTO sales_day_by_country AS s (day, product_id, country, sold, free, revenue)
   SELECT day, product_id, country, sum(sold), sum(free), sum(gross - refunded)
   FROM unnest(parts) WHERE country IS NOT NULL GROUP BY day, product_id, country
@@ -1377,8 +1395,8 @@ BEGIN
     PERFORM sums_write(ARRAY(SELECT o FROM purchase_parts(OLD, -1) o));
     PERFORM sums_add_user(OLD, -1);
   ELSE
-    IF (OLD.status, OLD.amount, OLD.refunded, OLD.product_id, OLD.created_at, OLD.country, OLD.code_id)
-      IS DISTINCT FROM (NEW.status, NEW.amount, NEW.refunded, NEW.product_id, NEW.created_at, NEW.country, NEW.code_id) THEN
+    IF (OLD.status, OLD.amount, OLD.refunded, OLD.link_tax, OLD.link_tax_back, OLD.product_id, OLD.created_at, OLD.country, OLD.code_id)
+      IS DISTINCT FROM (NEW.status, NEW.amount, NEW.refunded, NEW.link_tax, NEW.link_tax_back, NEW.product_id, NEW.created_at, NEW.country, NEW.code_id) THEN
       PERFORM sums_write(ARRAY(SELECT o FROM purchase_parts(OLD, -1) o UNION ALL SELECT n FROM purchase_parts(NEW, 1) n));
     END IF;
     IF (OLD.status, OLD.amount, OLD.refunded, OLD.user_id, OLD.created_at)
@@ -1395,7 +1413,7 @@ CREATE OR REPLACE FUNCTION sums_follow_adjustment() RETURNS trigger LANGUAGE plp
 DECLARE
   bought purchases;
 BEGIN
-  UPDATE purchases SET refunded = refunded - NEW.amount WHERE id = NEW.purchase_id RETURNING * INTO bought;
+  UPDATE purchases SET refunded = refunded - NEW.amount, link_tax_back = link_tax_back - NEW.link_tax WHERE id = NEW.purchase_id RETURNING * INTO bought;
   PERFORM sums_write(ARRAY(SELECT p FROM adjustment_parts(bought, NEW, 1) p));
   RETURN NULL;
 END
@@ -1431,15 +1449,16 @@ BEGIN
   WITH finest AS (
     SELECT n.day, n.product_id, n.country, n.code_id, sum(purchases) AS purchases, sum(completed) AS completed,
       sum(revenue) AS revenue, sum(sold) AS sold, sum(gross) AS gross, sum(n.refunded) AS refunded, sum(free) AS free,
-      sum(tests) AS tests, sum(begun) AS begun, sum(paid) AS paid
+      sum(tests) AS tests, sum(begun) AS begun, sum(paid) AS paid, sum(n.link_tax) AS link_tax
     FROM purchases p, purchase_parts(p, 1) n GROUP BY 1, 2, 3, 4
     UNION ALL
-    SELECT n.day, n.product_id, n.country, n.code_id, 0, 0, n.revenue, 0, 0, n.refunded, 0, 0, 0, 0
+    SELECT n.day, n.product_id, n.country, n.code_id, 0, 0, n.revenue, 0, 0, n.refunded, 0, 0, 0, 0, n.link_tax
     FROM adjustments a JOIN purchases p ON p.id = a.purchase_id, adjustment_parts(p, a, 1) n
   ), parts AS MATERIALIZED (
     SELECT day, product_id, country, code_id, grouping(country, code_id) AS without, sum(purchases) AS purchases,
       sum(completed) AS completed, sum(revenue) AS revenue, sum(sold) AS sold, sum(gross) AS gross,
-      sum(refunded) AS refunded, sum(free) AS free, sum(tests) AS tests, sum(begun) AS begun, sum(paid) AS paid
+      sum(refunded) AS refunded, sum(free) AS free, sum(tests) AS tests, sum(begun) AS begun, sum(paid) AS paid,
+      sum(link_tax) AS link_tax
     FROM finest
     GROUP BY GROUPING SETS ((day, product_id), (day, product_id, country), (day, product_id, code_id))
   ), by_country AS (
@@ -1450,8 +1469,8 @@ BEGIN
     SELECT day, product_id, code_id, sold, free, gross - refunded FROM parts WHERE without = 2 AND code_id IS NOT NULL
   )
   INSERT INTO sales_day (day, product_id, shard, purchases, completed, revenue, sold, gross, refunded, free, tests,
-    begun, paid)
-  SELECT day, product_id, 0, purchases, completed, revenue, sold, gross, refunded, free, tests, begun, paid
+    begun, paid, link_tax)
+  SELECT day, product_id, 0, purchases, completed, revenue, sold, gross, refunded, free, tests, begun, paid, link_tax
   FROM parts WHERE without = 3;
   DELETE FROM user_sums;
   INSERT INTO user_sums (user_id, total_purchases, total_spent, last_purchase)
@@ -1558,7 +1577,7 @@ CREATE OR REPLACE TRIGGER sums_of_adjustment AFTER INSERT ON adjustments
 --> statement-breakpoint
 -- Deferred: the rows of the sums are locked only at commit, so that concurrent purchases do not wait for each other.
 CREATE CONSTRAINT TRIGGER sums_of_purchase AFTER INSERT OR DELETE
-  OR UPDATE OF status, amount, refunded, product_id, user_id, created_at, country, code_id ON purchases
+  OR UPDATE OF status, amount, refunded, link_tax, link_tax_back, product_id, user_id, created_at, country, code_id ON purchases
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION sums_follow_purchase();
 --> statement-breakpoint
 CREATE OR REPLACE TRIGGER sums_of_moved_purchase BEFORE DELETE OR UPDATE OF product_id, country, code_id ON purchases
