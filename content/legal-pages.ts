@@ -13,6 +13,8 @@ These are the terms on which *{book}* is sold on this site.
 
 Email: [{email}](mailto:{email})
 
+{digital_seller}
+
 ## How an order is made
 
 The site shows what is for sale and at what price. With the button under a format you order it. The contract is made when we confirm the order by email with a receipt. You can read and print the receipt in your account at any time.

@@ -4,6 +4,7 @@ import { sampleBook } from '#content/sample-book.ts'
 import { publishedBook, type PublishedBook } from '#domains/book/published-book.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import type { TaxInPrices } from '#contract/orders/prices.ts'
+import type { Seller } from '#contract/orders/seller.ts'
 import { defaultSettings } from '#platform/stored-settings.ts'
 import { once } from '#platform/cached.ts'
 import { createLog } from '#platform/log.ts'
@@ -37,6 +38,7 @@ type AdminProducts = {
   had_key?: boolean
   bookReader?: BookWork
   in_prices?: TaxInPrices
+  digital_seller?: Seller
   /** Everywhere. */
   shipping?: number
 }
@@ -49,6 +51,8 @@ export async function openSite(
   const settings = defaultSettings({ port: 3000 })
   settings.shop.site_url = siteUrl
   if (adminProducts.in_prices) settings.tax = { ...settings.tax, in_prices: adminProducts.in_prices }
+  if (adminProducts.digital_seller)
+    settings.tax = { ...settings.tax, digital_seller: adminProducts.digital_seller }
   settings.shipping = { ...settings.shipping, price: adminProducts.shipping ?? 0 }
   settings.payments.had_key = adminProducts.had_key ?? false
   if (secret_key) settings.payments = { ...settings.payments, secret_key, webhook_secret: 'whsec_x' }

@@ -59,6 +59,7 @@ export function buyingPages({ shop, site, callApi, limit }: Dependencies) {
 
   async function order(c: Context, product: Product, values: Values): Promise<Response> {
     const { email = '', key = '', code, country, consent, letters } = values
+    const seller = values['seller'] === 'stripe' ? 'stripe' : 'author'
     const shipping = product.ships ? await shippingTo(shop, values) : 0
     const json = guestOrder({
       product_id: product.id,
@@ -68,6 +69,7 @@ export function buyingPages({ shop, site, callApi, limit }: Dependencies) {
       country,
       consent,
       letters,
+      seller,
       shipping,
     })
     const response = await callApi(c, { path: '/api/guest/purchases', json })

@@ -5,6 +5,7 @@ import { pagePaths, pathPattern, type Fronts, type ShopFacts } from './render.ts
 import { offeredExcerpt, type PublishedBook } from '#domains/book/published-book.ts'
 import { sharePictureUrl } from '#domains/book/share-picture.ts'
 import { hasGuestCheckout } from '#domains/orders/guest-owners.ts'
+import { digitalSeller } from '#contract/orders/seller.ts'
 import { lettersTerms } from '#domains/mail/letters.ts'
 import { saleModeOf, offersWithdrawal } from '#domains/catalog/sale-mode.ts'
 import { readDeliveryDays, readEuPaper } from '#domains/orders/eu-paper.ts'
@@ -124,6 +125,7 @@ export function readFacts(
     hasWithdrawal: offersWithdrawal({ settings }, mode, products),
     hasTax: addsTax(tax),
     taxInPrices: tax.in_prices,
+    digitalSeller: digitalSeller(tax, mode),
     isTestMode: paymentMode(settings) === 'test',
     sendsMail: sendsMail(),
     letters: is_own ? lettersTerms({ settings, mail: { sendsMail } }) : null,

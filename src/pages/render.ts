@@ -14,6 +14,7 @@ import type { SaleMode, Product } from '#contract/catalog/products.ts'
 import type { DeliveryDays, EuPaper } from '#contract/orders/eu-paper.ts'
 import type { ShippingRange, TaxInPrices } from '#contract/orders/prices.ts'
 import type { LettersTerms } from '#contract/mail/letters.ts'
+import type { Seller } from '#contract/orders/seller.ts'
 import { isAdminPath } from '#contract/app-paths.ts'
 import { memoizeLast } from '#platform/cached.ts'
 import { ownFile } from '#platform/own-file.ts'
@@ -30,6 +31,8 @@ export type ShopFacts = {
   hasWithdrawal: boolean
   hasTax: boolean
   taxInPrices?: TaxInPrices | undefined
+  /** The author where no money is taken. */
+  digitalSeller: Seller
   isTestMode: boolean
   sendsMail: boolean
   /** Null where the author sends no letters. */
@@ -125,7 +128,12 @@ export function createRender({ app, site }: Fronts, mode: 'development' | 'produ
 
 async function readPageBook(
   pageBook: PageBook,
-  { hasWithdrawal, letters, excerpt }: Pick<ShopFacts, 'hasWithdrawal' | 'letters' | 'excerpt'>,
+  {
+    hasWithdrawal,
+    letters,
+    excerpt,
+    digitalSeller,
+  }: Pick<ShopFacts, 'hasWithdrawal' | 'letters' | 'excerpt' | 'digitalSeller'>,
 ): Promise<{ book: WholeBook; wording: Wording }> {
   if ('brief' in pageBook) {
     const { shown, wording } = pageBook.brief
@@ -138,6 +146,7 @@ async function readPageBook(
     hasWithdrawal,
     lettersProgram: letters?.program ?? null,
     givesExcerpt: excerpt !== null,
+    digitalSeller,
   }
   return { book: await withTexts(wording, () => readWhole({ document, ...facts })), wording }
 }

@@ -7,6 +7,7 @@ import type { LettersTerms } from '#contract/mail/letters.ts'
 import type { SaleMode } from '#contract/catalog/products.ts'
 import type { DeliveryDays, EuPaper } from '#contract/orders/eu-paper.ts'
 import type { ShippingRange, TaxInPrices } from '#contract/orders/prices.ts'
+import type { Seller } from '#contract/orders/seller.ts'
 import type { Parcels, ShopFacts } from '#pages/render.ts'
 import { changedSaleMode, changedShipping } from './page/page-state.ts'
 import { useStore } from './page/use-page.ts'
@@ -55,6 +56,11 @@ export function useHasTax(): boolean {
 
 export function useTaxInPrices(): TaxInPrices | undefined {
   return useShop().taxInPrices
+}
+
+/** The author where no money is taken. */
+export function useDigitalSeller(): Seller {
+  return useShop().digitalSeller
 }
 
 /** ISO code in lower case. */

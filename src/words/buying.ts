@@ -16,6 +16,8 @@ export const buyingTexts = defineTexts('buying', {
   keepOne: 'Keep the one I have',
   buyAnother: 'Buy another',
   beforeYouBuy: 'Before you buy',
+  soldByLink:
+    'You buy this file from Link, a company of Stripe, which takes your payment and sends you the invoice.',
   deliveredAtOnce: '{product} is delivered at once, as a download.',
   partDeliveredAtOnce: 'The digital part of {product} is delivered at once, as a download.',
   tickBox: 'Please tick the box: without it the shop may not deliver before the withdrawal period is over.',
@@ -89,6 +91,7 @@ export const cardsTexts = defineTexts('cards', {
   tellMe: 'Tell me when it is out',
   preorder: 'Pre-order: out on {date}. Charged today; until then you can take it back.',
   nothingToShip: 'Nothing to ship: yours at once',
+  soldByLink: 'Sold by Link, a company of Stripe',
   pdf: 'PDF',
   epub: 'EPUB for your reading device',
   mobi: 'MOBI for older Kindles',

@@ -21,7 +21,14 @@ export const optionalBlanks = [
 ] as const
 
 /** Filled in by the shop; lines with nothing to say are left out. */
-export const shopBlanks = ['book', 'author', 'stored_data', 'money_back', 'withdrawal'] as const
+export const shopBlanks = [
+  'book',
+  'author',
+  'stored_data',
+  'money_back',
+  'withdrawal',
+  'digital_seller',
+] as const
 
 export type NeededBlank = (typeof neededBlanks)[number]
 export type LegalBlank = NeededBlank | (typeof optionalBlanks)[number]

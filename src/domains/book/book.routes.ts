@@ -13,6 +13,7 @@ import {
   type ShownLegalPage,
 } from '#contract/book/shown-book.ts'
 import { currentSaleMode, offersWithdrawal } from '#domains/catalog/sale-mode.ts'
+import { digitalSeller } from '#contract/orders/seller.ts'
 import type { CommerceShop } from './shop.ts'
 
 const chapters = route('get', '/book/chapters', {
@@ -38,11 +39,17 @@ export function bookApi(services: CommerceShop) {
     })
     .openapi(legal, async () => {
       const [published, { products }] = await Promise.all([book.getOrStale(), catalogue.getOrStale()])
-      const hasWithdrawal = offersWithdrawal(services, await currentSaleMode(services), products)
+      const mode = await currentSaleMode(services)
+      const hasWithdrawal = offersWithdrawal(services, mode, products)
       const lettersProgram = lettersTerms(services)?.program ?? null
       const givesExcerpt = offeredExcerpt(published, services.mail.sendsMail()) !== null
       const { document } = published
-      const facts = { hasWithdrawal, lettersProgram, givesExcerpt }
+      const facts = {
+        hasWithdrawal,
+        lettersProgram,
+        givesExcerpt,
+        digitalSeller: digitalSeller(services.settings.get().tax, mode),
+      }
       const read = await readLegalPages({ document, ...facts }).catch(refuseLong)
       return new Response(read, { headers }) as Response & TypedResponse<ShownLegalPage[], 200, 'json'>
     })

@@ -5,6 +5,7 @@ import { withTexts } from '#words/wording.ts'
 import { fullTitle, type BookDocument } from '#contract/book/book.ts'
 import { asksConsent, fillBlanks, isReady, legalPageNames } from '#contract/book/legal.ts'
 import type { ShownBook, ShownLegalPage } from '#contract/book/shown-book.ts'
+import type { Seller } from '#contract/orders/seller.ts'
 import { refundsTexts } from '#words/buying.ts'
 import { parseMarkdown } from './markdown.ts'
 import { storedData } from './stored-data.ts'
@@ -29,6 +30,7 @@ export type LegalFacts = {
   lettersProgram: string | null
   /** Visitors get an excerpt by email. */
   givesExcerpt: boolean
+  digitalSeller: Seller
 }
 
 export function showLegalPages(document: BookDocument, facts: LegalFacts): ShownLegalPage[] {
@@ -44,7 +46,7 @@ export function showLegalPages(document: BookDocument, facts: LegalFacts): Shown
 
 function shopValues(
   document: BookDocument,
-  { hasWithdrawal, lettersProgram, givesExcerpt }: LegalFacts,
+  { hasWithdrawal, lettersProgram, givesExcerpt, digitalSeller }: LegalFacts,
 ): Record<string, string> {
   const { refund_days } = document
   const { consent } = showLegal(document)
@@ -58,8 +60,12 @@ function shopValues(
     ].join('\n'),
     money_back: refund_days > 0 ? refundText(refund_days) : '',
     withdrawal: hasWithdrawal ? withdrawal(consent) : '',
+    digital_seller: digitalSeller === 'stripe' ? soldByLink : '',
   }
 }
+
+/** “Sold through Link, LLC” is the name in docs.stripe.com/payments/managed-payments/tax-compliance. */
+const soldByLink = `**Files.** A file that you can download at once is sold by Link, a company of Stripe (Sold through Link, LLC): it takes your payment and sends you its receipt and the invoice. Books on paper, bundles and pre-orders are sold by us. The page says before you pay who sells, and your receipt says it afterwards. Wherever you bought, we deliver the file, and you may withdraw here and ask us for a refund; you may also ask [Link](https://support.link.com).`
 
 function lettersData(program: string): string {
   const sentWith = program ? ` They are sent with ${escape(program)}, which receives your address.` : ''

@@ -13,7 +13,7 @@ import { shownLegalPages, type ShownLegalPage } from '#contract/book/shown-book.
 import { showLegalPages as show } from './legal-pages.ts'
 
 const showLegalPages = (document: BookDocument, hasWithdrawal = true) =>
-  show(document, { hasWithdrawal, lettersProgram: null, givesExcerpt: false })
+  show(document, { hasWithdrawal, lettersProgram: null, givesExcerpt: false, digitalSeller: 'author' })
 
 const textOf = (page: ShownLegalPage | undefined) => JSON.stringify(page?.blocks)
 

@@ -56,7 +56,7 @@ test('what the author has switched off, and what only the author prints, is in n
   document.legal.consent = { is_asked: false, text: secret }
   const hidden = showWholeBook(
     { ...document, sections: withAll(false) },
-    { hasWithdrawal: true, lettersProgram: null, givesExcerpt: false },
+    { hasWithdrawal: true, lettersProgram: null, givesExcerpt: false, digitalSeller: 'author' },
   )
   expect(JSON.stringify(hidden)).not.toContain(secret)
   const shown = showBook({ ...document, sections: withAll(true) })

@@ -4,6 +4,7 @@ import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { Check, Download, Truck } from '../components/icons.tsx'
+import { useSeller } from './seller-line.tsx'
 import { useFormatMoney, useFormatShortMoney } from '../format/money.tsx'
 import { formatDay } from '#contract/intl.ts'
 import type { Saving } from '#contract/orders/prices.ts'
@@ -87,6 +88,7 @@ export function ProductLines({
         </li>
       ))}
       {(product.ships || !isPreorder(product)) && <Shipping {...product} />}
+      <SoldByLink product={product} />
     </ul>
   )
 }
@@ -135,6 +137,17 @@ function Shipping({ ships, release }: Pick<Product, 'ships' | 'release'>) {
         {ships ? shippingLine(range, format, in_prices) : cardsTexts.nothingToShip}
         {ships && days && <span className="block">{deliveryTime({ release }, days)}</span>}
       </span>
+    </li>
+  )
+}
+
+function SoldByLink({ product }: { product: Product }) {
+  const seller = useSeller({ product, price: product.price })
+  if (seller !== 'stripe') return null
+  return (
+    <li className="flex gap-2.5">
+      <Check aria-hidden className="mt-[0.3em] size-[1em] shrink-0 text-gold-text" />
+      {cardsTexts.soldByLink}
     </li>
   )
 }

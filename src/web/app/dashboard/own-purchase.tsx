@@ -35,11 +35,12 @@ export async function continuePayment(form: FormData): Promise<void> {
   }
 }
 
-/** Asking for the same product, country and discount resumes its open checkout, whatever the key. */
-async function resume({ product, shipping, discount_code: code }: Purchase): Promise<PurchaseMade> {
+/** Asking for the same product, country, seller and discount resumes its open checkout, whatever the key. */
+async function resume({ product, shipping, seller, discount_code: code }: Purchase): Promise<PurchaseMade> {
   const header = { 'idempotency-key': crypto.randomUUID() }
   const country = shipping?.country
-  const json = { product_id: product.id, ...(country && { country }), ...(code && { code }) }
+  const ofLink = seller === 'stripe' && { seller }
+  const json = { product_id: product.id, ...(country && { country }), ...(code && { code }), ...ofLink }
   return responseOf(api.purchases.$post({ json, header }))
 }
 

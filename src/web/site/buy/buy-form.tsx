@@ -5,6 +5,7 @@ import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { buyPath } from '#contract/paths.ts'
 import { useFormatShortMoney } from '../../format/money.tsx'
 import { isOffered, priceLabel } from '../../product/offers.ts'
+import { SellerLine } from '../../product/seller-line.tsx'
 import { useHasGuestCheckout, useSendsMail, useShippingRange } from '../../shop.ts'
 import { BuyButton } from '../home/buy-button.tsx'
 import { GuestForm, guestIntro, useGuestForm } from './guest-form.tsx'
@@ -51,6 +52,7 @@ function ByAddress({ product, price, code, terms, orderKey }: BuyFormProps) {
   return (
     <>
       <p className="mb-5 text-pretty text-soft">{guestIntro(product, sendsMail)}</p>
+      <SellerLine {...{ product, price }} className="mb-5" />
       <GuestForm {...{ state, product, price, code, terms }}>
         {/* Kept by no browser: a page that is loaded again is another purchase. */}
         <input type="hidden" name="key" value={orderKey} readOnly autoComplete="off" />

@@ -32,6 +32,7 @@ const book: Order = {
   product_id: 'book',
   code: undefined,
   isForGuests: false,
+  seller: 'author',
   asksConsent: false,
   seenShipping: undefined,
 }

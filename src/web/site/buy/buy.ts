@@ -5,6 +5,7 @@ import type { PostalAddress } from '#contract/orders/postal.ts'
 import type { ProblemCode } from '#contract/refusals.ts'
 import { shippingRange } from '#contract/orders/prices.ts'
 import type { PurchaseMade } from '#contract/orders/purchases.ts'
+import type { Seller } from '#contract/orders/seller.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { addressProblems } from '../../forms/address-form.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
@@ -35,6 +36,8 @@ export type Order = {
   /** The visitor has no account, and buys once an address is given. */
   isForGuests: boolean
   asksConsent: boolean
+  /** As the card says. */
+  seller: Seller
   /** The price of shipping that the card says, null where it depends on the country; undefined where nothing is shipped. */
   seenShipping: number | null | undefined
 }
@@ -106,6 +109,7 @@ export async function buy(order: Order, answers: Answers): Promise<BuyOutcome> {
       ...(consent && { consent }),
       ...(letters && { letters }),
       ...(code && { code }),
+      ...(order.seller === 'stripe' && { seller: order.seller }),
     }
     const purchase: PurchaseMade = await responseOf(api.purchases.$post({ json, header }))
     endPurchase(intent)

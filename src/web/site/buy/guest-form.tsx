@@ -13,6 +13,7 @@ import { FormAnswerContext, readText, useForm, type FormResult } from '../../for
 import { LettersBox } from '../../forms/letters-box.tsx'
 import { LegalLinks } from '../legal/legal-links.tsx'
 import { isPreorder } from '../../product/offers.ts'
+import { useSeller } from '../../product/seller-line.tsx'
 import { useBookFacts, useShippingRange } from '../../shop.ts'
 import { useIsAlive } from '../../page/use-page.ts'
 import { chosenPath } from '#contract/chosen-product.ts'
@@ -61,6 +62,7 @@ export function useGuestForm({ product, code, terms, action }: GuestOrderOptions
       shipping,
       consent: readText(entered, 'consent') || undefined,
       letters: readText(entered, 'letters') || undefined,
+      seller: readText(entered, 'seller') === 'stripe' ? 'stripe' : 'author',
     })
     setOutcome(result)
     if (result.isOutdated) void askForProducts()
@@ -109,8 +111,11 @@ export function GuestForm({ state, product, price, code, terms, email, cancel, c
   const shipping = terms ? ofCountry : product.ships ? ofRange : 0
   // The total does not follow a choice of a country where no scripts run.
   const total = shipping === undefined || (terms && !isAlive) ? undefined : sumOf(price, shipping)
+  const seller = useSeller({ product, price })
   return (
     <form {...form} className="grid gap-5">
+      {/* Another seller by now is refused. */}
+      {seller === 'stripe' && <input type="hidden" name="seller" value={seller} readOnly />}
       {notice && (
         <p
           role="alert"

@@ -2,6 +2,7 @@
 import { guestTexts } from '#words/guest.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import { guestOrder, isAccountFirst } from '#contract/orders/guest-orders.ts'
+import type { Seller } from '#contract/orders/seller.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { failure } from '../../notices/send.ts'
 import { beginGuestPurchase, saveEntry } from '../../purchase/guest-purchases.ts'
@@ -20,16 +21,18 @@ export type GuestOrder = {
   shipping: number
   consent: string | undefined
   letters: string | undefined
+  /** As the form says. */
+  seller: Seller
 }
 
 export type GuestOutcome = { problems?: FieldProblems; notice?: string | undefined; isOutdated?: boolean }
 
 export async function buyAsGuest(order: GuestOrder): Promise<GuestOutcome> {
-  const { product_id, code, country, consent, letters, shipping } = order
+  const { product_id, code, country, consent, letters, seller, shipping } = order
   try {
     const entry = beginGuestPurchase(order)
     const { proof, email } = entry
-    const json = guestOrder({ product_id, email, proof, code, country, consent, letters, shipping })
+    const json = guestOrder({ product_id, email, proof, code, country, consent, letters, seller, shipping })
     const { id, checkout_url } = await responseOf(api.guest.purchases.$post({ json }))
     saveEntry({ ...entry, purchase_id: id })
     await leaveFor(checkout_url ?? `/purchase/${id}`)

@@ -2,6 +2,7 @@
 import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { Cover, Picture } from '../../product/cover.tsx'
+import { SellerLine } from '../../product/seller-line.tsx'
 import { useFormatMoney } from '../../format/money.tsx'
 import { isPreorder, shippingLine, withTax } from '../../product/offers.ts'
 import { useShippingRange, useTaxInPrices } from '../../shop.ts'
@@ -21,25 +22,28 @@ export function OrderSummary({ product, price }: OrderSummaryProps) {
   const delivery = ships ? shippingLine(range, formatMoney, in_prices) : atOnce
   const look = 'h-auto w-full rounded-sm shadow-sm outline outline-cover-edge'
   return (
-    <div className="mt-4 flex items-center gap-4 rounded-md bg-ink/4 px-4 py-3">
-      <div className="w-11 shrink-0">
-        {cover ? (
-          <Picture picture={cover} alt="" sizes="3rem" className={look} />
-        ) : (
-          <Cover sizes="3rem" className={look} />
-        )}
-      </div>
-      <p className="min-w-0">
-        <span className="block font-semibold tabular-nums">
-          {formatsTexts.names[format]} · {withTax(formatMoney(price), in_prices)}
-        </span>
-        {lowers && discount && (
-          <span className="block text-sm text-success">
-            <DiscountSentence discount={discount} products={[product]} />
+    <>
+      <div className="mt-4 flex items-center gap-4 rounded-md bg-ink/4 px-4 py-3">
+        <div className="w-11 shrink-0">
+          {cover ? (
+            <Picture picture={cover} alt="" sizes="3rem" className={look} />
+          ) : (
+            <Cover sizes="3rem" className={look} />
+          )}
+        </div>
+        <p className="min-w-0">
+          <span className="block font-semibold tabular-nums">
+            {formatsTexts.names[format]} · {withTax(formatMoney(price), in_prices)}
           </span>
-        )}
-        {delivery && <span className="block text-sm text-soft">{delivery}</span>}
-      </p>
-    </div>
+          {lowers && discount && (
+            <span className="block text-sm text-success">
+              <DiscountSentence discount={discount} products={[product]} />
+            </span>
+          )}
+          {delivery && <span className="block text-sm text-soft">{delivery}</span>}
+        </p>
+      </div>
+      <SellerLine {...{ product, price }} className="mt-3" />
+    </>
   )
 }

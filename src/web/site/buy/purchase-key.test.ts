@@ -95,6 +95,7 @@ test('of all refusals only those let go of the key that say it has bought nothin
     'purchases.checkout_ended',
     'purchases.consent_needed',
     'purchases.key_reused',
+    'purchases.seller_changed',
     'shipments.country_needed',
     'shipments.country_not_served',
     'shipments.price_changed',

@@ -65,6 +65,7 @@ const deciding: readonly string[] = [
   'purchases.address_needed',
   'purchases.checkout_ended',
   'purchases.consent_needed',
+  'purchases.seller_changed',
   'purchases.key_reused',
   'payments.refused',
   'shipments.country_needed',

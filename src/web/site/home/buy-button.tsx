@@ -13,6 +13,7 @@ import { useFormatShortMoney } from '../../format/money.tsx'
 import { isPreorder, onlyOffer, priceLabel } from '../../product/offers.ts'
 import { useOffer } from '../discount/price-line.tsx'
 import { AvailableSoon } from '../../product/product-card.tsx'
+import { useSeller } from '../../product/seller-line.tsx'
 import { useBookFacts, useHasGuestCheckout, useIsAwaited, useShippingRange } from '../../shop.ts'
 import { toast } from '../../notices/toasts.tsx'
 import { useIsAlive } from '../../page/use-page.ts'
@@ -96,12 +97,14 @@ export function BuyButton(props: BuyButtonProps) {
 function useOrder(product: Product, code: string | undefined, price: number): Order {
   const { consent } = useBookFacts().legal
   const range = useShippingRange()
+  const seller = useSeller({ product, price })
   const isForGuests = useHasGuestCheckout() && price > 0
   const seen = isOnePrice(range) ? range.max : null
   return {
     product_id: product.id,
     code,
     isForGuests,
+    seller,
     asksConsent: product.is_digital && consent !== null && !isPreorder(product),
     seenShipping: product.ships ? seen : undefined,
   }

@@ -54,9 +54,9 @@ function InEnglish({ language }: { language: string }) {
   if (/^en\b/i.test(language)) return null
   return (
     <Callout>
-      These templates are in English, and so is what the shop fills in for {'{stored_data}'}, {'{money_back}'}{' '}
-      and {'{withdrawal}'}. Your book is in another language: please put the words that the law of your
-      country asks for in their place.
+      These templates are in English, and so is what the shop fills in for {'{stored_data}'}, {'{money_back}'}
+      , {'{withdrawal}'} and {'{digital_seller}'}. Your book is in another language: please put the words that
+      the law of your country asks for in their place.
     </Callout>
   )
 }
