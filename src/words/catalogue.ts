@@ -198,6 +198,7 @@ const fixed: Record<string, readonly string[]> = {
     'guest.filesEnded',
     'receipt.adjustments.',
     'receipt.keptByShop',
+    'receipt.notRefunded',
     'refusals.purchases.not_refundable',
     'responses.refundRefused',
     'site.withdraw',
@@ -206,8 +207,19 @@ const fixed: Record<string, readonly string[]> = {
   ],
   'the refund that the shop promises is a part of the contract.': [
     'emails.receipt.guarantee',
+    'emails.receipt.guaranteeByLink',
     'receipt.guarantee',
+    'receipt.guaranteeByLink',
     'refunds.',
+  ],
+  'the buyer has to know who sells.': [
+    'buying.soldByLink',
+    'cards.soldByLink',
+    'emails.receipt.soldByLink',
+    'receipt.forShop',
+    'receipt.invoiceByLink',
+    'receipt.link',
+    'refusals.purchases.seller_changed',
   ],
   'whether money was taken has to be said as it is.': [
     'emails.receipt.noPayment',

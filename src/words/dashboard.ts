@@ -206,6 +206,10 @@ export const receiptTexts = defineTexts('receipt', {
   namedByEmail: 'Shown where the receipt is opened by the link in its email.',
   soldBy: 'Sold by',
   shopOf: 'The shop of {book}',
+  link: 'Link, a company of Stripe',
+  forShop: 'through the shop of {book}',
+  invoiceByLink: 'Link has sent you its receipt and the invoice by email.',
+  paidAs: 'paid as {amount}',
   byAuthor: 'by {author}',
   shipTo: 'Ship to',
   invoice: 'Your invoice',
@@ -222,8 +226,11 @@ export const receiptTexts = defineTexts('receipt', {
   totalPaid: 'Total paid',
   includingTax: 'including {tax} tax',
   keptByShop: 'Kept by the shop',
+  notRefunded: 'Not refunded',
   guarantee:
     'If the book does not suit you, ask for a refund within {days} days: press “{button}” where you see your purchase. {conditions} For this and for any question,',
+  guaranteeByLink:
+    'If the book does not suit you, press “{button}” within {days} days where you see your purchase: your money comes back from Link. {conditions} For any question,',
   anyQuestion: 'For any question,',
   contact: '{question} use the {form} on the site{address} and name the order number above.',
   contactByEmail:

@@ -103,6 +103,10 @@ export const emailsTexts = defineTexts('emails', {
     shipTo: 'Ship to',
     print: 'A receipt to print',
     invoice: 'Your invoice',
+    soldByLink:
+      'Sold by Link, a company of Stripe, which sends you its own receipt and the invoice. On the statement of your card it is called LINK.COM.',
+    guaranteeByLink:
+      'If the book does not suit you, press “{button}” within {days} days where you see your purchase: your money comes back from Link. {conditions}',
     testMode: 'This was a test order: no real money was taken.',
     noPayment: 'No payment was taken.',
     guarantee:
@@ -143,11 +147,16 @@ export const emailsTexts = defineTexts('emails', {
     kept: 'Kept',
     mismatch: 'Your payment for {product} did not fit the purchase, so it goes back to you: {amount}.',
     goesBack: 'We refund you {amount} for {product}.',
+    byLink:
+      '{amount} for {product} goes back to you from Link, which sold it and writes to you about it, too.',
     byHand: 'The author sends it to you directly.',
     accessStays: 'Your access to the book stays as before.',
     accessEnded: 'Your access to the book has ended with it.',
     failed:
       'We gave back {amount} for {product}, but it did not reach you, and it is with us again. Mostly this happens when a card was closed or has expired.',
+    failedByLink:
+      '{amount} for {product} was on its way back to you from Link, which sold it, but did not reach you. Mostly this happens when a card was closed or has expired.',
+    askLink: 'It is not lost. Please write to Link at support.link.com, or reply to this email.',
     notLost: 'It is not lost. Please reply to this email, so that we find another way to give it to you.',
     untilThen: 'Until then you have the book as before.',
   },

@@ -4,6 +4,7 @@ import { email, id, timestamp } from '../fields.ts'
 import { format, release } from '../catalog/products.ts'
 import { storedAddress } from './shipments.ts'
 import { adjustmentKinds, purchaseStatus, refundRight } from './purchases.ts'
+import { sellers } from './seller.ts'
 
 const decimal = z.number()
 
@@ -16,6 +17,8 @@ const adjustment = z.object({
 
 export const consent = z.object({ text: z.string(), given_at: timestamp })
 export type Consent = z.infer<typeof consent>
+
+export const presented = z.object({ amount: decimal, currency: z.string() })
 
 // `price` - `discount` + `shipping` is `total`, plus `tax` where it is not included.
 export const receipt = z.object({
@@ -35,6 +38,9 @@ export const receipt = z.object({
   total: decimal,
   adjustments: z.array(adjustment),
   kept: decimal,
+  sold_by: z.enum(sellers),
+  /** The buyer paid it, in another currency; null where it is the shop's. */
+  presented: presented.nullable(),
   refund_days: z.number().int(),
   consent: consent.nullable(),
   ships: z.boolean(),

@@ -1,6 +1,7 @@
 // The confirmation of a purchase with its receipt, and the email that a parcel has left.
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/texts.ts'
+import { receiptTexts } from '#words/dashboard.ts'
 import { siteTexts } from '#words/site.ts'
 import { formatsTexts } from '#words/buying.ts'
 import { formatDay } from '#contract/intl.ts'
@@ -45,6 +46,7 @@ type ReceiptFacts = Receipt & {
 export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding): Promise<Email> {
   const { number, buyer, product, shipping_address, invoice_url, consent, letters, total } = receipt
   const { is_test, is_moved, refund_days, refund_right, opens_until } = receipt
+  const isOfLink = receipt.sold_by === 'stripe'
   const { release } = product
   const { preorder, restOn, takeBack } = emailsTexts.receipt
   const isReady = product.is_digital && !isPreorder(product)
@@ -76,12 +78,13 @@ export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding
         link(emailsTexts.receipt.print, receipt.print),
         ...(invoice_url ? [' · ', link(emailsTexts.receipt.invoice, invoice_url, { isSecret: true })] : []),
       ),
+      isOfLink && quiet(emailsTexts.receipt.soldByLink),
       is_test && quiet(emailsTexts.receipt.testMode),
       total === 0 && quiet(emailsTexts.receipt.noPayment),
       refund_days > 0 &&
         total > 0 &&
         quiet(
-          fill(emailsTexts.receipt.guarantee, {
+          fill(isOfLink ? emailsTexts.receipt.guaranteeByLink : emailsTexts.receipt.guarantee, {
             days: refund_days,
             button: refundButton(refund_right),
             conditions: refundsTexts.conditions,
@@ -145,9 +148,15 @@ function nameRows({ name, format }: Receipt['product'], { title, is_own }: MailB
 }
 
 function amounts(receipt: Receipt): Fact[] {
-  const { price, discount, shipping, shipping_country, tax, is_tax_included, total } = receipt
+  const { price, discount, shipping, shipping_country, tax, is_tax_included, total, presented } = receipt
   const format = (amount: number) => formatMoney(amount, receipt.currency)
-  const sum: Fact = [emailsTexts.receipt.amount, format(total), 'sum']
+  const paidAs =
+    presented && fill(receiptTexts.paidAs, { amount: formatMoney(presented.amount, presented.currency) })
+  const sum: Fact = [
+    emailsTexts.receipt.amount,
+    paidAs ? `${format(total)} (${paidAs})` : format(total),
+    'sum',
+  ]
   if (discount === 0 && shipping === 0 && tax === 0) return [sum]
   const lines: Fact[] = [[emailsTexts.receipt.price, format(price)]]
   if (discount > 0) lines.push([emailsTexts.receipt.discount, `−${format(discount)}`])

@@ -219,6 +219,8 @@ test('a receipt says how the sum came about, where the book goes, what went back
     total: 38.86,
     adjustments: [],
     kept: 38.86,
+    sold_by: 'author',
+    presented: null,
     refund_right: 'promise',
     ships: true,
     shipping_address: { ...address, name: 'Ruth Moabite', line2: '', country: 'US', phone: '' },

@@ -152,12 +152,18 @@ const currentRight = (purchase: SQL, checkout: SQL) => sql`
   case when ${checkout}.payment_intent is not null and ${isPaidFor(purchase)} and ${purchase}.refunded < ${purchase}.amount
     and not ${isWithdrawn(purchase)} then ${refundRight(purchase, sql`coalesce(${declaredAt(purchase)}, now())`)} end`
 
+/** Takes a row of checkouts. */
+export const presentedAs = (checkout: SQL) => sql`
+  case when ${checkout}.presented_amount is not null then jsonb_build_object('amount', ${checkout}.presented_amount,
+    'currency', ${checkout}.presented_currency) end`
+
 async function findReceipt(db: Db, id: string) {
   const query = sql`
     select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.currency, b.refunded, b.refund_days, u.email, buyer_name(b.id) as display_name,
       p.name as product_name, p.format, p.is_digital, pending_release(p) as release, coalesce(c.discount, 0) + coalesce(d.discount, 0) as discount,
       coalesce(c.tax, 0) as tax, c.subtotal + coalesce(d.discount, 0) as subtotal,
-      ${currentRight(sql`b`, sql`c`)} as refund_right, coalesce(s.amount, 0) as shipping, s.country as shipping_country, c.invoice_url, ${isShownAsTest(sql`b`)} as is_test,
+      ${currentRight(sql`b`, sql`c`)} as refund_right, coalesce(s.amount, 0) as shipping, s.country as shipping_country, coalesce(c.sold_by, 'author') as sold_by,
+      ${presentedAs(sql`c`)} as presented, c.invoice_url, ${isShownAsTest(sql`b`)} as is_test,
       (select jsonb_build_object('text', text, 'given_at', given_at) from consents where purchase_id = b.id) as consent,
       exists (select from shipments where purchase_id = b.id) as ships,
       ${requestedWith(sql`b.id`, sql`lower(u.email)`)} as letters,

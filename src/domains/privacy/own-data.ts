@@ -46,8 +46,8 @@ export const queries: Record<OwnDataList, SQL> = {
     select action, created_at from audit_log where subject_id = me.id::text order by created_at`,
   purchases: sql`
     select b.number, b.created_at, p.name as product, p.format, b.status, b.amount, b.refunded, b.currency,
-      s.amount as shipping, coalesce(b.country, s.country) as country, d.discount, code.code as discount_code, c.tax,
-      c.payment_intent as payment, c.payer_name as paid_by, c.dispute_status, ${isShownAsTest(sql`b`)} as is_test, b.is_given, g.email as bought_with
+      s.amount as shipping, coalesce(b.country, s.country) as country, d.discount, code.code as discount_code, c.tax, case c.sold_by when 'stripe' then 'Link' end as sold_by,
+      c.presented_amount as paid_amount, c.presented_currency as paid_currency, c.payment_intent as payment, c.payer_name as paid_by, c.dispute_status, ${isShownAsTest(sql`b`)} as is_test, b.is_given, g.email as bought_with
     from purchases b join products p on p.id = b.product_id
       left join shipping_charges s on s.purchase_id = b.id
       left join discount_uses d on d.purchase_id = b.id left join discount_codes code on code.id = d.code_id

@@ -88,7 +88,8 @@ export function receiptMeta(book: { title: string }) {
 
 function ReceiptPaper({ receipt, orderPlace }: PaperProps) {
   const book = useBook()
-  const { number, created_at, buyer, shipping_address, invoice_url, is_test, consent, total } = receipt
+  const { number, created_at, buyer, shipping_address, invoice_url, is_test, consent, total, sold_by } =
+    receipt
   return (
     <article className="rounded-lg border border-line bg-surface p-6 sm:p-10 print:rounded-none print:border-0 print:p-0">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 border-b border-line pb-6">
@@ -119,9 +120,11 @@ function ReceiptPaper({ receipt, orderPlace }: PaperProps) {
         <div className="min-w-0">
           <dt>{receiptTexts.soldBy}</dt>
           <dd className="mt-0.5">
-            {fill(receiptTexts.shopOf, { book: book.title })}
+            {sold_by === 'stripe' ? receiptTexts.link : fill(receiptTexts.shopOf, { book: book.title })}
             <span className="block text-soft">
-              {fill(receiptTexts.byAuthor, { author: book.author.name })}
+              {sold_by === 'stripe'
+                ? fill(receiptTexts.forShop, { book: book.title })
+                : fill(receiptTexts.byAuthor, { author: book.author.name })}
             </span>
           </dd>
         </div>
@@ -138,6 +141,7 @@ function ReceiptPaper({ receipt, orderPlace }: PaperProps) {
       </dl>
       <Sums receipt={receipt} />
       {total === 0 && <p className="mt-3 text-sm text-soft">{receiptTexts.noPayment}</p>}
+      {sold_by === 'stripe' && <p className="mt-6 text-sm text-soft">{receiptTexts.invoiceByLink}</p>}
       {invoice_url && (
         <p className="mt-6">
           <a href={invoice_url} className="rounded-sm font-semibold underline underline-offset-4">
@@ -165,6 +169,7 @@ function ReceiptPaper({ receipt, orderPlace }: PaperProps) {
 function Sums({ receipt }: { receipt: GuestReceipt }) {
   const { product, price, discount, shipping, tax, is_tax_included, total, currency, adjustments, kept } =
     receipt
+  const { sold_by, presented } = receipt
   const wentBack = adjustments.length > 0
   const format = (amount: number) => formatMoney(amount, currency)
   return (
@@ -176,7 +181,13 @@ function Sums({ receipt }: { receipt: GuestReceipt }) {
         {tax > 0 && !is_tax_included && <Row name={receiptTexts.tax} amount={format(tax)} />}
         <Row
           name={receiptTexts.totalPaid}
-          {...(is_tax_included && { more: fill(receiptTexts.includingTax, { tax: format(tax) }) })}
+          more={[
+            is_tax_included && fill(receiptTexts.includingTax, { tax: format(tax) }),
+            presented &&
+              fill(receiptTexts.paidAs, { amount: formatMoney(presented.amount, presented.currency) }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
           amount={format(total)}
           isSum={!wentBack}
         />
@@ -188,7 +199,13 @@ function Sums({ receipt }: { receipt: GuestReceipt }) {
             amount={format(amount)}
           />
         ))}
-        {wentBack && kept > 0 && <Row name={receiptTexts.keptByShop} amount={format(kept)} isSum />}
+        {wentBack && kept > 0 && (
+          <Row
+            name={sold_by === 'stripe' ? receiptTexts.notRefunded : receiptTexts.keptByShop}
+            amount={format(kept)}
+            isSum
+          />
+        )}
       </tbody>
     </table>
   )
@@ -207,13 +224,14 @@ function Row({ name, more, amount, isSum = false }: RowProps) {
   )
 }
 
-function Help({ receipt: { refund_days, refund_right } }: { receipt: GuestReceipt }) {
+function Help({ receipt: { refund_days, refund_right, sold_by } }: { receipt: GuestReceipt }) {
   const { email } = useBook().author
   const { conditions } = refundsTexts
+  const guarantee = sold_by === 'stripe' ? receiptTexts.guaranteeByLink : receiptTexts.guarantee
   const parts = {
     question:
       refund_days > 0
-        ? fill(receiptTexts.guarantee, { days: refund_days, button: refundButton(refund_right), conditions })
+        ? fill(guarantee, { days: refund_days, button: refundButton(refund_right), conditions })
         : receiptTexts.anyQuestion,
     form: <a href="/#contact">{receiptTexts.contactForm}</a>,
     address: <span className="hidden print:inline"> ({location.origin})</span>,
