@@ -16,7 +16,8 @@ import {
 import { format } from '../catalog/products.ts'
 import type { Format } from '../catalog/formats.ts'
 import { adjustmentKinds, purchaseStatus, decisions } from './purchases.ts'
-import { consent } from './receipts.ts'
+import { consent, presented } from './receipts.ts'
+import { sellers } from './seller.ts'
 import { shipment, shippingCharge } from './shipments.ts'
 import { auditEntry } from '../overview/audit.ts'
 
@@ -71,6 +72,10 @@ export const orderDetail = adminOrder.extend({
   is_buyer_locked: z.boolean(),
   discount: z.number().nullable(),
   tax: z.number().nullable(),
+  sold_by: z.enum(sellers),
+  /** Tax that Link owes of what is kept; null where the author sold. */
+  link_tax: z.number().nullable(),
+  presented: presented.nullable(),
   shipping: shippingCharge.nullable(),
   dispute: z
     .object({

@@ -1,4 +1,5 @@
 // The tables of the report: the screen has the rows of the CSV files, and of the columns those with a figure.
+import { fromCents, toCents } from '../money.ts'
 import type { SalesReport } from './sales.ts'
 
 export const reportTables = ['steps', 'formats', 'countries', 'codes'] as const
@@ -17,6 +18,20 @@ const free = countColumn('free', 'Free')
 const refunded = moneyColumn('refunded', 'Refunded')
 const revenue = moneyColumn('revenue', 'Revenue')
 
+/** The tax that Link owes of the revenue, and the revenue without it. There are none where Link has not sold. */
+function linkColumns({ total, steps }: SalesReport): Column<Taxed>[] {
+  if (total.link_tax === 0 && steps.every(({ link_tax }) => link_tax === 0)) return []
+  return [
+    moneyColumn('link_tax', 'Link’s tax'),
+    {
+      ...moneyColumn('without_link_tax', 'Without it'),
+      value: ({ revenue, link_tax }) => fromCents(toCents(revenue) - toCents(link_tax)),
+    },
+  ]
+}
+
+type Taxed = { revenue: number; link_tax: number }
+
 const stepTitles = { day: 'Day', week: 'Week', month: 'Month' }
 
 /** Steps are newest first. */
@@ -28,6 +43,7 @@ export function reportTable(report: SalesReport, table: ReportTable): Shown {
       free,
       refunded,
       revenue,
+      ...linkColumns(report),
     ])
   if (table === 'countries')
     return show(report.by_country, [
@@ -45,6 +61,7 @@ export function reportTable(report: SalesReport, table: ReportTable): Shown {
     free,
     refunded,
     revenue,
+    ...linkColumns(report),
     moneyColumn('before', 'Before'),
   ])
 }

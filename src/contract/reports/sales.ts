@@ -62,6 +62,8 @@ const reportSums = soldCounts.extend({
   /** Refunds on these days, also of earlier orders. Disputes that took money are refunds. */
   refunded: money,
   revenue: money,
+  /** Tax that Link owes, a part of the revenue. */
+  link_tax: money,
 })
 export type ReportSums = z.infer<typeof reportSums>
 

@@ -14,7 +14,7 @@ import { orderProblem } from '#domains/orders/problem.ts'
 import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
 import { recordAuditEvent, type Actor, toEntry } from '#platform/audit-log.ts'
 import { pageAtStripe } from '#platform/stripe/payments.ts'
-import { sendReceipt } from '#domains/orders/receipts.ts'
+import { presentedAs, sendReceipt } from '#domains/orders/receipts.ts'
 import { findShipment } from '#domains/orders/shipments.ts'
 import { endLinks as endLinksOf, isLink } from '#domains/orders/guest-orders.ts'
 import { makeOrderLink } from '#domains/orders/order-links.ts'
@@ -45,11 +45,19 @@ function deviceOf(user_agent: string | null): string | null {
   return browser && system ? `${browser} on ${system}` : (browser ?? system)
 }
 
-const terms = orderDetail.pick({ discount: true, shipping: true })
+const terms = orderDetail.pick({
+  discount: true,
+  shipping: true,
+  sold_by: true,
+  link_tax: true,
+  presented: true,
+})
 
 function readTerms(db: Db, id: string) {
   const query = sql`
     select coalesce(u.discount + coalesce(c.discount, 0), c.discount) as discount,
+      coalesce(c.sold_by, 'author') as sold_by, ${presentedAs(sql`c`)} as presented,
+      case when c.sold_by = 'stripe' then net_link_tax(b) end as link_tax,
       (select jsonb_build_object('country', country, 'amount', amount) from shipping_charges where purchase_id = b.id)
         as shipping
     from purchases b left join checkouts c on c.purchase_id = b.id

@@ -9,7 +9,7 @@ import { platformProblem } from '#platform/problem.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#platform/db/client.ts'
-import { dayIn, queryAll } from '#platform/db/query.ts'
+import { dayIn, queryAll, queryOne } from '#platform/db/query.ts'
 import { readLink, writeLink, type LinkHolder } from '#platform/signed-links.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { searchOrders, type Walk } from '#domains/orders/purchases.ts'
@@ -225,13 +225,43 @@ const lists: Record<ListExport['list'], List> = {
   },
 }
 
+/** Further columns of purchases, in a shop where Link has sold. */
+const ofLink = {
+  columns: {
+    sold_by: sql`case c.sold_by when 'stripe' then 'Link' else 'author' end`,
+    link_tax: inCurrency(sql`net_link_tax(b)`, sql`b.currency`),
+    kept_without_link_tax: inCurrency(
+      sql`net_amount(b.status, b.amount, b.refunded) - net_link_tax(b)`,
+      sql`b.currency`,
+    ),
+  },
+  amounts: ['link_tax', 'kept_without_link_tax'],
+}
+
+const soldRow = z.object({ has_sold: z.boolean() })
+
+async function hasLinkSold(db: Db): Promise<boolean> {
+  const query = sql`select exists (select from checkouts where sold_by = 'stripe') as has_sold`
+  return (await queryOne(db, soldRow, query)).has_sold
+}
+
+async function listOf(db: Db, name: ListExport['list']): Promise<List> {
+  const list = lists[name]
+  if (name !== 'purchases' || !(await hasLinkSold(db))) return list
+  return {
+    ...list,
+    columns: { ...list.columns, ...ofLink.columns },
+    amounts: [...list.amounts, ...ofLink.amounts],
+  }
+}
+
 /** Each batch is a query of its own, so that none is long. */
 async function* readLines(
   db: Db,
   request: ListExport,
   { site_url, time_zone: zone }: { site_url: string; time_zone: string },
 ) {
-  const list = lists[request.list]
+  const list = await listOf(db, request.list)
   const names = Object.keys(list.columns)
   const search = await searchOf(db, request, { site_url, zone })
   for (let after: Walk['after']; ;) {

@@ -127,7 +127,7 @@ function comparedRange({ from, to }: Range, compare: SalesReport['before']['comp
   return { from: earlier(from), to: earlier(to) }
 }
 
-const sums = daySums('sold', 'free', 'tests', 'begun', 'paid', 'gross', 'refunded', 'revenue')
+const sums = daySums('sold', 'free', 'tests', 'begun', 'paid', 'gross', 'refunded', 'revenue', 'link_tax')
 const stepRow = salesReport.shape.steps.element.omit({ before: true })
 
 /** PostgreSQL's weeks begin on Monday. A step that began before the range is still named by its first day. */
@@ -182,7 +182,7 @@ function readByCode(db: Db, { from, to }: Range, only: SQL) {
 function sumOf(steps: readonly ReportSums[]): ReportSums {
   const count = (key: 'sold' | 'free' | 'tests' | 'begun' | 'paid') =>
     steps.reduce((sum, step) => sum + step[key], 0)
-  const amount = (key: 'gross' | 'refunded' | 'revenue') =>
+  const amount = (key: 'gross' | 'refunded' | 'revenue' | 'link_tax') =>
     fromCents(addCents(steps.map((step) => toCents(step[key]))))
   return {
     sold: count('sold'),
@@ -193,6 +193,7 @@ function sumOf(steps: readonly ReportSums[]): ReportSums {
     gross: amount('gross'),
     refunded: amount('refunded'),
     revenue: amount('revenue'),
+    link_tax: amount('link_tax'),
   }
 }
 

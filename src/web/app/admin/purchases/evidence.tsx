@@ -194,6 +194,7 @@ function paymentFacts(evidence: Evidence): FactList {
   return [
     ['Product', `${product.name}, ${product.format}`],
     ['Bought', moment(created_at)],
+    ['Sold by', evidence.sold_by === 'stripe' ? 'Link, a company of Stripe' : null],
     ['Paid', format(amount)],
     ['Of it tax', tax ? format(tax) : null],
     [

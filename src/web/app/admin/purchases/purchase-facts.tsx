@@ -130,6 +130,7 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
         <Fact name="Amount">
           <Amount purchase={purchase} />
         </Fact>
+        {purchase.sold_by === 'stripe' && <Fact name="Sold by">Link, a company of Stripe</Fact>}
         {purchase.given && (
           <Fact name="Given to">
             <GivenTo given={purchase.given} />
@@ -214,6 +215,7 @@ function OrderLink({ order: { id, number } }: { order: NonNullable<OrderDetail['
 
 function Amount({ purchase }: { purchase: OrderDetail }) {
   const { amount, refunded, currency, status, discount, code, shipping, tax, is_given } = purchase
+  const { link_tax, presented } = purchase
   const format = (sum: number) => formatMoney(sum, currency)
   const back = status === 'disputed' ? 'given back or disputed' : 'given back'
   const details = [
@@ -222,8 +224,11 @@ function Amount({ purchase }: { purchase: OrderDetail }) {
     shipping &&
       shipping.amount > 0 &&
       `${format(shipping.amount)} of it for ${shippingLabel(shipping.country).replace('S', 's')}`,
-    tax && `${format(tax)} of it tax`,
+    presented && `paid as ${formatMoney(presented.amount, presented.currency)}`,
+    tax && link_tax === null && `${format(tax)} of it tax`,
     refunded > 0 && `less ${format(refunded)} ${back}`,
+    link_tax !== null &&
+      `of this, Link’s tax: ${format(link_tax)}; without it ${format(fromCents(toCents(keptOf(purchase)) - toCents(link_tax)))}`,
   ].filter(Boolean)
   return (
     <span className="tabular-nums">
@@ -231,6 +236,12 @@ function Amount({ purchase }: { purchase: OrderDetail }) {
       <Details details={details} />
     </span>
   )
+}
+
+/** Computes what net_amount has in the database. */
+function keptOf({ status, amount, refunded }: OrderDetail): number {
+  const isKept = isCompleted(status) || (status === 'disputed' && refunded > 0)
+  return isKept ? fromCents(toCents(amount) - toCents(refunded)) : 0
 }
 
 function Details({ details }: { details: (string | number | false | null)[] }) {
@@ -290,6 +301,12 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
           {is_by_provider ? 'Refund' : 'Record a refund'}
         </Button>
       </form>
+      {is_by_provider && purchase.sold_by === 'stripe' && (
+        <p className="px-5 pb-5 text-sm text-pretty text-soft">
+          Link sold this and sends the money back, its tax included. In some countries Stripe has to pay that
+          tax all the same, and takes it from your balance.
+        </p>
+      )}
       {!is_by_provider && (
         <p className="px-5 pb-5 text-sm text-pretty text-soft">
           This was not paid through Stripe, so you send the money to the reader yourself. The shop only{' '}

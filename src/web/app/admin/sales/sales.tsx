@@ -30,6 +30,7 @@ import { useState } from 'react'
 import { countryName } from '#contract/orders/postal.ts'
 import { Badge } from '../../../components/note.tsx'
 import { ExportButton, adminClient, loadPage } from '../calls.tsx'
+import { fromCents, toCents } from '#contract/money.ts'
 import type { ReportsApi } from '#domains/reports/reports.routes.ts'
 import type { Route } from './+types/sales.ts'
 
@@ -125,6 +126,17 @@ function ReportCards({ total, before }: Pick<SalesReport, 'total' | 'before'>) {
         hint={`${formatCount(total.paid)} of ${formatCount(total.begun)} begun. Before: ${paidRate(before)}`}
       />
     </dl>
+  )
+}
+
+function LinkTax({ total: { revenue, link_tax } }: Pick<SalesReport, 'total'>) {
+  const formatMoney = useFormatMoney()
+  if (link_tax === 0) return null
+  const without = fromCents(toCents(revenue) - toCents(link_tax))
+  return (
+    <p className="text-sm text-soft">
+      Of this revenue, Link’s tax: {formatMoney(link_tax)}. Without it: {formatMoney(without)}.
+    </p>
   )
 }
 
@@ -239,6 +251,7 @@ function Figures({ report }: { report: SalesReport }) {
   return (
     <>
       <ReportCards {...report} />
+      <LinkTax {...report} />
       <CountedApart {...report} />
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_26rem]">
         <div className="grid min-w-0 gap-6">
