@@ -36,7 +36,7 @@ export const today = z.object({
   /** The refund period of an own book whose published page does not mention it, in days. */
   unsaid_refund_days: z.number().int().nullable(),
   /** Stripe works out tax, and the author has not said whether it is in the prices; or it is added to prices in the EU. */
-  tax_question: z.enum(['unsaid', 'added_in_eu']).optional(),
+  tax_question: z.enum(['unsaid', 'unsaid_for_link', 'added_in_eu']).optional(),
   /** The day of the last sale, where the time without one is unusual for this shop and payments are taken. */
   quiet_since: z.iso.date().nullable(),
   /** Purchases that may not have reached their buyers, by what happened in the last seven days; at most ten. */

@@ -104,6 +104,8 @@ test('a shop that takes payments is asked whether the tax is in its prices, once
   // The screen refuses it; the variable may have come after the countries.
   shop.services.settings.get().shipping.countries = ['US', 'DE']
   expect((await readToday(admin)).tax_question).toBe('added_in_eu')
+  Object.assign(shop.services.settings.get().tax, { in_prices: 'none', digital_seller: 'stripe' })
+  expect((await readToday(admin)).tax_question).toBe('unsaid_for_link')
 })
 
 test('a time without sales is named where it is unusually long and payments are taken', async () => {

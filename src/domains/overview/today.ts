@@ -155,7 +155,8 @@ async function listEuPaperLacks(services: BackupShop): Promise<Today['eu_paper_l
 
 /** The screens refuse both; the environment may have brought them. */
 function findTaxQuestion({ tax, shipping }: SettingValues): Today['tax_question'] {
-  const { has_tax, in_prices = 'none' } = tax
+  const { has_tax, digital_seller, in_prices = 'none' } = tax
+  if (in_prices === 'none' && digital_seller === 'stripe') return 'unsaid_for_link'
   if (has_tax && in_prices === 'none') return 'unsaid'
   return whyNotAdded(tax, shipping.countries) ? 'added_in_eu' : undefined
 }

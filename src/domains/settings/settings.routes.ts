@@ -9,6 +9,7 @@ import {
   noticeState,
 } from '#contract/settings/settings.ts'
 import { describeSettings, saveSettings } from './settings.ts'
+import { trySeller } from './seller-trial.ts'
 import { readNotice, removeNotice, saveNotice } from './guarantee-notice.ts'
 import type { SettingsShop } from './shop.ts'
 
@@ -35,6 +36,7 @@ export function settingsApi(services: SettingsShop) {
         const { group } = c.req.valid('param')
         const { current_password, ...wanted } = c.req.valid('json')
         await services.auth.requireRecentProof(c, current_password)
+        await trySeller(services, group, wanted.values)
         await saveSettings(services, actorOf(c, services), group, wanted)
         return c.json(await describeSettings(services, group), 200)
       },

@@ -13,6 +13,7 @@ import { isCurrencyFixed, setCurrency, setDayZone, stopCountingTests } from './s
 import { stripeCountries } from '#contract/orders/countries.ts'
 import { countryName } from '#contract/orders/postal.ts'
 import {
+  noTaxWithLink,
   noTaxWithStripe,
   type SettingGroupName,
   settingGroups,
@@ -74,6 +75,11 @@ function findConflicts(
     const isUnset = tax.in_prices === undefined && !before.tax.has_tax
     if (isUnset || tax.in_prices === 'none') return { in_prices: noTaxWithStripe }
   }
+  if (name === 'tax' && tax.digital_seller === 'stripe') {
+    if (before.tax.digital_seller === 'author' && !payments.secret_key)
+      return { digital_seller: 'Connect Stripe first, under Payments.' }
+    if (tax.in_prices === undefined || tax.in_prices === 'none') return { in_prices: noTaxWithLink }
+  }
   const refusedTax = whyNotAdded(tax, shipping.countries)
   if (name === 'tax' && refusedTax) return { in_prices: refusedTax }
   if (name === 'shipping' && refusedTax)
@@ -101,6 +107,18 @@ async function findLocked(
 
 const addedToFiles =
   'You sell files, which consumers in the EU can buy, too: they must be shown prices with the tax in them.'
+
+const unnamedSeller =
+  'Your terms do not say who sells files. Put {digital_seller} into them, under Book, Legal pages, or reset them to the template.'
+
+async function findTaxWarnings({ db, book }: SettingsShop): Promise<Pick<SettingsGroup, 'warnings'>> {
+  const { is_shown, text } = (await book.get()).document.legal.pages.terms
+  const warnings = {
+    ...((await sellsFiles(db)) && { in_prices: { added: addedToFiles } }),
+    ...(is_shown && !text.includes('{digital_seller}') && { digital_seller: { stripe: unnamedSeller } }),
+  }
+  return Object.keys(warnings).length > 0 ? { warnings } : {}
+}
 
 async function sellsFiles(db: Db): Promise<boolean> {
   return (await db.$count(products, and(isOnSale, products.is_digital, not(ships)))) > 0
@@ -144,9 +162,10 @@ async function applySettings(tx: Transaction, before: SettingValues, next: Setti
 }
 
 export async function describeSettings(
-  { db, config, secret }: SettingsShop,
+  services: SettingsShop,
   name: SettingGroupName,
 ): Promise<SettingsGroup> {
+  const { db, config, secret } = services
   const stored = await readSettings(db, secret)
   const { secrets, internal } = settingGroups[name]
   const hidden = new Set<string>([...secrets, ...internal])
@@ -158,7 +177,7 @@ export async function describeSettings(
     secrets: Object.fromEntries(secrets.map((field) => [field, describeSecret(field, group.secrets)])),
     variables: variablesOf(config, name),
     locked: await findLocked(db, name, merged),
-    ...(name === 'tax' && (await sellsFiles(db)) && { warnings: { in_prices: { added: addedToFiles } } }),
+    ...(name === 'tax' && (await findTaxWarnings(services))),
     revision: group.revision,
     changed_at: group.changed_at?.toISOString() ?? null,
     changed_by: group.changed_by,
@@ -233,6 +252,15 @@ export async function saveSettings(
     if (name === 'backups') await services.notifyAdminsOfBackups(tx, services, { actor, before, next })
   })
   await services.settings.refresh()
+}
+
+/** Returns what a change would make of all settings. Throws as saving it would. */
+export async function previewSettings(
+  { db, config, secret }: SettingsShop,
+  name: SettingGroupName,
+  values: Record<string, unknown>,
+): Promise<Pick<Change, 'before' | 'next'>> {
+  return prepareChange(config, await readSettings(db, secret), name, parseFields(name, values, false))
 }
 
 function parseFields(name: SettingGroupName, values: Fields, isChecked: boolean): Fields {

@@ -290,6 +290,10 @@ const taxQuestions: Record<NonNullable<TodayFacts['tax_question']>, { title: str
     title: 'Is the tax in your prices?',
     text: 'Stripe works out tax, and what your account at Stripe has preset decides whether it is added. Once you have chosen, the page says it and Stripe is told with each payment.',
   },
+  unsaid_for_link: {
+    title: 'Is the tax in your prices?',
+    text: 'Link works out the tax of your files. Until you have chosen, it is a part of the price, and the page says nothing of it.',
+  },
   added_in_eu: {
     title: 'Tax is added to your prices in the EU',
     text: 'Buyers there must be shown prices with the tax in them. Include it, or send to other countries only.',

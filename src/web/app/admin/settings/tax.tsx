@@ -2,8 +2,9 @@
 import { Link } from 'react-router'
 import { type Format, formats } from '#contract/catalog/formats.ts'
 import { settingValues, usualTaxCodes } from '#contract/settings/settings.ts'
-import { useState } from 'react'
-import { Callout } from '../../../components/note.tsx'
+import type { Seller } from '#contract/orders/seller.ts'
+import { useState, type ReactNode } from 'react'
+import { Badge, Callout } from '../../../components/note.tsx'
 import { Input, type FieldProps } from '../../schema-fields.tsx'
 import { defineSettings, fixedHint, type FormGroup } from './settings-form.tsx'
 
@@ -22,8 +23,13 @@ const settings = defineSettings({
   fields: {
     in_prices: {
       label: 'Tax in your prices',
-      hint: 'Included says “incl. VAT” beside each price and shipping, and added says “excl. tax”; you can change both among the texts of the page. With Stripe Tax it also decides how Stripe counts. Consumers in the EU must be shown prices with the tax in them.',
+      hint: 'Included says “incl. VAT” beside each price and shipping, and added says “excl. tax”; you can change both among the texts of the page. With Stripe Tax, or Link as the seller, it also decides how Stripe counts. Consumers in the EU must be shown prices with the tax in them.',
       as: InPrices,
+    },
+    digital_seller: {
+      label: 'Who sells files (beta)',
+      hint: 'For the format digital alone. Paper, bundles and pre-orders stay yours.',
+      as: DigitalSeller,
     },
     has_tax: {
       label: 'Work out tax (Stripe Tax)',
@@ -44,7 +50,11 @@ const settings = defineSettings({
 export const { clientLoader, clientAction, shouldRevalidate } = settings
 export default settings.Screen
 
-type TaxForm = FormGroup<{ in_prices?: string | undefined; tax_codes: Record<Format, string> }>
+type TaxForm = FormGroup<{
+  in_prices?: string | undefined
+  digital_seller: Seller
+  tax_codes: Record<Format, string>
+}>
 
 function InPrices({ form, ...field }: FieldProps<TaxForm>) {
   const { in_prices: saved = '' } = form.values
@@ -60,6 +70,90 @@ function InPrices({ form, ...field }: FieldProps<TaxForm>) {
       />
       {warning && <Callout role="status">{warning}</Callout>}
     </div>
+  )
+}
+
+const digitalSellers = [
+  { value: 'author', label: 'You' },
+  { value: 'stripe', label: 'Link, a company of Stripe' },
+] satisfies { value: Seller; label: string }[]
+
+function DigitalSeller({ form, ...field }: FieldProps<TaxForm>) {
+  const [chosen, setChosen] = useState<string>(form.values.digital_seller)
+  const warning = form.warnings?.['digital_seller']?.[chosen]
+  return (
+    <div className="grid gap-3">
+      <Input {...field} form={form} options={digitalSellers} onType={setChosen} />
+      {chosen === 'stripe' && <LinkSells />}
+      {warning && <Callout role="status">{warning}</Callout>}
+    </div>
+  )
+}
+
+const atStripe = 'https://docs.stripe.com/payments/managed-payments'
+
+/** It says what Stripe’s pages say; no real account has sold with it yet. */
+function LinkSells() {
+  return (
+    <section
+      role="status"
+      aria-label="What it means that Link sells"
+      className="grid gap-3 rounded-md bg-ink/4 px-4 py-3 text-sm text-pretty"
+    >
+      <p>
+        <Badge look="highlighted">beta</Badge> No real account has sold with it, refunded and been refunded
+        yet: buy your own book and refund it before you rely on it. Saving this asks Stripe for such a payment
+        page once.
+      </p>
+      <ul className="grid list-disc gap-1.5 ps-5">
+        <li>
+          Link is the seller: it is named before the payment, on the receipt and on the card’s statement
+          (LINK.COM), and it sends its own receipt and the invoice. You deliver the file.
+        </li>
+        <li>
+          Link works out the VAT, GST or sales tax and pays it in{' '}
+          <AtStripe to={`${atStripe}/tax-compliance`}>more than 80 countries</AtStripe>. Everywhere else the
+          tax stays yours.
+        </li>
+        <li>Companies cannot give a VAT ID, and there is no reverse charge.</li>
+        <li>
+          Link may refund for 60 days, and without asking if its support’s email to you has no answer for 48
+          hours. The access to the file ends with it, also where your buyer had given up the right of
+          withdrawal.
+        </li>
+        <li>Of some refunds the tax is kept, and comes out of your balance: by country.</li>
+        <li>Buyers may pay in their own currency. Your sums stay in yours.</li>
+        <li>
+          It costs 3.5 % of what is paid, beside Stripe’s other fees:{' '}
+          <AtStripe to="https://support.stripe.com/questions/managed-payments-pricing">
+            what Stripe says
+          </AtStripe>
+          .
+        </li>
+        <li>
+          Your business has to be in{' '}
+          <AtStripe to={`${atStripe}/eligibility`}>one of the countries that Stripe allows</AtStripe>, and you
+          accept{' '}
+          <AtStripe to="https://dashboard.stripe.com/settings/managed-payments">
+            the terms in the dashboard
+          </AtStripe>{' '}
+          first. Stripe Tax may be off.
+        </li>
+      </ul>
+    </section>
+  )
+}
+
+function AtStripe({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      target="_blank"
+      rel="noreferrer"
+      className="rounded-sm underline underline-offset-4 hover:text-ink"
+    >
+      {children}
+    </Link>
   )
 }
 
