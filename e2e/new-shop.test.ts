@@ -222,7 +222,12 @@ test.describe('of an author who brings the book @commit', () => {
     await expect(heading(page, 'Mail, payments, time zone')).toBeVisible()
 
     await page.goto('/admin')
-    await page.getByRole('link', { name: 'Bring your book' }).click()
+    const today = page.getByRole('main').getByRole('listitem').first()
+    await expect(today).toContainText('Continue the setup: step 4 of 5, Mail and payments')
+    await page.goto('/admin/book')
+    await expect(page.getByText('Your book becomes public when you open the shop')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Publish', exact: true })).toHaveCount(0)
+    await page.getByRole('link', { name: 'Continue the setup' }).click()
     await expect(heading(page, 'Mail, payments, time zone')).toBeVisible()
     const steps = page.getByRole('navigation', { name: 'Steps of the setup' })
     await expect(page.getByText(/^Your browser is in Europe\/Berlin, now \d\d:\d\d\./)).toContainText('UTC')

@@ -125,6 +125,10 @@ export const bookRefusals = {
   'book.changed_elsewhere': [409, 'The book was changed elsewhere meanwhile.'],
   'book.unfinished': [422, 'Some fields need your attention before this can be published.'],
   'book.nothing_to_publish': [409, 'Nothing has changed since the last version was published.'],
+  'book.waits_for_opening': [
+    409,
+    'Your book becomes public when you open the shop, together with its products. Continue the setup, and open the shop in its last step.',
+  ],
   'book.ebook_not_found': [404, 'There is no such chapter in an EPUB of this shop.'],
   'book.preview_not_ready': [
     503,

@@ -292,6 +292,8 @@ export const draftState = z.object({
   published: bookDraft,
   /** Newest first. Empty while the sample is shown. */
   versions: z.array(version),
+  /** The setup is begun: its last step publishes the book, and nothing else does. */
+  waits_for_opening: z.boolean(),
 })
 export type DraftState = z.output<typeof draftState>
 

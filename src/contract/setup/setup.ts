@@ -8,10 +8,17 @@ import { currency } from '../stripe.ts'
 import { readBook } from '../files/read-book.ts'
 import { settingValues } from '../settings/settings.ts'
 
+/** The steps are in their order. The book that visitors see changes at the last one. */
+export const setupSteps = ['file', 'words', 'formats', 'connections', 'open', 'done'] as const
+const setupStep = z.enum(setupSteps)
+export type SetupStep = z.infer<typeof setupStep>
+
 const firstStepNames = ['admin', 'words', 'book', 'mail', 'payments', 'purchase'] as const
 
 export const firstSteps = z.object({
   steps: z.array(z.object({ name: z.enum(firstStepNames), is_done: z.boolean() })),
+  /** Where the setup goes on, once the author has brought a book and until the shop is opened with it. */
+  setup_step: setupStep.exclude(['done']).nullable(),
   payments: z.enum(['none', 'test', 'live']),
   sale_mode: saleMode,
   /** The settings alone say this of these steps; undefined once they are done. */
@@ -53,11 +60,6 @@ export const openingCheck = z.object({
   parcel: z.object({ countries: z.array(z.string()).min(1), min_price: money, max_price: money }).nullable(),
 })
 export type OpeningCheck = z.infer<typeof openingCheck>
-
-/** The steps are in their order. The book that visitors see changes at the last one. */
-export const setupSteps = ['file', 'words', 'formats', 'connections', 'open', 'done'] as const
-const setupStep = z.enum(setupSteps)
-export type SetupStep = z.infer<typeof setupStep>
 
 export const offers = z
   .array(

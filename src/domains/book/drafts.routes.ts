@@ -6,7 +6,15 @@ import type { CommerceShop } from './shop.ts'
 import { limitBody } from '#platform/http/bodies.ts'
 import { writeDraftLink } from './draft-links.ts'
 import { findWarnings } from './draft-warnings.ts'
-import { discardDraft, publishDraft, readDraft, restoreVersion, saveDraft, type OnOwnBook } from './drafts.ts'
+import {
+  discardDraft,
+  publishDraft,
+  readDraft,
+  refuseBeforeOpening,
+  restoreVersion,
+  saveDraft,
+  type OnOwnBook,
+} from './drafts.ts'
 import {
   draftPreview,
   draftRevision,
@@ -38,11 +46,11 @@ export function bookDraftsApi(services: CommerceShop, onOwnBook: OnOwnBook) {
         middleware: auth.requireRecentSignIn,
         returns: changed,
       }),
-      async (c) =>
-        c.json(
-          await publishDraft(services, c.req.valid('json').revision, actorOf(c, services), onOwnBook),
-          200,
-        ),
+      async (c) => {
+        await refuseBeforeOpening(db)
+        const { revision } = c.req.valid('json')
+        return c.json(await publishDraft(services, revision, actorOf(c, services), onOwnBook), 200)
+      },
     )
     .openapi(route('post', '/book/restore', { ...body(restoredVersion), returns: changed }), async (c) =>
       c.json(await restoreVersion(services, c.req.valid('json'), actorOf(c, services)), 200),

@@ -10,7 +10,7 @@ import { findPublished, readDocument } from './published-book.ts'
 import type { Services } from '#platform/services.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { lockPictures } from '#domains/files/pictures.ts'
-import { isOwnBook } from '#domains/catalog/sale-mode.ts'
+import { isOwnBook, waitsForOpening } from '#domains/catalog/sale-mode.ts'
 import { bookDocument, type BookDocument, type DraftState } from '#contract/book/book.ts'
 import { book_draft, book_versions } from '#tables/book.ts'
 import type { CommerceShop } from './shop.ts'
@@ -21,6 +21,7 @@ export async function readDraft(db: Db | Transaction): Promise<DraftState> {
   const [draft] = await db.select().from(book_draft)
   const published = await findPublished(db)
   const versions = await listVersions(db)
+  const waits_for_opening = await readIsWaiting(db)
   const isChanged = draft !== undefined && draft.document !== null
   return {
     document: isChanged ? readDocument(draft.document) : published,
@@ -28,6 +29,7 @@ export async function readDraft(db: Db | Transaction): Promise<DraftState> {
     saved: isChanged ? { at: draft.saved_at.toISOString(), by: draft.saved_by } : null,
     published,
     versions,
+    waits_for_opening,
   }
 }
 
@@ -43,6 +45,16 @@ async function listVersions(db: Db | Transaction): Promise<DraftState['versions'
     published_at: row.published_at.toISOString(),
     published_by: row.published_by,
   }))
+}
+
+async function readIsWaiting(db: Db | Transaction): Promise<boolean> {
+  const query = sql`select ${waitsForOpening} as is_waiting`
+  return (await queryOne(db, z.object({ is_waiting: z.boolean() }), query)).is_waiting
+}
+
+/** A page with the own book's words would sell the sample's products. A file that is taken later changes the revision. */
+export async function refuseBeforeOpening(db: Db): Promise<void> {
+  if (await readIsWaiting(db)) throw bookProblem('book.waits_for_opening')
 }
 
 export type OnOwnBook = (tx: Transaction) => Promise<void>

@@ -19,6 +19,9 @@ import { platformProblem } from '#platform/problem.ts'
 export const isOwnBook = sql<boolean>`(exists (select from book_setup where step = 'done') or coalesce((
   select document ->> 'title' <> ${sampleBook.title} from book_versions order by number desc limit 1), false))`
 
+/** The author has brought a book to the setup, and visitors still see the sample: the opening publishes it with its products. */
+export const waitsForOpening = sql<boolean>`(exists (select from book_setup where file is not null) and not ${isOwnBook})`
+
 export type KeylessFacts = Pick<SettingValues['payments'], 'had_key' | 'without_key'> & { is_own: boolean }
 
 export function keylessMode({ had_key, without_key, is_own }: KeylessFacts): SaleMode {

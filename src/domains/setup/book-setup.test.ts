@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { bookDocument, type DraftState, sectionNames } from '#contract/book/book.ts'
 import type { AdminProduct } from '#contract/catalog/products.ts'
+import type { FirstSteps } from '#contract/setup/setup.ts'
 import { call, draftOf, readFixture, take } from '#test/book-setup.ts'
 import { makeBook } from '#test/epub.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
@@ -63,6 +64,13 @@ test('a book goes from its file to an open shop; until then visitors see the sam
     step: 'open',
     offers,
   })
+  const publish = { revision }
+  expect(await call(admin, 'POST', 'book/publish', publish)).toMatchObject({
+    status: 409,
+    json: { code: 'book.waits_for_opening' },
+  })
+  expect(await draftOf(admin)).toMatchObject({ waits_for_opening: true, versions: [] })
+  expect((await call<FirstSteps>(admin, 'GET', 'first-steps')).json.setup_step).toBe('open')
   expect(await (await shop.call('GET', '/api/products')).json()).toHaveLength(4)
   expect(await previewTitles(shop)).toEqual(['Before you begin', 'Propitiation'])
 
@@ -70,6 +78,8 @@ test('a book goes from its file to an open shop; until then visitors see the sam
   expect(opened.map((each) => each.status).toSorted((a, b) => a - b)).toEqual([200, 409])
   expect((await call(admin, 'GET', 'setup')).json).toMatchObject({ step: 'done', file: null })
   expect((await call(admin, 'POST', 'setup/open', { revision })).json.code).toBe('setup.opened')
+  expect(await draftOf(admin)).toMatchObject({ waits_for_opening: false, versions: [{ number: 1 }] })
+  expect((await call<FirstSteps>(admin, 'GET', 'first-steps')).json.setup_step).toBeNull()
   const products = (await (await shop.call('GET', '/api/products')).json()) as AdminProduct[]
   expect(products.map(({ name, price }) => [name, price])).toEqual([
     ['Songs of the Road', 7],

@@ -3,14 +3,14 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { queryOne, queryAll } from '#platform/db/query.ts'
 import type { SetupShop } from './shop.ts'
-import type { FirstSteps } from '#contract/setup/setup.ts'
+import { firstSteps, type FirstSteps } from '#contract/setup/setup.ts'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Readable } from 'node:stream'
 import { fileFormat } from '#contract/catalog/products.ts'
-import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
+import { currentSaleMode, waitsForOpening } from '#domains/catalog/sale-mode.ts'
 import { sampleFiles } from '#domains/catalog/seed.ts'
 import { noMailServer } from '#domains/mail/mail-check.ts'
 import { storedPaymentsVerdict } from '#domains/payments/payment-verdicts.ts'
@@ -29,6 +29,7 @@ export async function readFirstSteps(services: SetupShop): Promise<FirstSteps> {
       { name: 'payments', is_done: mode === 'live' },
       { name: 'purchase', is_done: facts.has_purchase },
     ],
+    setup_step: facts.setup_step,
     payments: mode,
     sale_mode,
     checks: {
@@ -44,6 +45,7 @@ async function readFacts(db: SetupShop['db']) {
     has_words: z.boolean(),
     has_book: z.boolean(),
     has_purchase: z.boolean(),
+    setup_step: firstSteps.shape.setup_step,
   })
   return queryOne(
     db,
@@ -54,7 +56,8 @@ async function readFacts(db: SetupShop['db']) {
       -- Its file is there, or it is sold on paper alone.
       (select coalesce(not bool_or(is_digital) or bool_or(is_digital and delivery_gap(products) is null), false)
         from products where archived_at is null) as has_book,
-      exists (select from purchases where is_completed(status) and not is_given) as has_purchase`,
+      exists (select from purchases where is_completed(status) and not is_given) as has_purchase,
+      (select step from book_setup where ${waitsForOpening}) as setup_step`,
   )
 }
 

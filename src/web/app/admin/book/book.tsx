@@ -207,11 +207,21 @@ function Editor({ loaded }: { loaded: DraftState }) {
                   See the page
                 </ButtonLink>
                 {isChanged && <DiscardDraft isBusy={actions.isBusy} onDiscard={actions.discard} />}
-                <Button disabled={!isChanged} onClick={actions.ask}>
-                  Publish
-                </Button>
+                {state.waits_for_opening ? (
+                  <ButtonLink to="/admin/setup">Continue the setup</ButtonLink>
+                ) : (
+                  <Button disabled={!isChanged} onClick={actions.ask}>
+                    Publish
+                  </Button>
+                )}
               </p>
             </header>
+            {state.waits_for_opening && (
+              <Callout>
+                Your book becomes public when you open the shop, together with its products: visitors see the
+                sample until then. What you change here is in your page at the opening.
+              </Callout>
+            )}
             <SaveLine draft={draft} onKeepMine={actions.keepMine} onTakeTheirs={actions.takeTheirs} />
           </>
         }

@@ -46,12 +46,15 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
   const { totals, recent, chart, firstSteps, address, today, waiting } = loaderData
   const isBeforeFirstSale = totals.total_purchases === 0
   const isInSetup = hasOpenSteps(firstSteps)
+  const setupStep = firstSteps?.setup_step ?? undefined
+  // The setup that was begun asks for most of what is to be set up.
+  const isToSetUpFirst = isBeforeFirstSale && !setupStep
   const toSetUp = <ToSetUp firstSteps={firstSteps} address={address} isOpen={isBeforeFirstSale} />
   return (
     <div className="grid gap-6">
-      {isBeforeFirstSale && toSetUp}
-      <Today {...{ waiting, today, isBeforeFirstSale, isInSetup }} />
-      {!isBeforeFirstSale && toSetUp}
+      {isToSetUpFirst && toSetUp}
+      <Today {...{ waiting, today, isBeforeFirstSale, isInSetup, setupStep }} />
+      {!isToSetUpFirst && toSetUp}
       {isBeforeFirstSale ? <QuietTotals totals={totals} /> : <Totals totals={totals} />}
       {recent.some(({ is_test }) => is_test) && (
         <p className="text-sm text-soft">Orders marked “test” count in none of these figures.</p>

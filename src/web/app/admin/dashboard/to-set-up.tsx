@@ -148,12 +148,14 @@ const steps: Record<Exclude<StepName, 'mail' | 'payments'>, Item> = {
   },
 }
 
-function stepItems({ steps: all, sale_mode, checks }: FirstSteps): Item[] {
+function stepItems({ steps: all, setup_step, sale_mode, checks }: FirstSteps): Item[] {
   // A book that its author gives away needs no payments.
   const payments = sale_mode === 'free' ? undefined : checks.payments
   const isUrgent = sale_mode === 'key_missing' || sale_mode === 'not_for_sale'
   const items: Record<StepName, Item | undefined> = {
     ...steps,
+    // The setup that was begun brings the own page and book, which can be bought once it is done.
+    ...(setup_step && { words: undefined, book: undefined, purchase: undefined }),
     mail: checks.mail && checkItem('Let the shop send email', 'Email', checks.mail),
     payments: payments && { ...checkItem('Take payments', 'Payments', payments), isUrgent },
   }

@@ -19,6 +19,7 @@ import { StrongLink, TextLink } from '../links.tsx'
 import { CircleCheck } from '../icons.tsx'
 import { attentionTitle, AttentionButtons } from '../payments/attention.tsx'
 import { parcelName } from '../shipping/parcels.tsx'
+import { shownSteps, stepTitles, type ShownStep } from '../setup/step-titles.ts'
 import { besideSold, soldInWords } from '../sold-in-words.ts'
 import type { AttentionApi } from '#domains/overview/attention.routes.ts'
 import type { MessagesApi } from '#domains/readers/readers.routes.ts'
@@ -39,14 +40,17 @@ type TodayProps = {
   isBeforeFirstSale: boolean
   /** The author still has to set up the shop, so something waits. */
   isInSetup: boolean
+  /** Where the setup goes on that was begun with the author's book. */
+  setupStep: ShownStep | undefined
 }
 
-export function Today({ waiting, today, isBeforeFirstSale, isInSetup }: TodayProps) {
+export function Today({ waiting, today, isBeforeFirstSale, isInSetup, setupStep }: TodayProps) {
   const { attention, parcels, messages } = waiting
   const { items, faults } = attention ?? { items: [], faults: [] }
   // These faults ask a question after a move or a restore (docs/decisions/0025).
   const copies = faults.filter(isQuestion)
   const rows = [
+    setupStep && <SetupRow key="setup" step={setupStep} />,
     ...(today?.undelivered ?? []).map((each) => <UndeliveredRow key={each.purchase_id} undelivered={each} />),
     ...(today ? unusual(today) : []),
     copies.length > 0 && (
@@ -154,6 +158,19 @@ function LinkRow({ to, action, ...row }: LinkRowProps) {
     </ButtonLink>
   )
   return <Row {...row} actions={link} />
+}
+
+function SetupRow({ step }: { step: ShownStep }) {
+  const place = `step ${shownSteps.indexOf(step) + 1} of ${shownSteps.length}`
+  return (
+    <LinkRow
+      title={`Continue the setup: ${place}, ${stepTitles[step]}`}
+      to="/admin/setup"
+      action="Continue the setup"
+    >
+      Visitors see the sample until you open the shop with your book.
+    </LinkRow>
+  )
 }
 
 function MoreRow({ to, children }: { to: string; children: ReactNode }) {

@@ -1,21 +1,11 @@
 // The steps of the setup above the one that is shown: only what is set has a tick.
 import { bookDocument } from '#contract/book/book.ts'
-import { setupSteps, type SetupStep } from '#contract/setup/setup.ts'
 import { Check } from '../../../components/icons.tsx'
 import { areConnected } from './connections-step.tsx'
 import type { Loaded } from './step-card.tsx'
+import { shownSteps, stepTitles, type ShownStep } from './step-titles.ts'
 
-type Name = Exclude<SetupStep, 'done'>
-
-const titles: Record<Name, string> = {
-  file: 'Your book',
-  words: 'Your page',
-  formats: 'Formats and prices',
-  connections: 'Mail and payments',
-  open: 'Open',
-}
-
-const isSet: Record<Name, (loaded: Loaded) => boolean> = {
+const isSet: Record<ShownStep, (loaded: Loaded) => boolean> = {
   file: ({ setup }) => setup.file !== null,
   words: ({ draft }) => bookDocument.safeParse(draft.document).success,
   formats: ({ setup }) => setup.offers.length > 0,
@@ -26,24 +16,23 @@ const isSet: Record<Name, (loaded: Loaded) => boolean> = {
 /** A step that was left is `skipped` where something is missing in it. */
 type State = 'done' | 'skipped' | 'here' | 'ahead'
 
-type ProgressProps = { loaded: Loaded; step: Name; onChoose: (step: Name) => void }
+type ProgressProps = { loaded: Loaded; step: ShownStep; onChoose: (step: ShownStep) => void }
 
 export function Progress({ loaded, step, onChoose }: ProgressProps) {
-  const steps = setupSteps.filter((each) => each !== 'done')
-  const here = steps.indexOf(step)
-  const stateOf = (name: Name, at: number): State => {
+  const here = shownSteps.indexOf(step)
+  const stateOf = (name: ShownStep, at: number): State => {
     if (at >= here) return at === here ? 'here' : 'ahead'
     return isSet[name](loaded) ? 'done' : 'skipped'
   }
   return (
     <nav aria-label="Steps of the setup">
       <ol className="flex flex-wrap gap-x-5 gap-y-2">
-        {steps.map((name, at) => (
+        {shownSteps.map((name, at) => (
           <Step
             key={name}
             name={name}
             number={at + 1}
-            count={steps.length}
+            count={shownSteps.length}
             state={stateOf(name, at)}
             onChoose={onChoose}
           />
@@ -54,11 +43,11 @@ export function Progress({ loaded, step, onChoose }: ProgressProps) {
 }
 
 type StepProps = {
-  name: Name
+  name: ShownStep
   number: number
   count: number
   state: State
-  onChoose: (step: Name) => void
+  onChoose: (step: ShownStep) => void
 }
 
 function Step({ name, number, count, state, onChoose }: StepProps) {
@@ -75,11 +64,11 @@ function Step({ name, number, count, state, onChoose }: StepProps) {
           className="cursor-pointer rounded-sm underline-offset-4 hover:text-ink hover:underline"
           onClick={() => onChoose(name)}
         >
-          {titles[name]}
+          {stepTitles[name]}
           <span className="sr-only">{state === 'done' ? ': done, open again' : ': to do, open again'}</span>
         </button>
       ) : (
-        <span>{titles[name]}</span>
+        <span>{stepTitles[name]}</span>
       )}
       {state === 'skipped' && (
         <span aria-hidden className="font-normal text-gold-text">
