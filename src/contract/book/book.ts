@@ -94,6 +94,8 @@ function between(least: number, most: number) {
 
 /** Characters; whole sentences, which come from the book's file, may be longer than what is typed. */
 export const maxDescription = 1_000
+/** Characters: about four lines of the hero. A description that is longer stands there by its first sentence. */
+export const maxLead = 240
 export const maxWords = 500
 export const maxPreviewChapters = 5
 

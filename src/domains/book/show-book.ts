@@ -6,6 +6,7 @@ import {
   type BookDocument,
   daysPlaceholder,
   fullTitle,
+  maxLead,
   productPlaceholder,
   type SectionName,
 } from '#contract/book/book.ts'
@@ -108,8 +109,6 @@ function coverCss(cover: BookDocument['cover']): string {
 }
 
 const excerptBlocks = 3
-/** Characters: about four lines of the hero. */
-const maxLead = 240
 
 export type WholeBook = { shown: ShownBook; chapters: ShownChapter[]; legal: ShownLegalPage[] }
 

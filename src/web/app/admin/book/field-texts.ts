@@ -1,5 +1,11 @@
 // The labels of the fields in the book's form.
-import { type BookDocument, daysPlaceholder, fullTitle, productPlaceholder } from '#contract/book/book.ts'
+import {
+  type BookDocument,
+  daysPlaceholder,
+  fullTitle,
+  maxLead,
+  productPlaceholder,
+} from '#contract/book/book.ts'
 import { legalPages } from '#content/legal-pages.ts'
 import {
   neededBlanks,
@@ -41,7 +47,7 @@ export function fieldTextsOf(book: BookDocument): Descriptions {
     },
     description_title: {
       label: 'Title above the rest of the description',
-      hint: 'The first sentence stands beneath the subtitle, the others in a section of their own. An empty one is “About the book”, in the language of the book.',
+      hint: `Up to ${maxLead} characters stand beneath the subtitle as a whole. Of a longer description, only its first sentence stands there, and the others in a section of their own. An empty title is “About the book”, in the language of the book.`,
       example: 'What this book is about',
     },
     language: { label: 'Language' },
