@@ -1,6 +1,7 @@
 // The templates of the legal pages, and of the consent to instant delivery. The names in braces are filled in: those of the
 // author on the screen, the others by the shop.
-import type { Legal } from '#contract/book/legal.ts'
+import type { BookDocument } from '#contract/book/book.ts'
+import type { Legal, LegalPageName } from '#contract/book/legal.ts'
 
 const terms = `
 These are the terms on which *{book}* is sold on this site.
@@ -128,4 +129,13 @@ export const legalPages: Legal = {
     is_asked: false,
     text: 'I want the digital content at once, before the withdrawal period of 14 days is over, and I acknowledge that I lose my right of withdrawal for it once its delivery has begun.',
   },
+}
+
+/** Tells whether a text is still the template, which is English, in a book of another language. */
+export function isTemplateInEnglish(
+  { language, legal }: Pick<BookDocument, 'language' | 'legal'>,
+  name: LegalPageName | 'consent',
+): boolean {
+  const textIn = (each: Legal) => (name === 'consent' ? each.consent.text : each.pages[name].text)
+  return !/^en\b/i.test(language) && textIn(legal) === textIn(legalPages)
 }

@@ -2,7 +2,10 @@
 import { isRecord } from './published-book.ts'
 import type { BookDocument, DraftWarning } from '#contract/book/book.ts'
 import { isDeepStrictEqual } from 'node:util'
+import { isTemplateInEnglish } from '#content/legal-pages.ts'
 import { sampleBook } from '#content/sample-book.ts'
+import { linesInEnglish } from '#content/standard-lines.ts'
+import { legalPageNames } from '#contract/book/legal.ts'
 import type { CommerceShop } from './shop.ts'
 import { findLinkFault } from './link-faults.ts'
 
@@ -23,6 +26,7 @@ export async function findWarnings(
     ...wordWarnings(document),
     ...sampleWarnings(document),
     ...legalWarnings(document),
+    ...englishWarnings(document),
     ...checked.flat(),
   ]
 }
@@ -58,6 +62,27 @@ function legalWarnings({ legal: { consent, pages } }: BookDocument): DraftWarnin
   if (!consent.is_asked || pages.terms.is_shown) return []
   const says = 'Buyers are asked for their consent, but no terms explain the right of withdrawal to them.'
   return [{ field: 'legal.pages.terms', says }]
+}
+
+/** The shop's own texts that visitors would read in English, though the book is in another language. */
+function englishWarnings(document: BookDocument): DraftWarning[] {
+  const { consent, pages } = document.legal
+  const warnings = legalPageNames
+    .filter((name) => pages[name].is_shown && isTemplateInEnglish(document, name))
+    .map((name) => ({
+      field: `legal.pages.${name}.text`,
+      says: `The page “${pages[name].title}” stays English: its words are the template’s.`,
+    }))
+  if (consent.is_asked && isTemplateInEnglish(document, 'consent'))
+    warnings.push({
+      field: 'legal.consent.text',
+      says: 'What buyers agree to stays English: its words are the template’s.',
+    })
+  const lines = linesInEnglish(document).map(({ field, text }) => ({
+    field,
+    says: `“${text}” stays English.`,
+  }))
+  return [...warnings, ...lines]
 }
 
 function pictureWarnings({ cover, author }: BookDocument): DraftWarning[] {

@@ -215,3 +215,33 @@ test('a warning says in which part of the book its link stands', async () => {
     ['legal.pages.terms.text', 'the legal page “Terms”'],
   ])
 })
+
+test('what stays English in a book of another language is listed before it is published', async () => {
+  const { legal } = sampleBook
+  const terms = { ...legal.pages.terms, is_shown: true }
+  const imprint = { ...legal.pages.imprint, is_shown: true, title: 'Impressum', text: 'Am See 1, Wien' }
+  const document = {
+    ...sampleBook,
+    claims: { ...sampleBook.claims, refund: '', ships: 'Free shipping for books on paper' },
+    legal: {
+      ...legal,
+      pages: { ...legal.pages, terms, imprint },
+      consent: { ...legal.consent, is_asked: true },
+    },
+  }
+  const services = { log: pino({ enabled: false }), bookReader: openBookWork() }
+  const english = async (language: string) =>
+    (await findWarnings(services, { ...document, language })).filter(({ says }) => says.includes('English'))
+  expect(await english('de')).toEqual([
+    {
+      field: 'legal.pages.terms.text',
+      says: 'The page “Terms” stays English: its words are the template’s.',
+    },
+    {
+      field: 'legal.consent.text',
+      says: 'What buyers agree to stays English: its words are the template’s.',
+    },
+    { field: 'claims.ships', says: '“Free shipping for books on paper” stays English.' },
+  ])
+  expect(await english('en-GB')).toEqual([])
+})

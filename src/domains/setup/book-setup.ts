@@ -3,7 +3,6 @@ import { requireReleaseDay } from '#domains/delivery/releases.ts'
 import { isDeepStrictEqual } from 'node:util'
 import {
   bookDraft,
-  daysPlaceholder,
   maxDescription,
   maxWords,
   sectionNames,
@@ -24,6 +23,7 @@ import {
 import { ne } from 'drizzle-orm'
 import { z } from 'zod'
 import { sampleBook } from '#content/sample-book.ts'
+import { linesIn } from '#content/standard-lines.ts'
 import { toCents } from '#contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem, platformProblem } from '#platform/problem.ts'
@@ -94,46 +94,6 @@ function createOwnBook(
     sections: sectionNames.map((name) => ({ name, is_shown: true })),
   }
 }
-
-type Lines = Omit<BookDocument['claims'], 'digital' | 'bonus'> & { closing: string }
-
-/**
- * What the page can promise of every shop: it shows each line only while it is true. And the words that it closes with,
- * above the ways to the book and to the preview. The author may change all of them.
- */
-const english: Lines = {
-  refund: `${daysPlaceholder}-day money-back guarantee`,
-  ships: 'Free shipping for books on paper',
-  pdf: 'Instant download, also as a PDF',
-  no_pdf: 'Instant download',
-  closing: 'Ready for the first page?',
-}
-
-const lines: Record<string, Lines> = {
-  de: {
-    refund: `${daysPlaceholder} Tage Geld-zurück-Garantie`,
-    ships: 'Kostenloser Versand gedruckter Bücher',
-    pdf: 'Sofort-Download, auch als PDF',
-    no_pdf: 'Sofort-Download',
-    closing: 'Bereit für die erste Seite?',
-  },
-  pl: {
-    refund: `Zwrot pieniędzy przez ${daysPlaceholder} dni`,
-    ships: 'Darmowa wysyłka książek drukowanych',
-    pdf: 'Pobieranie od razu, także jako PDF',
-    no_pdf: 'Pobieranie od razu',
-    closing: 'Czas na pierwszą stronę?',
-  },
-  ja: {
-    refund: `${daysPlaceholder}日間の返金保証`,
-    ships: '印刷版は送料無料',
-    pdf: 'すぐにダウンロード（PDF付き）',
-    no_pdf: 'すぐにダウンロード',
-    closing: '最初のページを開いてみませんか',
-  },
-}
-
-const linesIn = (language: string) => lines[language.split('-', 1)[0] ?? ''] ?? english
 
 const fewSentences = 500
 

@@ -6,14 +6,8 @@ import {
   maxLead,
   productPlaceholder,
 } from '#contract/book/book.ts'
-import { legalPages } from '#content/legal-pages.ts'
-import {
-  neededBlanks,
-  optionalBlanks,
-  shopBlanks,
-  type Legal,
-  type LegalPageName,
-} from '#contract/book/legal.ts'
+import { isTemplateInEnglish } from '#content/legal-pages.ts'
+import { neededBlanks, optionalBlanks, shopBlanks, type LegalPageName } from '#contract/book/legal.ts'
 import { formatsTexts } from '#words/buying.ts'
 import type { Descriptions } from '../../schema-fields.tsx'
 
@@ -248,17 +242,6 @@ export function fieldTextsOf(book: BookDocument): Descriptions {
     ...legalPageTexts(book, 'privacy'),
     ...legalPageTexts(book, 'imprint'),
   }
-}
-
-const isInEnglish = ({ language }: Pick<BookDocument, 'language'>) => /^en\b/i.test(language)
-
-/** Tells whether a text is still the shop's own, which is English, in a book of another language. */
-export function isTemplateInEnglish(
-  book: Pick<BookDocument, 'language' | 'legal'>,
-  name: LegalPageName | 'consent',
-): boolean {
-  const textIn = (legal: Legal) => (name === 'consent' ? legal.consent.text : legal.pages[name].text)
-  return !isInEnglish(book) && textIn(book.legal) === textIn(legalPages)
 }
 
 const inEnglish = (is: boolean) => (is ? ' (English text)' : '')

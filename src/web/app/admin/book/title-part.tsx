@@ -1,4 +1,5 @@
 // The first part of the book's form: title, description, and the language with its region, stored as one language tag.
+import { followLanguage } from '#content/standard-lines.ts'
 import { countriesByName } from '#contract/orders/countries.ts'
 import { countryName } from '#contract/orders/postal.ts'
 import { catalogue, isChangeable, shownTexts } from '#words/catalogue.ts'
@@ -78,7 +79,7 @@ export function joinTag({ language, region }: Tag): string {
 
 function LanguageFields({ document, change, problems, texts }: PartProps) {
   const tag = splitTag(document.language)
-  const set = (next: Tag) => change((draft) => void (draft.language = joinTag(next)))
+  const set = (next: Tag) => change((draft) => followLanguage(draft, joinTag(next)))
   const listed = [...ready, ...further.filter(({ value }) => !hasTexts(value))]
   const isListed = listed.some(({ value }) => value === tag.language)
   return (
@@ -102,7 +103,7 @@ function describeTexts(language: string, changed: Texts): string {
   const isThere = 'The shop has its buttons and emails in this language.'
   if (language === 'en') return isThere
   if (hasTexts(language))
-    return `${isThere} No lawyer has read its texts of consent, refunds and withdrawal. The templates of legal pages are English.`
+    return `${isThere} No lawyer has read its texts of consent, refunds and withdrawal. The templates of legal pages, and of what buyers agree to, are English: Publish lists those that you have not replaced.`
   const shown = shownTexts(changed)
   const count = changeable.filter((key) => key in shown).length
   return `Buttons and emails stay English until you translate them under “Words of pages and emails”: ${count} of ${changeable.length}.`

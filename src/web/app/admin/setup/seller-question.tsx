@@ -2,6 +2,7 @@
 // the country.
 import { useId, type ReactNode } from 'react'
 import { z } from 'zod'
+import { isTemplateInEnglish } from '#content/legal-pages.ts'
 import type { BookDocument } from '#contract/book/book.ts'
 import {
   legalDocument,
@@ -18,7 +19,7 @@ import { currency, type Currency } from '#contract/stripe.ts'
 import { Field, TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
 import { checkFields } from '../../../forms/form.ts'
-import { fieldTextsOf, isTemplateInEnglish, labelOf, legalPageTitles } from '../book/field-texts.ts'
+import { fieldTextsOf, labelOf, legalPageTitles } from '../book/field-texts.ts'
 import { europeanUnion, ownTimeZone, timeIn, useNow } from '../settings/shared-with-setup.tsx'
 
 type Blank = 'seller' | 'address' | 'email' | 'host'

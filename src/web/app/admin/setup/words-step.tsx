@@ -1,4 +1,5 @@
 // The step of the setup in which the words of the page are entered.
+import { followLanguage } from '#content/standard-lines.ts'
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
@@ -219,7 +220,7 @@ export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run 
             <FileFacts
               file={file}
               document={document}
-              onLanguage={(language) => change((edited) => void (edited.language = language))}
+              onLanguage={(language) => change((edited) => followLanguage(edited, language))}
               onChange={() => void leaveTo('file')}
             />
           )}
