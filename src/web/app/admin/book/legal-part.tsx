@@ -74,8 +74,10 @@ function Consent(props: PartProps) {
         Consumers there may withdraw from a purchase for 14 days. For digital content this ends with its
         delivery only if the buyer has agreed to that before. Switched on, the shop asks before every purchase
         of something digital, sells it only to those who agree, keeps their consent with the purchase and
-        repeats it in the receipt. The terms explain the right of withdrawal with or without it, and each page
-        links to the place where buyers withdraw.
+        repeats it in the receipt. Switched on or off, the page “Terms” explains the right of withdrawal where
+        its words have {'{withdrawal}'}, and each page links to the place where buyers withdraw, once the shop
+        takes money and sells downloads or sends books on paper to a country with that right. A shop that has
+        never taken money shows neither.
       </p>
       <DraftFields paths={['legal.consent.is_asked']} {...props} />
       {is_asked && (
