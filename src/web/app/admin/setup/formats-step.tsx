@@ -4,7 +4,8 @@ import { TriangleAlert } from '../icons.tsx'
 import { Callout } from '../../../components/note.tsx'
 import { formats, isOnPaper, type Format } from '#contract/catalog/formats.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
-import { toDecimal, currencySign } from '../../../format/format.tsx'
+import { addCents, fromCents, toCents } from '#contract/money.ts'
+import { toDecimal, currencySign, formatMoney } from '../../../format/format.tsx'
 import { readPrice, toSent, PriceField, currencyOptions } from '../price-field.tsx'
 import { settingValues, type SettingsGroup } from '#contract/settings/settings.ts'
 import { countries } from '#contract/orders/countries.ts'
@@ -325,6 +326,7 @@ export function FormatsStep({ setup, draft, shipping, isBusy, run }: StepProps) 
                 problems={{ price: problems?.[format], day: problems?.[dayOf(format)] }}
                 onChange={(offer) => change(withOffer(typed, format, offer))}
               />
+              {format === 'bundle' && <BundleNote typed={typed} currency={currency} />}
             </li>
           ))}
         </ul>
@@ -365,6 +367,23 @@ const hints: Record<Format, string> = {
   paperback: 'A printed copy that you send by post.',
   hardcover: 'A printed copy that you send by post.',
   bundle: 'All the formats ticked above, together.',
+}
+
+/** What the bundle's parts cost one by one, while all prices are typed; says so where the bundle saves nothing. */
+function BundleNote({ typed, currency }: { typed: Typed; currency: string }) {
+  const offered = offersOf(typed, currency)
+  const bundle = offered.find(({ format }) => format === 'bundle')
+  const parts = offered.filter(({ format }) => format !== 'bundle')
+  if (!bundle || parts.length === 0 || offered.some(({ price }) => !Number.isFinite(price))) return null
+  const whole = fromCents(addCents(parts.map(({ price }) => toCents(price))))
+  const sums = `One by one ${formatMoney(whole, currency)}, as a bundle ${formatMoney(bundle.price, currency)}`
+  if (bundle.price < whole) return <p className="mt-1.5 px-4 text-sm text-soft tabular-nums">{sums}.</p>
+  return (
+    <p role="status" className="mt-1.5 flex items-start gap-2 px-4 text-sm text-pretty tabular-nums">
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-gold-text" />
+      {sums}: buyers save nothing by the bundle.
+    </p>
+  )
 }
 
 type OfferProps = {
