@@ -32,6 +32,8 @@ type FormOptions = {
   /** The form is emptied for the next entry, once it was saved. */
   isEmptied?: boolean
   asksBeforeLeaving?: boolean
+  /** Saves what was entered when another page of the site is opened; where that fails, the page asks. */
+  onLeave?: () => Promise<FormResult>
 }
 
 type Attempt = { isBusy: boolean; problems?: FieldProblems | undefined }
@@ -44,7 +46,7 @@ const none: Attempt = { isBusy: false }
  * A form that is disabled while it is sent loses the focus: then its button gets it.
  */
 export function useForm<Values>(check: Check<Values>, send: Send<Values>, options: FormOptions = {}) {
-  const { action, isEmptied = false, asksBeforeLeaving = false } = options
+  const { action, isEmptied = false, asksBeforeLeaving = false, onLeave } = options
   const posted = use(FormAnswerContext)
   const answer = action !== undefined && posted?.action === action ? posted : undefined
   const refused = options.refused ?? answer?.problems
@@ -53,7 +55,7 @@ export function useForm<Values>(check: Check<Values>, send: Send<Values>, option
   const isSending = useRef(false)
   const [last, setLast] = useState(none)
   const { isBusy, problems = refused } = last
-  const { markChanged, markSaved } = useUnsavedChanges()
+  const { markChanged, markSaved } = useUnsavedChanges(onLeave && (() => run(onLeave)))
   useEffect(() => {
     if (last !== none || refused) focusAfter(last, ref.current)
   }, [last, refused])

@@ -12,8 +12,22 @@ export function discardUnsavedChanges(): void {
   removeEventListener('beforeunload', askBeforeUnload)
 }
 
-export function useUnsavedChanges() {
+/** The forms that are saved when their page is left, by the ids of `unsavedForms`. */
+const saves = new Map<string, () => Promise<void>>()
+
+/** Resolves once each form that saves itself has tried; what is still unsaved then has to be asked about. */
+export async function saveUnsavedChanges(): Promise<void> {
+  await Promise.all([...unsavedForms.get()].map((id) => saves.get(id)?.()))
+}
+
+/** With `save`, the form is saved when another page of the site is opened, and asks only where that failed. */
+export function useUnsavedChanges(save?: () => Promise<void>) {
   const id = useId()
+  useEffect(() => {
+    if (!save) return undefined
+    saves.set(id, save)
+    return () => void saves.delete(id)
+  }, [id, save])
   const markChanged = useCallback(() => {
     unsavedForms.set(new Set([...unsavedForms.get(), id]))
     addEventListener('beforeunload', askBeforeUnload)

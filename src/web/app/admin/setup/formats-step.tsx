@@ -13,7 +13,7 @@ import { formatsTexts } from '#words/buying.ts'
 import { fixedHint } from '../settings/settings-form.tsx'
 import { ShippingCountries } from '../settings/shared-with-setup.tsx'
 import { StrongLink } from '../links.tsx'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { currency as currencySchema } from '#contract/stripe.ts'
 import { asEntered, checkFields, useForm, type FormResult } from '../../../forms/form.ts'
 import { Field } from '../../../components/field.tsx'
@@ -220,7 +220,11 @@ export function FormatsStep({ setup, draft, shipping, isBusy, run }: StepProps) 
     countries: shipping !== undefined && shipping.revision === 0 && !('countries' in shipping.variables),
   })
   const shown = useCurrency()
-  const state = useForm(asEntered, () => leaveTo('connections'), { asksBeforeLeaving: true })
+  const savedCurrency = useRef(shown)
+  const state = useForm(asEntered, () => leaveTo('connections'), {
+    asksBeforeLeaving: true,
+    onLeave: () => save(true),
+  })
   const { form, problems, markChanged, markSaved } = state
   const papers = onPaper(typed)
   function change(next: Typed) {
@@ -263,16 +267,21 @@ export function FormatsStep({ setup, draft, shipping, isBusy, run }: StepProps) 
     const result = await run('Couldn’t save', async () => {
       await saveOffers({ ...request, ...(!isLocked && { currency }) })
       await saveSeller()
+      savedCurrency.current = currency
       markSaved()
       await next?.()
     })
     return result.isSaved ? result : refuse(result.problems && problemsOf(result.problems, chosen))
   }
+  // The page came with the currency before, and so would the next one that is opened.
+  useEffect(
+    () => () => {
+      if (savedCurrency.current !== shown) location.reload()
+    },
+    [shown],
+  )
   async function leaveTo(step: 'file' | 'words' | 'connections'): Promise<FormResult> {
-    const result = await save(step !== 'connections', () => chooseStep(step))
-    // The page came with the currency before.
-    if (result.isSaved && currency !== shown) location.reload()
-    return result
+    return save(step !== 'connections', () => chooseStep(step))
   }
   const goBack = (step: 'file' | 'words') => void state.run(() => leaveTo(step))
   async function savePreview(): Promise<boolean> {
