@@ -74,6 +74,7 @@ export function ConnectionsStep(props: StepProps) {
                 : 'Without Stripe, the shop takes no money.'
           }
           action="Set up payments"
+          isOffered={firstSteps.payments !== 'live'}
           to="/admin/settings/payments?from=setup"
           more={<PaymentMethods />}
         >
@@ -99,11 +100,14 @@ type ConnectionProps = {
   open: string
   action: string
   to: string
+  /** True where something is done, and can still be set up another way. */
+  isOffered?: boolean
   more?: ReactNode
   children?: ReactNode
 }
 
-function Connection({ title, isDone, done, open, action, to, more, children }: ConnectionProps) {
+function Connection(props: ConnectionProps) {
+  const { title, isDone, done, open, action, to, isOffered = !isDone, more, children } = props
   return (
     <li className="flex gap-3 rounded-md border border-line p-4">
       <StateIcon state={isDone ? 'done' : 'open'} />
@@ -111,7 +115,7 @@ function Connection({ title, isDone, done, open, action, to, more, children }: C
         <p className="font-semibold">{title}</p>
         <p className="mt-0.5 text-sm text-pretty text-soft">{isDone ? done : open}</p>
         {more && <p className="mt-1 text-sm text-pretty text-soft">{more}</p>}
-        {!isDone && (
+        {isOffered && (
           <p className="mt-2 text-sm">
             <StrongLink to={to}>{action}</StrongLink>
           </p>
