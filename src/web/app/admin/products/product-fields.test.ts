@@ -25,6 +25,7 @@ test('the card shows what is typed, with the stored files', () => {
     is_digital: false,
     file_formats: [],
   })
+  expect(draftProduct({ ...draft, name: ' ' }, undefined, [])).toMatchObject({ name: 'Untitled' })
   expect(draftProduct({ ...draft, format: 'digital' }, ebook, [ebook])).toMatchObject({
     name: 'A book',
     price: 9,

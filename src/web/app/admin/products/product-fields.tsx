@@ -160,7 +160,7 @@ export function draftProduct(
   return {
     ...fields,
     id: saved?.id ?? '',
-    name: draft.name || 'Its name',
+    name: draft.name.trim() || 'Untitled',
     price: Number.isFinite(draft.price) ? draft.price : 0,
     is_digital: draft.format === 'digital' || files.length > 0,
     ships: draft.format !== 'digital' && (parts.length === 0 || parts.length > digital.length),
