@@ -178,14 +178,18 @@ function Ask({ children }: { children: string }) {
   return <p className="text-sm text-pretty text-soft">{children}</p>
 }
 
+/** A chapter or a quotation that was added without words leaves its part empty. */
+export function emptyParts({ author, preview, quotes }: BookDocument): PartName[] {
+  const empty: PartName[] = []
+  if (author.name === '' || !(author.biography || author.portrait)) empty.push('author')
+  if (!preview.chapters.some(({ text }) => text.trim())) empty.push('preview')
+  if (!quotes.some(({ text }) => text.trim())) empty.push('quotes')
+  return empty
+}
+
 export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run }: StepProps) {
   const draft = useDraft(loaded)
   const { document, change, save, replace, overwrite, setProblems } = draft
-  const missing: PartName[] = []
-  if (document.author.name === '' || !(document.author.biography || document.author.portrait))
-    missing.push('author')
-  if (document.preview.chapters.length === 0) missing.push('preview')
-  if (document.quotes.length === 0) missing.push('quotes')
   /** The step is left after what was typed last is saved. */
   async function leaveTo(step: 'file' | 'formats') {
     if (await save()) await run('Couldn’t save', () => chooseStep(step))
@@ -199,7 +203,7 @@ export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run 
     <DraftEditor
       draft={draft}
       only={parts}
-      missing={missing}
+      missing={emptyParts(document)}
       above={{
         author: document.author.biography === '' && <Ask>{askForAuthor}</Ask>,
         quotes: document.quotes.length === 0 && <Ask>{askForQuotes}</Ask>,
