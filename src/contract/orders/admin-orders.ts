@@ -35,6 +35,8 @@ export const adminOrder = z.object({
   is_received: z.boolean(),
   code: z.string().nullable(),
   created_at: timestamp,
+  /** The day on which all of it is out, while that is to come. */
+  release_on: day.nullable(),
   /** Null until the payment where the buyer gave an address only. */
   user_id: id.nullable(),
   email: z.string(),
@@ -60,6 +62,10 @@ const orderSums = boundedCount.extend({ earned: z.number().nullable() })
 
 export const orderList = pageOf(adminOrder).extend({ shown: orderSums })
 export type OrderList = z.infer<typeof orderList>
+
+/** `release_on`: the day on which the paper in it is out, while that is to come. */
+export const parcel = shipment.extend({ release_on: day.nullable() })
+export type Parcel = z.infer<typeof parcel>
 
 const orderLink = z.object({ id, number: z.number().int() })
 
@@ -106,7 +112,7 @@ export const orderDetail = adminOrder.extend({
   is_going_back: z.boolean(),
   /** False where no provider was paid: a refund is only recorded, and the author sends the money. */
   is_by_provider: z.boolean(),
-  shipment: shipment.nullable(),
+  shipment: parcel.nullable(),
   mails: z.array(
     z.object({
       id,
@@ -181,7 +187,7 @@ export const evidence = orderDetail.extend({
 })
 export type Evidence = z.infer<typeof evidence>
 
-const adminShipment = shipment.extend({
+const adminShipment = parcel.extend({
   purchase_id: id,
   number: z.number().int(),
   format,
@@ -197,7 +203,8 @@ export type AdminShipment = z.infer<typeof adminShipment>
 
 export const shippedFormats = ['paperback', 'hardcover', 'bundle'] as const satisfies readonly Format[]
 
-export const shipmentViews = ['to_ship', 'shipped'] as const
+/** `to_ship`: what is out. `pre_orders`: parcels that may leave, and need not before their day. */
+export const shipmentViews = ['to_ship', 'pre_orders', 'shipped'] as const
 export type ShipmentView = (typeof shipmentViews)[number]
 
 export const shipmentListRequest = z.object({
@@ -207,7 +214,10 @@ export const shipmentListRequest = z.object({
 })
 export type ShipmentListRequest = z.infer<typeof shipmentListRequest>
 
-export const shipmentList = pageOf(adminShipment).extend({ to_ship: boundedCount })
+/** `release_on`: the first of their days; null without any, and where there are more than were counted. */
+const preOrders = boundedCount.extend({ release_on: day.nullable() })
+
+export const shipmentList = pageOf(adminShipment).extend({ to_ship: boundedCount, pre_orders: preOrders })
 export type ShipmentList = z.infer<typeof shipmentList>
 
 const maxAtOnce = 50

@@ -53,6 +53,66 @@ test('whatever was paid for on paper is in the list, oldest first, until the mon
   expect(await ids(admin)).toEqual([hardcover.id, bundle.id])
 })
 
+test('the parcel of a book that is not out stands apart with its day, may leave, and is due on the day', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { pool } = shop.services.database
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const product = async (format: 'digital' | 'hardcover' | 'paperback' | 'bundle') =>
+    (await shop.product(format)).id
+  const hardcover = await product('hardcover')
+  await pool.query('update products set release_on = shop_day() + 9 where id = $1', [hardcover])
+  const [due, coming, early] = [
+    await user.buy(await product('paperback')),
+    await user.buy(hardcover),
+    await user.buy(hardcover),
+  ]
+  const { rows } = await pool.query('select (shop_day() + 9)::text as day')
+  const { day } = rows[0]
+  const waiting = { count: 2, isMore: false, release_on: day }
+  expect(await list(admin)).toMatchObject({
+    to_ship: { count: 1, isMore: false },
+    pre_orders: waiting,
+    items: [{ purchase_id: due.id, release_on: null }],
+  })
+  const counts = await (await admin.call('GET', '/api/admin/counts')).json()
+  expect(counts).toMatchObject({ to_ship: { count: 1, isMore: false } })
+  expect(await list(admin, { view: 'pre_orders' })).toMatchObject({
+    items: [
+      { purchase_id: coming.id, release_on: day },
+      { purchase_id: early.id, release_on: day },
+    ],
+  })
+  const slips = await (await admin.call('GET', `/api/admin/shipments/slips?ids=${coming.id}`)).json()
+  expect(slips).toMatchObject([{ release_on: day }])
+  const order = await (await admin.call('GET', `/api/admin/purchases/${coming.id}`)).json()
+  expect(order).toMatchObject({ release_on: day, shipment: { release_on: day, is_to_ship: true } })
+  expect(await (await ship(admin, [{ purchase_id: early.id }])).json()).toMatchObject({ shipped: [early.id] })
+
+  await pool.query('update products set release_on = shop_day() where id = $1', [hardcover])
+  expect(await list(admin)).toMatchObject({
+    to_ship: { count: 2, isMore: false },
+    pre_orders: { count: 0, isMore: false, release_on: null },
+  })
+  expect(await ids(admin)).toEqual([due.id, coming.id])
+})
+
+test('a bundle is sent once its paper is out, whatever of its files is still to come', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { pool } = shop.services.database
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = await user.buy((await shop.product('bundle')).id)
+  const wait = (isDigital: boolean) =>
+    pool.query(
+      `update products set release_on = case when format <> 'bundle' and is_digital = $1 then shop_day() + 9 end`,
+      [isDigital],
+    )
+  await wait(true)
+  expect(await ids(admin)).toEqual([id])
+  await wait(false)
+  expect(await ids(admin)).toEqual([])
+  expect(await ids(admin, { view: 'pre_orders' })).toEqual([id])
+})
+
 test('a parcel ships with carrier and number, the user is notified, and the log knows who did it', async () => {
   await using shop = await openTestShop({ env: { ADMIN_EMAIL: 'author@books.example' } })
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]

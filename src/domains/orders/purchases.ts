@@ -396,6 +396,7 @@ export function selectOrders(db: Db) {
       is_received: sql<boolean>`${purchases.gift_of} is not null`,
       code: discount_codes.code,
       created_at: purchases.created_at,
+      release_on: sql<string | null>`${pendingRelease} ->> 'on'`,
       /** Text, as a Date would lose the microseconds. */
       place: sql<string>`${purchases.created_at}::text`,
       user_id: purchases.user_id,

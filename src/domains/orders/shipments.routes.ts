@@ -1,5 +1,5 @@
 // The routes of shipping terms and of shipments.
-import { address, shipment, shippingTerms } from '#contract/orders/shipments.ts'
+import { address, shippingTerms } from '#contract/orders/shipments.ts'
 import { correctAddressByAdmin, readShippingTerms } from './shipping.ts'
 import { limitAdminMails } from '#platform/http/rate-limits.ts'
 import { body, createApi, idParam, ok, route, actorOf } from '#platform/http/route.ts'
@@ -7,6 +7,7 @@ import { orderProblem } from './problem.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
 import {
+  parcel,
   shipmentList,
   shipmentListRequest,
   shippedRequest,
@@ -16,7 +17,7 @@ import {
   tracking,
 } from '#contract/orders/admin-orders.ts'
 import {
-  findShipment,
+  findParcel,
   listShipments,
   readSlips,
   changeTracking,
@@ -37,12 +38,12 @@ export function shipmentsApi(services: CommerceShop) {
   const { db, auth } = services
   const list = ok(shipmentList, 'A page of shipments, and how many are to be shipped')
   const outcome = ok(shippedResponse, 'Which were shipped now, and which not')
-  const one = { params: idParam, returns: ok(shipment, 'The shipment as it is now') }
+  const one = { params: idParam, returns: ok(parcel, 'The shipment as it is now') }
 
   async function read(purchase_id: string) {
-    const shipment = await findShipment(db, purchase_id)
-    if (!shipment) throw orderProblem('shipments.not_found')
-    return shipment
+    const found = await findParcel(db, purchase_id)
+    if (!found) throw orderProblem('shipments.not_found')
+    return found
   }
 
   return createApi()

@@ -11,6 +11,7 @@ import { purchases, shipments, shipping_charges } from '#tables/orders.ts'
 import { isEntitled, isShownAsTest, isWithdrawn } from './entitlements.ts'
 import type {
   AdminShipment,
+  Parcel,
   ShipmentList,
   ShipmentListRequest,
   ShipmentView,
@@ -28,6 +29,21 @@ const isShippable = sql<boolean>`(${shipments.shipped_at} is null and ${shipment
 
 /** A withdrawn purchase is not listed, but its parcel may be marked as shipped: its buyer may want the book after all. */
 const isToShip = sql<boolean>`(${isShippable} and not ${isWithdrawn(sql`${purchases}`)})`
+
+/** The products that are not out, by the paper in them: in a bundle, its parts. */
+const comingPaper = sql`
+  select p.id, p.release_on from products p where p.release_on > shop_day()
+  union all
+  select i.bundle_id, part.release_on from bundle_items i join products part on part.id = i.product_id
+  where part.release_on > shop_day() and part.format <> 'digital'`
+
+const isPreOrder = sql<boolean>`(${purchases.product_id} in (select coming.id from (${comingPaper}) coming))`
+
+const releaseOn = sql<string | null>`(
+  select max(coming.release_on)::text from (${comingPaper}) coming where coming.id = ${purchases.product_id})`
+
+/** What is to be sent now. A pre-order may leave before its day, and nobody is pressed to send it. */
+const isDue = sql<boolean>`(${isToShip} and not ${isPreOrder})`
 
 /** The id tells a row of nulls from none, in a select in which both shipments and purchases take part. */
 export const shipmentColumns = { ...getTableColumns(shipments), is_to_ship: isToShip }
@@ -88,7 +104,8 @@ const maxCounted = 1000
 const { purchase_id, created_at, shipped_at, format } = shipments
 
 const views = {
-  to_ship: { fits: isToShip, moment: created_at, order: asc, isAfter: sql`>` },
+  to_ship: { fits: isDue, moment: created_at, order: asc, isAfter: sql`>` },
+  pre_orders: { fits: sql`(${isToShip} and ${isPreOrder})`, moment: created_at, order: asc, isAfter: sql`>` },
   shipped: { fits: sql`${shipped_at} is not null`, moment: shipped_at, order: desc, isAfter: sql`<` },
 } satisfies Record<ShipmentView, object>
 
@@ -97,18 +114,19 @@ export async function listShipments(db: Db, request: ShipmentListRequest): Promi
   const { fits, moment, order, isAfter } = views[view]
   const place = readCursor(after, momentKey)
   const at = place && sql`(${place[0]}::timestamptz, ${place[1]}::uuid)`
-  const [rows, to_ship] = await Promise.all([
+  const [rows, to_ship, pre_orders] = await Promise.all([
     selectShipments(db)
       .where(and(fits, only && eq(format, only), at && sql`(${moment}, ${purchase_id}) ${isAfter} ${at}`))
       .orderBy(order(moment), order(purchase_id))
       .limit(pageSize + 1),
     countToShip(db),
+    countPreOrders(db),
   ])
   const key = (row: ShipmentRow) => [
-    view === 'to_ship' ? row.created_place : row.shipped_place,
+    view === 'shipped' ? row.shipped_place : row.created_place,
     row.shipment.purchase_id,
   ]
-  return { ...toPage(rows, pageSize, { item: toAdminShipment, key }), to_ship }
+  return { ...toPage(rows, pageSize, { item: toAdminShipment, key }), to_ship, pre_orders }
 }
 
 export async function readSlips(db: Db, ids: string[]): Promise<AdminShipment[]> {
@@ -138,21 +156,33 @@ export const addressOf = (purchase: SQL): SQL => sql`(
     select name, line1, line2, city, state, postal_code, country, phone from shipments
     where purchase_id = ${purchase}.id and name is not null) a)`
 
-export async function findShipment(db: Db, id: string): Promise<Shipment | null> {
+export async function findParcel(db: Db, id: string): Promise<Parcel | null> {
   const [row] = await selectShipments(db).where(eq(purchase_id, id))
-  return row ? toShipment(row.shipment) : null
+  return row ? { ...toShipment(row.shipment), release_on: row.purchase.release_on } : null
 }
 
 export async function countToShip(db: Db): Promise<BoundedCount> {
+  const { count, isMore } = await countWaiting(db, isDue)
+  return { count, isMore }
+}
+
+async function countPreOrders(db: Db): Promise<ShipmentList['pre_orders']> {
+  const { first, ...counted } = await countWaiting(db, views.pre_orders.fits)
+  return { ...counted, release_on: counted.isMore ? null : first }
+}
+
+async function countWaiting(db: Db, fits: SQL) {
   const result = db
-    .select({ one: sql`1`.as('one') })
+    .select({ release_on: releaseOn.as('release_on') })
     .from(shipments)
     .innerJoin(purchases, eq(purchases.id, purchase_id))
-    .where(isToShip)
+    .where(fits)
     .limit(maxCounted + 1)
     .as('found')
-  const [{ count } = { count: 0 }] = await db.select({ count: sql<number>`count(*)::int` }).from(result)
-  return { count: Math.min(count, maxCounted), isMore: count > maxCounted }
+  const [{ count, first } = { count: 0, first: null }] = await db
+    .select({ count: sql<number>`count(*)::int`, first: sql<string | null>`min(${result.release_on})` })
+    .from(result)
+  return { count: Math.min(count, maxCounted), isMore: count > maxCounted, first }
 }
 
 function selectShipments(db: Db) {
@@ -168,6 +198,7 @@ function selectShipments(db: Db) {
         display_name: sql<string | null>`buyer_name(${purchases.id})`,
         purchase_status: purchases.status,
         is_test: isShownAsTest(sql`${purchases}`),
+        release_on: releaseOn,
       },
       product_id: products.id,
       parts: namedParts,
@@ -274,7 +305,7 @@ export const shippedMailJob = defineMailJob({
   kinds: ['shipped'],
   payload: z.object({ purchase_id: z.uuid(), shipped_at: z.iso.datetime() }),
   async compose(services: CommerceShop, { purchase_id, shipped_at }, branding) {
-    const parcel = await findParcel(services, purchase_id, new Date(shipped_at))
+    const parcel = await findShipped(services, purchase_id, new Date(shipped_at))
     if (!parcel) {
       services.log.info({ purchase_id }, 'no mail: it is not shipped any more')
       return undefined
@@ -287,7 +318,7 @@ export const shippedMailJob = defineMailJob({
   },
 })
 
-async function findParcel({ db }: CommerceShop, purchase_id: string, shipped_at: Date) {
+async function findShipped({ db }: CommerceShop, purchase_id: string, shipped_at: Date) {
   const [row] = await db
     .select({
       shipment: shipmentColumns,

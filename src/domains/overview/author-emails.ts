@@ -5,6 +5,7 @@ import { formatDay } from '#contract/intl.ts'
 import { fill } from '#words/texts.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { cardsTexts } from '#words/buying.ts'
 import { emailsTexts } from '#words/emails.ts'
 import { soldCounts, type SoldCounts } from '#contract/sold-counts.ts'
 import { addCents, formatMoney, fromCents } from '#contract/money.ts'
@@ -193,9 +194,11 @@ const parcels: AuthorEmail = {
       preview: parcels.map(({ product_name }) => product_name).join(', '),
       children: [
         facts(
-          parcels.map(({ number, product_name, address }) => {
+          parcels.map(({ number, product_name, address, release_on }) => {
             const place = address ? plainLine(addressLines(address).join(', '), 400) : texts.noAddress
-            return [formatOrderNumber(number), `${product_name} · ${place}`] as const
+            const day = release_on && fill(cardsTexts.outOn, { date: formatDay(release_on) })
+            const parts = [product_name, day, place].filter(Boolean)
+            return [formatOrderNumber(number), parts.join(' · ')] as const
           }),
         ),
         button(texts.button, `${siteUrl}/admin/shipping`),

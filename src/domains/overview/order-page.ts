@@ -15,7 +15,7 @@ import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
 import { recordAuditEvent, type Actor, toEntry } from '#platform/audit-log.ts'
 import { pageAtStripe } from '#platform/stripe/payments.ts'
 import { presentedAs, sendReceipt } from '#domains/orders/receipts.ts'
-import { findShipment } from '#domains/orders/shipments.ts'
+import { findParcel } from '#domains/orders/shipments.ts'
 import { endLinks as endLinksOf, isLink } from '#domains/orders/guest-orders.ts'
 import { makeOrderLink } from '#domains/orders/order-links.ts'
 import type { SecurityEventKind } from '#contract/accounts/users.ts'
@@ -28,7 +28,7 @@ export async function getOrder(db: Db, id: string): Promise<OrderDetail> {
   const [row] = await selectOrders(db).where(eq(purchases.id, id))
   if (!row) throw orderProblem('purchases.not_found')
   const [shipment, terms, payment, history] = await Promise.all([
-    findShipment(db, id),
+    findParcel(db, id),
     readTerms(db, id),
     readPayment(db, id),
     readHistory(db, id),

@@ -2,9 +2,10 @@
 import type { ReactNode } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { Order } from '#contract/orders/admin-orders.ts'
+import { isCompleted } from '#contract/orders/purchase-status.ts'
 import { NameLink } from './links.tsx'
 import { readableAddress } from './readable-address.ts'
-import { formatDate, formatMoney, Time, toDecimal } from '../../format/format.tsx'
+import { formatCalendarDay, formatDate, formatMoney, Time, toDecimal } from '../../format/format.tsx'
 import { Badge, type BadgeLook } from '../../components/note.tsx'
 import { StatusBadge, TestBadge } from '../../purchase/status-badge.tsx'
 import { belowOnPhone, endBelowOnPhone, endOnPhone, titleOnPhone, type Column } from '../table.tsx'
@@ -51,11 +52,11 @@ export function OrderRow({ order, product, format, buyer, badges }: OrderRowProp
 }
 
 type OrderBadgesProps = {
-  order: Pick<Order, 'status' | 'is_test' | 'is_given' | 'is_received' | 'code'>
+  order: Pick<Order, 'status' | 'is_test' | 'is_given' | 'is_received' | 'code' | 'release_on'>
 }
 
 export function OrderBadges({ order }: OrderBadgesProps) {
-  const { status, is_given, is_received, code } = order
+  const { status, is_given, is_received, code, release_on } = order
   return (
     <span className="inline-flex flex-wrap gap-1.5 max-sm:justify-end">
       <StatusBadge status={status} />
@@ -63,6 +64,7 @@ export function OrderBadges({ order }: OrderBadgesProps) {
       {is_given && <Badge>free copy</Badge>}
       {is_received && <Badge>gift</Badge>}
       {code && <Badge>code {code}</Badge>}
+      {release_on && isCompleted(status) && <Badge>out on {formatCalendarDay(release_on)}</Badge>}
     </span>
   )
 }

@@ -4,7 +4,7 @@ import { useRouteLoaderData } from 'react-router'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { AttentionItem, PaymentFault } from '#contract/payments/needs-attention.ts'
 import type { Message } from '#contract/readers/messages.ts'
-import type { AdminShipment } from '#contract/orders/admin-orders.ts'
+import type { AdminShipment, ShipmentList } from '#contract/orders/admin-orders.ts'
 import type { WebhookState } from '#contract/mail/webhook.ts'
 import type { Today as TodayFacts, Undelivered } from '#contract/overview/today.ts'
 import { manualPath } from '#contract/overview/manual.ts'
@@ -105,6 +105,7 @@ export function Today({ waiting, today, isBeforeFirstSale, isInSetup, setupStep 
           Part of this list could not be loaded. Please reload the page.
         </p>
       )}
+      {parcels && parcels.pre_orders.count > 0 && <PreOrders {...parcels.pre_orders} />}
       {today?.local_site && <LocalSite check={today.local_site} />}
     </Card>
   )
@@ -117,6 +118,18 @@ function AllAttention() {
     <StrongLink to="/admin/payments" className="text-sm tabular-nums">
       {counts ? `Needs attention: ${formatCount(counts.count)}${more}` : 'Needs attention'}
     </StrongLink>
+  )
+}
+
+/** They wait for their day and not for the author, so they stand below what does. */
+function PreOrders({ count, isMore, release_on }: ShipmentList['pre_orders']) {
+  const all = `${formatCount(count)}${isMore ? '+' : ''} pre-ordered ${count === 1 ? 'parcel' : 'parcels'}`
+  const day = release_on && formatCalendarDay(release_on)
+  return (
+    <p className="px-5 py-3 text-sm text-soft">
+      <StrongLink to="/admin/shipping?view=pre_orders">{all}</StrongLink>
+      {day && <span>{count === 1 ? `: the book is out on ${day}` : `: the first is out on ${day}`}</span>}
+    </p>
   )
 }
 

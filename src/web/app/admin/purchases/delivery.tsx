@@ -3,7 +3,7 @@
 import { wasPaid, isCompleted } from '#contract/orders/purchase-status.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
-import { formatMoment, formatMoney, Time } from '../../../format/format.tsx'
+import { formatCalendarDay, formatMoment, formatMoney, Time } from '../../../format/format.tsx'
 import { Printer } from '../../../components/further-icons.tsx'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useLocation } from 'react-router'
@@ -164,11 +164,11 @@ const AddressDialog = lazy(() => import('../../../forms/address-dialog.tsx'))
 
 type ShipmentCardProps = {
   purchase: Pick<OrderDetail, 'id' | 'number' | 'email' | 'display_name'>
-  shipment: Shipment
+  shipment: NonNullable<OrderDetail['shipment']>
 }
 
 export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
-  const { address, shipped_at, is_to_ship, updated_at } = shipment
+  const { address, shipped_at, is_to_ship, updated_at, release_on } = shipment
   const recipient = address?.name ?? purchase.display_name ?? purchase.email
   const name = `${formatOrderNumber(purchase.number)} · ${recipient}`
   return (
@@ -184,6 +184,11 @@ export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
           <Tracking {...shipment} />
         </span>
       </div>
+      {is_to_ship && release_on && (
+        <p className="text-sm text-pretty text-soft">
+          Out on {formatCalendarDay(release_on)}. The parcel may leave before.
+        </p>
+      )}
       <div className="flex flex-wrap gap-2 empty:hidden *:grow">
         {is_to_ship && (
           <>
@@ -201,8 +206,11 @@ export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
   )
 }
 
-function ShippingBadge({ shipment: { shipped_at, is_to_ship } }: { shipment: Shipment }) {
+function ShippingBadge({
+  shipment: { shipped_at, is_to_ship, release_on },
+}: Pick<ShipmentCardProps, 'shipment'>) {
   if (shipped_at) return <Badge look="highlighted">shipped</Badge>
+  if (is_to_ship && release_on) return <Badge>pre-order</Badge>
   return <Badge>{is_to_ship ? 'to ship' : 'not to be shipped'}</Badge>
 }
 

@@ -6,12 +6,12 @@ import { addressLines, shippingLabel } from '#contract/orders/postal.ts'
 import { responseOf } from '../../../api.ts'
 import { adminClient, CallButton, useAdminCall } from '../calls.tsx'
 import { adminRefundRequest } from '#contract/orders/purchases.ts'
-import { isCompleted } from '#contract/orders/purchase-status.ts'
+import { isCompleted, wasPaid } from '#contract/orders/purchase-status.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import { NameLink, StrongLink } from '../links.tsx'
 import { readableAddress } from '../readable-address.ts'
-import { Time, formatMoney, currencySign, toDecimal } from '../../../format/format.tsx'
+import { Time, formatCalendarDay, formatMoney, currencySign, toDecimal } from '../../../format/format.tsx'
 import { Badge, Id } from '../../../components/note.tsx'
 import { Card } from '../../card.tsx'
 import { ForSupport, Fact, OrderBadges } from '../cells.tsx'
@@ -131,6 +131,9 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
           <Amount purchase={purchase} />
         </Fact>
         {purchase.sold_by === 'stripe' && <Fact name="Sold by">Link, a company of Stripe</Fact>}
+        {purchase.release_on && wasPaid(purchase.status) && (
+          <Fact name="Pre-order">Out on {formatCalendarDay(purchase.release_on)}</Fact>
+        )}
         {purchase.given && (
           <Fact name="Given to">
             <GivenTo given={purchase.given} />

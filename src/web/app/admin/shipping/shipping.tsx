@@ -1,7 +1,8 @@
 // The screen of parcels to ship.
-import { Time, formatDate, formatCount } from '../../../format/format.tsx'
+import { Time, formatCalendarDay, formatDate, formatCount } from '../../../format/format.tsx'
 import { Truck } from '../../../components/icons.tsx'
 import { PackageCheck, Printer } from '../../../components/further-icons.tsx'
+import type { BoundedCount } from '#contract/fields.ts'
 import { useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import {
@@ -25,7 +26,30 @@ import { adminClient, loadPage } from '../calls.tsx'
 import { TableCard } from '../list-screen.tsx'
 import type { Route } from './+types/shipping.ts'
 
-function ToShip({ page: { items, next } }: { page: ShipmentList }) {
+type ListProps = { page: ShipmentList }
+
+function ToShip({ page }: ListProps) {
+  return <Waiting page={page} label="To ship" columns={columns} empty={<NothingToShip page={page} />} />
+}
+
+function PreOrders({ page }: ListProps) {
+  return (
+    <Waiting page={page} label="Pre-orders" columns={[...columns, releaseColumn]} empty={<NoPreOrder />}>
+      <p className="border-b border-line px-4 py-3 text-sm text-pretty text-soft">
+        These books are not out yet. Their parcels may leave before the day; on the day they move to To ship.
+      </p>
+    </Waiting>
+  )
+}
+
+type WaitingProps = ListProps & {
+  label: string
+  columns: readonly Column<AdminShipment>[]
+  empty: ReactNode
+  children?: ReactNode
+}
+
+function Waiting({ page: { items, next }, label, columns, empty, children }: WaitingProps) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const [leaving, setLeaving] = useState<readonly AdminShipment[]>()
   // The choice has only what is still in the list: another admin may have shipped the rest.
@@ -34,10 +58,11 @@ function ToShip({ page: { items, next } }: { page: ShipmentList }) {
     const others = [...ticked].filter((id) => !ids.includes(id))
     setTicked(new Set(isTicked ? [...others, ...ids] : others))
   }
-  if (items.length === 0) return <NothingToShip />
+  if (items.length === 0) return empty
   const all = items.map(({ purchase_id }) => purchase_id)
   return (
     <Card>
+      {children}
       <div className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-3">
         <label className="flex min-h-11 items-center gap-3 text-sm font-semibold">
           <Tick
@@ -50,7 +75,7 @@ function ToShip({ page: { items, next } }: { page: ShipmentList }) {
         <BatchActions chosen={chosen} onShip={() => setLeaving(chosen)} />
       </div>
       <Table
-        label="To ship"
+        label={label}
         rows={items}
         rowKey={({ purchase_id }) => purchase_id}
         columns={[tickColumn(ticked, tick), ...columns, shipColumn((row) => setLeaving([row]))]}
@@ -80,6 +105,14 @@ const columns: Column<AdminShipment>[] = [
     cell: ({ created_at }) => <Time at={created_at} format={formatDate} className="whitespace-nowrap" />,
   },
 ]
+
+const releaseColumn: Column<AdminShipment> = {
+  title: 'Out on',
+  cell: ({ release_on }) =>
+    release_on && (
+      <span className="font-semibold whitespace-nowrap tabular-nums">{formatCalendarDay(release_on)}</span>
+    ),
+}
 
 type Tickable = (ids: readonly string[], isTicked: boolean) => void
 
@@ -157,14 +190,28 @@ function Tick({ label, isOn, isPart = false, onTurn }: TickProps) {
   )
 }
 
-function NothingToShip() {
+function NothingToShip({ page: { pre_orders } }: ListProps) {
   const [search] = useSearchParams()
+  const which = pre_orders.count > 0 ? 'Every book on paper that is out and' : 'Every book on paper that'
   return (
     <Card>
       <Note icon={PackageCheck} title="Nothing to ship">
         {search.get('format')
           ? 'No parcel of this format waits.'
-          : 'Every book on paper that was paid for has left. The next one appears here.'}
+          : `${which} was paid for has left. The next one appears here.`}
+      </Note>
+    </Card>
+  )
+}
+
+function NoPreOrder() {
+  const [search] = useSearchParams()
+  return (
+    <Card>
+      <Note icon={PackageCheck} title="No pre-order waits">
+        {search.get('format')
+          ? 'No pre-order of this format waits.'
+          : 'Parcels of books that are not out yet stand here until their day.'}
       </Note>
     </Card>
   )
@@ -178,8 +225,9 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
   )
 }
 
-const views: Record<ShipmentView, { title: string; List: (props: { page: ShipmentList }) => ReactNode }> = {
+const views: Record<ShipmentView, { title: string; List: (props: ListProps) => ReactNode }> = {
   to_ship: { title: 'To ship', List: ToShip },
+  pre_orders: { title: 'Pre-orders', List: PreOrders },
   shipped: { title: 'Shipped', List: Shipped },
 }
 
@@ -210,21 +258,27 @@ function Views({ page, current }: ViewsProps) {
   const format = search.get('format')
   const to = (view: ShipmentView) =>
     `?${new URLSearchParams({ ...(view !== 'to_ship' && { view }), ...(format && { format }) })}`
-  const toShip = page && `${formatCount(page.to_ship.count)}${page.to_ship.isMore ? '+' : ''}`
+  const counts: Partial<Record<ShipmentView, BoundedCount>> = page ?? {}
+  const hasPreOrders = current === 'pre_orders' || (page && page.pre_orders.count > 0)
   return (
     <ViewLinks
       label="Shipments"
-      views={shipmentViews.map((view) => ({
-        to: to(view),
-        title: views[view].title,
-        isCurrent: view === current,
-        count: view === 'to_ship' && toShip,
-      }))}
+      views={shipmentViews
+        .filter((view) => view !== 'pre_orders' || hasPreOrders)
+        .map((view) => ({
+          to: to(view),
+          title: views[view].title,
+          isCurrent: view === current,
+          count: inWords(counts[view]),
+        }))}
     />
   )
 }
 
-function Shipped({ page }: { page: ShipmentList }) {
+const inWords = (counted: BoundedCount | undefined) =>
+  counted && `${formatCount(counted.count)}${counted.isMore ? '+' : ''}`
+
+function Shipped({ page }: ListProps) {
   return (
     <TableCard
       page={page}

@@ -6,7 +6,7 @@ import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines } from '#contract/orders/postal.ts'
 import { useBook } from '../../../shop.ts'
 import { Fact } from '../cells.tsx'
-import { formatDate } from '../../../format/format.tsx'
+import { formatCalendarDay, formatDate } from '../../../format/format.tsx'
 import { ArrowLeft, Printer } from '../../../components/further-icons.tsx'
 import { useEffect } from 'react'
 import { responseOf } from '../../../api.ts'
@@ -62,7 +62,7 @@ function Recipient({ parcel: { address, display_name, email } }: SlipProps) {
   )
 }
 
-function Facts({ parcel: { number, created_at, address } }: SlipProps) {
+function Facts({ parcel: { number, created_at, release_on, address } }: SlipProps) {
   return (
     <dl className="grid content-start gap-3 text-sm [&_dt]:text-soft">
       <Fact name="Order" className="text-lg font-semibold tabular-nums">
@@ -71,6 +71,11 @@ function Facts({ parcel: { number, created_at, address } }: SlipProps) {
       <Fact name="Bought" className="tabular-nums">
         {formatDate(created_at)}
       </Fact>
+      {release_on && (
+        <Fact name="Pre-order, out on" className="tabular-nums">
+          {formatCalendarDay(release_on)}
+        </Fact>
+      )}
       {address?.phone && (
         <Fact name="Telephone" className="tabular-nums">
           {address.phone}
