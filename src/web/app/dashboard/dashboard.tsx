@@ -11,6 +11,7 @@ import { toast } from '../../notices/toasts.tsx'
 import { Spinner, ButtonLink } from '../../components/button.tsx'
 import { accountTexts } from '#words/account.ts'
 import { fill } from '#words/texts.ts'
+import { formatDay } from '#contract/intl.ts'
 import { formatDate, formatMoney } from '../../format/format.tsx'
 import { Callout } from '../../components/note.tsx'
 import { fillParts } from '../../format/fill-parts.tsx'
@@ -221,10 +222,14 @@ function Files({ purchase: { id, product } }: { purchase: Purchase }) {
 type ParcelProps = Omit<GreetingProps, 'email' | 'readsMails'> & { address: PostalAddress | null }
 
 function Parcel({ purchase, isNew, address, countries, lastAddress }: ParcelProps) {
+  const { release } = purchase.product
+  const { waits, partly } = dashboardTexts.release
+  const day = release && fill(release.is_partial ? partly : waits, { date: formatDay(release.on) })
   return (
     <Part title={dashboardTexts.yourParcel}>
       {address ? (
         <p className="text-soft">
+          {day && <span>{`${day} `}</span>}
           {fillParts(dashboardTexts.willShip, {
             address: <span className="wrap-anywhere text-ink">{addressLines(address).join(', ')}</span>,
           })}

@@ -1,5 +1,7 @@
 // The question for the country of a purchase, with the price of shipping.
-import { buyingTexts } from '#words/buying.ts'
+import { buyingTexts, cardsTexts } from '#words/buying.ts'
+import type { Release } from '#contract/catalog/products.ts'
+import { formatDay } from '#contract/intl.ts'
 import { countryName, shippingLabel } from '#contract/orders/postal.ts'
 import { SelectField } from '../../components/further-fields.tsx'
 import { shippingPrice, isFree, isOnePrice, shippingRange } from '#contract/orders/prices.ts'
@@ -92,6 +94,7 @@ function Row({ name, amount }: { name: string; amount: string }) {
 
 type AskPlaceProps = {
   name: string
+  release: Release | undefined
   price: number
   question: PlaceQuestion
   entered: Place | undefined
@@ -110,7 +113,7 @@ export default function AskPlace(props: AskPlaceProps) {
 const readLetters = (entered: FormData) => readText(entered, 'letters') || undefined
 
 function AskAddress(props: AskPlaceProps) {
-  const { name, price, question, entered, lettersBox, onSubmitPlace, onClose } = props
+  const { name, release, price, question, entered, lettersBox, onSubmitPlace, onClose } = props
   const { countries, problems, notice } = question
   const isFreeForAll = isFree(shippingRange(question))
   return (
@@ -133,6 +136,7 @@ function AskAddress(props: AskPlaceProps) {
       }
     >
       {notice && <Notice words={notice} />}
+      <OutOn release={release} />
       <span>
         {fill(isFreeForAll ? buyingTexts.comesFree : buyingTexts.comesToAddress, { product: name })}
       </span>
@@ -143,7 +147,7 @@ function AskAddress(props: AskPlaceProps) {
 const check = byBrowser(() => ({ country: buyingTexts.chooseCountry }))
 
 function AskCountry(props: AskPlaceProps) {
-  const { name, price, question, entered, lettersBox, onSubmitPlace, onClose, children } = props
+  const { name, release, price, question, entered, lettersBox, onSubmitPlace, onClose, children } = props
   const { countries, takes_payments, problems, notice } = question
   const [country, setCountry] = useState(entered?.country ?? onlyOne(countries) ?? '')
   const isServed = countries.includes(country)
@@ -154,6 +158,7 @@ function AskCountry(props: AskPlaceProps) {
   return (
     <Dialog title={buyingTexts.where} onClose={onClose}>
       <p className="mt-2 text-pretty text-soft">
+        <OutOn release={release} />
         {fill(buyingTexts.comes, { product: name })}
         {!isOnePrice(shippingRange(question)) && <span>{` ${buyingTexts.dependsOnCountry}`}</span>}
       </p>
@@ -175,6 +180,14 @@ function AskCountry(props: AskPlaceProps) {
         </p>
       </form>
     </Dialog>
+  )
+}
+
+function OutOn({ release }: Pick<AskPlaceProps, 'release'>) {
+  if (!release) return null
+  const words = release.is_partial ? cardsTexts.completeOn : cardsTexts.outOn
+  return (
+    <span className="mb-1 block font-semibold text-ink">{fill(words, { date: formatDay(release.on) })}</span>
   )
 }
 

@@ -38,7 +38,7 @@ export default function BuyQuestion({
   onClose,
   onAnswer,
 }: BuyQuestionProps) {
-  const { name } = product
+  const { name, release } = product
   const { consent } = useBookFacts().legal
   if (question === 'email') return <GuestDialog {...{ product, price, code, onClose }} />
   if (question === 'again')
@@ -52,7 +52,7 @@ export default function BuyQuestion({
     )
   return (
     <AskPlace
-      {...{ name, price, question, onClose }}
+      {...{ name, release, price, question, onClose }}
       entered={place}
       lettersBox={asksLetters && <LettersBox ticked={letters} />}
       onSubmitPlace={(next, words) =>
