@@ -19,7 +19,7 @@ export type Column<Row> = {
 }
 
 /** The classes of what a row begins with, and of what ends its first line. */
-export const titleOnPhone = 'max-sm:order-1 max-sm:min-w-0 max-sm:flex-1 max-sm:basis-28'
+export const titleOnPhone = 'max-sm:order-1 max-sm:min-w-0 max-sm:flex-1 max-sm:basis-28 max-sm:wrap-anywhere'
 export const endOnPhone = 'max-sm:order-1 max-sm:text-right'
 /** The classes of what stands on the second line, and at its end. */
 export const belowOnPhone = 'max-sm:order-3'
