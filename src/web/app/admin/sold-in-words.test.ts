@@ -11,8 +11,8 @@ test('what was sold stands first, and free copies and test orders beside it', ()
   expect(say(0, 1, 2)).toBe('0 sold · 1 free copy given · 2 test orders')
 })
 
-test('what is given away has readers, and what it has sold before is still said', () => {
-  expect(say(0, 19, 0, true)).toBe('19 readers')
-  expect(say(0, 1, 3, true)).toBe('1 reader · 3 test orders')
+test('what is given away counts free copies, and what it has sold before is still said', () => {
+  expect(say(0, 19, 0, true)).toBe('19 free copies')
+  expect(say(0, 1, 3, true)).toBe('1 free copy · 3 test orders')
   expect(say(2, 19, 0, true)).toBe('2 sold · 19 free copies given')
 })

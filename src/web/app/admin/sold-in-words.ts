@@ -5,9 +5,9 @@ import { formatCount } from '../../format/format.tsx'
 /** True of a shop, or a product, without a price. */
 type GivenAway = { isGivenAway: boolean }
 
-/** "12 sold", or "19 readers" of what has no price. */
+/** "12 sold", or "19 free copies" of what has no price: a reader may have several. */
 export function soldInWords({ sold, free }: SoldCounts, { isGivenAway }: GivenAway): string {
-  if (isGivenAway && sold === 0) return `${formatCount(free)} ${free === 1 ? 'reader' : 'readers'}`
+  if (isGivenAway && sold === 0) return freeCopies(free)
   return `${formatCount(sold)} sold`
 }
 
@@ -15,10 +15,12 @@ export function soldInWords({ sold, free }: SoldCounts, { isGivenAway }: GivenAw
 export function besideSold({ sold, free, tests }: SoldCounts, { isGivenAway }: GivenAway): string[] {
   const isSaid = isGivenAway && sold === 0
   return [
-    free > 0 && !isSaid && `${formatCount(free)} free ${free === 1 ? 'copy' : 'copies'} given`,
+    free > 0 && !isSaid && `${freeCopies(free)} given`,
     tests > 0 && `${formatCount(tests)} test ${tests === 1 ? 'order' : 'orders'}`,
   ].filter((part) => part !== false)
 }
+
+const freeCopies = (count: number) => `${formatCount(count)} free ${count === 1 ? 'copy' : 'copies'}`
 
 /** "12 sold · 19 free copies given · 1 test order" */
 export function allInWords(counts: SoldCounts, givenAway: GivenAway): string {
