@@ -12,7 +12,7 @@ import { useLastLoaded, adminClient, load, CallButton, useAdminCall } from '../c
 import { PriceInput } from '../price-field.tsx'
 import { Input, type FieldProps } from '../../schema-fields.tsx'
 import { SchemaForm, type SentForm } from '../../schema-form.tsx'
-import { useCurrency } from '../../../shop.ts'
+import { useCurrency, useSaleMode } from '../../../shop.ts'
 import { takesOff } from '#contract/orders/prices.ts'
 import type { AdminDiscountsApi } from '#domains/orders/discounts.routes.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
@@ -26,13 +26,17 @@ import { useFormatMoney } from '../../../format/money.tsx'
 function NewDiscountForm({ products }: { products: readonly AdminProduct[] }) {
   const [, run] = useAdminCall()
   const currency = currencySign(useCurrency())
+  const isFree = useSaleMode() === 'free'
   const [kind, setKind] = useState('percent')
   const offered = products
     .filter(({ archived_at }) => !archived_at)
     .map(({ id, name }) => ({ value: id, label: name }))
   async function create(json: z.output<ReturnType<typeof discountForm>>) {
     const result = await run(() => responseOf(api.discounts.$post({ json })), {
-      done: { title: 'Code created', description: 'It is valid from now on.' },
+      done: {
+        title: 'Code created',
+        description: isFree ? 'It counts once the shop takes payments.' : 'It is valid from now on.',
+      },
       failed: 'Couldn’t create the code',
     })
     if (result.isSaved) setKind('percent')
@@ -134,14 +138,22 @@ export function clientLoader() {
 
 export default function Discounts({ loaderData }: Route.ComponentProps) {
   const result = useLastLoaded(loaderData)
+  const isFree = useSaleMode() === 'free'
   if (!result) return <LoadFailed card="Discount codes" title="The discount codes could not be loaded" />
   const { discounts, products } = result
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
       <Card title="Discount codes">
+        {isFree && (
+          <p className="border-b border-line px-5 py-4 text-pretty">
+            Your shop gives the book away, so codes do nothing now, and no page asks for one. They count once
+            you <TextLink to="/admin/settings/payments">take payments</TextLink>.
+          </p>
+        )}
         {discounts.length === 0 && (
           <Note icon={Gift} title="No codes yet">
-            A code takes a percentage or an amount off the price. Buyers enter it on the home page.
+            A code takes a percentage or an amount off the price.
+            {!isFree && <span>{' Buyers enter it on the home page.'}</span>}
           </Note>
         )}
         <ul className="divide-y divide-line">

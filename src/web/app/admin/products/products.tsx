@@ -13,6 +13,7 @@ import { Badge, Note } from '../../../components/note.tsx'
 import { Button, ButtonLink } from '../../../components/button.tsx'
 import { Cover, Picture } from '../../../product/cover.tsx'
 import { Card, Failed } from '../../card.tsx'
+import { useSaleMode } from '../../../shop.ts'
 import { adminClient, load, useAdminCall } from '../calls.tsx'
 import type { Route } from './+types/products.ts'
 import { ExcerptCard, loadExcerpt } from './excerpt-card.tsx'
@@ -112,6 +113,7 @@ type ProductRowProps = {
 
 function ProductRow({ product, at, products, all }: ProductRowProps) {
   const [isBusy, run] = useAdminCall()
+  const isFree = useSaleMode() === 'free'
   const change = (call: () => Promise<unknown>) => void run(call, { failed: 'Couldn’t save the change' })
   function move(by: number) {
     const ids = products
@@ -138,6 +140,7 @@ function ProductRow({ product, at, products, all }: ProductRowProps) {
           <StockBadge product={product} />
         </p>
         <p className="mt-0.5 text-sm text-soft tabular-nums">
+          {isFree && price > 0 && <span>{'Free now, priced '}</span>}
           <Money amount={price} /> · <ProductSales product={product} />
           {fileFormats.length > 0 && <span>{` · ${fileFormats.join(', ')}`}</span>}
         </p>
