@@ -23,7 +23,7 @@ const list = defineList({
   load: (query: OrderListRequest) => responseOf(api.purchases.$get({ query })),
   failed: 'Failed to fetch orders',
   notLoaded: 'The orders could not be loaded',
-  search: { label: 'Search orders', placeholder: '#1042, email, name, street or product...' },
+  search: { label: 'Search orders', placeholder: '#1042, email, name or street...' },
   filters: [
     { label: 'Status', name: 'status', all: 'All statuses', options: purchaseStatuses },
     { label: 'Format', name: 'format', all: 'All formats', options: formats },
