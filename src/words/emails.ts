@@ -160,6 +160,11 @@ export const emailsTexts = defineTexts('emails', {
     notLost: 'It is not lost. Please reply to this email, so that we find another way to give it to you.',
     untilThen: 'Until then you have the book as before.',
   },
+  takenBack: {
+    subject: 'Your order of {product} was taken back',
+    title: 'Your order was taken back',
+    text: 'The author has taken back your order of {product}. It cost you nothing, and nothing is sent to you.',
+  },
   withdrawal: {
     subject: 'We have received your withdrawal from {product}',
     preview: 'Received on {date}.',

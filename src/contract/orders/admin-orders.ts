@@ -108,6 +108,8 @@ export const orderDetail = adminOrder.extend({
       refusal: z.string().nullable(),
     })
     .nullable(),
+  /** It cost nothing, and nothing of it has left: the author may take it back. */
+  can_take_back: z.boolean(),
   /** The provider has not confirmed the refund yet. */
   is_going_back: z.boolean(),
   /** False where no provider was paid: a refund is only recorded, and the author sends the money. */

@@ -66,6 +66,8 @@ export const purchase = z.object({
   is_refundable: z.boolean(),
   /** Null where it is not refundable. */
   refund_right: refundRight.nullable(),
+  /** It cost nothing, is not out yet, and nothing of it has left: its reader may take it back. */
+  can_take_back: z.boolean(),
   /** All that is left is on its way back: the purchase gives nothing any more. */
   is_going_back: z.boolean(),
   /** The copy was given to someone else, and whoever opens the gift has the book. */

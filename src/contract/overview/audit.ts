@@ -55,6 +55,7 @@ export const auditActions = {
   'purchases.moved': 'moved to another address',
   'purchases.refunded': 'refunded',
   'purchases.refund_recorded': 'recorded a refund outside Stripe for',
+  'purchases.taken_back': 'took back the free order',
   'purchases.refund_asked': 'asked for a refund of',
   'withdrawals.accepted': 'accepted the withdrawal from',
   'withdrawals.dismissed': 'dismissed a withdrawal without proof by',

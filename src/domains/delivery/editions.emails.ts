@@ -94,7 +94,7 @@ export async function moved(releaseEmail: ReleaseEmail, branding: MailBranding):
       greeting(releaseEmail.name),
       paragraph(fill(texts.text, names)),
       paragraph(texts.stands),
-      releaseEmail.is_paid && paragraph(texts.takeBack),
+      releaseEmail.can_take_back && paragraph(texts.takeBack),
       button(texts.button, purchasesOf(releaseEmail, branding)),
       help(),
     ],

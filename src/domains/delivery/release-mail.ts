@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Db } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
 import { isEntitled, givesProduct } from '#domains/orders/entitlements.ts'
+import { isFreeOrder } from '#domains/orders/refund-right.ts'
 import { hasNoPassword, isGuestAccount } from '#domains/accounts/accounts.ts'
 
 export type ReleaseNews = 'out' | 'moved'
@@ -17,8 +18,10 @@ const composed = z.object({
   is_digital: z.boolean(),
   ships: z.boolean(),
   release_on: z.string(),
-  /** The payment provider took the money, so that a button can take the order back. */
+  /** The payment provider took the money. */
   is_paid: z.boolean(),
+  /** A button takes the order back: it was paid, or cost nothing. */
+  can_take_back: z.boolean(),
 })
 export type ReleaseEmail = z.output<typeof composed>
 
@@ -36,7 +39,10 @@ export function findReleaseMail(db: Db, { product_id, user_id, news, release_on 
         product.name as product_name, product.is_digital,
         needs_shipping(product) as ships, product.release_on::text,
         exists (select from purchases p join checkouts c on c.purchase_id = p.id
-          where p.user_id = owner.user_id and ${givesProduct(sql`product.id`)} and c.payment_intent is not null) as is_paid
+          where p.user_id = owner.user_id and ${givesProduct(sql`product.id`)} and c.payment_intent is not null) as is_paid,
+        exists (select from purchases p left join checkouts c on c.purchase_id = p.id
+          where p.user_id = owner.user_id and ${givesProduct(sql`product.id`)}
+            and (c.payment_intent is not null or ${isFreeOrder(sql`p`)})) as can_take_back
       from products product join profiles owner on owner.user_id = ${user_id}
       where product.id = ${product_id} and product.release_on = ${release_on} and ${isNews} and owner.email <> ''
         and exists (select from purchases p

@@ -26,7 +26,7 @@ import { orderProblem } from './problem.ts'
 import { isReleased, newestFiles, pendingRelease } from '#domains/catalog/product-sql.ts'
 import { isAllAskedBack, isEntitled, givenAt, givenState, isGivable, isShownAsTest } from './entitlements.ts'
 import { isFirstAddress, isSameCountry, type Destination } from './shipping.ts'
-import { refundRight } from './refund-right.ts'
+import { isBeforeRelease, isFreeOrder, refundRight } from './refund-right.ts'
 import { declaredAt } from './withdrawal-declarations.ts'
 import { momentKey, queryOne, readCursor, toPage, containing, midnight } from '#platform/db/query.ts'
 import { isAddressedTo, shipmentColumns, toShipment } from './shipments.ts'
@@ -128,6 +128,7 @@ function selectPurchases(db: Db | Transaction) {
       has_mismatch: sql<boolean>`${checkouts.paid_total} is not null`,
       can_ask: canAsk,
       right: rightWhenDeclared,
+      can_take_back: sql<boolean>`(${isFreeOrder(sql`${purchases}`)} and ${isBeforeRelease(sql`${purchases}`, sql`now()`)})`,
       is_going_back: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
         and ${isAllAskedBack(sql`${purchases}`)})`,
       // The first column tells a row from none.

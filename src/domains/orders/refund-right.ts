@@ -18,6 +18,13 @@ export function isBeforeRelease(purchase: SQL, at: SQL): SQL<boolean> {
     and not exists (select from downloads d where d.purchase_id = ${purchase}.id and d.started_at is not null))`
 }
 
+/** Nothing was paid for it, and nothing of it has left: an order that is no copy of the author, and no gift of a buyer. */
+export function isFreeOrder(purchase: SQL): SQL<boolean> {
+  return sql<boolean>`(${purchase}.amount = 0 and ${purchase}.status = 'completed'
+    and not ${purchase}.is_given and ${purchase}.gift_of is null
+    and not exists (select from shipments s where s.purchase_id = ${purchase}.id and s.shipped_at is not null))`
+}
+
 const beginOf = (purchase: SQL) =>
   sql`greatest(${purchase}.created_at, release_moment(${purchase}.product_id))`
 

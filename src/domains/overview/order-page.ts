@@ -10,6 +10,7 @@ import { checkouts } from '#tables/payments.ts'
 import { purchases } from '#tables/orders.ts'
 import { selectOrders, toOrder } from '#domains/orders/purchases.ts'
 import { givenAt, givenState } from '#domains/orders/entitlements.ts'
+import { isFreeOrder } from '#domains/orders/refund-right.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
 import { recordAuditEvent, type Actor, toEntry } from '#platform/audit-log.ts'
@@ -99,6 +100,7 @@ const history = orderDetail
     is_guest: true,
     is_buyer_locked: true,
     withdrawal: true,
+    can_take_back: true,
     is_going_back: true,
     is_by_provider: true,
     mails: true,
@@ -123,6 +125,7 @@ function readHistory(db: Db, id: string) {
       ${neighborsOf(sql`purchases`, id)} as neighbors,
       (select jsonb_build_object('declared_at', declared_at, 'reason', reason, 'decision', decision, 'refusal', refusal)
         from withdrawals where purchase_id = ${id}) as withdrawal,
+      (select ${isFreeOrder(sql`b`)} from purchases b where b.id = ${id}) as can_take_back,
       exists (select from refund_requests where purchase_id = ${id} and status = 'requested') as is_going_back,
       exists (select from checkouts where purchase_id = ${id} and payment_intent is not null) as is_by_provider,
       (select coalesce(jsonb_agg(to_jsonb(m) order by m.created_at), '[]') from (

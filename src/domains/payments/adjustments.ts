@@ -14,6 +14,8 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import type { Services } from '#platform/services.ts'
 import { isPaidFor } from '#domains/orders/entitlements.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
+import type { MailBranding } from '#domains/mail/email-layout.ts'
+import type { OutgoingMail } from '#domains/mail/shop.ts'
 import { notifyAuthor } from '#domains/mail/author-emails.jobs.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { setUseCounted } from '#domains/orders/discounts.ts'
@@ -34,8 +36,10 @@ export const refundMailJob = defineMailJob({
     z.object({ adjustment_id: z.uuid() }),
     z.object({ held_purchase_id: z.uuid() }),
     z.object({ failed_refund: z.string() }),
+    z.object({ taken_back: z.uuid() }),
   ]),
   async compose(services: CommerceShop, payload, branding) {
+    if ('taken_back' in payload) return composeTakenBack(services, payload.taken_back, branding)
     const news = await readNews(services, payload)
     if (!news) return undefined
     const { refundEmail } = await import('./payments.emails.ts')
@@ -44,7 +48,24 @@ export const refundMailJob = defineMailJob({
   },
 })
 
-type Payload = z.output<(typeof refundMailJob)['payload']>
+type Payload = Exclude<z.output<(typeof refundMailJob)['payload']>, { taken_back: string }>
+
+async function composeTakenBack(
+  { db }: CommerceShop,
+  purchase_id: string,
+  branding: MailBranding,
+): Promise<OutgoingMail<'refund'> | undefined> {
+  const [order] = await db
+    .select(about)
+    .from(purchases)
+    .innerJoin(products, eq(products.id, purchases.product_id))
+    .innerJoin(profiles, eq(profiles.user_id, purchases.user_id))
+    .where(eq(purchases.id, purchase_id))
+  if (!order) return undefined
+  const { takenBackEmail } = await import('./payments.emails.ts')
+  const email = { ...(await takenBackEmail(order, branding)), replyTo: branding.authorEmail }
+  return { kind: 'refund', purchase_id, email }
+}
 
 function readNews({ db }: CommerceShop, payload: Payload): Promise<RefundNews | undefined> {
   if ('adjustment_id' in payload) return readRefund(db, payload.adjustment_id)

@@ -54,6 +54,32 @@ export async function refundEmail(news: RefundNews, branding: MailBranding): Pro
   return { ...rendered, to }
 }
 
+type TakenBack = Pick<RefundNews, 'to' | 'display_name' | 'number' | 'product_name'>
+
+export async function takenBackEmail(
+  { to, display_name, number, product_name }: TakenBack,
+  branding: MailBranding,
+): Promise<Email> {
+  const { title, subject, text } = emailsTexts.takenBack
+  const words = fill(text, { product: product_name })
+  const rendered = await renderEmail({
+    subject: fill(subject, { product: product_name }),
+    title,
+    preview: words,
+    branding,
+    children: [
+      greeting(display_name),
+      paragraph(words),
+      facts([
+        [emailsTexts.shared.book, product_name],
+        [emailsTexts.shared.order, formatOrderNumber(number)],
+      ]),
+      help(),
+    ],
+  })
+  return { ...rendered, to }
+}
+
 const failedTitles = (sum: string, sold_by: Seller) => ({
   title: emailsTexts.refund.titleFailed,
   preview:

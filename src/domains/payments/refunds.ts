@@ -18,10 +18,14 @@ import type { Actor } from '#platform/audit-log.ts'
 import { paidCurrency } from './checkout-records.ts'
 import { requirePayable } from '#domains/catalog/sale-mode.ts'
 import { saveAdjustments, insertAdjustment } from './adjustments.ts'
+import { takeFreeOrderBack } from './free-orders.ts'
 import { settlePurchase } from './settle.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 
-/** Records the refund only where no provider was paid, and for a test order once the shop is live. */
+/**
+ * Records the refund only where no provider was paid, and for a test order once the shop is live. A free order is taken back
+ * where no amount is named.
+ */
 export async function refundPurchase(
   { db, queue, payments }: CommerceShop,
   actor: Actor,
@@ -30,6 +34,8 @@ export async function refundPurchase(
   await db.transaction(async (tx) => {
     const purchase = await lockPurchase(tx, purchase_id)
     if (!purchase) throw orderProblem('purchases.not_found')
+    if (purchase.amount === 0n && amount === undefined)
+      return takeFreeOrderBack(tx, queue, actor, { purchase_id, is_by_buyer: false })
     if (!hasMoneyLeft(purchase)) throw orderProblem('purchases.not_refundable', { detail: nothingLeft })
     if (refunded !== undefined && toCents(refunded) !== purchase.refunded)
       throw orderProblem('purchases.refunded_meanwhile')

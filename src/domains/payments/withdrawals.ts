@@ -22,6 +22,7 @@ import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import type { WaitingReason } from '#contract/orders/purchases.ts'
 import { isCompleted, leftOf } from '#contract/orders/purchase-status.ts'
+import { takeFreeOrderBack } from './free-orders.ts'
 import { isOutOfReach, lockPurchase, refundPurchase, requestRefund } from './refunds.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 
@@ -85,6 +86,8 @@ export async function declareWithdrawal(services: CommerceShop, actor: Actor, re
     await lockRepeats(tx, request)
     const purchase = await lockPurchase(tx, purchase_id)
     if (!purchase) throw orderProblem('purchases.not_found')
+    if (purchase.amount === 0n && !declaration)
+      return takeFreeOrderBack(tx, queue, actor, { purchase_id, is_by_buyer: true })
     const [before] = await tx.select().from(withdrawals).where(eq(withdrawals.purchase_id, purchase_id))
     if (before?.decision === 'refused')
       throw orderProblem('purchases.not_refundable', {

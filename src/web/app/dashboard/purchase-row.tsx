@@ -277,6 +277,7 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
             className={textAction}
           />
         )}
+        {purchase.can_take_back && <TakeBackButton purchase={purchase} />}
         {canDownload && <HowToRead files={product.files} isFolded />}
         {canDownload && <EditionList purchase={purchase} />}
       </div>
@@ -284,7 +285,48 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
   )
 }
 
-function ReleaseNote({ purchase: { product, is_refundable } }: { purchase: Purchase }) {
+/** A free order that is not out yet. */
+function TakeBackButton({ purchase: { id, product } }: { purchase: Purchase }) {
+  const { revalidate } = useRevalidator()
+  const [isAsking, setIsAsking] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
+  async function takeBack() {
+    setIsAsking(false)
+    setIsBusy(true)
+    try {
+      await refundOf(id)('')
+      await revalidate()
+    } catch (error) {
+      toast(failure(dashboardTexts.takeBackFailed, error))
+    }
+    setIsBusy(false)
+  }
+  return (
+    <>
+      <Button
+        look="quiet"
+        className={textAction}
+        disabled={isBusy}
+        aria-label={fill(dashboardTexts.takeBackProduct, { product: product.name })}
+        onClick={() => setIsAsking(true)}
+      >
+        {dashboardTexts.takeBack}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={dashboardTexts.takeBackQuestion}
+          action={dashboardTexts.takeBack}
+          onClose={() => setIsAsking(false)}
+          onConfirm={() => void takeBack()}
+        >
+          {fill(dashboardTexts.takeBackText, { product: product.name })}
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function ReleaseNote({ purchase: { product, is_refundable, can_take_back } }: { purchase: Purchase }) {
   const sendsMail = useSendsMail()
   const { release } = product
   if (!release) return null
@@ -292,7 +334,7 @@ function ReleaseNote({ purchase: { product, is_refundable } }: { purchase: Purch
   const words = [
     fill(release.is_partial ? partly : waits, { date: formatDay(release.on) }),
     sendsMail && mailed,
-    is_refundable && takeBack,
+    (is_refundable || can_take_back) && takeBack,
   ]
   return <p className="mt-2 max-w-xl text-sm text-pretty text-soft">{words.filter(Boolean).join(' ')}</p>
 }
@@ -329,6 +371,7 @@ function happening(purchase: Purchase): string | undefined {
   if (status === 'pending' && is_held) return dashboardTexts.paymentMismatch
   if (status === 'pending') return dashboardTexts.notPaid
   if (status === 'canceled' && is_held) return dashboardTexts.closed
+  if (status === 'canceled' && purchase.amount === 0) return dashboardTexts.takenBack
   if (status === 'canceled') return dashboardTexts.notFinished
   if (status === 'partially_refunded') return dashboardTexts.partiallyRefunded
   if (status === 'refunded' && purchase.withdrawal)

@@ -19,6 +19,8 @@ export function outcomeOf(purchase: GuestPurchase): Outcome {
   if (is_held) return { state: 'held', title: guestTexts.held, text: guestTexts.heldText }
   if (status === 'pending')
     return { state: 'pending', title: guestTexts.confirming, text: guestTexts.confirmingText }
+  if (status === 'canceled' && purchase.amount === 0)
+    return { state: 'ended', title: guestTexts.ended, text: dashboardTexts.takenBack }
   if (status === 'canceled')
     return { state: 'canceled', title: guestTexts.canceled, text: guestTexts.canceledText }
   if (is_given_away) return { state: 'given_away', title: giftTexts.givenAway, text: giftTexts.givenAwayText }

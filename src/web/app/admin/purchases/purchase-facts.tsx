@@ -26,6 +26,7 @@ import { Button } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/dialog.tsx'
 import { Field } from '../../../components/field.tsx'
 import { PriceField } from '../price-field.tsx'
+import { mailedNotice } from '../../../notices/mail-notice.ts'
 import { refundSent } from '../payments/attention.tsx'
 
 const api = adminClient<LockedBuyersApi>('Show the name')
@@ -331,6 +332,31 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
           </span>
         </Confirm>
       )}
+    </Card>
+  )
+}
+
+/** A free order has nothing to refund. */
+export function TakeBack({ purchase: { id, email, product } }: { purchase: OrderDetail }) {
+  return (
+    <Card title="Free order" contentClass="grid gap-4 px-5 py-4">
+      <p className="text-sm text-pretty text-soft">It cost nothing, so there is nothing to refund.</p>
+      <CallButton
+        label="Take back"
+        busyLabel="One moment..."
+        question={{ title: 'Take the order back?', action: 'Take it back', isDanger: true }}
+        call={() => responseOf(orders.purchases[':id'].refund.$post({ param: { id }, json: {} }))}
+        done={() =>
+          mailedNotice(
+            { title: 'Order taken back', description: 'The reader is told by email.' },
+            { title: 'Order taken back', description: 'Email is not set up, so the reader was not told.' },
+          )
+        }
+        failed="Couldn’t take it back"
+      >
+        {email || 'The reader'} does not get {product.name} any more: no parcel waits, no file opens, and a
+        copy whose stock is counted is in stock again.
+      </CallButton>
     </Card>
   )
 }

@@ -25,7 +25,7 @@ import { wasPaid } from '#contract/orders/purchase-status.ts'
 import { mailedNotice } from '../../../notices/mail-notice.ts'
 import { BuyersLink } from '../buyers-link.tsx'
 import { NeighborLinks } from '../links.tsx'
-import { CustomerCard, PurchaseFacts, hasMoneyLeft, Refund } from './purchase-facts.tsx'
+import { CustomerCard, PurchaseFacts, hasMoneyLeft, Refund, TakeBack } from './purchase-facts.tsx'
 import type { Route } from './+types/purchase.ts'
 
 const api = adminClient<OrdersApi>()
@@ -230,6 +230,7 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
         </CustomerCard>
         {purchase.shipment && <ShipmentCard purchase={purchase} shipment={purchase.shipment} />}
         {hasMoneyLeft(purchase) && <Refund purchase={purchase} />}
+        {purchase.can_take_back && <TakeBack purchase={purchase} />}
       </aside>
       <div className="grid gap-6">
         <TimelineCard purchase={purchase} />
