@@ -1,6 +1,6 @@
 // What the author is told by email: of real sales only, once each, and not where it is turned off.
 import { randomUUID } from 'node:crypto'
-import { eq, inArray } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { mails } from '#tables/mail.ts'
 import { checkouts } from '#tables/payments.ts'
@@ -122,6 +122,7 @@ test('in the morning the author reads once of the parcels that wait and of what 
   await db
     .insert(mails)
     .values({ ...failed, id: randomUUID(), recipient: 'r@example.com', purchase_id: ids[0]! })
+  await db.execute(sql`update products set release_on = shop_day() + 9 where format = 'paperback'`)
   now = new Date(day.getTime() + 86_400_000 + 8 * 3_600_000)
   await Promise.all([1, 2].map(() => sendSummaries(shop.services)))
   await settled(shop)
@@ -139,6 +140,7 @@ test('in the morning the author reads once of the parcels that wait and of what 
   expect(parcels![0]!.text).toContain(someAddress.line1)
   expect(parcels![0]!.text?.match(/#\d+/g)).toHaveLength(2)
   expect(parcels![0]!.text).toContain('no address yet')
+  expect(parcels![0]!.text?.match(/Pre-order: out on/g)).toHaveLength(2)
   expect(others![0]!.text).toContain('Emails that could not be sent')
 
   now = new Date(now.getTime() + 86_400_000)

@@ -327,13 +327,13 @@ type ViewLinksProps = {
 }
 
 const viewShape =
-  'flex min-h-11 items-center justify-center gap-2 rounded-sm px-4 font-semibold text-soft hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--color-gold-text)] forced-colors:aria-[current=page]:underline'
+  'flex min-h-11 items-center justify-center gap-2 rounded-sm px-2 font-semibold text-soft hover:text-ink sm:px-4 aria-[current=page]:bg-raised aria-[current=page]:text-ink aria-[current=page]:shadow-[inset_0_-3px_0_var(--color-gold-text)] forced-colors:aria-[current=page]:underline'
 
 export function ViewLinks({ label, views }: ViewLinksProps) {
   return (
     <nav
       aria-label={label}
-      className="grid grow auto-cols-fr grid-flow-col gap-1 rounded-md border border-edge bg-ink/7 p-1 sm:grow-0"
+      className="grid grow grid-flow-col auto-cols-auto gap-1 rounded-md border border-edge bg-ink/7 p-1 sm:grow-0 sm:auto-cols-fr"
     >
       {views.map(({ to, title, isCurrent, count }) => (
         <Link key={title} to={to} className={viewShape} aria-current={isCurrent ? 'page' : undefined}>

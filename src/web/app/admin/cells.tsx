@@ -5,7 +5,7 @@ import type { Order } from '#contract/orders/admin-orders.ts'
 import { isCompleted } from '#contract/orders/purchase-status.ts'
 import { NameLink } from './links.tsx'
 import { readableAddress } from './readable-address.ts'
-import { formatCalendarDay, formatDate, formatMoney, Time, toDecimal } from '../../format/format.tsx'
+import { formatDate, formatMoney, Time, toDecimal } from '../../format/format.tsx'
 import { Badge, type BadgeLook } from '../../components/note.tsx'
 import { StatusBadge, TestBadge } from '../../purchase/status-badge.tsx'
 import { belowOnPhone, endBelowOnPhone, endOnPhone, titleOnPhone, type Column } from '../table.tsx'
@@ -64,7 +64,7 @@ export function OrderBadges({ order }: OrderBadgesProps) {
       {is_given && <Badge>free copy</Badge>}
       {is_received && <Badge>gift</Badge>}
       {code && <Badge>code {code}</Badge>}
-      {release_on && isCompleted(status) && <Badge>out on {formatCalendarDay(release_on)}</Badge>}
+      {release_on && isCompleted(status) && <Badge>pre-order</Badge>}
     </span>
   )
 }
@@ -124,7 +124,8 @@ const orderFacts: Column<Order>[] = [
   {
     title: 'Status',
     isOneLine: true,
-    onPhone: endOnPhone,
+    // Several badges stand below one another, beside the name.
+    onPhone: `${endOnPhone} max-sm:max-w-1/2`,
     cell: (order) => <OrderBadges order={order} />,
   },
 ]
