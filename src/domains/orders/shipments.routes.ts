@@ -41,9 +41,9 @@ export function shipmentsApi(services: CommerceShop) {
   const one = { params: idParam, returns: ok(parcel, 'The shipment as it is now') }
 
   async function read(purchase_id: string) {
-    const found = await findParcel(db, purchase_id)
-    if (!found) throw orderProblem('shipments.not_found')
-    return found
+    const result = await findParcel(db, purchase_id)
+    if (!result) throw orderProblem('shipments.not_found')
+    return result
   }
 
   return createApi()

@@ -471,12 +471,12 @@ function TodaySales({ day, sales, is_given_away: isGivenAway, usual }: TodaySale
   const isGift = isGivenAway && sold === 0 && refunded === 0
   const count = soldInWords(sales, { isGivenAway: isGift })
   const money = sold > 0 || refunded > 0 ? `${count}, ${formatMoney(revenue)}` : 'No sale yet'
-  const given = free > 0 ? count : 'No free copy yet'
+  const copies = free > 0 ? count : 'No free copy yet'
   const beside = besideSold(sales, { isGivenAway: isGift })
   return (
     <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-5 py-4 tabular-nums">
       <p className="text-2xl font-semibold sm:text-3xl">
-        {isGift ? given : money}
+        {isGift ? copies : money}
         {refunded > 0 && <span className="text-base font-normal text-soft">{' after refunds'}</span>}
         {beside.length > 0 && (
           <span className="text-base font-normal text-soft">{` · ${beside.join(' · ')}`}</span>

@@ -140,8 +140,8 @@ function ProductRow({ product, at, products, all }: ProductRowProps) {
           <StockBadge product={product} />
         </p>
         <p className="mt-0.5 text-sm text-soft tabular-nums">
-          {isFree && price > 0 && <span>{'Free now, priced '}</span>}
           <Money amount={price} /> · <ProductSales product={product} />
+          {isFree && price > 0 && <span>{' · free now'}</span>}
           {fileFormats.length > 0 && <span>{` · ${fileFormats.join(', ')}`}</span>}
         </p>
         {delivery_gap && <MissingHint>{gapWords[delivery_gap]}</MissingHint>}
