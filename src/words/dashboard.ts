@@ -234,7 +234,7 @@ export const receiptTexts = defineTexts('receipt', {
   keptByShop: 'Kept by the shop',
   notRefunded: 'Not refunded',
   guarantee:
-    'If the book does not suit you, ask for a refund within {days} days: press “{button}” where you see your purchase. {conditions} For this and for any question,',
+    'If the book does not suit you, ask for a refund within {days} days, where you see your purchase. {conditions} For this and for any question,',
   guaranteeByLink:
     'If the book does not suit you, press “{button}” within {days} days where you see your purchase: your money comes back from Link. {conditions} For any question,',
   anyQuestion: 'For any question,',

@@ -110,7 +110,7 @@ export const emailsTexts = defineTexts('emails', {
     testMode: 'This was a test order: no real money was taken.',
     noPayment: 'No payment was taken.',
     guarantee:
-      'If the book does not suit you, ask for a refund within {days} days: press “{button}” where you see your purchase, or reply to this email. {conditions}',
+      'If the book does not suit you, ask for a refund within {days} days, where you see your purchase or by a reply to this email. {conditions}',
     lettersTicked: 'You ticked the box for letters. They come once you confirm that this mailbox is yours:',
     lettersConfirm: 'See and confirm',
     agreed: 'On {date} you agreed: “{text}”',

@@ -44,7 +44,7 @@ type ReceiptFacts = Receipt & {
 }
 
 export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding): Promise<Email> {
-  const { number, buyer, product, shipping_address, invoice_url, consent, letters, total } = receipt
+  const { number, buyer, product, shipping_address, invoice_url, consent, letters, total, kept } = receipt
   const { is_test, is_moved, refund_days, refund_right, opens_until } = receipt
   const isOfLink = receipt.sold_by === 'stripe'
   const { release } = product
@@ -60,7 +60,7 @@ export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding
       is_moved && paragraph(emailsTexts.receipt.moved),
       release !== null &&
         paragraph(fill(release.is_partial ? restOn : preorder, { date: formatDay(release.on) })),
-      isPreorder(product) && total > 0 && paragraph(takeBack),
+      isPreorder(product) && kept > 0 && paragraph(takeBack),
       isReady && opens_until === null && paragraph(emailsTexts.receipt.ready),
       opens_until !== null && paragraph(openingSentence(opens_until, isReady)),
       ...parcelParagraphs(receipt, branding),
@@ -82,7 +82,7 @@ export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding
       is_test && quiet(emailsTexts.receipt.testMode),
       total === 0 && quiet(emailsTexts.receipt.noPayment),
       refund_days > 0 &&
-        total > 0 &&
+        kept > 0 &&
         quiet(
           fill(isOfLink ? emailsTexts.receipt.guaranteeByLink : emailsTexts.receipt.guarantee, {
             days: refund_days,

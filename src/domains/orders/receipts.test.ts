@@ -49,6 +49,8 @@ test('a receipt says what was bought, by whom and for how much, in HTML and in p
       expect(part).toContain(words)
     }
   }
+  // The button by which it is asked for has another name after the download.
+  expect(mail.text).toContain('ask for a refund within 30 days, where you see your purchase or by a reply')
   expect(mail.text).toContain('Dear Zoë <b>O’Neil</b>,')
   expect(mail.html).toContain('Dear Zoë &lt;b&gt;O’Neil&lt;/b&gt;,')
   expect(mail.html).toContain('prefers-color-scheme: dark')

@@ -224,13 +224,13 @@ function Row({ name, more, amount, isSum = false }: RowProps) {
   )
 }
 
-function Help({ receipt: { refund_days, refund_right, sold_by } }: { receipt: GuestReceipt }) {
+function Help({ receipt: { refund_days, refund_right, sold_by, kept } }: { receipt: GuestReceipt }) {
   const { email } = useBook().author
   const { conditions } = refundsTexts
   const guarantee = sold_by === 'stripe' ? receiptTexts.guaranteeByLink : receiptTexts.guarantee
   const parts = {
     question:
-      refund_days > 0
+      refund_days > 0 && kept > 0
         ? fill(guarantee, { days: refund_days, button: refundButton(refund_right), conditions })
         : receiptTexts.anyQuestion,
     form: <a href="/#contact">{receiptTexts.contactForm}</a>,
