@@ -100,7 +100,7 @@ export const accountTexts = defineTexts('account', {
   },
   purchaseMoved: {
     page: 'A purchase was moved away from your address',
-    text: 'You bought it yourself? Then tell the author, who looks at it again and answers you by email.',
+    text: 'You bought it yourself? Then tell the author, who looks at it and answers you by email.',
     label: 'What should the author know? (optional)',
     button: 'I object',
     busy: 'One moment...',

@@ -98,6 +98,8 @@ export const emailsTexts = defineTexts('emails', {
     opensOrder: 'The button opens your order on any device until {date}.',
     needAddress: 'We need your address for it: open your purchase and tell us where to send it.',
     moved: 'The author has put this purchase under your address, so it is yours from now on.',
+    movedByBuyer:
+      'Whoever paid for this purchase has put it under your address, in the same browser, so it is yours from now on.',
     getBook: 'Get your book',
     date: 'Date',
     shipTo: 'Ship to',
@@ -236,7 +238,9 @@ export const emailsTexts = defineTexts('emails', {
     preview: 'You may object.',
     title: 'A purchase was moved',
     text: 'The author of this shop has moved order {order}, {product}, from your address to another one, because it was bought with your address by mistake. It does not open under your address any more.',
-    object: 'Did you buy it yourself? Then object, and the author looks at it again.',
+    textByBuyer:
+      'Order {order}, {product}, was bought with your address, and whoever paid for it has moved it to another one, in the same browser. It does not open under your address any more.',
+    object: 'Did you buy it yourself? Then object, and the author looks at it.',
     button: 'Object',
     days: 'The button works for {days} days. If you know nothing of this order, there is nothing you need to do.',
   },

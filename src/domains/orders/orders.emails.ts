@@ -36,8 +36,8 @@ type ReceiptFacts = Receipt & {
   print: string
   /** The day until which they open by themselves, where they are links of an order without an account. */
   opens_until: string | null
-  /** The author has put the order under this address. */
-  is_moved: boolean
+  /** Who has put the order under this address. */
+  moved_by: 'author' | 'buyer' | null
   delivery: DeliveryDays | null
   /** The letters that the buyer ticked, until they are confirmed. */
   letters: { words: string; page: string } | null
@@ -45,10 +45,10 @@ type ReceiptFacts = Receipt & {
 
 export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding): Promise<Email> {
   const { number, buyer, product, shipping_address, invoice_url, consent, letters, total, kept } = receipt
-  const { is_test, is_moved, refund_days, refund_right, opens_until } = receipt
+  const { is_test, moved_by, refund_days, refund_right, opens_until } = receipt
   const isOfLink = receipt.sold_by === 'stripe'
   const { release } = product
-  const { preorder, restOn, takeBack } = emailsTexts.receipt
+  const { preorder, restOn, takeBack, moved, movedByBuyer } = emailsTexts.receipt
   const isReady = product.is_digital && !isPreorder(product)
   const rendered = await renderEmail({
     subject: fill(emailsTexts.receipt.subject, { product: product.name }),
@@ -57,7 +57,7 @@ export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding
     branding,
     children: [
       greeting(buyer.display_name),
-      is_moved && paragraph(emailsTexts.receipt.moved),
+      moved_by !== null && paragraph(moved_by === 'buyer' ? movedByBuyer : moved),
       release !== null &&
         paragraph(fill(release.is_partial ? restOn : preorder, { date: formatDay(release.on) })),
       isPreorder(product) && kept > 0 && paragraph(takeBack),

@@ -24,12 +24,12 @@ import type { CommerceShop } from '#domains/book/shop.ts'
 export const receiptJob = defineMailJob({
   name: 'mail.receipt',
   kinds: ['receipt'],
-  payload: z.object({ purchase_id: z.uuid(), is_moved: z.boolean().optional() }),
+  payload: z.object({ purchase_id: z.uuid(), moved_by: z.enum(['author', 'buyer']).optional() }),
   // The notice is sent here, so that the buyer does not wait for it; not after the email, which may be refused.
   async before(services, { purchase_id }) {
     if (services.payments.mode() === 'live') await notifyAuthor(services.db, services, 'sale', purchase_id)
   },
-  async compose({ db, log, clock, settings, mail }, { purchase_id, is_moved = false }, branding) {
+  async compose({ db, log, clock, settings, mail }, { purchase_id, moved_by = null }, branding) {
     const result = await findReceipt(db, purchase_id)
     if (!result) {
       log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
@@ -51,7 +51,7 @@ export const receiptJob = defineMailJob({
         // Each receipt has a token of its own, which opens no order.
         page: await addSubscriberLink(db, result.letters.id, siteUrl, clock()),
       }
-    const facts = { ...result.receipt, ...places, is_moved, delivery, letters }
+    const facts = { ...result.receipt, ...places, moved_by, delivery, letters }
     const email = await receiptEmail(facts, branding)
     return { kind: 'receipt', purchase_id, email: { ...email, replyTo: branding.authorEmail } }
   },

@@ -95,7 +95,7 @@ export async function movePurchase(
       purchase_id,
       detail: { from: before.email, to: user.email, reason },
     })
-    await queue.enqueue(tx, receiptJob, { purchase_id, is_moved: true })
+    await queue.enqueue(tx, receiptJob, { purchase_id, moved_by: is_by_buyer ? 'buyer' : 'author' })
     await queue.enqueue(tx, movedAwayJob, { move_id: id })
   })
 }

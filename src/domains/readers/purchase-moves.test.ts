@@ -136,9 +136,13 @@ test('the order and its receipt go to the right address, once; the old one is to
   expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({
     own: { receipt_to: 'ruth@gmail.com', is_correctable: false },
   })
-  expect((await shop.mailbox.to('ruth@gmail.com', /receipt/i)).text).toContain('/purchase/')
+  const { text: receipt } = await shop.mailbox.to('ruth@gmail.com', /receipt/i)
+  expect(receipt).toContain('/purchase/')
+  expect(receipt).toContain('Whoever paid for this purchase has put it under your address')
   const told = await shop.mailbox.to('ruth@gmial.com', /moved|another/i)
   expect(told.text).not.toContain('ruth@gmail.com')
+  expect(told.text).toContain('whoever paid for it has moved it')
+  for (const text of [receipt, told.text]) expect(text).not.toContain('The author')
   // The links in the wrong mailbox have ended.
   expect((await askAsGuest(shop, id, token)).status).toBe(404)
   expect(await codeOf(await correct(shop, id, visitor.proof, 'third@example.com'))).toBe(

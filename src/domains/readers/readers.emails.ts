@@ -77,14 +77,19 @@ export const movedAwayJob = defineMailJob({
   payload: z.object({ move_id: z.uuid() }),
   async compose({ db }, { move_id }, branding) {
     const [row] = await db
-      .select({ to: purchase_moves.from_email, number: purchases.number, product: products.name })
+      .select({
+        to: purchase_moves.from_email,
+        is_by_buyer: purchase_moves.is_by_buyer,
+        number: purchases.number,
+        product: products.name,
+      })
       .from(purchase_moves)
       .innerJoin(purchases, eq(purchases.id, purchase_moves.purchase_id))
       .innerJoin(products, eq(products.id, purchases.product_id))
       .where(eq(purchase_moves.id, move_id))
     if (!row) return undefined
     const token = await makeObjectionToken(db, move_id)
-    const { to, product } = row
+    const { to, product, is_by_buyer } = row
     const order = formatOrderNumber(row.number)
     const texts = emailsTexts.movedAway
     const rendered = await renderEmail({
@@ -94,7 +99,7 @@ export const movedAwayJob = defineMailJob({
       branding,
       children: [
         paragraph(emailsTexts.shared.hello),
-        paragraph(fill(texts.text, { order, product })),
+        paragraph(fill(is_by_buyer ? texts.textByBuyer : texts.text, { order, product })),
         paragraph(texts.object),
         // Browsers send the fragment to no server.
         button(texts.button, `${branding.siteUrl}/purchase-moved#${token}`),
