@@ -60,6 +60,15 @@ test('a visitor buys by address, comes back to the checkout, and opens the order
       await other.goto('about:blank')
       await other.goto(link.replace(/#.*/, ''))
       await expect(other.getByRole('heading', { name: 'This browser cannot open it' })).toBeVisible()
+      const receipt = link.replace('#', '/receipt#')
+      for (const broken of [link.slice(0, -9), `${link.slice(0, -9)}123456789`, receipt.slice(0, -9)]) {
+        await other.goto('about:blank')
+        await other.goto(broken)
+        await expect(other.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
+        await expect(other.getByRole('link', { name: 'Email me a code' })).toBeVisible()
+      }
+      await other.getByRole('link', { name: 'I cannot find my purchase' }).click()
+      await expect(other).toHaveURL(/\/find-purchase$/)
       await elsewhere.close()
     },
   )

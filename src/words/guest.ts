@@ -89,6 +89,10 @@ export const guestTexts = defineTexts('guest', {
     'A purchase opens for a day in the browser it was made in. You see yours at any time by the link in your receipt, or by signing in with the address you bought with.',
   unknownNoMail:
     'A purchase opens for a day in the browser it was made in. If yours does not open any more, please write to the author: this shop sends no email yet.',
+  orderLinkText:
+    'Perhaps it was copied only in part, its time is over, or the order was moved to another address. A code that we email to the address of the order opens it.',
+  orderLinkNoMail:
+    'Perhaps it was copied only in part, or its time is over. Please write to the author: this shop sends no email yet.',
   linkExpired: 'This link was good for {minutes} minutes',
   linkUnread: 'This link does not work',
   linkRefused: 'This file cannot be downloaded',

@@ -65,6 +65,9 @@ export function findProof(purchase_id: string): PurchaseProof | undefined {
   return entry && { proof: entry.proof, isLink: false }
 }
 
+/** True also where the token of a link was copied only in part. */
+export const hasFragment = () => location.hash.length > 1
+
 export function saveEntry(entry: GuestEntry, keys: Keys = ownKeys()): void {
   const others = readEntries(keys).filter(({ proof }) => proof !== entry.proof)
   writeEntries([entry, ...others].slice(0, maxStored), keys)

@@ -4,19 +4,23 @@ import { receiptTexts } from '#words/dashboard.ts'
 import { useLocation } from 'react-router'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { loadFailure } from '../../notices/send.ts'
-import { findProof } from '../../purchase/guest-purchases.ts'
+import { findProof, hasFragment } from '../../purchase/guest-purchases.ts'
+import { WaysToOrder } from '../../purchase/ways-to-order.tsx'
 import { ReceiptLoading, receiptMeta, ReceiptScreen } from '../receipt-paper.tsx'
 import { toast } from '../../notices/toasts.tsx'
+import { useSendsMail } from '../../shop.ts'
 import type { Route } from './+types/receipt.ts'
 
 export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs) {
   const held = findProof(id)
-  if (!held) return { refusal: guestTexts.unknown }
+  if (!held) return hasFragment() ? { isBroken: true } : { refusal: guestTexts.unknown }
   try {
     const json = { proof: held.proof }
     return { receipt: await responseOf(api.guest.purchases[':id'].receipt.$post({ param: { id }, json })) }
   } catch (error) {
-    if (error instanceof ProblemError && error.status < 500) return { refusal: error.message }
+    const { status } = error instanceof ProblemError ? error : { status: 500 }
+    if (held.isLink && [404, 410, 422].includes(status)) return { isBroken: true }
+    if (error instanceof ProblemError && status < 500) return { refusal: error.message }
     toast(loadFailure(receiptTexts.failed, error))
     return {}
   }
@@ -32,9 +36,28 @@ export function HydrateFallback() {
 }
 
 export default function GuestReceipt({ params: { id }, loaderData }: Route.ComponentProps) {
-  const { receipt, refusal } = loaderData
+  const { receipt, refusal, isBroken } = loaderData
   // The token of a link is in the fragment.
   const order = `/purchase/${id}${useLocation().hash}`
-  const back = { to: order, label: guestTexts.backToOrder }
-  return <ReceiptScreen back={back} receipt={receipt} orderPlace={order} refusal={refusal} />
+  const back = isBroken
+    ? { to: '/', label: guestTexts.backToBook }
+    : { to: order, label: guestTexts.backToOrder }
+  return (
+    <ReceiptScreen back={back} receipt={receipt} orderPlace={order} refusal={refusal}>
+      {isBroken && <BrokenLink />}
+    </ReceiptScreen>
+  )
+}
+
+function BrokenLink() {
+  const { linkUnread, orderLinkText, orderLinkNoMail } = guestTexts
+  return (
+    <div className="grid gap-6 px-6 py-14 text-center">
+      <div>
+        <h1 className="text-lg font-semibold">{linkUnread}</h1>
+        <p className="mt-1 text-pretty text-soft">{useSendsMail() ? orderLinkText : orderLinkNoMail}</p>
+      </div>
+      <WaysToOrder />
+    </div>
+  )
 }

@@ -3,8 +3,7 @@ import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
 import { Link } from '../../components/button.tsx'
 import { saveTypedEmail } from '../../forms/typed-email.ts'
-
-export const codePath = '/auth?next=/dashboard&form=code'
+import { codePath } from '../../purchase/ways-to-order.tsx'
 
 /** The form has the address already. */
 export function CodeWay({ email }: { email: string }) {

@@ -4,7 +4,7 @@ import { guestTexts } from '#words/guest.ts'
 import type { GuestPurchase } from '#contract/orders/guest-purchases.ts'
 import { Spinner } from '../../components/button.tsx'
 import { Container } from '../../components/section.tsx'
-import { findProof } from '../../purchase/guest-purchases.ts'
+import { findProof, hasFragment } from '../../purchase/guest-purchases.ts'
 import { readPurchase, takeReturn } from './read-purchase.ts'
 import { readPathId, useLoaded } from '../../page/use-page.ts'
 import { LoadFailed, PurchaseState, UnknownPurchase } from './purchase-state.tsx'
@@ -16,7 +16,7 @@ const longPauseMs = 20_000
 
 type LoadedPurchase =
   | { state: 'found'; purchase: GuestPurchase; isLink: boolean }
-  | { state: 'unknown' }
+  | { state: 'unknown'; isLink: boolean }
   | { state: 'failed' }
 
 async function loadPurchase(): Promise<LoadedPurchase> {
@@ -27,11 +27,11 @@ async function loadPurchase(): Promise<LoadedPurchase> {
     return { state: 'failed' }
   }
   const held = findProof(id)
-  if (!held) return { state: 'unknown' }
+  if (!held) return { state: 'unknown', isLink: hasFragment() }
   const purchase = await readPurchase(id, held)
-  return typeof purchase === 'string'
-    ? { state: purchase }
-    : { state: 'found', purchase, isLink: held.isLink }
+  const { isLink } = held
+  if (purchase === 'failed') return { state: 'failed' }
+  return purchase === 'unknown' ? { state: 'unknown', isLink } : { state: 'found', purchase, isLink }
 }
 
 export function OnePurchase({ author }: { author: string }) {
@@ -46,7 +46,7 @@ export function OnePurchase({ author }: { author: string }) {
         </p>
       )}
       {loaded?.state === 'found' && <PurchaseState {...loaded} {...{ author, reload }} />}
-      {loaded?.state === 'unknown' && <UnknownPurchase />}
+      {loaded?.state === 'unknown' && <UnknownPurchase isLink={loaded.isLink} />}
       {loaded?.state === 'failed' && <LoadFailed reload={reload} />}
     </Container>
   )

@@ -17,7 +17,7 @@ import { useSendsMail } from '../../shop.ts'
 import { Tracking } from '../../purchase/tracking.tsx'
 import { HowToRead } from '../../purchase/how-to-read.tsx'
 import { saveTypedEmail } from '../../forms/typed-email.ts'
-import { codePath } from './mailed-code-link.tsx'
+import { codePath, WaysToOrder } from '../../purchase/ways-to-order.tsx'
 import { downloadOf, refundOf } from './guest-calls.ts'
 import { OrderLink } from './order-link.tsx'
 import { outcomeOf, parcelWords, releaseWords, untilWords, type Outcome } from './outcome.ts'
@@ -171,8 +171,9 @@ function Facts({ purchase: { number, amount, currency } }: Pick<StateProps, 'pur
   )
 }
 
-export function UnknownPurchase() {
+export function UnknownPurchase({ isLink }: { isLink: boolean }) {
   const sendsMail = useSendsMail()
+  if (isLink) return <BrokenLink />
   return (
     <Message title={guestTexts.unknown} text={sendsMail ? guestTexts.unknownText : guestTexts.unknownNoMail}>
       <p className="flex flex-wrap justify-center gap-3">
@@ -181,6 +182,17 @@ export function UnknownPurchase() {
           {guestTexts.backToBook}
         </ButtonLink>
       </p>
+      <WriteWithoutMail />
+    </Message>
+  )
+}
+
+function BrokenLink() {
+  const sendsMail = useSendsMail()
+  const { linkUnread, orderLinkText, orderLinkNoMail } = guestTexts
+  return (
+    <Message title={linkUnread} text={sendsMail ? orderLinkText : orderLinkNoMail}>
+      <WaysToOrder />
       <WriteWithoutMail />
     </Message>
   )

@@ -13,7 +13,7 @@ import { storedSession } from '../../session/session.ts'
 import { useHasGuestCheckout, useSendsMail } from '../../shop.ts'
 import { StatusBadge } from '../../purchase/status-badge.tsx'
 import { useLoaded } from '../../page/use-page.ts'
-import { codePath } from './mailed-code-link.tsx'
+import { codePath } from '../../purchase/ways-to-order.tsx'
 import { LoadFailed } from './purchase-state.tsx'
 
 const signInPath = '/auth?next=/dashboard'
