@@ -67,8 +67,8 @@ export const dashboardTexts = defineTexts('dashboard', {
   notFinished: 'The payment was not finished. Nothing was charged.',
   partiallyRefunded: 'A part of your money went back to you. The book stays yours.',
   takenBack: 'This order was taken back. Nothing was charged, and nothing is sent.',
-  refundedOnRequest: 'Your money went back to you, as you wanted on {date}.',
-  refunded: 'Your money went back to you.',
+  refundedOnRequest: 'Your money is on its way back to you, or has arrived already, as you wanted on {date}.',
+  refunded: 'Your money is on its way back to you, or has arrived already.',
   disputed: 'Your bank is looking into this payment.',
   disputedDigital:
     'Your bank is looking into this payment. Until it has decided, the book cannot be downloaded.',

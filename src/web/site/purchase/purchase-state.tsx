@@ -39,6 +39,7 @@ export function PurchaseState(props: StateProps) {
     <Message {...words}>
       {state === 'pending' && <Confirming />}
       {state === 'ended' && <Acknowledged purchase={purchase} />}
+      {state === 'ended' && <ReceiptLink {...props} />}
       {(state === 'held' || state === 'pending') && <WriteWithoutMail />}
       {state === 'given_away' && (
         <p>
@@ -119,14 +120,7 @@ function Bought({ purchase, isLink, author, reload, title, text }: StateProps & 
         />
       )}
       <Facts purchase={purchase} />
-      <p>
-        <Link
-          to={`/purchase/${id}/receipt${isLink ? location.hash : ''}`}
-          className="rounded-sm underline underline-offset-4 hover:text-ink"
-        >
-          {guestTexts.receiptToPrint}
-        </Link>
-      </p>
+      <ReceiptLink {...{ purchase, isLink }} />
       {purchase.refund_right && (
         <p>
           <RefundButton
@@ -141,6 +135,19 @@ function Bought({ purchase, isLink, author, reload, title, text }: StateProps & 
         </p>
       )}
     </Message>
+  )
+}
+
+function ReceiptLink({ purchase: { id }, isLink }: Pick<StateProps, 'purchase' | 'isLink'>) {
+  return (
+    <p>
+      <Link
+        to={`/purchase/${id}/receipt${isLink ? location.hash : ''}`}
+        className="rounded-sm underline underline-offset-4 hover:text-ink"
+      >
+        {guestTexts.receiptToPrint}
+      </Link>
+    </p>
   )
 }
 
