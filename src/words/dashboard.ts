@@ -55,6 +55,7 @@ export const dashboardTexts = defineTexts('dashboard', {
       'The author refunds you once the book is back, or once you show that you have sent it. Please send it within 14 days.',
     repeat: 'You have already had a refund for the same product, so the author looks at it first.',
     other_refund: 'Another refund of this purchase was under way, so the author looks at it first.',
+    no_right: 'No right of withdrawal applies to this order, so the author decides.',
   },
   goingBack: 'Your money is on its way back to you.',
   noPaymentFound:

@@ -32,9 +32,12 @@ export const withdrawTexts = defineTexts('withdraw', {
   proofTitle: 'Confirm your withdrawal',
   proofText:
     'You withdrew on {time}. This mailbox is yours, so your withdrawal takes effect with the button.',
-  proofLate: 'You withdrew on {time}. Whether the money goes back, the author decides.',
+  askTitle: 'Ask for a refund',
+  proofLate:
+    'You withdrew on {time}. The button sends it to the author as a request: the author decides whether the money goes back, and answers by email. Files of the order cannot be downloaded until then.',
   proofMany: 'You withdrew on {time}. Choose the order that you meant.',
-  periodOver: 'The time to withdraw from this order is over.',
+  waived: 'The right of withdrawal ended with the first download, to which you had agreed.',
+  periodOver: 'No right of withdrawal applies to this order, or its time is over.',
   effectTitle: 'Your withdrawal has taken effect',
   closedText: 'You withdrew on {time}, and your withdrawal has taken effect.',
   none: 'No order to withdraw from',

@@ -38,6 +38,8 @@ export const declaredOrder = z.object({
   created_at: timestamp,
   /** The right at the time of the declaration; null where only the author can give the money back. */
   right: refundRight.nullable(),
+  /** The right of the law has ended by the first download, to which the buyer had agreed. */
+  is_waived: z.boolean(),
 })
 
 /** Shown to a reader with the link: `orders` are those under the address that the declaration can mean. */

@@ -14,7 +14,8 @@ export const purchaseStatus = z.enum(purchaseStatuses)
 export const adjustmentKinds = ['refund', 'refund_failed', 'dispute', 'dispute_won'] as const
 
 // `return`: the parcel has left. `repeat`: a second time for this product. `other_refund`: of a part, under way.
-export const waitingReasons = ['return', 'repeat', 'other_refund'] as const
+// `no_right`: the link of a declaration has asked for it, where no right was left.
+export const waitingReasons = ['return', 'repeat', 'other_refund', 'no_right'] as const
 export type WaitingReason = (typeof waitingReasons)[number]
 
 export const decisions = ['given', 'refused'] as const

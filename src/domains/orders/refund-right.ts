@@ -32,10 +32,10 @@ const isPromised = (purchase: SQL, at: SQL) => sql`(${isBeforeRelease(purchase, 
     or ${purchase}.refund_days > 0 and ${at} < ${beginOf(purchase)} + make_interval(days => ${purchase}.refund_days))`
 
 /** Unknown where neither a parcel nor the payment says the country, and then the law is taken to hold. */
-const isLawful = (
-  purchase: SQL,
-  at: SQL,
-) => sql`(coalesce(${purchase}.country in (${sql.raw(quotedCountries)}), true)
+const isInLawfulCountry = (purchase: SQL) =>
+  sql`coalesce(${purchase}.country in (${sql.raw(quotedCountries)}), true)`
+
+const isLawful = (purchase: SQL, at: SQL) => sql`(${isInLawfulCountry(purchase)}
     and coalesce((select s.shipped_at is null or ${at} < s.shipped_at + make_interval(days => ${lawfulDays + maxTransitDays})
         from shipments s where s.purchase_id = ${purchase}.id),
       ${at} < ${purchase}.created_at + make_interval(days => ${lawfulDays}) and not ${isWaived(purchase, at)}))`
@@ -48,6 +48,13 @@ const isWaived = (
     and exists (select from mails m where m.purchase_id = ${purchase}.id and m.kind = 'receipt' and m.sent_at < ${at})
     and exists (select from downloads d where d.started_at < ${at} and (d.purchase_id = ${purchase}.id
       or d.purchase_id in (select received.id from purchases received where received.gift_of = ${purchase}.id))))`
+
+/** The right of the law has ended by the first download; goods keep theirs. */
+export const hasWaived = (
+  purchase: SQL,
+  at: SQL,
+): SQL<boolean> => sql<boolean>`(${isInLawfulCountry(purchase)}
+    and not exists (select from shipments s where s.purchase_id = ${purchase}.id) and ${isWaived(purchase, at)})`
 
 /** Test orders count among test orders. */
 export function wasReturnedBefore(purchase: SQL, at: SQL): SQL<boolean> {

@@ -19,7 +19,7 @@ import { orderProblem } from './problem.ts'
 import { hashOf } from '#platform/mailed-token.ts'
 import { withdrawal_declarations as declarations } from '#tables/orders.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
-import { refundRight } from './refund-right.ts'
+import { hasWaived, refundRight } from './refund-right.ts'
 
 type Typed = Omit<z.output<typeof declarationRequest>, 'key'> & { key?: string | undefined }
 
@@ -166,7 +166,8 @@ export async function listDeclaredOrders(db: Db, id: string) {
     orderRow,
     sql`
       select b.id, b.number, p.name as product_name, b.amount - b.refunded as amount, b.currency, b.created_at,
-        ${rightOfDeclared(sql`b`, sql`declared.declared_at`)} as right, o.is_of_address
+        ${rightOfDeclared(sql`b`, sql`declared.declared_at`)} as right, o.is_of_address,
+        ${hasWaived(sql`b`, countsFrom(sql`b`, sql`declared.declared_at`))} as is_waived
       from withdrawal_declarations declared cross join lateral (${ordersOf(sql`declared`)}) o
         join purchases b on b.id = o.id join products p on p.id = b.product_id
       where declared.id = ${id} order by b.created_at desc`,

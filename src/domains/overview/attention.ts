@@ -231,6 +231,8 @@ const waitReasons: Record<WaitingReason, string> = {
     'The buyer wants a refund, and the parcel had already left. Refund once the book is back, or once the buyer shows that it was sent.',
   repeat: 'The buyer wants a refund and has already had one for the same product.',
   other_refund: 'The buyer wanted a full refund while a partial refund was under way.',
+  no_right:
+    'The buyer has withdrawn on the page for it and confirmed it by the link in the email, but no right covers the order: it was downloaded after the consent, the time is over, or none applies. Refund it or refuse: you decide.',
 }
 const unprovenReason =
   'Somebody has withdrawn on the page for it, with an address or a number of these orders, and has not confirmed it by the link in the email to that address. If you know that it is the buyer, accept it.'

@@ -239,7 +239,7 @@ test('unproven, it waits for the author where address or number fits; accepted, 
   expect(await refunds(shop)).toHaveLength(2)
 })
 
-test('after the period and after a refund there is nothing to prove, and the author may still accept', async () => {
+test('after the period the author may still accept, and after a refund it fits no order', async () => {
   await using stripe = await startStripe()
   const { shop, admin } = await open(stripe)
   await using _shop = shop
@@ -248,8 +248,8 @@ test('after the period and after a refund there is nothing to prove, and the aut
   await bought(shop, id, 40)
   await received(await declare(shop, visitor.email))
   const token = await tokenFor(shop, visitor.email)
-  expect(await (await look(shop, token)).json()).toMatchObject({ orders: [{ id, right: null }] })
-  expect(await codeOf(await prove(shop, token, id))).toBe('purchases.not_refundable')
+  const found = { orders: [{ id, right: null, is_waived: false }] }
+  expect(await (await look(shop, token)).json()).toMatchObject(found)
   const [need] = (await listAttentionItems(admin)).items
   expect(need).toMatchObject({ kind: 'unproven_withdrawal', orders: [{ binding: null }] })
   expect((await accept(admin, need!.id, id)).status).toBe(200)
@@ -291,9 +291,9 @@ test('a stranger’s words are no links in the mailbox of another', async () => 
   expect(text + html).not.toMatch(/evil\.example|https:\/\/evil/)
 })
 
-test('a declaration after which a file was downloaded counts from its proof', async () => {
+test('a declaration after which a file was downloaded counts from its proof, which asks the author where the right has ended', async () => {
   await using stripe = await startStripe()
-  const { shop } = await open(stripe)
+  const { shop, admin } = await open(stripe)
   await using _shop = shop
   const visitor = newVisitor()
   const id = await payAsGuest(shop, stripe, visitor)
@@ -308,9 +308,22 @@ test('a declaration after which a file was downloaded counts from its proof', as
   expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({ refund_right: 'law' })
   await giveDownload(db, id)
   expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({ refund_right: null })
-  expect(await (await look(shop, token)).json()).toMatchObject({ orders: [{ id, right: null }] })
-  expect(await codeOf(await prove(shop, token, id))).toBe('purchases.not_refundable')
+  const found = { orders: [{ id, right: null, is_waived: true }] }
+  expect(await (await look(shop, token)).json()).toMatchObject(found)
+  const proven = await Promise.all([1, 2].map(() => prove(shop, token, id)))
+  expect(proven.map(({ status }) => status)).toEqual([200, 200])
   expect(await refunds(shop)).toEqual([])
+  expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({
+    withdrawal: { state: 'waiting', waits_for: 'no_right', right: 'request' },
+  })
+  const { text } = await shop.mailbox.to(visitor.email, /refund request/)
+  expect(text).toContain('No right of withdrawal applies to this order, so the author decides.')
+  const { items } = await listAttentionItems(admin)
+  expect(items).toMatchObject([{ kind: 'withdrawal', id, binding: null }])
+  const refuse = `/api/admin/payments/withdrawal/${id}/refuse`
+  expect((await admin.call('POST', refuse, { body: { sentence: 'You have read it.' } })).status).toBe(200)
+  expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({ status: 'completed' })
+  expect((await shop.mailbox.to(visitor.email, /About your refund/)).text).toContain('You have read it.')
 })
 
 test('of two orders one is withdrawn from by a link, and what others declare of the second waits', async () => {

@@ -1,4 +1,5 @@
 // Emails about withdrawals: with the time, as article 11a of Directive 2011/83/EU asks for.
+import { dashboardTexts } from '#words/dashboard.ts'
 import { emailsTexts } from '#words/emails.ts'
 import { fill, currentLocale } from '#words/texts.ts'
 import { refundsTexts } from '#words/buying.ts'
@@ -52,6 +53,7 @@ function next(waits_for: WaitingReason | null): string[] {
   if (waits_for === null) return [emailsTexts.withdrawal.goesBack, refundsTexts.duration]
   if (waits_for === 'return') return [emailsTexts.withdrawal.afterReturn]
   if (waits_for === 'repeat') return [emailsTexts.withdrawal.repeat]
+  if (waits_for === 'no_right') return [dashboardTexts.waitsFor.no_right]
   return [emailsTexts.withdrawal.otherRefund]
 }
 

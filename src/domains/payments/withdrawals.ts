@@ -66,7 +66,7 @@ type WithdrawalRequest = {
   reason: string
   /** The account that must own it. */
   user_id: string | null
-  /** The declaration from which it counts. The author may accept it also where the buyer has no right any more. */
+  /** The declaration from which it counts. Where no right is left, the author accepts it, or decides once it is proven. */
   declaration?: { id: string; declared_at: Date; is_accepted: boolean }
 }
 
@@ -140,14 +140,24 @@ async function insertWithdrawal(
   const own = declaration && sql`${declaration.declared_at}::timestamptz`
   const at = own ? countsFrom(sql`${purchases}`, own) : declared
   const basis = await findReason(tx, request, purchase_id, at)
-  if (!basis.right && !declaration?.is_accepted) throw orderProblem('purchases.not_refundable')
-  // The author has looked at it.
-  const isSettled = declaration?.is_accepted && basis.waits_for === 'repeat'
-  const waits_for = isSettled ? null : basis.waits_for
+  // A declaration that its link has proven is a request where no right is left.
+  if (!basis.right && !declaration) throw orderProblem('purchases.not_refundable')
+  const waits_for = declaration ? reasonOfDeclared(basis, declaration) : basis.waits_for
   const decided = waits_for ? {} : { decision: 'given' as const, decided_at: clockNow }
   const declared_at = sql`${basis.declared_at}::timestamptz`
   await tx.insert(withdrawals).values({ purchase_id, reason, waits_for, declared_at, ...decided })
   return waits_for
+}
+
+type Basis = Pick<Awaited<ReturnType<typeof findReason>>, 'right' | 'waits_for'>
+
+function reasonOfDeclared(
+  { right, waits_for }: Basis,
+  { is_accepted }: { is_accepted: boolean },
+): WaitingReason | null {
+  if (!is_accepted) return right ? waits_for : 'no_right'
+  // The author has looked at it.
+  return waits_for === 'repeat' ? null : waits_for
 }
 
 /** A declaration whose money did not arrive may have to wait now, as when the parcel left meanwhile. */

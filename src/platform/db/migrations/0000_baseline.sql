@@ -659,7 +659,7 @@ CREATE TABLE "withdrawals" (
 	"refusal" text,
 	"decided_at" timestamp with time zone,
 	"declared_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "withdrawals_waits_for" CHECK (waits_for in ('return', 'repeat', 'other_refund')),
+	CONSTRAINT "withdrawals_waits_for" CHECK (waits_for in ('return', 'repeat', 'other_refund', 'no_right')),
 	CONSTRAINT "withdrawals_decision" CHECK (decision in ('given', 'refused')),
 	CONSTRAINT "withdrawals_decided" CHECK (("withdrawals"."decision" is null) = ("withdrawals"."decided_at" is null)),
 	CONSTRAINT "withdrawals_refusal" CHECK (("withdrawals"."decision" is not distinct from 'refused') = ("withdrawals"."refusal" is not null))

@@ -73,10 +73,10 @@ export function Proof({ token }: { token: string }) {
       </Message>
     )
   const hasRight = orders.some(({ right }) => right !== null)
-  const { proofMany, proofText, proofLate } = withdrawTexts
+  const { proofMany, proofText, proofLate, proofTitle, askTitle } = withdrawTexts
   const text = !hasRight ? proofLate : orders.length > 1 ? proofMany : proofText
   return (
-    <Message title={withdrawTexts.proofTitle} text={fill(text, { time })}>
+    <Message title={hasRight ? proofTitle : askTitle} text={fill(text, { time })}>
       <ul className="grid w-full divide-y divide-line rounded-lg border border-line bg-surface text-start">
         {orders.map((order) => (
           <Row key={order.id} order={order} busy={busy} onConfirm={() => void confirm(order.id)} />
@@ -89,8 +89,8 @@ export function Proof({ token }: { token: string }) {
 type RowProps = { order: Order; busy: string | undefined; onConfirm: () => void }
 
 function Row({ order, busy, onConfirm }: RowProps) {
-  const { id, number, product_name, amount, currency, created_at, right } = order
-  const confirm = right === 'law' ? dashboardTexts.confirmWithdrawal : dashboardTexts.getMoneyBack
+  const { id, number, product_name, amount, currency, created_at, right, is_waived } = order
+  const confirm = confirmWords(right)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5">
       <div className="min-w-0">
@@ -99,21 +99,28 @@ function Row({ order, busy, onConfirm }: RowProps) {
           {formatOrderNumber(number)} · <Time at={created_at} format={formatDate} /> ·{' '}
           {formatMoney(amount, currency)}
         </p>
-        {right === null && <p className="mt-2 text-sm text-pretty">{withdrawTexts.periodOver}</p>}
+        {right === null && (
+          <p className="mt-2 text-sm text-pretty">
+            {is_waived ? withdrawTexts.waived : withdrawTexts.periodOver}
+          </p>
+        )}
       </div>
-      {right !== null && (
-        <Button
-          look="danger"
-          busy={busy === id}
-          disabled={busy !== undefined}
-          aria-label={`${confirm}: ${product_name}`}
-          onClick={onConfirm}
-        >
-          {confirm}
-        </Button>
-      )}
+      <Button
+        look={right === null ? 'outline' : 'danger'}
+        busy={busy === id}
+        disabled={busy !== undefined}
+        aria-label={`${confirm}: ${product_name}`}
+        onClick={onConfirm}
+      >
+        {confirm}
+      </Button>
     </li>
   )
+}
+
+function confirmWords(right: Order['right']): string {
+  if (right === null) return withdrawTexts.askTitle
+  return right === 'law' ? dashboardTexts.confirmWithdrawal : dashboardTexts.getMoneyBack
 }
 
 function Again() {

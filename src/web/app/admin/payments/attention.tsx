@@ -173,7 +173,7 @@ function factsOf(item: AttentionItem): FactList {
           formatOrderNumber(number),
           <span key={purchase_id}>
             {adminLink(`purchases/${purchase_id}`, product_name)}
-            {binding && <span>{` (${bindingLabels[binding]})`}</span>}
+            <span>{` (${binding ? bindingLabels[binding] : 'no right covers this order'})`}</span>
           </span>,
         ]),
       ]
