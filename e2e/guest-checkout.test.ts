@@ -95,6 +95,21 @@ test('a visitor buys by address, comes back to the checkout, and opens the order
       // The first tab buys once more, and is led to what was paid already.
       expect(sessionOf(stripe, email).status).toBe('complete')
       await expect.poll(() => purchasesOf(shop, email)).toEqual(['completed'])
+      // Who has it is asked before another is paid for.
+      await expect(tab.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
+      const order = tab.url()
+      const again = await openDialog(tab)
+      await again.getByLabel('Email').fill(email)
+      await tab.keyboard.press('Enter')
+      await expect(again.getByRole('alert')).toContainText('You have this one already')
+      expect(await purchasesOf(shop, email)).toEqual(['completed'])
+      await expect(again.getByRole('link', { name: 'Open your purchase' })).toHaveAttribute(
+        'href',
+        new URL(order).pathname,
+      )
+      await again.getByRole('button', { name: 'Buy another' }).click()
+      await tab.waitForURL('**/pay/cs_test_*')
+      expect(await purchasesOf(shop, email)).toEqual(['completed', 'pending'])
 
       await clearStorage(page)
       const other = someone()

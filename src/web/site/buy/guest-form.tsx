@@ -1,5 +1,5 @@
 // Buying with an address only: the form, as it stands in a dialog and on the page of a purchase.
-import { use, useId, useState, type ReactNode } from 'react'
+import { use, useId, useRef, useState, type ReactNode } from 'react'
 import { buyingTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
@@ -7,7 +7,7 @@ import type { Product } from '#contract/catalog/products.ts'
 import { isOnePrice, shippingPrice } from '#contract/orders/prices.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { byBrowser } from '../../forms/browser-validation.ts'
-import { Button, Link } from '../../components/button.tsx'
+import { Button, ButtonLink, Link } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { FormAnswerContext, readText, useForm, type FormResult } from '../../forms/form.ts'
 import { LettersBox } from '../../forms/letters-box.tsx'
@@ -18,7 +18,7 @@ import { useBookFacts, useShippingRange } from '../../shop.ts'
 import { useIsAlive } from '../../page/use-page.ts'
 import { chosenPath } from '#contract/chosen-product.ts'
 import { CountryField, ShippingSum, sumOf, useContinueLabel } from './ask-country.tsx'
-import { buyAsGuest, type GuestOutcome } from './guest-order.ts'
+import { buyAsGuest, findOwned, type GuestOutcome } from './guest-order.ts'
 import { findEmailTypo } from './email-typo.ts'
 import { askForProducts } from '../home/products.ts'
 
@@ -43,6 +43,10 @@ export function useGuestForm({ product, code, terms, action }: GuestOrderOptions
   const [typo, setTypo] = useState<string>()
   /** Looks like a typo, and is none. */
   const [kept, setKept] = useState<string>()
+  /** The order that gives the product already. */
+  const [owned, setOwned] = useState<string>()
+  /** The address under which the buyer wants another. */
+  const again = useRef<string>(undefined)
   const state = useForm(check, send, action === undefined ? {} : { action })
   const { ref } = state.form
 
@@ -51,6 +55,10 @@ export function useGuestForm({ product, code, terms, action }: GuestOrderOptions
     const meant = typed === kept ? undefined : findEmailTypo(typed)
     setTypo(meant)
     if (meant) return { isSaved: false }
+    const order =
+      again.current === typed ? undefined : await findOwned({ product_id: product.id, email: typed })
+    setOwned(order)
+    if (order) return { isSaved: false }
     const country = readText(entered, 'country')
     const shipping = terms ? shippingPrice(terms, country) : product.ships ? range.max : 0
     const result = await buyAsGuest({
@@ -75,12 +83,25 @@ export function useGuestForm({ product, code, terms, action }: GuestOrderOptions
     ref.current?.querySelector<HTMLInputElement>('[name="email"]')?.focus()
   }
 
+  function buyAnother() {
+    again.current = ref.current?.querySelector<HTMLInputElement>('[name="email"]')?.value.trim()
+    setOwned(undefined)
+    ref.current?.requestSubmit()
+  }
+
+  function clearQuestions() {
+    setTypo(undefined)
+    setOwned(undefined)
+  }
+
   return {
     ...state,
     notice: state.isBusy ? undefined : outcome.notice,
     typo,
     answerTypo,
-    clearTypo: () => setTypo(undefined),
+    owned,
+    buyAnother,
+    clearQuestions,
   }
 }
 
@@ -98,7 +119,7 @@ type GuestFormProps = {
 }
 
 export function GuestForm({ state, product, price, code, terms, email, cancel, children }: GuestFormProps) {
-  const { form, isBusy, field, notice, typo, answerTypo, clearTypo } = state
+  const { form, isBusy, field, notice, typo, answerTypo, owned, buyAnother, clearQuestions } = state
   const posted = use(FormAnswerContext)
   const { consent } = useBookFacts().legal
   const isAlive = useIsAlive()
@@ -132,9 +153,10 @@ export function GuestForm({ state, product, price, code, terms, email, cancel, c
         maxLength={254}
         defaultValue={email}
         {...field('email')}
-        onChange={clearTypo}
+        onChange={clearQuestions}
       />
       {typo && <Typo meant={typo} form={form.ref} onAnswer={answerTypo} />}
+      {owned && <Owned id={owned} product={product} onAgain={buyAnother} />}
       {terms && (
         <>
           <CountryField
@@ -218,6 +240,27 @@ function Typo({ meant, form, onAnswer }: TypoProps) {
         </Button>
         <Button look="quiet" onClick={() => onAnswer(field()?.value.trim() ?? '')}>
           {guestTexts.keepTyped}
+        </Button>
+      </p>
+    </div>
+  )
+}
+
+type OwnedProps = { id: string; product: Product; onAgain: () => void }
+
+function Owned({ id, product, onAgain }: OwnedProps) {
+  return (
+    <div role="alert" className="grid gap-3 rounded-md border border-gold/60 bg-gold/10 px-4 py-3">
+      <p className="font-semibold">{buyingTexts.ownedTitle}</p>
+      <p className="text-sm text-pretty break-words">
+        {fill(buyingTexts.ownedText, { product: product.name })}
+      </p>
+      <p className="flex flex-wrap gap-3 max-sm:*:grow">
+        <ButtonLink to={`/purchase/${id}`} look="outline">
+          {guestTexts.openPurchase}
+        </ButtonLink>
+        <Button look="quiet" onClick={onAgain}>
+          {buyingTexts.buyAnother}
         </Button>
       </p>
     </div>

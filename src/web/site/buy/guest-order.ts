@@ -3,9 +3,17 @@ import { guestTexts } from '#words/guest.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import { guestOrder, isAccountFirst } from '#contract/orders/guest-orders.ts'
 import type { Seller } from '#contract/orders/seller.ts'
+import type { GuestPurchase } from '#contract/orders/guest-purchases.ts'
+import { isCompleted } from '#contract/orders/purchase-status.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { failure } from '../../notices/send.ts'
-import { beginGuestPurchase, saveEntry } from '../../purchase/guest-purchases.ts'
+import {
+  beginGuestPurchase,
+  type GuestEntry,
+  listEntries,
+  saveEntry,
+} from '../../purchase/guest-purchases.ts'
+import { readPurchase } from '../purchase/read-purchase.ts'
 import { leaveFor } from '../../notices/stored-notice.ts'
 import { toast } from '../../notices/toasts.tsx'
 import { dropDiscount } from '../discount/enter-discount.ts'
@@ -26,6 +34,27 @@ export type GuestOrder = {
 }
 
 export type GuestOutcome = { problems?: FieldProblems; notice?: string | undefined; isOutdated?: boolean }
+
+/** Finds the order of this browser under the same address that gives the product already. */
+export async function findOwned({
+  product_id,
+  email,
+}: Pick<GuestOrder, 'product_id' | 'email'>): Promise<string | undefined> {
+  const isPaid = (entry: GuestEntry) => entry.ends_at && entry.email.toLowerCase() === email.toLowerCase()
+  const reading = listEntries()
+    .filter(isPaid)
+    .map(({ purchase_id, proof }) => readPurchase(purchase_id, { proof, isLink: false }))
+  const read = await Promise.all(reading)
+  const purchases = read.filter((each) => typeof each !== 'string')
+  return purchases.find((purchase) => gives(purchase, product_id))?.id
+}
+
+function gives(purchase: GuestPurchase, product_id: string): boolean {
+  const { status, own, is_held, is_withdrawn, is_going_back, is_given_away, product } = purchase
+  const isOver = is_held || is_withdrawn || is_going_back || is_given_away
+  if (!own || isOver || !isCompleted(status)) return false
+  return product.id === product_id || product.files.some((file) => file.product_id === product_id)
+}
 
 export async function buyAsGuest(order: GuestOrder): Promise<GuestOutcome> {
   const { product_id, code, country, consent, letters, seller, shipping } = order
