@@ -74,6 +74,8 @@ export const guestTexts = defineTexts('guest', {
   },
   parcelTo: '{author} will post {book} to {address}.',
   parcelToShip: '{author} will post {book} to the address that you gave with the payment.',
+  parcelAddressWrong:
+    'Is the address not right? Sign in with {email}, and you can correct it until the parcel leaves.',
   parcelSent: 'It is on its way to you.',
   order: 'Order',
   amount: 'Amount',

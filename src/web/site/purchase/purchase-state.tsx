@@ -155,10 +155,34 @@ type ParcelProps = Pick<StateProps, 'purchase' | 'author'> & { parcel: NonNullab
 
 function Parcel({ purchase, parcel, author }: ParcelProps) {
   const { shipped_at, carrier, tracking_number } = parcel
-  if (!shipped_at) return <p className="mt-4 text-pretty wrap-anywhere">{parcelWords(purchase, author)}</p>
+  if (!shipped_at)
+    return (
+      <div className="mt-4 grid gap-2">
+        <p className="text-pretty wrap-anywhere">{parcelWords(purchase, author)}</p>
+        <WrongAddress purchase={purchase} />
+      </div>
+    )
   return (
     <p className="mt-4 text-pretty">
       {guestTexts.parcelSent} <Tracking carrier={carrier} tracking_number={tracking_number} />
+    </p>
+  )
+}
+
+/** The dashboard has the form for it. */
+function WrongAddress({ purchase: { own } }: Pick<StateProps, 'purchase'>) {
+  const sendsMail = useSendsMail()
+  if (!own || !sendsMail) return null
+  return (
+    <p className="text-sm text-pretty break-words text-soft">
+      {fill(guestTexts.parcelAddressWrong, { email: own.receipt_to })}{' '}
+      <Link
+        to={codePath}
+        className="rounded-sm underline underline-offset-4 hover:text-ink"
+        onClick={() => saveTypedEmail(own.receipt_to)}
+      >
+        {guestTexts.getCode}
+      </Link>
     </p>
   )
 }
