@@ -133,7 +133,8 @@ export const dashboardTexts = defineTexts('dashboard', {
   confirmedByEmail: 'We confirm it by email.',
   restOfPayment: 'The rest of what you paid',
   refundAfterReturn:
-    'It is recorded right away. As the parcel has already left, the author refunds {amount} once the book is back, or once you show that you have sent it.',
+    'It is recorded right away. As the parcel has already left, the author refunds {amount} once the book is back, or once you show that you have sent it. Please send it within 14 days.',
+  returnAddress: 'The address for the book: {address}.',
   refundGoesBack:
     '{amount} goes back to you. If you have already had a refund for the same product, the author looks at it first.',
   shippedOn: 'Shipped on {date}',

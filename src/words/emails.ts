@@ -181,7 +181,8 @@ export const emailsTexts = defineTexts('emails', {
     accessEnded: 'Your access to the book ended with it.',
     goesBack: 'We write to you again as soon as your refund has left.',
     afterReturn:
-      'Your parcel has left already. Please send the book back within 14 days; reply to this email to ask where to. The author refunds you once the book is back, or once you show that you have sent it.',
+      'Your parcel has left already. Please send the book back within 14 days. The author refunds you once the book is back, or once you show that you have sent it.',
+    askWhere: 'Reply to this email to ask where to send it.',
     repeat: 'You have already had a refund for the same product, so the author looks at it first.',
     otherRefund: 'Another refund of this purchase was under way, so the author looks at it first.',
     received: 'Received',

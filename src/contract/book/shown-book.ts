@@ -72,8 +72,14 @@ export type ShownBook = Pick<BookDocument, ShownField> & {
   text: { title: string; blocks: Block[] }
   quotes: { text: string; by: string }[]
   questions: { question: string; answer: Block[] }[]
-  /** The pages that there are, in order; what buyers of digital content agree to, null where they are not asked. */
-  legal: { pages: { name: LegalPageName; title: string }[]; consent: string | null }
+  legal: {
+    /** The pages that there are, in order. */
+    pages: { name: LegalPageName; title: string }[]
+    /** What buyers of digital content agree to, null where they are not asked. */
+    consent: string | null
+    /** The seller’s postal address in one line, null where no page shows it. */
+    returns_to: string | null
+  }
 }
 
 /** What the author is told about a section that is still empty; visitors are shown none. */

@@ -20,7 +20,19 @@ export function showLegal({ legal }: Pick<BookDocument, 'legal'>): ShownBook['le
       .filter((name) => isReady(name, legal))
       .map((name) => ({ name, title: pages[name].title })),
     consent: asksConsent(consent) ? consent.text : null,
+    returns_to: returnAddress(legal),
   }
+}
+
+/** An address that no page shows stays the author’s. */
+function returnAddress(legal: BookDocument['legal']): string | null {
+  const { seller, address } = legal.blanks
+  const isShown = legalPageNames.some(
+    (name) => isReady(name, legal) && legal.pages[name].text.includes('{address}'),
+  )
+  if (!isShown) return null
+  const lines = [seller, ...address.split('\n')].map((line) => line.trim())
+  return lines.filter(Boolean).join(', ')
 }
 
 export type LegalFacts = {

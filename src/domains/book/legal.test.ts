@@ -10,7 +10,7 @@ import { openTestShop } from '#test/shop.ts'
 import { bookDocument, type BookDocument } from '#contract/book/book.ts'
 import { fillBlanks, legalPageNames, type Legal } from '#contract/book/legal.ts'
 import { shownLegalPages, type ShownLegalPage } from '#contract/book/shown-book.ts'
-import { showLegalPages as show } from './legal-pages.ts'
+import { showLegal, showLegalPages as show } from './legal-pages.ts'
 
 const showLegalPages = (document: BookDocument, hasWithdrawal = true) =>
   show(document, { hasWithdrawal, lettersProgram: null, givesExcerpt: false, digitalSeller: 'author' })
@@ -37,6 +37,16 @@ test('no page is shown until it is switched on and complete', () => {
   const withoutHost = filledLegal({ blanks: { ...filledBlanks, host: '' } })
   const shown = showLegalPages({ ...sampleBook, legal: withoutHost }).map(({ name }) => name)
   expect(shown).toEqual(['terms', 'imprint'])
+})
+
+test('books go back to the seller’s address only where a page shows it', () => {
+  const legal = filledLegal()
+  expect(showLegal({ legal }).returns_to).toBe('A. *Seller* & Co_, 1 Some Street, 12345 Town')
+  legal.pages.imprint.is_shown = false
+  legal.pages.terms.text = '{seller}'
+  legal.pages.privacy.text = '{seller}'
+  expect(showLegal({ legal }).returns_to).toBe(null)
+  expect(showLegal(sampleBook).returns_to).toBe(null)
 })
 
 test('publishing is refused with the name of the blank that is open, only for pages that are on', () => {

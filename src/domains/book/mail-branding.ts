@@ -21,6 +21,7 @@ export function createMailBranding(
       colors: resolveLooks(document.looks),
       cover: mailCover(document, site_url),
       authorEmail: await findAuthorEmail(services, document.author.email),
+      returnsTo: shown.legal.returns_to,
       replyTime: document.contact.reply_time,
     }
   }

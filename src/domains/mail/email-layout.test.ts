@@ -13,6 +13,7 @@ const branding = (language: string): MailBranding => ({
   colors: palettes.parchment,
   cover: { url: 'https://books.example/cover.jpg', height: 84 },
   authorEmail: 'author@books.example',
+  returnsTo: null,
   replyTime: '',
 })
 

@@ -115,6 +115,8 @@ export type MailBranding = {
   /** A picture, to be shown 56 pixels wide. */
   cover: { url: string; height: number }
   authorEmail: string
+  /** The postal address for books that are given back, null where none is published. */
+  returnsTo: string | null
   /** The time in which the author promises to reply to messages; empty without a promise. */
   replyTime: string
 }

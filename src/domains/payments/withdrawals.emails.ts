@@ -40,7 +40,7 @@ export async function declaredEmail(news: WithdrawalNews, branding: MailBranding
       factsOf(news),
       reason !== '' && paragraph(emailsTexts.withdrawal.inYourWords),
       reason !== '' && quotation(reason),
-      ...next(waits_for).map((words) => paragraph(words)),
+      ...next(waits_for, branding).map((words) => paragraph(words)),
       is_digital && paragraph(emailsTexts.withdrawal.accessEnded),
       button(emailsTexts.shared.seePurchase, `${branding.siteUrl}/dashboard`),
       help(),
@@ -49,9 +49,12 @@ export async function declaredEmail(news: WithdrawalNews, branding: MailBranding
   return { ...rendered, to: news.to }
 }
 
-function next(waits_for: WaitingReason | null): string[] {
+function next(waits_for: WaitingReason | null, { returnsTo }: MailBranding): string[] {
   if (waits_for === null) return [emailsTexts.withdrawal.goesBack, refundsTexts.duration]
-  if (waits_for === 'return') return [emailsTexts.withdrawal.afterReturn]
+  if (waits_for === 'return') {
+    const { afterReturn, askWhere } = emailsTexts.withdrawal
+    return [afterReturn, returnsTo ? fill(dashboardTexts.returnAddress, { address: returnsTo }) : askWhere]
+  }
   if (waits_for === 'repeat') return [emailsTexts.withdrawal.repeat]
   if (waits_for === 'no_right') return [dashboardTexts.waitsFor.no_right]
   return [emailsTexts.withdrawal.otherRefund]

@@ -68,6 +68,7 @@ test('before the parcel left the money goes back by itself; afterwards it waits 
   })
   const mail = await shop.mailbox.to(ben.email, /received your withdrawal/)
   expect(mail.text).toContain('send the book back within 14 days')
+  expect(mail.text).toContain('Reply to this email to ask where to send it.')
   expect(mail.text).not.toContain('goes back the way it came')
   // Who wants the money back reads no longer.
   expect((await ben.call('POST', `/api/purchases/${sent}/download`, { body: {} })).status).toBe(409)

@@ -9,14 +9,23 @@ import { Button } from '../components/button.tsx'
 import { formatDate, formatUtc } from '../format/format.tsx'
 import { saveFile } from '../save-file.ts'
 
-/** Says what became of a declaration. */
-export function declaredWords({ declared_at, state, waits_for, refusal, right }: Withdrawal): string {
+/** Says what became of a declaration. `returnsTo`: the postal address for the book. */
+export function declaredWords(
+  { declared_at, state, waits_for, refusal, right }: Withdrawal,
+  returnsTo: string | null,
+): string {
   const { received, refused, refunded, goingBack, stuck, waitsFor } = dashboardTexts
   const first = fill(right === 'law' ? received.law : received.promise, { date: formatDate(declared_at) })
+  if (state === 'waiting' && waits_for === 'return')
+    return [first, waitsFor.return, ...addressWords(returnsTo)].join(' ')
   if (state === 'waiting') return `${first} ${waits_for ? waitsFor[waits_for] : ''}`
   if (state === 'refused') return `${first} ${fill(refused, { refusal: refusal ?? '' })}`
   if (state === 'given') return `${first} ${refunded}`
   return `${first} ${state === 'on_its_way' ? goingBack : stuck}`
+}
+
+export function addressWords(returnsTo: string | null): string[] {
+  return returnsTo === null ? [] : [fill(dashboardTexts.returnAddress, { address: returnsTo })]
 }
 
 /** Confirms a withdrawal from an order that is known. */

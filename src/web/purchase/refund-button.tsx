@@ -8,7 +8,8 @@ import { refundButton } from '#contract/orders/refund-button.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { formatMoney } from '#contract/money.ts'
 import { mailedNotice } from '../notices/mail-notice.ts'
-import { useSendsMail } from '../shop.ts'
+import { useBookFacts, useSendsMail } from '../shop.ts'
+import { addressWords } from './acknowledgement.tsx'
 import { failure } from '../notices/send.ts'
 import { asEntered, readText, useForm } from '../forms/form.ts'
 import { toast } from '../notices/toasts.tsx'
@@ -40,6 +41,7 @@ export function RefundButton(props: RefundButtonProps) {
   const { purchase, ending, refund, reload, look = 'quiet', className } = props
   const { number, product, refund_right } = purchase
   const sendsMail = useSendsMail()
+  const { returns_to } = useBookFacts().legal
   const [isAsking, setIsAsking] = useState(false)
   const texts = textsOf(refund_right)
   const { form, isBusy } = useForm(asEntered, send)
@@ -67,7 +69,7 @@ export function RefundButton(props: RefundButtonProps) {
             </p>
           )}
           <p className="mt-3 text-pretty text-soft">
-            {[consequence(purchase), ending, sendsMail && dashboardTexts.confirmedByEmail]
+            {[consequence(purchase, returns_to), ending, sendsMail && dashboardTexts.confirmedByEmail]
               .filter(Boolean)
               .join(' ')}
           </p>
@@ -126,10 +128,14 @@ export function textsOf(right: Refundable['refund_right']) {
       }
 }
 
-export function consequence({ status, amount, currency, shipment, withdrawal }: Refundable): string {
+export function consequence(
+  { status, amount, currency, shipment, withdrawal }: Refundable,
+  returnsTo: string | null,
+): string {
   const { restOfPayment, refundAfterReturn, refundGoesBack } = dashboardTexts
   const paid = formatMoney(amount, currency)
-  if (shipment?.shipped_at && !withdrawal) return fill(refundAfterReturn, { amount: paid })
+  if (shipment?.shipped_at && !withdrawal)
+    return [fill(refundAfterReturn, { amount: paid }), ...addressWords(returnsTo)].join(' ')
   const part = status === 'partially_refunded' ? restOfPayment : paid
   return `${fill(refundGoesBack, { amount: part })} ${refundsTexts.duration}`
 }

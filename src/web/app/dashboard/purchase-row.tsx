@@ -15,7 +15,7 @@ import { toast } from '../../notices/toasts.tsx'
 import { Button, Spinner } from '../../components/button.tsx'
 import type { GivenCopy as Given, ReceivedCopy as Received } from '#contract/delivery/gifts.ts'
 import { Confirm } from '../../components/dialog.tsx'
-import { useSendsMail } from '../../shop.ts'
+import { useBookFacts, useSendsMail } from '../../shop.ts'
 import { giveCopy, type Gift, ContinuePayment, downloadOf, refundOf } from './own-purchase.tsx'
 import { HowToRead, textAction } from '../../purchase/how-to-read.tsx'
 import { formatsTexts } from '#words/buying.ts'
@@ -341,7 +341,7 @@ function ReleaseNote({ purchase: { product, is_refundable, can_take_back } }: { 
 
 function PurchaseNotice({ purchase }: { purchase: Purchase }) {
   const sendsMail = useSendsMail()
-  const words = happening(purchase)
+  const words = happening(purchase, useBookFacts().legal.returns_to)
   const { withdrawal } = purchase
   return (
     <>
@@ -363,9 +363,9 @@ function endingOf({ given, product }: Purchase): string | undefined {
     : fill(dashboardTexts.accessEnds, { product: product.name })
 }
 
-function happening(purchase: Purchase): string | undefined {
+function happening(purchase: Purchase, returnsTo: string | null): string | undefined {
   const { status, is_held, has_mismatch, is_going_back, product } = purchase
-  if (purchase.withdrawal && isCompleted(status)) return declaredWords(purchase.withdrawal)
+  if (purchase.withdrawal && isCompleted(status)) return declaredWords(purchase.withdrawal, returnsTo)
   if (is_going_back) return dashboardTexts.goingBack
   if (status === 'pending' && is_held && !has_mismatch) return dashboardTexts.noPaymentFound
   if (status === 'pending' && is_held) return dashboardTexts.paymentMismatch

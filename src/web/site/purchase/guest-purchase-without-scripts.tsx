@@ -46,7 +46,7 @@ export const guestPurchaseWithoutScripts: SitePage = {
   Page: ({ shown }) => (shown.openedPurchase ? <Order {...shown.openedPurchase} /> : <NotFound />),
 }
 
-const isWaiting = ({ purchase }: OpenedPurchase) => purchase && outcomeOf(purchase).state === 'pending'
+const isWaiting = ({ purchase }: OpenedPurchase) => purchase && outcomeOf(purchase, null).state === 'pending'
 
 function refreshOf(order: OpenedPurchase): string {
   const age = Date.now() - Date.parse(order.purchase?.created_at ?? '')
@@ -55,7 +55,7 @@ function refreshOf(order: OpenedPurchase): string {
 
 function Order(order: OpenedPurchase) {
   const { purchase, isUnknown } = order
-  const { author } = useBook()
+  const { author, legal } = useBook()
   if (isUnknown) return <Unknown />
   if (!purchase)
     return (
@@ -65,7 +65,7 @@ function Order(order: OpenedPurchase) {
         </Message>
       </SiteFrame>
     )
-  const { state, title, text } = outcomeOf(purchase)
+  const { state, title, text } = outcomeOf(purchase, legal.returns_to)
   const release = state === 'bought' && releaseWords(purchase, false)
   const { withdrawal, parcel, refund_right } = purchase
   return (
@@ -185,6 +185,7 @@ function nameOf({ title, file_format, file_size }: PurchasedFile): string {
 function GiveBack({ id, access, purchase }: OfOrder) {
   const { product, number, refund_right } = purchase
   const texts = textsOf(refund_right)
+  const { returns_to } = useBook().legal
   const ending = product.is_digital && fill(dashboardTexts.accessEnds, { product: product.name })
   const sendsMail = useSendsMail()
   return (
@@ -201,7 +202,7 @@ function GiveBack({ id, access, purchase }: OfOrder) {
         )}
         <p className="text-pretty text-soft">
           {[
-            consequence({ ...purchase, shipment: purchase.parcel }),
+            consequence({ ...purchase, shipment: purchase.parcel }, returns_to),
             ending,
             sendsMail && dashboardTexts.confirmedByEmail,
           ]

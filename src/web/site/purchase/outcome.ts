@@ -14,7 +14,8 @@ type State = 'held' | 'pending' | 'canceled' | 'given_away' | 'ended' | 'bought'
 
 export type Outcome = { state: State; title: string; text: string }
 
-export function outcomeOf(purchase: GuestPurchase): Outcome {
+/** `returnsTo`: the postal address for a book that is given back. */
+export function outcomeOf(purchase: GuestPurchase, returnsTo: string | null): Outcome {
   const { status, is_held, is_given_away, product } = purchase
   if (is_held) return { state: 'held', title: guestTexts.held, text: guestTexts.heldText }
   if (status === 'pending')
@@ -24,7 +25,7 @@ export function outcomeOf(purchase: GuestPurchase): Outcome {
   if (status === 'canceled')
     return { state: 'canceled', title: guestTexts.canceled, text: guestTexts.canceledText }
   if (is_given_away) return { state: 'given_away', title: giftTexts.givenAway, text: giftTexts.givenAwayText }
-  const end = endOf(purchase)
+  const end = endOf(purchase, returnsTo)
   if (end) {
     const text = product.is_digital ? `${end} ${guestTexts.filesEnded}` : end
     return { state: 'ended', title: guestTexts.ended, text }
@@ -34,10 +35,13 @@ export function outcomeOf(purchase: GuestPurchase): Outcome {
   return { state: 'bought', title: guestTexts.thanks, text: fill(bought, { product: product.name }) }
 }
 
-function endOf({ status, withdrawal, is_withdrawn, is_going_back }: GuestPurchase): string | undefined {
+function endOf(
+  { status, withdrawal, is_withdrawn, is_going_back }: GuestPurchase,
+  returnsTo: string | null,
+): string | undefined {
   if (status === 'disputed') return dashboardTexts.disputed
   if (!is_withdrawn && status !== 'refunded' && !is_going_back) return undefined
-  return withdrawal ? declaredWords(withdrawal) : guestTexts.endedText
+  return withdrawal ? declaredWords(withdrawal, returnsTo) : guestTexts.endedText
 }
 
 /** Says who sends what to whom. */

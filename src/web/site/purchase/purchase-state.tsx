@@ -13,7 +13,7 @@ import { Downloads } from '../../purchase/downloads.tsx'
 import { formatMoment } from '../../format/format.tsx'
 import { findEntry } from '../../purchase/guest-purchases.ts'
 import { RefundButton } from '../../purchase/refund-button.tsx'
-import { useSendsMail } from '../../shop.ts'
+import { useBookFacts, useSendsMail } from '../../shop.ts'
 import { Tracking } from '../../purchase/tracking.tsx'
 import { HowToRead } from '../../purchase/how-to-read.tsx'
 import { saveTypedEmail } from '../../forms/typed-email.ts'
@@ -33,7 +33,7 @@ type StateProps = {
 
 export function PurchaseState(props: StateProps) {
   const { purchase } = props
-  const { state, ...words } = outcomeOf(purchase)
+  const { state, ...words } = outcomeOf(purchase, useBookFacts().legal.returns_to)
   if (state === 'bought') return <Bought {...props} {...words} />
   return (
     <Message {...words}>

@@ -16,6 +16,7 @@ import { formatDate, formatMoney, formatUtc, Time } from '../../format/format.ts
 import { Message } from '../../page/message.tsx'
 import { toast } from '../../notices/toasts.tsx'
 import { useFragment, useLoaded } from '../../page/use-page.ts'
+import { useBookFacts } from '../../shop.ts'
 import { NothingHere } from '../not-found/nothing-here.tsx'
 
 /** The page confirms an earlier declaration in a shop that offers no withdrawal. */
@@ -28,6 +29,7 @@ type Order = ProvenDeclaration['orders'][number]
 
 export function Proof({ token }: { token: string }) {
   const { loaded: declaration, reload } = useLoaded(useCallback(() => look(token), [token]))
+  const { returns_to } = useBookFacts().legal
   const [busy, setBusy] = useState<string>()
   const [effect, setEffect] = useState<Withdrawal | null>()
 
@@ -44,7 +46,7 @@ export function Proof({ token }: { token: string }) {
 
   if (effect) {
     const title = effect.right === 'law' ? withdrawTexts.effectTitle : dashboardTexts.refundAsked.promise
-    return <Message title={title} text={declaredWords(effect)} isAnswer />
+    return <Message title={title} text={declaredWords(effect, returns_to)} isAnswer />
   }
   if (declaration === 'over')
     return (
