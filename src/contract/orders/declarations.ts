@@ -48,6 +48,8 @@ export const provenDeclaration = z.object({
   /** `dismissed`: by the author, whom the proof overrules. */
   state: z.enum(['open', 'dismissed', 'effective']),
   orders: z.array(declaredOrder),
+  /** What has become of it, once it is effective. */
+  withdrawal: withdrawal.nullable(),
 })
 export type ProvenDeclaration = z.infer<typeof provenDeclaration>
 

@@ -176,8 +176,10 @@ export async function listDeclaredOrders(db: Db, id: string) {
 
 const maxShown = 20
 
+type ReadDeclaration = Omit<ProvenDeclaration, 'withdrawal'> & { purchase_id: string | null }
+
 /** Serves the owner of the mailbox: it shows only what was bought under its address. */
-export async function readDeclaration(services: CommerceShop, token: string): Promise<ProvenDeclaration> {
+export async function readDeclaration(services: CommerceShop, token: string): Promise<ReadDeclaration> {
   const { id, declared_at, closed_at, purchase_id } = await requireDeclaration(services, token)
   const orders = purchase_id ? [] : await listDeclaredOrders(services.db, id)
   const own = orders.filter((order) => order.is_of_address).slice(0, maxShown)
@@ -185,6 +187,7 @@ export async function readDeclaration(services: CommerceShop, token: string): Pr
     declared_at: declared_at.toISOString(),
     state: purchase_id ? 'effective' : closed_at ? 'dismissed' : 'open',
     orders: own.map((order) => declaredOrder.parse(order)),
+    purchase_id,
   }
 }
 

@@ -9,11 +9,11 @@ import {
   declarationToken,
   provenDeclaration,
 } from '#contract/orders/declarations.ts'
-import { proveDeclaration, receiveDeclaration } from './declarations.ts'
+import { lookAtDeclaration, proveDeclaration, receiveDeclaration } from './declarations.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import { isMailLimit } from '#domains/accounts/mail-limits.ts'
-import { findDeclaration, readDeclaration } from '#domains/orders/withdrawal-declarations.ts'
+import { findDeclaration } from '#domains/orders/withdrawal-declarations.ts'
 
 const withdrawalsPerNetwork = { limit: 20, windowSeconds: 3600 }
 const looksPerNetwork = { limit: 120, windowSeconds: 600 }
@@ -49,7 +49,7 @@ export function declarationsApi(services: CommerceShop) {
         middleware: limit,
         returns: ok(provenDeclaration, 'The declaration, and the orders that it can mean'),
       }),
-      async (c) => c.json(await readDeclaration(services, c.req.valid('json').token), 200),
+      async (c) => c.json(await lookAtDeclaration(services, c.req.valid('json').token), 200),
     )
     .openapi(
       route('post', '/withdrawals/proof', {

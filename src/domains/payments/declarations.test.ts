@@ -320,6 +320,8 @@ test('a declaration after which a file was downloaded counts from its proof, whi
   expect(text).toContain('No right of withdrawal applies to this order, so the author decides.')
   const { items } = await listAttentionItems(admin)
   expect(items).toMatchObject([{ kind: 'withdrawal', id, binding: null }])
+  const effect = { state: 'effective', orders: [], withdrawal: { state: 'waiting', right: 'request' } }
+  expect(await (await look(shop, token)).json()).toMatchObject(effect)
   const refuse = `/api/admin/payments/withdrawal/${id}/refuse`
   expect((await admin.call('POST', refuse, { body: { sentence: 'You have read it.' } })).status).toBe(200)
   expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({ status: 'completed' })

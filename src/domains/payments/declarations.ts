@@ -9,12 +9,17 @@ import {
   makeDeclarationToken,
   insertDeclaration,
   listDeclaredOrders,
+  readDeclaration,
   requireDeclaration,
 } from '#domains/orders/withdrawal-declarations.ts'
 import { fill } from '#words/texts.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
-import { declarationDays, type DeclarationReceived } from '#contract/orders/declarations.ts'
+import {
+  declarationDays,
+  type DeclarationReceived,
+  type ProvenDeclaration,
+} from '#contract/orders/declarations.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { emailsTexts } from '#words/emails.ts'
 import { Postponed } from '#platform/queue.ts'
@@ -111,6 +116,13 @@ async function takesMoney(services: CommerceShop): Promise<boolean> {
   const mode = await currentSaleMode(services)
   if (mode === 'paid' || mode === 'key_missing') return true
   return (await services.db.$count(checkouts, isNotNull(checkouts.payment_intent))) > 0
+}
+
+/** Shows what the link of its acknowledgement can do, or has done. Throws withdrawals.link_over. */
+export async function lookAtDeclaration(services: CommerceShop, token: string): Promise<ProvenDeclaration> {
+  const { purchase_id, ...declaration } = await readDeclaration(services, token)
+  const purchase = purchase_id ? await getPurchase(services.db, purchase_id) : undefined
+  return { ...declaration, withdrawal: purchase?.withdrawal ?? null }
 }
 
 /** Proves it by the link of its acknowledgement, for an order under that address. */

@@ -29,7 +29,6 @@ type Order = ProvenDeclaration['orders'][number]
 
 export function Proof({ token }: { token: string }) {
   const { loaded: declaration, reload } = useLoaded(useCallback(() => look(token), [token]))
-  const { returns_to } = useBookFacts().legal
   const [busy, setBusy] = useState<string>()
   const [effect, setEffect] = useState<Withdrawal | null>()
 
@@ -44,10 +43,7 @@ export function Proof({ token }: { token: string }) {
     setBusy(undefined)
   }
 
-  if (effect) {
-    const title = effect.right === 'law' ? withdrawTexts.effectTitle : dashboardTexts.refundAsked.promise
-    return <Message title={title} text={declaredWords(effect, returns_to)} isAnswer />
-  }
+  if (effect) return <Effect withdrawal={effect} />
   if (declaration === 'over')
     return (
       <Message title={withdrawTexts.over} text={withdrawTexts.overText} isAnswer>
@@ -61,7 +57,9 @@ export function Proof({ token }: { token: string }) {
       </Message>
     )
   if (!declaration) return <Message title={withdrawTexts.proofTitle} text={withdrawTexts.loading} />
-  const { orders, state } = declaration
+  const { orders, state, withdrawal } = declaration
+  // A request may have been refused since.
+  if (withdrawal && withdrawal.right !== 'law') return <Effect withdrawal={withdrawal} />
   const isEffective = state === 'effective'
   const time = formatUtc(declaration.declared_at)
   if (orders.length === 0)
@@ -86,6 +84,12 @@ export function Proof({ token }: { token: string }) {
       </ul>
     </Message>
   )
+}
+
+function Effect({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { returns_to } = useBookFacts().legal
+  const title = withdrawal.right === 'law' ? withdrawTexts.effectTitle : dashboardTexts.refundAsked.promise
+  return <Message title={title} text={declaredWords(withdrawal, returns_to)} isAnswer />
 }
 
 type RowProps = { order: Order; busy: string | undefined; onConfirm: () => void }
