@@ -5,6 +5,7 @@ import { dayMs } from '#contract/durations.ts'
 import { fieldsIn, postForm, withPages } from '#test/forms.ts'
 import { given } from '#test/given.ts'
 import { openGuestShop, rows } from '#test/guests.ts'
+import { filledLegal, publishLegal } from '#test/legal.ts'
 import { saveGroup } from '#test/settings.ts'
 import { clock, time } from '#test/time.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
@@ -61,6 +62,18 @@ test('the page has name, format and price, and is not cached', async () => {
     const unknown = await get(shop, path)
     expect([path, unknown.response.status]).toEqual([path, 404])
     expect(unknown.html).toContain('Oops! Page not found')
+  }
+})
+
+test('the pages to read before buying are named once, also where consent is asked', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe, { openPages: withPages })
+  const legal = filledLegal({ consent: { is_asked: true, text: 'I agree.' } })
+  expect((await publishLegal(await shop.person({ role: 'admin' }), legal)).status).toBe(200)
+  for (const path of ['/buy/digital', '/buy/paperback']) {
+    const { html } = await get(shop, path)
+    expect([path, html.split('Before you buy, please read:')]).toEqual([path, [expect.anything(), expect.anything()]])
+    expect(html.includes('name="consent"')).toBe(path === '/buy/digital')
   }
 })
 

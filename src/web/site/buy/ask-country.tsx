@@ -16,6 +16,7 @@ import { byBrowser } from '../../forms/browser-validation.ts'
 import { readText, useForm } from '../../forms/form.ts'
 import { Button } from '../../components/button.tsx'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
+import { LegalLinks } from '../legal/legal-links.tsx'
 import type { Place, PlaceQuestion } from './buy.ts'
 
 type CountryFieldProps = {
@@ -128,7 +129,12 @@ function AskAddress(props: AskPlaceProps) {
         const shipping = shippingPrice(question, address.country)
         onSubmitPlace({ address, shipping }, readLetters(form))
       }}
-      beforeButtons={lettersBox}
+      beforeButtons={
+        <>
+          {lettersBox}
+          <LegalLinks opensTab className="text-sm text-soft" />
+        </>
+      }
       renderSum={
         isFreeForAll
           ? undefined
@@ -173,6 +179,7 @@ function AskCountry(props: AskPlaceProps) {
         />
         <ShippingSum price={price} terms={question} country={isServed ? country : undefined} />
         {lettersBox}
+        <LegalLinks opensTab className="text-sm text-soft" />
         {children}
         <p className="flex flex-wrap justify-end gap-3">
           <CancelButton />

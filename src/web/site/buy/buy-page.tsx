@@ -86,7 +86,7 @@ function BuyPage({ product, code, terms, orderKey }: Buying) {
                 }}
               />
               <FoldedMaker product={product} className="mt-4" />
-              <LegalLinks className="mt-6 text-sm text-soft" />
+              <LegalLinks opensTab className="mt-6 text-sm text-soft" />
               <p className="mt-6">
                 <ButtonLink to="/#book-sales" look="outline">
                   {guestTexts.backToBook}

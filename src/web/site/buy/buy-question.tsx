@@ -7,6 +7,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { LettersBox } from '../../forms/letters-box.tsx'
 import { PaperFacts } from '../../product/eu-paper.tsx'
 import { useBookFacts } from '../../shop.ts'
+import { LegalLinks } from '../legal/legal-links.tsx'
 import AskPlace from './ask-country.tsx'
 import type { Answers, Place, Question } from './buy.ts'
 import ConsentDialog from './consent-dialog.tsx'
@@ -70,6 +71,7 @@ function BuyAgain({ name, onAgain, onClose }: BuyAgainProps) {
   return (
     <Dialog title={buyingTexts.ownedTitle} onClose={onClose}>
       <p className="mt-3 text-soft">{fill(buyingTexts.ownedText, { product: name })}</p>
+      <LegalLinks opensTab className="mt-5 text-sm text-soft" />
       <div className="mt-7 flex flex-wrap justify-end gap-3">
         <Button look="outline" onClick={onClose}>
           {buyingTexts.keepOne}

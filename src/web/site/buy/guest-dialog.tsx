@@ -9,6 +9,7 @@ import { CancelButton, Dialog } from '../../components/dialog.tsx'
 import { PaperFacts } from '../../product/eu-paper.tsx'
 import { findUnpaid } from '../../purchase/guest-purchases.ts'
 import { useSendsMail, useShippingRange } from '../../shop.ts'
+import { LegalLinks } from '../legal/legal-links.tsx'
 import { readTerms } from './buy.ts'
 import { OrderSummary } from './order-summary.tsx'
 import { GuestForm, guestIntro, useGuestForm } from './guest-form.tsx'
@@ -31,6 +32,7 @@ export default function GuestDialog({ product, price, code, onClose }: GuestDial
       <OrderSummary product={product} price={price} />
       <p className="mt-4 mb-5 text-pretty text-soft">{guestIntro(product, sendsMail)}</p>
       <GuestForm {...{ state, product, price, code, terms }} email={known} cancel={<CancelButton />}>
+        <LegalLinks opensTab className="text-sm text-soft" />
         <PaperFacts product={product} />
       </GuestForm>
     </Dialog>

@@ -11,7 +11,6 @@ import { Button, ButtonLink, Link } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { FormAnswerContext, readText, useForm, type FormResult } from '../../forms/form.ts'
 import { LettersBox } from '../../forms/letters-box.tsx'
-import { LegalLinks } from '../legal/legal-links.tsx'
 import { isPreorder } from '../../product/offers.ts'
 import { useSeller } from '../../product/seller-line.tsx'
 import { useBookFacts, useShippingRange } from '../../shop.ts'
@@ -176,7 +175,6 @@ export function GuestForm({ state, product, price, code, terms, email, cancel, c
           problem={field('consent').problem}
         />
       )}
-      {asksConsent && <LegalLinks opensTab className="text-sm text-soft" />}
       <LettersBox ticked={posted?.values['letters']} />
       {children}
       <Buttons

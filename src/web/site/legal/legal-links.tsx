@@ -1,4 +1,4 @@
-// The links to the legal pages in the footer.
+// The links to the legal pages, for those who are about to buy.
 import { siteTexts } from '#words/site.ts'
 import { Fragment } from 'react'
 import { Link } from '../../components/button.tsx'
