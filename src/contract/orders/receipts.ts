@@ -20,6 +20,10 @@ export type Consent = z.infer<typeof consent>
 
 export const presented = z.object({ amount: decimal, currency: z.string() })
 
+/** Each is empty while the author has not filled it in. */
+const seller = z.object({ name: z.string(), address: z.string(), email: z.string() })
+export type SellerDetails = z.infer<typeof seller>
+
 // `price` - `discount` + `shipping` is `total`, plus `tax` where it is not included.
 export const receipt = z.object({
   id,
@@ -27,6 +31,7 @@ export const receipt = z.object({
   status: purchaseStatus,
   created_at: timestamp,
   buyer: z.object({ email: z.string(), display_name: z.string().nullable() }),
+  seller,
   product: z.object({ name: z.string(), format, is_digital: z.boolean(), release: release.nullable() }),
   currency: z.string(),
   price: decimal,

@@ -7,6 +7,7 @@ import type { Legal } from '#contract/book/legal.ts'
 import type { PublishedBook } from '#domains/book/published-book.ts'
 import { saleModeOf } from '#domains/catalog/sale-mode.ts'
 import type { Settings } from '#platform/settings.ts'
+import { sellerOf } from './seller.ts'
 
 type Dependencies = { settings: Pick<Settings, 'get'> }
 type OwnBook = Pick<PublishedBook, 'is_own' | 'document'>
@@ -34,7 +35,7 @@ export function readEuPaper(
   const { legal, isbns, language } = book.document
   const { notices } = settings.get().shipping
   return {
-    maker: toLine(legal.maker || sellerOf(legal).join('\n')),
+    maker: toLine(legal.maker || sellerParts(legal).join('\n')),
     eu_person: toLine(legal.eu_person),
     isbns: { paperback: isbns.paperback, hardcover: isbns.hardcover },
     notice: notices[noticeLanguage(language)] ?? null,
@@ -42,12 +43,13 @@ export function readEuPaper(
 }
 
 /** The seller stands in for the maker: name, postal address and email. */
-function sellerOf({ blanks: { seller, address, email } }: Pick<Legal, 'blanks'>): string[] {
-  return [seller, address, email]
+function sellerParts(legal: Pick<Legal, 'blanks'>): string[] {
+  const { name, address, email } = sellerOf(legal)
+  return [name, address, email]
 }
 
 export function lacksMaker(legal: Pick<Legal, 'blanks' | 'maker'>): boolean {
-  return !legal.maker && sellerOf(legal).some((part) => !part)
+  return !legal.maker && sellerParts(legal).some((part) => !part)
 }
 
 function toLine(text: string): string {

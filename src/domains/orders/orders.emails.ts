@@ -41,11 +41,14 @@ type ReceiptFacts = Receipt & {
   delivery: DeliveryDays | null
   /** The letters that the buyer ticked, until they are confirmed. */
   letters: { words: string; page: string } | null
+  /** The title of the page of the terms; null where it is not shown. */
+  terms: string | null
 }
 
 export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding): Promise<Email> {
-  const { number, buyer, product, shipping_address, invoice_url, consent, letters, total, kept } = receipt
-  const { is_test, moved_by, refund_days, refund_right, opens_until } = receipt
+  const { number, buyer, seller, product, shipping_address, invoice_url, consent, letters, total, kept } =
+    receipt
+  const { is_test, moved_by, refund_days, refund_right, opens_until, terms } = receipt
   const isOfLink = receipt.sold_by === 'stripe'
   const { release } = product
   const { preorder, restOn, takeBack, moved, movedByBuyer } = emailsTexts.receipt
@@ -73,10 +76,12 @@ export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding
           ? [[emailsTexts.receipt.shipTo, addressLines(shipping_address).join('\n')] as const]
           : []),
         [emailsTexts.shared.order, formatOrderNumber(number)],
+        ...(seller.name && !isOfLink ? [[receiptTexts.soldBy, sellerLines(seller).join('\n')] as const] : []),
       ]),
       quiet(
         link(emailsTexts.receipt.print, receipt.print),
         ...(invoice_url ? [' · ', link(emailsTexts.receipt.invoice, invoice_url, { isSecret: true })] : []),
+        ...(terms ? [' · ', link(terms, `${branding.siteUrl}/terms`)] : []),
       ),
       isOfLink && quiet(emailsTexts.receipt.soldByLink),
       is_test && quiet(emailsTexts.receipt.testMode),
@@ -106,6 +111,8 @@ export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding
   })
   return { ...rendered, to: buyer.email }
 }
+
+const sellerLines = ({ name, address, email }: Receipt['seller']) => [name, address, email].filter(Boolean)
 
 const isPreorder = ({ release }: Receipt['product']) => release !== null && !release.is_partial
 

@@ -47,7 +47,7 @@ export function purchasesApi(services: CommerceShop) {
       }),
       async (c) => {
         const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
-        return c.json(await getOwnReceipt(services.db, own), 200)
+        return c.json(await getOwnReceipt(services, own), 200)
       },
     )
 }

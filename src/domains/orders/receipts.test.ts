@@ -7,6 +7,7 @@ import { retryNow } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
 import { buyAsGuest, newVisitor, openGuestShop, settleAsGuest } from '#test/guests.ts'
+import { filledBlanks, filledLegal, publishLegal } from '#test/legal.ts'
 import { someAddress } from '#test/addresses.ts'
 import { sessionOf } from '#test/paying.ts'
 import { saveGroup } from '#test/settings.ts'
@@ -57,6 +58,28 @@ test('a receipt says what was bought, by whom and for how much, in HTML and in p
   const links = [...mail.html!.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link]) => link!)
   expect(links.length).toBeGreaterThan(1)
   for (const link of links) expect(link.startsWith(shop.url)).toBe(true)
+})
+
+test('a receipt names who sells, once the author has said it, and the mail leads to the terms', async () => {
+  await using shop = await openTestShop()
+  const [user, admin] = [await shop.person(), await shop.person({ role: 'admin' })]
+  const { id } = await user.buy((await shop.product('digital')).id)
+  const before = await shop.mailbox.to(user.email)
+  expect(before.text).not.toContain('Sold by')
+  expect(before.text).not.toContain('/terms')
+  const sellerOn = async (): Promise<unknown> =>
+    (await (await user.call('GET', `/api/purchases/${id}/receipt`)).json()).seller
+  expect(await sellerOn()).toEqual({ name: '', address: '', email: '' })
+
+  const address = `${filledBlanks.seller}\n1 Some Street\n12345 Town`
+  await publishLegal(admin, filledLegal({ blanks: { ...filledBlanks, address } }))
+  const { seller: name, email } = filledBlanks
+  expect(await sellerOn()).toEqual({ name, address: '1 Some Street\n12345 Town', email })
+  const later = await shop.person()
+  await later.buy((await shop.product('digital')).id)
+  const { text } = await shop.mailbox.to(later.email)
+  expect(text).toContain(`Sold by\n${name}\n1 Some Street\n12345 Town\n${email}`)
+  expect(text).toContain(`Terms ${shop.url}/terms`)
 })
 
 test('a printed book is said to come by post, and without an author’s address the shop’s own takes the response', async () => {

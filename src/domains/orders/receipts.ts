@@ -5,12 +5,12 @@ import { z } from 'zod'
 import { fromCents } from '#contract/money.ts'
 import { leftOf, wasPaid, type PurchaseStatus } from '#contract/orders/purchase-status.ts'
 import { consent, receipt, type GuestReceipt, type Receipt } from '#contract/orders/receipts.ts'
-import type { Db } from '#platform/db/client.ts'
 import { purchases } from '#tables/orders.ts'
 import { orderProblem } from './problem.ts'
 import { notifyAuthor } from '#domains/mail/author-emails.jobs.ts'
 import { lettersTerms } from '#domains/mail/letters.ts'
 import { addSubscriberLink, requestedWith } from '#domains/mail/subscribers.ts'
+import { showLegal } from '#domains/book/legal-pages.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import { isPaidFor, isShownAsTest, isWithdrawn } from './entitlements.ts'
 import { declaredAt } from './withdrawal-declarations.ts'
@@ -18,6 +18,7 @@ import { readDeliveryDays } from './eu-paper.ts'
 import { refundRight } from './refund-right.ts'
 import { addLink, findAccess, type PurchaseAccess } from './guest-orders.ts'
 import { findOwnOrder } from './browser-orders.ts'
+import { sellerOf } from './seller.ts'
 import { addressOf } from './shipments.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 
@@ -26,11 +27,15 @@ export const receiptJob = defineMailJob({
   kinds: ['receipt'],
   payload: z.object({ purchase_id: z.uuid(), moved_by: z.enum(['author', 'buyer']).optional() }),
   // The notice is sent here, so that the buyer does not wait for it; not after the email, which may be refused.
-  async before(services, { purchase_id }) {
+  async before(services: CommerceShop, { purchase_id }) {
     if (services.payments.mode() === 'live') await notifyAuthor(services.db, services, 'sale', purchase_id)
   },
-  async compose({ db, log, clock, settings, mail }, { purchase_id, moved_by = null }, branding) {
-    const result = await findReceipt(db, purchase_id)
+  async compose(
+    { db, log, clock, settings, mail, book }: CommerceShop,
+    { purchase_id, moved_by = null },
+    branding,
+  ) {
+    const result = await findReceipt({ db, book }, purchase_id)
     if (!result) {
       log.warn({ purchase_id }, 'no receipt: the purchase does not exist')
       return undefined
@@ -51,7 +56,9 @@ export const receiptJob = defineMailJob({
         // Each receipt has a token of its own, which opens no order.
         page: await addSubscriberLink(db, result.letters.id, siteUrl, clock()),
       }
-    const facts = { ...result.receipt, ...places, moved_by, delivery, letters }
+    const { pages } = showLegal((await book.get()).document)
+    const terms = pages.find(({ name }) => name === 'terms')
+    const facts = { ...result.receipt, ...places, moved_by, delivery, letters, terms: terms?.title ?? null }
     const email = await receiptEmail(facts, branding)
     return { kind: 'receipt', purchase_id, email: { ...email, replyTo: branding.authorEmail } }
   },
@@ -103,32 +110,34 @@ function requirePaid({ status }: { status: PurchaseStatus }): void {
 
 type OwnPurchase = { user_id: string; purchase_id: string }
 
-export async function getOwnReceipt(db: Db, { user_id, purchase_id }: OwnPurchase): Promise<Receipt> {
-  const result = await findReceipt(db, purchase_id)
+export async function getOwnReceipt(
+  services: CommerceShop,
+  { user_id, purchase_id }: OwnPurchase,
+): Promise<Receipt> {
+  const result = await findReceipt(services, purchase_id)
   if (result?.user_id !== user_id) throw orderProblem('purchases.not_found')
   requirePaid(result.receipt)
   return result.receipt
 }
 
 /**
- * Leaves out the postal address, which the invoice has: a link may be passed on. Names the buyer only in the browser that
+ * Leaves out the buyer's postal address, which the invoice has: a link may be passed on. Names the buyer only in the browser that
  * bought, and by a link that was mailed to the buyer. Throws purchases.not_found, purchases.not_paid and
  * guest_checkout.access_ended.
  */
 export async function getGuestReceipt(services: CommerceShop, access: PurchaseAccess): Promise<GuestReceipt> {
-  const { db } = services
   const { kind, is_over } = await findAccess(services, access)
-  const result = await findReceipt(db, access.purchase_id)
+  const result = await findReceipt(services, access.purchase_id)
   if (!result) throw orderProblem('purchases.not_found')
   requirePaid(result.receipt)
   if (is_over && !result.receipt.refund_right) throw orderProblem('guest_checkout.access_ended')
-  const isBuyers = kind === 'receipt' || (!is_over && (await findOwnOrder(db, access)) !== undefined)
+  const isBuyers = kind === 'receipt' || (!is_over && (await findOwnOrder(services.db, access)) !== undefined)
   const buyer = isBuyers ? result.receipt.buyer : null
   return { ...result.receipt, buyer, shipping_address: null, invoice_url: null }
 }
 
 const receiptRow = receipt
-  .omit({ buyer: true, product: true, price: true, is_tax_included: true, kept: true })
+  .omit({ buyer: true, seller: true, product: true, price: true, is_tax_included: true, kept: true })
   .extend({
     ...receipt.shape.buyer.shape,
     ...receipt.shape.product.omit({ name: true }).shape,
@@ -157,7 +166,7 @@ export const presentedAs = (checkout: SQL) => sql`
   case when ${checkout}.presented_amount is not null then jsonb_build_object('amount', ${checkout}.presented_amount,
     'currency', ${checkout}.presented_currency) end`
 
-async function findReceipt(db: Db, id: string) {
+async function findReceipt({ db, book }: Pick<CommerceShop, 'db' | 'book'>, id: string) {
   const query = sql`
     select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.currency, b.refunded, b.refund_days, u.email, buyer_name(b.id) as display_name,
       p.name as product_name, p.format, p.is_digital, pending_release(p) as release, coalesce(c.discount, 0) + coalesce(d.discount, 0) as discount,
@@ -176,12 +185,13 @@ async function findReceipt(db: Db, id: string) {
     left join shipping_charges s on s.purchase_id = b.id
     where b.id = ${id}`
   const row = await queryFirst(db, receiptRow, query)
-  return (
-    row && { user_id: row.user_id, is_guest: row.is_guest, letters: row.letters, receipt: toReceipt(row) }
-  )
+  if (!row) return undefined
+  const { user_id, is_guest, letters } = row
+  const { document } = await book.get()
+  return { user_id, is_guest, letters, receipt: { ...toReceipt(row), seller: sellerOf(document.legal) } }
 }
 
-function toReceipt(row: z.output<typeof receiptRow>): Receipt {
+function toReceipt(row: z.output<typeof receiptRow>): Omit<Receipt, 'seller'> {
   const {
     user_id: _buyer,
     is_guest: _guest,

@@ -120,12 +120,7 @@ function ReceiptPaper({ receipt, orderPlace }: PaperProps) {
         <div className="min-w-0">
           <dt>{receiptTexts.soldBy}</dt>
           <dd className="mt-0.5">
-            {sold_by === 'stripe' ? receiptTexts.link : fill(receiptTexts.shopOf, { book: book.title })}
-            <span className="block text-soft">
-              {sold_by === 'stripe'
-                ? fill(receiptTexts.forShop, { book: book.title })
-                : fill(receiptTexts.byAuthor, { author: book.author.name })}
-            </span>
+            <SoldBy receipt={receipt} />
           </dd>
         </div>
         {shipping_address && (
@@ -163,6 +158,36 @@ function ReceiptPaper({ receipt, orderPlace }: PaperProps) {
         </p>
       )}
     </article>
+  )
+}
+
+function SoldBy({ receipt: { seller, sold_by } }: { receipt: GuestReceipt }) {
+  const book = useBook()
+  const { name, address, email } = seller
+  const shop = fill(receiptTexts.shopOf, { book: book.title })
+  if (sold_by === 'stripe') {
+    return (
+      <>
+        {receiptTexts.link}
+        <span className="block text-soft">{fill(receiptTexts.forShop, { book: book.title })}</span>
+      </>
+    )
+  }
+  if (!name) {
+    return (
+      <>
+        {shop}
+        <span className="block text-soft">{fill(receiptTexts.byAuthor, { author: book.author.name })}</span>
+      </>
+    )
+  }
+  return (
+    <>
+      <address className="wrap-anywhere whitespace-pre-line not-italic">
+        {[name, address, email].filter(Boolean).join('\n')}
+      </address>
+      <span className="block text-soft">{shop}</span>
+    </>
   )
 }
 
