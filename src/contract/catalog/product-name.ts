@@ -2,6 +2,11 @@
 import { formatsTexts } from '#words/buying.ts'
 import type { Product } from './products.ts'
 
+/** The setup calls products so: their format need not stand beside the name. */
+export function namesFormat({ name, format }: Pick<Product, 'name' | 'format'>): boolean {
+  return name.endsWith(`(${formatsTexts.names[format]})`)
+}
+
 /** Empty where a product is called as the book, as those of the setup are: the page has its title already. */
 export function ownName({ name, format }: Pick<Product, 'name' | 'format'>, title: string): string {
   const ofFormat = `${title} (${formatsTexts.names[format]})`

@@ -5,6 +5,7 @@ import { fill } from '#words/texts.ts'
 import type { ReactNode } from 'react'
 import { Link, Button, ButtonLink } from '../components/button.tsx'
 import { formatsTexts } from '#words/buying.ts'
+import { namesFormat } from '#contract/catalog/product-name.ts'
 import type { GuestReceipt } from '#contract/orders/receipts.ts'
 import { refundButton } from '#contract/orders/refund-button.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
@@ -200,7 +201,11 @@ function Sums({ receipt }: { receipt: GuestReceipt }) {
   return (
     <table aria-label={receiptTexts.paid} className="mt-8 w-full border-t border-line tabular-nums">
       <tbody>
-        <Row name={product.name} more={formatsTexts.names[product.format]} amount={format(price)} />
+        <Row
+          name={product.name}
+          {...(!namesFormat(product) && { more: formatsTexts.names[product.format] })}
+          amount={format(price)}
+        />
         {discount > 0 && <Row name={receiptTexts.discount} amount={format(-discount)} />}
         {shipping > 0 && <Row name={shippingLabel(receipt.shipping_country)} amount={format(shipping)} />}
         {tax > 0 && !is_tax_included && <Row name={receiptTexts.tax} amount={format(tax)} />}
