@@ -37,7 +37,7 @@ test('a reader manages the account: name, password and sessions, an address, all
       await page.goto('/dashboard')
       await page.getByRole('link', { name: 'Your account' }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your account')
-      await expect(page.getByText(`They go to ${email}.`)).toBeVisible()
+      await expect(page.getByText(`Emails from this shop go to ${email}.`)).toBeVisible()
 
       const name = page.getByLabel('Display name')
       const save = page.getByRole('button', { name: 'Save' }).first()

@@ -132,7 +132,7 @@ export const accountTexts = defineTexts('account', {
     only: 'This shop sends no newsletters and no advertising.',
     editions: 'Tell me about new editions of books that I own',
     saved: 'Choice Saved',
-    sentTo: 'They go to {email}.',
+    sentTo: 'Emails from this shop go to {email}.',
   },
   erasure: {
     title: 'Erase your account',
