@@ -309,6 +309,7 @@ test.describe('with a mail server', () => {
         await field.fill(code === '000000' ? '000001' : '000000')
         await field.press('Enter')
         await expect(field).toHaveAccessibleDescription(/wrong, or too old/)
+        await expect(form.getByRole('button', { name: 'Send it again' })).toBeEnabled()
         await field.fill(`${code.slice(0, 3)} ${code.slice(3)}`)
         await field.press('Enter')
         await expectToast(page, 'Welcome back!', 'You have successfully signed in.')

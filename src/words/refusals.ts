@@ -142,7 +142,8 @@ export function refusalText(code: string): string | undefined {
 
 /** The texts in the place of a refusal's, and other responses that a page shows. */
 export const responsesTexts = defineTexts('responses', {
-  wrongMailedCode: 'This code is wrong, or too old, or was asked for in another browser. Ask for a new one.',
+  wrongMailedCode:
+    'This code is wrong, or too old, or was asked for in another browser. Press the button in the email, which works in any browser, or have it sent again.',
   wrongCodes: {
     one: 'Too many wrong codes. Please try again in a minute.',
     other: 'Too many wrong codes. Please try again in {count} minutes.',

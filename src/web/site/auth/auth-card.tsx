@@ -5,12 +5,19 @@ import { useId, useState, useEffect, useRef, type RefObject } from 'react'
 import { askForReset, askForCode, signUp, type Credentials, fieldProblems } from '../../session/accounts.ts'
 import { Button, Link } from '../../components/button.tsx'
 import { useSendsMail, useSaleMode, useBookFacts } from '../../shop.ts'
-import { EmailForm, MailedCodeForm, CheckMail, SignInForm, ChosenProductPart } from './sign-in-form.tsx'
+import {
+  ChosenProductPart,
+  CheckMail,
+  EmailForm,
+  mailAsked,
+  MailedCodeForm,
+  SignInForm,
+} from './sign-in-form.tsx'
 import { fillParts } from '../../format/fill-parts.tsx'
 import { nextPath } from '#contract/next-path.ts'
 import { carryNotice } from '../../notices/stored-notice.ts'
 import { passwordRule, passwordTooShort } from '#contract/field-rules.ts'
-import { readText, useForm, type Checked, type FormResult } from '../../forms/form.ts'
+import { asEntered, readText, useForm, type Checked, type FormResult } from '../../forms/form.ts'
 import { toast, type Toast } from '../../notices/toasts.tsx'
 import { PasswordField } from '../../components/further-fields.tsx'
 import {
@@ -91,6 +98,7 @@ function SignInByCode({ sendsAtOnce, onBack }: { sendsAtOnce: boolean; onBack: (
           }}
         />
       )}
+      {sentTo && <CodeAgain email={sentTo} />}
       {sentTo && (
         <p className="mt-4 text-center text-sm">
           <Link
@@ -118,6 +126,26 @@ function SignInByCode({ sendsAtOnce, onBack }: { sendsAtOnce: boolean; onBack: (
         </Button>
       </div>
     </section>
+  )
+}
+
+/** The limit of emails refuses it in words that say when the last one was requested. */
+function CodeAgain({ email }: { email: string }) {
+  const { form, isBusy } = useForm(asEntered, send)
+  async function send() {
+    const outcome = await askForCode(email, nextPath(location.search))
+    toast(
+      outcome.problem
+        ? mailAsked(outcome, true)
+        : { title: authTexts.checkEmail, description: fill(authTexts.codeOnItsWay, { email }) },
+    )
+  }
+  return (
+    <form {...form} className="mt-4 text-center">
+      <Button busy={isBusy} type="submit" look="outline" disabled={isBusy}>
+        {authTexts.sendAgain}
+      </Button>
+    </form>
   )
 }
 

@@ -301,7 +301,7 @@ export function CheckMail({ email, credentials, onBack }: CheckMailProps) {
 }
 
 /** The toast differs in a shop that sends no mail: a link that was asked for reaches nobody by itself. */
-function mailAsked({ problem, code }: Outcome, sendsMail: boolean): Toast {
+export function mailAsked({ problem, code }: Outcome, sendsMail: boolean): Toast {
   if (problem && isMailLimit(code)) return { title: authTexts.nothingSent, description: problem }
   if (problem) return { title: authTexts.sendFailed, description: problem, destructive: true }
   return sendsMail ? authTexts.emailSent : authTexts.emailWritten
