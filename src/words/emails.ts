@@ -94,8 +94,10 @@ export const emailsTexts = defineTexts('emails', {
     processing: 'We will process your order shortly.',
     title: 'Thank you for your purchase',
     ready: 'Your book is ready. Open your dashboard, sign in with this email address and press Download.',
-    opensBook: 'The button opens your book on any device until {date}.',
-    opensOrder: 'The button opens your order on any device until {date}.',
+    opensBook:
+      'The link in this email opens your book on any device until {date}. After that, sign in with your email address and a code that we send you.',
+    opensOrder:
+      'The link in this email opens your order on any device until {date}. After that, sign in with your email address and a code that we send you.',
     needAddress: 'We need your address for it: open your purchase and tell us where to send it.',
     moved: 'The author has put this purchase under your address, so it is yours from now on.',
     movedByBuyer:

@@ -96,7 +96,7 @@ test('a printed book is said to come by post, and without an author’s address 
   expect(bundle.text).toContain('press Download')
 })
 
-test('a receipt of an own book says how long its button works, who posts what to whom and when, and names the book once', async () => {
+test('a receipt of an own book says how long its link works, who posts what to whom and when, and names the book once', async () => {
   await using stripe = await startStripe()
   await using shop = await openGuestShop(stripe)
   const admin = await shop.person({ role: 'admin' })
@@ -111,7 +111,7 @@ test('a receipt of an own book says how long its button works, who posts what to
   const { text = '', html = '' } = await shop.mailbox.to(visitor.email, /receipt/)
   const until = formatDay(new Date(Date.now() + linkDays * dayMs).toISOString())
   expect(text).toContain(`Dear ${name},`)
-  expect(text).toContain(`The button opens your book on any device until ${until}.`)
+  expect(text).toContain(`The link in this email opens your book on any device until ${until}. After that, sign in`)
   expect(text).toContain(
     `The Author will post the printed book to ${name}, ${place.city}. Delivered in 3–5 working days.`,
   )

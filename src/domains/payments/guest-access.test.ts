@@ -158,7 +158,7 @@ test('a guest’s receipt says what its button does, and leads to nothing that a
   const visitor = newVisitor()
   await payAsGuest(shop, stripe, visitor)
   const { text = '', html = '' } = await shop.mailbox.to(visitor.email, /receipt/i)
-  expect(text).toContain('The button opens your book on any device until')
+  expect(text).toContain('The link in this email opens your book on any device until')
   for (const words of ['/dashboard', 'sign in', 'Open your dashboard'])
     expect(html + text).not.toContain(words)
 })
