@@ -53,7 +53,7 @@ export const giftTexts = defineTexts('gift', {
   isOpenText: 'It belongs to {email}. Sign in with this address to read it.',
   over: 'This link does not work any more',
   overText:
-    'The gift was taken back, or its email was sent again. If you got another email, open the link in that one; otherwise ask who gave it to you.',
+    'The link is incomplete, or the gift was taken back, or its email was sent again. If you got another email, open the link in that one; otherwise ask who gave it to you.',
   notLoaded: 'Your gift could not be loaded',
   notLoadedText: 'Please try again in a moment.',
   tryAgain: 'Try again',
