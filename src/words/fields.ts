@@ -17,4 +17,5 @@ export const fieldsTexts = defineTexts('fields', {
   state: 'Please choose a state.',
   noLinks: 'Links and email addresses cannot be sent here. Put a space after each full stop.',
   zip: 'A ZIP code is five digits.',
+  postalCode: 'Please check this postal code. An example ({country}): {example}',
 })

@@ -84,6 +84,40 @@ test('an address in the United States is in one of them; elsewhere a region is w
   expect(address.parse({ ...home, state: 'Oregon', country: 'DE' })).toMatchObject({ state: 'Oregon' })
 })
 
+test('what cannot be a postal code of the country is refused with an example of one', () => {
+  const at = (country: string, postal_code: string) =>
+    address.safeParse({ name: 'Ruth', line1: '7 Barley Road', city: 'Well', state: 'ON', country, postal_code })
+  expect(at('DE', 'ABC').error?.issues).toMatchObject([
+    { path: ['postal_code'], message: 'Please check this postal code. An example (Germany): 10115' },
+  ])
+  for (const [country, code] of [
+    ['DE', '1'],
+    ['AT', '10115'],
+    ['CA', '10115'],
+    ['GB', '10115'],
+    ['JP', '100'],
+    ['PL', '0000'],
+  ] as const)
+    expect([country, at(country, code).success]).toEqual([country, false])
+  for (const [country, code] of [
+    ['DE', 'D-10115'],
+    ['CA', 'k1a0b1'],
+    ['GB', 'gir 0aa'],
+    ['GB', 'W1A1AA'],
+    ['GB', 'BFPO 57'],
+    ['NL', '1012ab'],
+    ['NL', '1012'],
+    ['PL', '00001'],
+    ['PT', '1100'],
+    ['JP', '〒１００－０００１'],
+    ['BR', '01310100'],
+    ['IE', '1'],
+    ['FR', '71250'],
+    ['PL', ''],
+  ] as const)
+    expect([code, at(country, code).success]).toEqual([code, true])
+})
+
 test('a country has its own price, or the one of everywhere', () => {
   const prices = { price: 4.9, country_prices: { US: 0, CA: 12.5 } }
   expect(['US', 'CA', 'GB'].map((country) => shippingPrice(prices, country))).toEqual([0, 12.5, 4.9])

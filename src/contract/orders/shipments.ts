@@ -2,8 +2,10 @@
 import { z } from 'zod'
 import { dayMs } from '../durations.ts'
 import { fieldsTexts } from '#words/fields.ts'
+import { fill } from '#words/texts.ts'
 import { money, line, optionalLine, timestamp } from '../fields.ts'
-import { needsPostalCode, needsState, usStateCode } from './postal.ts'
+import { exampleFor } from './postal-codes.ts'
+import { countryName, needsPostalCode, needsState, usStateCode } from './postal.ts'
 
 /** Time for a parcel to come back, or for a mistake to be noticed. The refusal `shipments.too_late_to_undo` says "a week". */
 const undoableMs = 7 * dayMs
@@ -33,6 +35,9 @@ export const address = z
     if (needsPostalCode(country) && !postal_code) refuse('postal_code', fieldsTexts.required)
     if (country === 'US' && postal_code && !/^\d{5}(-\d{4})?$/.test(postal_code))
       refuse('postal_code', fieldsTexts.zip)
+    const example = postal_code ? exampleFor(country, postal_code) : undefined
+    if (example !== undefined)
+      refuse('postal_code', fill(fieldsTexts.postalCode, { country: countryName(country), example }))
   })
   .transform((input) => {
     const code = input.country === 'US' ? usStateCode(input.state) : undefined
