@@ -1,5 +1,5 @@
 // Makes what the site serves and git does not keep, from content/book.ts and the fonts:
-//   src/web/generated/cover.svg, favicon.svg, fonts.css, fonts/*.woff2, fonts/letters-*.ttf
+//   src/web/generated/cover.svg, favicon.svg, fonts.css, fonts/*.woff2, fonts/{,small-}letters-*.ttf
 //   src/web/generated/public/ (the site's root): favicon.ico, apple-touch-icon.png, icon-192.png, icon-512.png, social.png
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -24,8 +24,10 @@ const assets: Record<string, () => Promise<string | Buffer>> = {
   'public/social.png': async () => paint(await drawSocialCard(), 1200),
 }
 
-for (const script of ['latin', 'latin-ext', 'vietnamese', 'greek', 'cyrillic', 'cyrillic-ext'] as const)
+for (const script of ['latin', 'latin-ext', 'vietnamese', 'greek', 'cyrillic', 'cyrillic-ext'] as const) {
   assets[`fonts/letters-${script}.ttf`] = () => cutCoverLetters(script)
+  assets[`fonts/small-letters-${script}.ttf`] = () => cutCoverLetters(script, { isSmall: true })
+}
 
 const sources = [
   'content/book.ts',

@@ -45,12 +45,19 @@ export const coverLetters = {
   'cyrillic-ext': 'source-serif-4/files/source-serif-4-cyrillic-ext-opsz-normal.woff2',
 }
 
+/** The thin strokes of large letters would vanish in a small line, whose own letters are heavier and chosen by that. */
+type CoverCut = { isSmall?: boolean }
+
 /** Without combining marks: a letter would be taken from one font and its accent from another. */
-export async function cutCoverLetters(script: keyof typeof coverLetters): Promise<Buffer> {
+export async function cutCoverLetters(
+  script: keyof typeof coverLetters,
+  { isSmall = false }: CoverCut = {},
+): Promise<Buffer> {
   const file = coverLetters[script]
   const letters = range(0x20, 0x2bff).filter((letter) => !/\p{M}/u.test(letter))
-  const axes: Axes = file.startsWith('fraunces') ? { SOFT: 0, WONK: 0, opsz: 144 } : { opsz: 60 }
-  return cutLetters(file, letters.join(''), 'sfnt', { ...axes, wght: 480 })
+  const opsz = isSmall ? 24 : 144
+  const axes: Axes = file.startsWith('fraunces') ? { SOFT: 0, WONK: 0, opsz } : { opsz: isSmall ? 14 : 60 }
+  return cutLetters(file, letters.join(''), 'sfnt', { ...axes, wght: isSmall ? 600 : 480 })
 }
 
 /** Each as it must be passed on with what is cut from its font. */

@@ -113,8 +113,8 @@ function describeCard(document: BookDocument, { cover, picture, formats = '', ha
   const words = [
     { ...line, text: large, size, y: (small ? 250 : 290) - up, height: small ? 280 : 380 },
     { ...line, text: small, size: Math.min(size * 0.42, 62), y: 430 - up, height: 100 },
-    { ...line, text: author, size: formats ? 34 : 30, y: formats ? 500 : 550, height: 46 },
-    { ...line, text: formats, size: 30, color: soft[0], y: 558, height: 40 },
+    { ...line, text: author, size: formats ? 34 : 30, y: formats ? 500 : 550, height: 46, isSmall: true },
+    { ...line, text: formats, size: 30, color: soft[0], y: 558, height: 40, isSmall: true },
   ]
   if (picture) {
     const edge = edgeOf(placeOn(picture, hasWords), ink[0])

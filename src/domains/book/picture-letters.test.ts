@@ -15,6 +15,12 @@ test('no letter passes that the fonts of pictures lack', async () => {
   expect(passed.filter((letter) => !drawn.has(letter))).toEqual([])
 })
 
+test('small lines have the letters that large ones have', async () => {
+  const letters = await Promise.all(pictureFonts().map(async (file) => lettersOf(await readFile(file)).join('')))
+  expect(letters).toHaveLength(12)
+  for (let at = 0; at < letters.length; at += 2) expect(letters[at]).toBe(letters[at + 1])
+})
+
 test('titles of the languages in these letters pass, and others do not', () => {
   const passing = [
     'Œuvres — « L’été »',

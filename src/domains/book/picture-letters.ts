@@ -1,8 +1,12 @@
 // The fonts that pictures of the book are written with, and the letters that they have.
 import { ownFile } from '#platform/own-file.ts'
 
-const files = ['vietnamese', 'latin-ext', 'cyrillic-ext', 'cyrillic', 'greek', 'latin'].map(
-  (script) => `#web/generated/fonts/letters-${script}.ttf` as const,
+const files = ['vietnamese', 'latin-ext', 'cyrillic-ext', 'cyrillic', 'greek', 'latin'].flatMap(
+  (script) =>
+    [
+      `#web/generated/fonts/small-letters-${script}.ttf`,
+      `#web/generated/fonts/letters-${script}.ttf`,
+    ] as const,
 )
 
 export const pictureFonts = (): string[] => files.map(ownFile)

@@ -9,6 +9,8 @@ export type DrawnText = {
   height: number
   size: number
   color: string
+  /** Its letters are heavier: the thin strokes of large ones would vanish. */
+  isSmall?: boolean
 }
 
 /** A JPEG that the shop has made, of the same shape as its place. */
@@ -46,8 +48,11 @@ async function placePicture({ bytes, x, y, width, height }: PlacedPicture): Prom
   }
 }
 
-async function place({ text, x, y, width, height, size, color }: DrawnText): Promise<OverlayOptions> {
-  const markup = `<span foreground="${color}">${escapeMarkup(text)}</span>`
+async function place(drawn: DrawnText): Promise<OverlayOptions> {
+  const { text, x, y, width, height, size, color, isSmall = false } = drawn
+  // The font of small letters (tools/fonts.ts) is the one of this weight.
+  const weight = isSmall ? ' weight="600"' : ''
+  const markup = `<span foreground="${color}"${weight}>${escapeMarkup(text)}</span>`
   const lines = await paintText(markup, size, { width: Math.round(width), spacing: Math.round(size * -0.12) })
     .png()
     .toBuffer()
