@@ -72,7 +72,10 @@ test('the pages to read before buying are named once, also where consent is aske
   expect((await publishLegal(await shop.person({ role: 'admin' }), legal)).status).toBe(200)
   for (const path of ['/buy/digital', '/buy/paperback']) {
     const { html } = await get(shop, path)
-    expect([path, html.split('Before you buy, please read:')]).toEqual([path, [expect.anything(), expect.anything()]])
+    expect([path, html.split('Before you buy, please read:')]).toEqual([
+      path,
+      [expect.anything(), expect.anything()],
+    ])
     expect(html.includes('name="consent"')).toBe(path === '/buy/digital')
   }
 })

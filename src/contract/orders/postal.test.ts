@@ -86,7 +86,14 @@ test('an address in the United States is in one of them; elsewhere a region is w
 
 test('what cannot be a postal code of the country is refused with an example of one', () => {
   const at = (country: string, postal_code: string) =>
-    address.safeParse({ name: 'Ruth', line1: '7 Barley Road', city: 'Well', state: 'ON', country, postal_code })
+    address.safeParse({
+      name: 'Ruth',
+      line1: '7 Barley Road',
+      city: 'Well',
+      state: 'ON',
+      country,
+      postal_code,
+    })
   expect(at('DE', 'ABC').error?.issues).toMatchObject([
     { path: ['postal_code'], message: 'Please check this postal code. An example (Germany): 10115' },
   ])

@@ -16,7 +16,9 @@ test('no letter passes that the fonts of pictures lack', async () => {
 })
 
 test('small lines have the letters that large ones have', async () => {
-  const letters = await Promise.all(pictureFonts().map(async (file) => lettersOf(await readFile(file)).join('')))
+  const letters = await Promise.all(
+    pictureFonts().map(async (file) => lettersOf(await readFile(file)).join('')),
+  )
   expect(letters).toHaveLength(12)
   for (let at = 0; at < letters.length; at += 2) expect(letters[at]).toBe(letters[at + 1])
 })

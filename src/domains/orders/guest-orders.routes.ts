@@ -21,7 +21,10 @@ export function guestOrdersApi(services: CommerceShop) {
         params: idParam,
         ...body(accessRequest),
         middleware: limitPerAddress(services, 'guest-receipts', perNetwork),
-        returns: ok(guestReceipt, 'What was paid, and what of it went back; without the buyer’s postal address'),
+        returns: ok(
+          guestReceipt,
+          'What was paid, and what of it went back; without the buyer’s postal address',
+        ),
       }),
       async (c) => {
         const access = { purchase_id: c.req.valid('param').id, hash: hashOf(c.req.valid('json').proof) }

@@ -187,7 +187,9 @@ test('a new shop sends no email and takes no money, and its file is there until 
     legal: expect.objectContaining({
       state: 'warn',
       says: 'your page has no imprint and no privacy policy',
-      advice: expect.stringMatching(/^The law of many countries asks for both\. Tick them .* who runs the server/),
+      advice: expect.stringMatching(
+        /^The law of many countries asks for both\. Tick them .* who runs the server/,
+      ),
     }),
     file: null,
     parcel: null,
