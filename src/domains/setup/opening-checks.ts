@@ -37,11 +37,11 @@ function legalVerdict({ legal }: BookDocument): Verdict {
     ...(isReady('privacy', legal) ? [] : ['privacy policy']),
   ]
   if (missing.length === 0) return ok('imprint and privacy policy are linked at the foot of each page')
-  const [asked, them] = missing.length === 1 ? ['one', 'it'] : ['both', 'them']
+  const [pages, them] = missing.length === 1 ? ['one', 'it'] : ['both', 'them']
   const needsHost = !isReady('privacy', legal) && !legal.blanks.host
   return warn(
     `your page has no ${missing.join(' and no ')}`,
-    `The law of many countries asks for ${asked}. Tick ${them} in step 3, under “Who sells, and where?”, and fill in what is still asked for there.${needsHost ? ' The privacy policy names who runs the server: the field for it appears once you tick that page.' : ''}`,
+    `The law of many countries asks for ${pages}. Tick ${them} in step 3, under “Who sells, and where?”, and fill in what is still asked for there.${needsHost ? ' The privacy policy names who runs the server: the field for it appears once you tick that page.' : ''}`,
     { actions: [{ label: 'What to ask about the law', to: manualPath('page') }] },
   )
 }
