@@ -89,7 +89,7 @@ export function receiptMeta(book: { title: string }) {
 
 function ReceiptPaper({ receipt, orderPlace }: PaperProps) {
   const book = useBook()
-  const { number, created_at, buyer, shipping_address, invoice_url, is_test, consent, total } =
+  const { number, created_at, buyer, shipping_address, invoice_url, is_test, consent, total, sold_by } =
     receipt
   return (
     <article className="rounded-lg border border-line bg-surface p-6 sm:p-10 print:rounded-none print:border-0 print:p-0">
