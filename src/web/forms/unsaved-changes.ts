@@ -17,7 +17,7 @@ const saves = new Map<string, () => Promise<void>>()
 
 /** Resolves once each form that saves itself has tried; what is still unsaved then has to be asked about. */
 export async function saveUnsavedChanges(): Promise<void> {
-  await Promise.all([...unsavedForms.get()].map((id) => saves.get(id)?.()))
+  await Promise.all([...unsavedForms.get()].map(async (id) => saves.get(id)?.()))
 }
 
 /** With `save`, the form is saved when another page of the site is opened, and asks only where that failed. */
