@@ -63,7 +63,9 @@ export const mailboxWindow = { limit: 1, windowSeconds: mailboxDays * daySeconds
 const ownNetworkKey = (email: string, network: string) => `${mailboxPrefix}own ${email} ${network}`
 export const signUpKey = (email: string, device: string) => `${mailboxPrefix}sign_up ${email} ${device}`
 export const otherSignUpKey = (email: string) => `${mailboxPrefix}other_sign_up ${email}`
-const livingKey = (entry: Entry, email: string) => `auth:mail:living ${entry} ${email}`
+/** What no mail server took is in no mailbox: it keeps no later one from being sent, once there is a server. */
+const livingKey = (entry: Entry, email: string, isSent: boolean) =>
+  `auth:mail:${isSent ? 'living' : 'written'} ${entry} ${email}`
 const lastKey = (entry: Entry, email: string) => `auth:mail:last ${entry} ${email}`
 
 const linkOf = {
@@ -98,9 +100,8 @@ export async function limitMail(
     // The second of two requests at the same moment knows of the first.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`mailbox ${email}`}, 0))`)
     const hours = await takeMail(tx, { email, purpose, emails, device, knownDevice, time_zone, now })
-    // What no mail server took is in no mailbox, and does not keep a later request from sending.
-    if (isEntry(purpose) && !hours && mail.sendsMail())
-      await restartWindow(tx, livingKey(purpose, email), now)
+    if (isEntry(purpose) && !hours)
+      await restartWindow(tx, livingKey(purpose, email, time_zone !== undefined), now)
     return hours ? { hours } : {}
   })
 }
@@ -152,11 +153,12 @@ type Mailbox = Pick<Taking, 'email' | 'time_zone' | 'now'>
 async function requireNoLiving(tx: Transaction, entry: Entry, { email, time_zone, now }: Mailbox) {
   // The mail of a sign-up need not come again. What is asked for again may be of no sign-up, and sends nothing then.
   const meant: Entry[] = entry === 'sign_up_again' ? ['sign_up', entry] : [entry]
-  const keysOf = (key: typeof livingKey) => meant.map((each) => key(each, email))
   const usual = { windowSeconds: linkHours[linkOf[entry]] * hourSeconds }
+  const livingKeys = meant.map((each) => livingKey(each, email, time_zone !== undefined))
+  const lastKeys = meant.map((each) => lastKey(each, email))
   const living = [
-    ...(await readWindows(tx, keysOf(livingKey), usual, now)),
-    ...(await readWindows(tx, keysOf(lastKey), mailLimits.lastOfDay, now)),
+    ...(await readWindows(tx, livingKeys, usual, now)),
+    ...(await readWindows(tx, lastKeys, mailLimits.lastOfDay, now)),
   ]
   const [first, ...others] = living
   if (!first) return
@@ -193,7 +195,11 @@ function formatRequested(
 /** Lets the next request send again, since a link was used or has ended. */
 export async function endLiving(tx: Transaction, email: string, types: readonly LinkType[]): Promise<void> {
   const ended = entries.filter((entry) => types.includes(linkOf[entry]))
-  const keys = ended.flatMap((entry) => [livingKey(entry, email), lastKey(entry, email)])
+  const keys = ended.flatMap((entry) => [
+    livingKey(entry, email, true),
+    livingKey(entry, email, false),
+    lastKey(entry, email),
+  ])
   if (keys.length > 0) await deleteLimits(tx, keys)
 }
 
