@@ -18,6 +18,7 @@ const untranslated = [
   ...'payments.money_gone payments.nothing_paid payments.not_set auth.common_password'.split(' '),
   'access.factor_needed',
   'letters.not_found',
+  'webhook',
   'excerpt.too_large',
   'excerpt.other_format',
   'products.edition_not_found',
