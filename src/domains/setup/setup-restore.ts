@@ -211,9 +211,10 @@ export async function startRestore(services: SetupShop, token: string, name: str
   if (opened.shown.obstacle !== null)
     throw setupProblem('setup.restore_obstacle', { detail: opened.shown.obstacle })
   if ((await countProcesses(services.db)) > 1) throw setupProblem('setup.several_processes')
-  if (await isBackupLocked(database.pool)) throw backupProblem('backups.busy')
-  // Two calls may have come here together.
+  const isLocked = await isBackupLocked(database.pool)
+  // Two calls may have come here together: the lock is then that of the other one's restore.
   if (isBusy(restoring)) throw setupProblem('setup.restore_busy')
+  if (isLocked) throw backupProblem('backups.busy')
   restoring.state = { ...noRestore, state: 'restoring', step: 'checking', backup: opened.shown }
   void restoreInBackground(services, opened)
   return restoring.state
