@@ -11,7 +11,6 @@ import { products } from '#tables/catalog.ts'
 import { purchases } from '#tables/orders.ts'
 import { adjustments, withdrawals } from '#tables/payments.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import type { Services } from '#platform/services.ts'
 import { isPaidFor } from '#domains/orders/entitlements.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import type { MailBranding } from '#domains/mail/email-layout.ts'
@@ -138,10 +137,12 @@ const reversalKinds = { refund: 'refund_failed', dispute: 'dispute_won' } as con
 
 const provider: Actor = { id: null, email: 'Stripe', ip: null }
 
+type Shop = Pick<CommerceShop, 'queue' | 'clock'>
+
 // The purchase must be locked, `reportedAdjustments` in order of time. A dispute takes no more than refunds have left.
 export async function saveAdjustments(
   tx: Transaction,
-  queue: Services['queue'],
+  services: Shop,
   purchase_id: string,
   reportedAdjustments: readonly ReportedAdjustment[],
 ): Promise<PurchaseStatus> {
@@ -151,10 +152,10 @@ export async function saveAdjustments(
     const before = stored.get(external_id)
     if (!before && isReversed && kind === 'dispute') continue
     const news = { purchase_id, external_id, kind, amount, created_at, isBuyerEmailed: !isReversed }
-    const taken = before ? -before.amount : await takeNewAdjustment(tx, queue, news, key)
+    const taken = before ? -before.amount : await takeNewAdjustment(tx, services, news, key)
     if (isReversed && !stored.has(reversalOf(external_id))) {
       const reversal = { kind: reversalKinds[kind], amount: taken, external_id: reversalOf(external_id) }
-      await adjust(tx, queue, { purchase_id, ...reversal, isBuyerEmailed: true })
+      await adjust(tx, services, { purchase_id, ...reversal, isBuyerEmailed: true })
       await recordNews(tx, { purchase_id, ...reversal })
     }
   }
@@ -163,15 +164,15 @@ export async function saveAdjustments(
 
 async function takeNewAdjustment(
   tx: Transaction,
-  queue: Services['queue'],
+  services: Shop,
   news: Omit<Taking, 'note'>,
   key: string | null,
 ): Promise<Cents> {
   const [request] = key ? await tx.select().from(refund_requests).where(isRequest(news.purchase_id, key)) : []
   const words = request && [request.is_by_buyer && 'By the buyer', request.reason].filter(Boolean)
-  const taken = await insertAdjustment(tx, queue, { ...news, note: words?.join(': ') ?? '' })
+  const taken = await insertAdjustment(tx, services, { ...news, note: words?.join(': ') ?? '' })
   if (!request) await recordNews(tx, { purchase_id: news.purchase_id, kind: news.kind, amount: taken })
-  if (news.kind === 'dispute') await notifyAuthor(tx, { queue }, 'dispute', news.purchase_id)
+  if (news.kind === 'dispute') await notifyAuthor(tx, services, 'dispute', news.purchase_id)
   return taken
 }
 
@@ -205,14 +206,14 @@ type Taking = {
 
 export async function insertAdjustment(
   tx: Transaction,
-  queue: Services['queue'],
+  services: Shop,
   { amount, ...taking }: Taking,
 ): Promise<Cents> {
   const [row] = await tx.select().from(purchases).where(eq(purchases.id, taking.purchase_id))
   if (!row) throw new Error('money went back of a purchase that does not exist')
   const left = leftOf(row)
   const taken = amount < left ? amount : left
-  await adjust(tx, queue, { ...taking, amount: -taken })
+  await adjust(tx, services, { ...taking, amount: -taken })
   return taken
 }
 
@@ -231,7 +232,7 @@ function linkTaxIn(amount: Cents, { currency, ...paid }: Taxed): Cents {
 /** The bank itself notifies of a dispute. */
 async function adjust(
   tx: Transaction,
-  queue: Services['queue'],
+  services: Shop,
   { isBuyerEmailed, ...row }: Omit<typeof adjustments.$inferInsert, 'id'> & { isBuyerEmailed: boolean },
 ) {
   const id = uuidv7()
@@ -240,8 +241,9 @@ async function adjust(
   await tx.insert(adjustments).values({ id, ...row, link_tax })
   const isRefund = row.kind === 'refund' || row.kind === 'refund_failed'
   if (isBuyerEmailed && isRefund && row.amount !== 0n)
-    await queue.enqueue(tx, refundMailJob, { adjustment_id: id })
-  if (isBuyerEmailed && row.kind === 'refund' && row.amount !== 0n) await recordRefunded(tx, id, new Date())
+    await services.queue.enqueue(tx, refundMailJob, { adjustment_id: id })
+  if (isBuyerEmailed && row.kind === 'refund' && row.amount !== 0n)
+    await recordRefunded(tx, id, services.clock())
 }
 
 /** Already `refunded` when the shop first saw it, it stays so when its dispute is lost. */

@@ -27,10 +27,11 @@ import type { CommerceShop } from '#domains/book/shop.ts'
  * where no amount is named.
  */
 export async function refundPurchase(
-  { db, queue, payments }: CommerceShop,
+  services: CommerceShop,
   actor: Actor,
   { purchase_id, amount, reason, refunded }: AdminRefundRequest & { purchase_id: string },
 ) {
+  const { db, queue, payments } = services
   await db.transaction(async (tx) => {
     const purchase = await lockPurchase(tx, purchase_id)
     if (!purchase) throw orderProblem('purchases.not_found')
@@ -48,8 +49,8 @@ export async function refundPurchase(
       await requestRefund(tx, queue, { purchase_id, amount: cents, reason, is_by_buyer: false })
     } else {
       const byHand = { kind: 'refund' as const, external_id: null, note: reason, isBuyerEmailed: true }
-      await insertAdjustment(tx, queue, { purchase_id, amount: cents, ...byHand })
-      await saveAdjustments(tx, queue, purchase_id, [])
+      await insertAdjustment(tx, services, { purchase_id, amount: cents, ...byHand })
+      await saveAdjustments(tx, services, purchase_id, [])
     }
     const action = isByProvider ? 'purchases.refunded' : 'purchases.refund_recorded'
     await recordPurchaseEvent(tx, actor, { action, purchase_id, detail: { amount: cents, reason } })

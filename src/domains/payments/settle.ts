@@ -92,7 +92,7 @@ export async function complete(services: CommerceShop, tx: Transaction, record: 
   await subscribeBuyer(services, tx, purchase_id)
   await recordPaid(tx, purchase_id, services.clock())
   await queue.enqueue(tx, receiptJob, { purchase_id })
-  return saveAdjustments(tx, queue, purchase_id, checkout.reportedAdjustments)
+  return saveAdjustments(tx, services, purchase_id, checkout.reportedAdjustments)
 }
 
 // All money went back before the shop saw the payment: no receipt, no parcel; triggers return the copies.
@@ -105,7 +105,7 @@ async function completeReturned(services: CommerceShop, tx: Transaction, record:
   await setUseCounted(tx, purchase_id, false)
   await savePaid(services, tx, record, checkout)
   await recordPaid(tx, purchase_id, services.clock())
-  return saveAdjustments(tx, services.queue, purchase_id, checkout.reportedAdjustments)
+  return saveAdjustments(tx, services, purchase_id, checkout.reportedAdjustments)
 }
 
 /** The author owes the tax of what the author sells. */
@@ -288,7 +288,7 @@ async function follow(services: CommerceShop, tx: Transaction, record: CheckoutR
     .update(checkouts)
     .set({ subtotal, ...disputeOf(checkout), ...invoice })
     .where(eq(checkouts.purchase_id, record.id))
-  return saveAdjustments(tx, services.queue, record.id, checkout.reportedAdjustments)
+  return saveAdjustments(tx, services, record.id, checkout.reportedAdjustments)
 }
 
 async function wait(services: CommerceShop, tx: Transaction, record: CheckoutRecord, { status }: Checkout) {
