@@ -86,12 +86,13 @@ function dismissedOf(
   { dismissed_at, held_reason, paid_total, paid_currency }: typeof checkouts.$inferSelect,
   stripe_url: string | null,
 ): OrderDetail['dismissed'] {
-  if (!dismissed_at) return null
+  // A free order that was taken back has no reason.
+  if (!dismissed_at || held_reason === null) return null
   const paid =
     paid_total !== null && paid_currency !== null
       ? { total: fromCents(paid_total), currency: paid_currency }
       : null
-  return { at: dismissed_at.toISOString(), reason: held_reason ?? '', paid, stripe_url }
+  return { at: dismissed_at.toISOString(), reason: held_reason, paid, stripe_url }
 }
 
 const history = orderDetail

@@ -1,12 +1,15 @@
 // A free order is taken back: by its reader until the book is out, by the author until its parcel leaves.
 import { expect, test } from 'vitest'
+import { startStripe } from '@lectern/stripe-stand-in'
 import type { OrderDetail, ShipmentList } from '#contract/orders/admin-orders.ts'
 import type { Today } from '#contract/overview/today.ts'
 import type { OwnPurchases } from '#contract/orders/purchases.ts'
 import { someAddress } from '#test/addresses.ts'
-import { listAuditEvents } from '#test/needs.ts'
+import { countAttentionItems, listAuditEvents, press } from '#test/needs.ts'
+import { begin, openPaidShop, sessionOf, settle } from '#test/paying.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
+import { settlePurchase } from './settle.ts'
 
 const read = async <Body>(person: Person, path: string) =>
   (await (await person.call('GET', path)).json()) as Body
@@ -98,4 +101,22 @@ test('a file of a free order opens no more once it is taken back; a paid order a
   await pool.query('update purchases set is_given = false where id = $1', [id])
   expect((await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: {} })).status).toBe(202)
   expect((await download()).status).not.toBe(200)
+})
+
+test('no event of a checkout that a code of Stripe left free brings the order back once it is taken back', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const [admin, reader] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = (await (await begin(shop, reader)).json()) as { id: string }
+  const session = sessionOf(stripe, id)
+  stripe.pay(session.id, { discount: 1499 })
+  expect(await settle(reader, id)).toBe('completed')
+  expect(await order(admin, id)).toMatchObject({ amount: 0, can_take_back: true })
+  expect((await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: {} })).status).toBe(202)
+
+  expect(await settlePurchase(shop.services, id)).toBe('canceled')
+  expect(await countAttentionItems(admin)).toMatchObject({ count: 0 })
+  expect(await order(admin, id)).toMatchObject({ status: 'canceled', dismissed: null })
+  expect((await press(admin, `held/${id}/accept`)).status).toBe(409)
+  expect(await order(admin, id)).toMatchObject({ status: 'canceled' })
 })

@@ -4,6 +4,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import type { Services } from '#platform/services.ts'
 import type { Actor } from '#platform/audit-log.ts'
 import { purchases } from '#tables/orders.ts'
+import { checkouts } from '#tables/payments.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { recordPurchaseEvent, updatePurchase } from '#domains/orders/purchase-changes.ts'
 import { isBeforeRelease, isFreeOrder } from '#domains/orders/refund-right.ts'
@@ -32,8 +33,13 @@ export async function takeFreeOrderBack(
   if (!order?.is_free) throw orderProblem('purchases.not_refundable', is_by_buyer ? {} : { detail: over })
   if (is_by_buyer && !order.is_early) throw orderProblem('purchases.not_refundable')
   await updatePurchase(tx, purchase_id, { status: 'canceled' })
+  // A promotion code of Stripe leaves a checkout that is paid: its events must not bring the order back.
+  await tx
+    .update(checkouts)
+    .set({ dismissed_at: sql`clock_timestamp()`, next_check_at: null })
+    .where(eq(checkouts.purchase_id, purchase_id))
   if (!is_by_buyer) await queue.enqueue(tx, refundMailJob, { taken_back: purchase_id })
   await recordPurchaseEvent(tx, actor, { action: 'purchases.taken_back', purchase_id })
 }
 
-const over = 'Its parcel has left, or the order was taken back already.'
+const over = 'This is no free order that can be taken back.'

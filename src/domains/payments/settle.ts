@@ -254,7 +254,9 @@ async function settle(
   if (step === 'record_returned') return completeReturned(services, tx, record, checkout)
   if (step === 'record') return follow(services, tx, record, checkout)
   if (step === 'wait') return wait(services, tx, record, checkout)
-  if (step === 'ignore') return record.status
+  // A checkout without a payment has nothing to note.
+  const isIgnored = step === 'ignore' || (step === 'note' && !checkout.payment_intent)
+  if (isIgnored) return record.status
   for (const failed_refund of newlyFailed) await services.queue.enqueue(tx, refundMailJob, { failed_refund })
   if (step === 'release') return release(services, tx, { record, reason, checkout })
   if (step === 'hold') services.log.error({ purchase_id, reason }, 'a payment is held for the author')
