@@ -12,7 +12,7 @@ import {
   shopCurrency,
   shipping_charges,
 } from '#tables/orders.ts'
-import { isOnSale, ships } from '#domains/catalog/product-sql.ts'
+import { isOnSale, pendingRelease, ships } from '#domains/catalog/product-sql.ts'
 import { products } from '#tables/catalog.ts'
 import type { BuyerIntent, Intent } from '#domains/orders/purchases.ts'
 import { findCharge, isSameCountry, type Charge } from '#domains/orders/shipping.ts'
@@ -32,13 +32,14 @@ export type ExistingOrder = {
 
 export async function findByKey(
   tx: Transaction,
-  { user_id, product_id, key, code, ...destination }: Intent,
+  { user_id, product_id, key, code, seller = 'author', ...destination }: Intent,
 ): Promise<ExistingOrder | undefined> {
   if (!key) return undefined
   const isOfKey = and(eq(purchases.user_id, user_id), eq(purchases.idempotency_key, key))
   const [row] = await selectCheckouts(tx).where(isOfKey)
   const isSame =
     row?.product_id === product_id &&
+    row.seller === seller &&
     row.code_used === (code ?? null) &&
     isSameCountry(row.charge, destination)
   if (row && !isSame) throw orderProblem('purchases.key_reused')
@@ -87,7 +88,9 @@ export function compareOpen(
     row.code_used === (code ?? null) &&
     (row.guest_email ?? email) === email &&
     isDeepStrictEqual(row.charge, charge ?? null)
-  return { ...row, isNew: false, isOwnKey: false, isOutdated: !isSame || !row.is_on_sale }
+  // Link sells no pre-orders.
+  const isSellable = row.is_on_sale && (row.seller !== 'stripe' || row.release === null)
+  return { ...row, isNew: false, isOwnKey: false, isOutdated: !isSame || !isSellable }
 }
 
 function selectCheckouts(tx: Transaction) {
@@ -104,6 +107,7 @@ function selectCheckouts(tx: Transaction) {
       price: products.price,
       is_in_currency: sql<boolean>`${purchases.currency} = ${shopCurrency}`,
       is_on_sale: isOnSale,
+      release: pendingRelease,
       code_used: discount_codes.code,
       guest_email: sql<string | null>`(
         select email from guest_checkouts where purchase_id = ${purchases.id})`,

@@ -1,6 +1,7 @@
 // Link as the seller of files: what is asked of Stripe, who is said to sell, and what becomes of an answer that differs.
 import { expect, test } from 'vitest'
 import { allowedByLink, refusedByLink, startStripe } from '@lectern/stripe-stand-in'
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { begin, beginOfLink, openPaidShop, sellByLink, sessionOf, settle } from '#test/paying.ts'
 import type { TestShop } from '#test/shop.ts'
@@ -158,6 +159,26 @@ test('a buyer who was told of another seller buys nothing, and an open checkout 
   expect(sessionOf(stripe, made.id).status).toBe('expired')
 })
 
+test('an open checkout of Link ends once its file is a pre-order, and a key is of one seller', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  sellByLink(shop)
+  const user = await shop.person()
+  const { id: product_id } = await shop.product('digital')
+  const key = randomUUID()
+  const order = (seller: Seller) =>
+    user.call('POST', '/api/purchases', {
+      body: { product_id, seller },
+      headers: { 'idempotency-key': key },
+    })
+  const made = (await (await order('stripe')).json()) as PurchaseMade
+  expect(await (await order('author')).json()).toMatchObject({ code: 'purchases.key_reused' })
+  const { pool } = shop.services.database
+  await pool.query(`update products set release_on = shop_day() + 9 where id = $1`, [product_id])
+  expect(await (await beginOfLink(shop, user)).json()).toMatchObject({ code: 'purchases.seller_changed' })
+  expect(sessionOf(stripe, made.id).status).toBe('expired')
+})
+
 test('where Stripe answers that the author sells, the checkout is ended, the product has a fault, and nothing is sold', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
@@ -196,6 +217,21 @@ test('a payment that Link took for the author, or the author for Link, is held',
   expect(await settle(user, id)).toBe('pending')
   const [row] = await shop.services.db.select().from(checkouts)
   expect(row?.held_reason).toContain('that Link sells it, and Stripe says that the author did')
+  expect(row?.sold_by).toBe('author')
+
+  const other = await shop.person()
+  const { id: second } = (await (await begin(shop, other, 'paperback')).json()) as PurchaseMade
+  const paper = sessionOf(stripe, second)
+  paper.managed_payments = { enabled: true }
+  stripe.pay(paper.id, { presented: { amount: 234_567, currency: 'jpy' } })
+  expect(await settle(other, second)).toBe('pending')
+  const [ofLink] = await shop.services.db.select().from(checkouts).where(eq(checkouts.purchase_id, second))
+  expect(ofLink).toMatchObject({
+    held_reason: expect.stringContaining('that the author sells it, and Stripe says that Link did'),
+    sold_by: 'stripe',
+    presented_amount: 23_456_700n,
+    presented_currency: 'jpy',
+  })
 })
 
 test('that Link sells is never left out of the next attempt', async () => {

@@ -120,12 +120,7 @@ function countryOf({ address, payer_country }: Checkout) {
 
 async function savePaid(services: CommerceShop, tx: Transaction, record: Paid, checkout: Checkout) {
   const { subtotal, tax, discount, payment_intent, invoice_url, payer_name, address } = checkout
-  const { sold_by, presented } = checkout
-  const shown = {
-    presented_amount: presented?.amount ?? null,
-    presented_currency: presented?.currency ?? null,
-  }
-  const amounts = { subtotal, tax, discount, sold_by, ...shown }
+  const amounts = { subtotal, tax, discount, ...saleOf(checkout) }
   const paid = { ...amounts, payment_intent, invoice_url, payer_name, ...disputeOf(checkout) }
   const next_check_at = nextInvoiceCheck(services, { ...record, checks: 0 }, checkout)
   await tx
@@ -138,6 +133,15 @@ async function savePaid(services: CommerceShop, tx: Transaction, record: Paid, c
   const amount = checkout.shipping ?? 0n
   if (amount !== (record.shipping ?? 0n))
     await saveCharge(tx, { purchase_id: record.id, country: address?.country ?? null, amount })
+}
+
+/** Who sold it, and the amount that the buyer was shown in another currency. */
+function saleOf({ sold_by, presented }: Checkout) {
+  return {
+    sold_by,
+    presented_amount: presented?.amount ?? null,
+    presented_currency: presented?.currency ?? null,
+  }
 }
 
 function disputeOf({ answer_by, disputed_at, dispute_status }: Checkout) {
@@ -185,7 +189,8 @@ async function release({ queue }: CommerceShop, tx: Transaction, mismatch: Misma
 function paidOf(held_reason: string, checkout: Checkout) {
   const { payment_intent, total: paid_total, currency: paid_currency } = checkout
   const dispute = held_reason === disputedFirst && disputeOf(checkout)
-  return { held_reason, payment_intent, paid_total, paid_currency, ...dispute, next_check_at: null }
+  const paid = { payment_intent, paid_total, paid_currency, ...saleOf(checkout) }
+  return { held_reason, ...paid, ...dispute, next_check_at: null }
 }
 
 /** Safe to repeat, also concurrently. Undefined for a purchase without a checkout. */
