@@ -167,13 +167,15 @@ export async function countToShip(db: Db): Promise<BoundedCount> {
 }
 
 async function countPreOrders(db: Db): Promise<ShipmentList['pre_orders']> {
-  const { first, ...counted } = await countWaiting(db, views.pre_orders.fits)
+  const { first, ...counted } = await countWaiting(db, views.pre_orders.fits, releaseOn)
   return { ...counted, release_on: counted.isMore ? null : first }
 }
 
-async function countWaiting(db: Db, fits: SQL) {
+const noDay = sql<string | null>`null::text`
+
+async function countWaiting(db: Db, fits: SQL, day = noDay) {
   const result = db
-    .select({ release_on: releaseOn.as('release_on') })
+    .select({ release_on: day.as('release_on') })
     .from(shipments)
     .innerJoin(purchases, eq(purchases.id, purchase_id))
     .where(fits)
