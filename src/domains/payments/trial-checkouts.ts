@@ -1,4 +1,4 @@
-// A trial of whether Stripe opens a checkout of each format that is for sale, asked by `lectern check`.
+// Trials of whether Stripe opens a checkout: of each format that is for sale, and of a file that Link sells.
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { Format } from '#contract/catalog/formats.ts'
 import { fromCents, toCents } from '#contract/money.ts'
@@ -22,11 +22,10 @@ export async function tryCheckouts(
   db: Db,
   key: Pick<PaymentSettings, 'secretKey' | 'apiBase'>,
   settings: SettingValues,
-  only?: Format,
 ): Promise<Trial[]> {
   const { shop, tax } = settings
   const trials: Trial[] = []
-  for (const product of await listOnePerFormat(db, only)) {
+  for (const product of await listOnePerFormat(db)) {
     const charge = product.ships ? findTrialCharge(settings) : null
     const price = fromCents(product.price)
     const seller = sellerOf(tax.digital_seller, { ...product, price })
@@ -37,7 +36,26 @@ export async function tryCheckouts(
   return trials
 }
 
-function listOnePerFormat(db: Db, only: Format | undefined) {
+/** Enough for Stripe in each currency. */
+const trialPrice = toCents(25_000)
+
+/** Asked for whatever is on sale: the file may be a pre-order today, or come later. */
+export async function tryLink(
+  db: Db,
+  key: Pick<PaymentSettings, 'secretKey' | 'apiBase'>,
+  settings: SettingValues,
+): Promise<string | undefined> {
+  const { shop, tax } = settings
+  const [product] = await listOnePerFormat(db, 'digital')
+  const { name, price } = product ?? { name: 'a file', price: trialPrice }
+  const file = { name, price, format: 'digital', ships: false, release: null, seller: 'stripe' } as const
+  const basket = describeBasket(settings, file, { currency: shop.currency, charge: null })
+  const { refused } = await tryCheckout(key, trialSessionOf(basket, tax, shop.site_url))
+  if (refused === undefined) return undefined
+  return `Stripe opens no payment page of ${name} on which Link sells. It says: ${refused}`
+}
+
+function listOnePerFormat(db: Db, only?: Format) {
   const { name, format, price } = products
   return db
     .selectDistinctOn([format], { name, format, price, ships, release: pendingRelease })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { changePurchases } from '#test/changes.ts'
 import { untilWaiting } from '#test/lock-waiters.ts'
 import { listHeld, press } from '#test/needs.ts'
-import { begin, buy, openPaidShop, own, sessionOf, sendEvent } from '#test/paying.ts'
+import { begin, buy, openPaidShop, own, sellByLink, sessionOf, sendEvent } from '#test/paying.ts'
 import { openSecondShop } from '#test/second-shop.ts'
 import { openTestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
@@ -93,6 +93,27 @@ test('a key that Stripe or the shop cannot use is refused with the reason, and n
   // No screen of settings sets it directly.
   const direct = { revision: 1, values: { secret_key: 'sk_test_x' } }
   expect((await admin.call('PUT', '/api/admin/settings/payments', { body: direct })).status).toBe(422)
+})
+
+test('where Link sells files, a key of an account that does not have it sell is refused in Stripe’s words', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openKeylessShop(stripe)
+  const { admin } = shop
+  // A pre-order alone is the author's.
+  await shop.services.database.pool.query(`update products set release_on = shop_day() + 9`)
+  sellByLink(shop)
+  stripe.managedPayments.isAvailable = false
+  expect(await reasonOf(admin, 'sk_test_x')).toContain(
+    'You must accept the Managed Payments terms of service',
+  )
+  expect(stripe.endpoints).toEqual([])
+  await shop.services.database.pool.query('update products set price = 0')
+  expect(await reasonOf(admin, 'sk_test_x')).toContain('no payment page of a file on which Link sells')
+  stripe.managedPayments.isAvailable = true
+  expect((await paste(admin, 'sk_test_x')).status).toBe(200)
+  expect([...stripe.sessions.values()]).toMatchObject([
+    { status: 'expired', managed_payments: { enabled: true } },
+  ])
 })
 
 test('where Stripe cannot reach the shop payments work, and the shop asks', async () => {

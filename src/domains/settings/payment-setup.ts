@@ -106,6 +106,7 @@ export async function connect(services: SettingsShop, actor: Actor, secret_key: 
   const before = settings.get().payments
   // Checked twice: before Stripe makes anything, and where no checkout of this account can be missed.
   await requireLeavable(db, before, account)
+  await requireLink(services, key)
   const { revision } = (await readSettings(db, secret))('payments')
   const endpoint = await makeOwnEndpoint(services, key)
   if ('refused' in endpoint)
@@ -118,6 +119,15 @@ export async function connect(services: SettingsShop, actor: Actor, secret_key: 
   const change = { revision, values, within }
   await saveEndpoint(services, actor, { key, endpoint, change })
   await removeFormerEndpoints(services, before, account)
+}
+
+/** Where Link sells files, the account must have it sell. */
+async function requireLink({ db, settings }: SettingsShop, key: Key) {
+  const values = settings.get()
+  if (values.tax.digital_seller !== 'stripe') return
+  const { tryLink } = await import('#domains/payments/trial-checkouts.ts')
+  const refused = await tryLink(db, key, values)
+  if (refused) throw refuse(`${refused} Choose another seller of files under Tax, or allow it at Stripe.`)
 }
 
 export async function disconnect(services: SettingsShop, actor: Actor) {

@@ -1,5 +1,5 @@
 // A trial before the setting is saved: whether Stripe opens a checkout of a file with Link as the seller.
-import { tryCheckouts } from '#domains/payments/trial-checkouts.ts'
+import { tryLink } from '#domains/payments/trial-checkouts.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { unconfirmedCopyOf } from '#platform/stripe/payments.ts'
 import type { SettingGroupName } from '#contract/settings/settings.ts'
@@ -19,8 +19,6 @@ export async function trySeller(
   if (next.tax.digital_seller !== 'stripe' || kindOf(before) === kindOf(next) || !secretKey) return
   if (unconfirmedCopyOf(services.settings)) throw platformProblem('payments.not_available')
   const key = { secretKey, apiBase: services.config.stripe.apiBase }
-  const [trial] = await tryCheckouts(services.db, key, next, 'digital')
-  if (trial?.refused === undefined) return
-  const words = `Stripe opens no payment page of ${trial.name} on which Link sells. It says: ${trial.refused}`
-  throw platformProblem('request.invalid', { fields: { digital_seller: words } })
+  const refused = await tryLink(services.db, key, next)
+  if (refused) throw platformProblem('request.invalid', { fields: { digital_seller: refused } })
 }
