@@ -92,6 +92,7 @@ test('the sums of a year with both sellers are those of the ledger at Stripe, re
   }
   const rows = await readCsv(shop, admin, { list: 'purchases' })
   expect(sumOf(rows.map(({ kept }) => Number(kept)))).toBe((paid - back) / 100)
+  expect(rows.filter((row) => row['sold_by'] === 'Link' && row['tax'])).toEqual([])
   expect(sumOf(rows.map(({ link_tax }) => Number(link_tax)))).toBe(withheld / 100)
   expect(sumOf(rows.map((row) => Number(row['kept_without_link_tax'])))).toBe((paid - back - withheld) / 100)
   expect(new Set(rows.map(({ sold_by }) => sold_by))).toEqual(new Set(['Link', 'author']))

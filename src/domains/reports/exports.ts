@@ -179,7 +179,8 @@ const lists: Record<ListExport['list'], List> = {
         when b.is_test then 'test' when b.gift_of is not null then 'gift' when b.amount = 0 then 'free' else 'sale' end`,
       country: sql`b.country`,
       code: sql`d.code`,
-      tax: inCurrency(sql`c.tax`, sql`b.currency`),
+      // Link owes the tax of what it has sold: it has a column of its own.
+      tax: inCurrency(sql`case when c.sold_by is distinct from 'stripe' then c.tax end`, sql`b.currency`),
       parcel_name: ofParcel(sql`parcel.name`),
       parcel_line1: ofParcel(sql`parcel.line1`),
       parcel_line2: ofParcel(sql`parcel.line2`),

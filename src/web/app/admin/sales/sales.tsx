@@ -135,7 +135,8 @@ function LinkTax({ total: { revenue, link_tax } }: Pick<SalesReport, 'total'>) {
   const without = fromCents(toCents(revenue) - toCents(link_tax))
   return (
     <p className="text-sm text-soft">
-      Of this revenue, Link’s tax: {formatMoney(link_tax)}. Without it: {formatMoney(without)}.
+      Of this revenue, Link’s tax: {formatMoney(link_tax)}. Without it: {formatMoney(without)}. The sums by
+      discount code and by country have it inside.
     </p>
   )
 }
