@@ -19,7 +19,7 @@ import { chosenPath } from '#contract/chosen-product.ts'
 import { CountryField, ShippingSum, sumOf, useContinueLabel } from './ask-country.tsx'
 import { buyAsGuest, findOwned, type GuestOutcome } from './guest-order.ts'
 import { findEmailTypo } from './email-typo.ts'
-import { askForProducts } from '../home/products.ts'
+import { askForProducts, useProducts } from '../home/products.ts'
 
 type GuestOrderOptions = {
   product: Product
@@ -39,6 +39,8 @@ const check = byBrowser(() => ({
 export function useGuestForm({ product, code, terms, action }: GuestOrderOptions) {
   const [outcome, setOutcome] = useState<GuestOutcome>({})
   const range = useShippingRange()
+  const shown = useProducts()
+  const products = typeof shown === 'string' ? [] : shown
   const [typo, setTypo] = useState<string>()
   /** Looks like a typo, and is none. */
   const [kept, setKept] = useState<string>()
@@ -54,8 +56,8 @@ export function useGuestForm({ product, code, terms, action }: GuestOrderOptions
     const meant = typed === kept ? undefined : findEmailTypo(typed)
     setTypo(meant)
     if (meant) return { isSaved: false }
-    const order =
-      again.current === typed ? undefined : await findOwned({ product_id: product.id, email: typed })
+    const wanted = { product_id: product.id, email: typed, products }
+    const order = again.current === typed ? undefined : await findOwned(wanted)
     setOwned(order)
     if (order) return { isSaved: false }
     const country = readText(entered, 'country')

@@ -2,6 +2,7 @@
 import { guestTexts } from '#words/guest.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import { guestOrder, isAccountFirst } from '#contract/orders/guest-orders.ts'
+import type { Product } from '#contract/catalog/products.ts'
 import type { Seller } from '#contract/orders/seller.ts'
 import type { GuestPurchase } from '#contract/orders/guest-purchases.ts'
 import { isCompleted } from '#contract/orders/purchase-status.ts'
@@ -35,24 +36,45 @@ export type GuestOrder = {
 
 export type GuestOutcome = { problems?: FieldProblems; notice?: string | undefined; isOutdated?: boolean }
 
-/** Finds the order of this browser under the same address that gives the product already. */
-export async function findOwned({
-  product_id,
-  email,
-}: Pick<GuestOrder, 'product_id' | 'email'>): Promise<string | undefined> {
+type Wanted = Pick<GuestOrder, 'product_id' | 'email'> & { products: readonly Product[] }
+
+/**
+ * Finds the order of this browser under the same address that gives the product already. The shop asks Stripe for each order
+ * that is read, so only those are read that can give it.
+ */
+export async function findOwned({ product_id, email, products }: Wanted): Promise<string | undefined> {
   const isPaid = (entry: GuestEntry) => entry.ends_at && entry.email.toLowerCase() === email.toLowerCase()
-  const reading = listEntries()
-    .filter(isPaid)
-    .map(({ purchase_id, proof }) => readPurchase(purchase_id, { proof, isLink: false }))
-  const read = await Promise.all(reading)
-  const purchases = read.filter((each) => typeof each !== 'string')
-  return purchases.find((purchase) => gives(purchase, product_id))?.id
+  const found = listEntries().filter((entry) => isPaid(entry) && mayGive(entry, product_id, products))
+  const read = await Promise.all(found.map(async (entry) => ({ entry, purchase: await readEntry(entry) })))
+  return read.find(({ entry, purchase }) => {
+    const isEnded = hasEnded(entry)
+    // The shop says nothing more of an order to a proof that is over.
+    if (typeof purchase === 'string')
+      return isEnded && purchase === 'unknown' && entry.product_id === product_id
+    return gives(purchase, product_id, isEnded)
+  })?.entry.purchase_id
 }
 
-function gives(purchase: GuestPurchase, product_id: string): boolean {
+const readEntry = ({ purchase_id, proof }: GuestEntry & { purchase_id: string }) =>
+  readPurchase(purchase_id, { proof, isLink: false })
+
+const hasEnded = ({ ends_at }: GuestEntry) => ends_at !== undefined && Date.parse(ends_at) <= Date.now()
+
+/** A product that is not for sale any more may have been a bundle of it. */
+export function mayGive(
+  { product_id: bought }: Pick<GuestEntry, 'product_id'>,
+  product_id: string,
+  products: readonly Product[],
+): boolean {
+  if (bought === product_id) return true
+  const known = products.find(({ id }) => id === bought)
+  return known ? known.parts.includes(product_id) : true
+}
+
+function gives(purchase: GuestPurchase, product_id: string, isEnded: boolean): boolean {
   const { status, own, is_held, is_withdrawn, is_going_back, is_given_away, product } = purchase
   const isOver = is_held || is_withdrawn || is_going_back || is_given_away
-  if (!own || isOver || !isCompleted(status)) return false
+  if ((!own && !isEnded) || isOver || !isCompleted(status)) return false
   return product.id === product_id || product.files.some((file) => file.product_id === product_id)
 }
 
