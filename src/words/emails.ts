@@ -374,6 +374,7 @@ export const emailsTexts = defineTexts('emails', {
       subject: 'A payment is disputed: respond by {date}',
       title: 'A payment is disputed',
       text: 'The buyer’s bank has taken the money back, or asks about the payment. Respond at Stripe in time; the shop has collected the evidence.',
+      ofLink: 'Link has sold this file and answers the bank. There is nothing for you to do.',
       until: 'Respond by',
       button: 'See the evidence',
     },

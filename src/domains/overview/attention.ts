@@ -50,10 +50,12 @@ const isPaused = sql`n.paused_at is not null and n.ended_at is null`
 const isFailing = sql`n.failing_since is not null and is_place_in_use(n.seen_at)`
 const isLost = sql`n.lost_at is not null and ${isNewestEdition(sql`n`)}`
 const isHeld = sql`n.held_reason is not null and n.dismissed_at is null`
+/** Link answers disputes of what it has sold. */
+const isToAnswer = sql`n.answer_by is not null and n.sold_by is distinct from 'stripe'`
 const isRefused = sql`n.status = 'refused' and n.dismissed_at is null`
 
 const sources: Record<AttentionItem['kind'], ReturnType<typeof source>> = {
-  dispute: source('checkouts', 'purchase_id', 'answer_by', sql`n.answer_by is not null`),
+  dispute: source('checkouts', 'purchase_id', 'answer_by', isToAnswer),
   held: source('checkouts', 'purchase_id', 'created_at', isHeld),
   refund: source('refund_requests', 'id', 'created_at', isRefused),
   refund_failed: source('failed_refunds', 'external_id', 'created_at', sql`n.dismissed_at is null`),

@@ -174,8 +174,8 @@ test('on Monday the week stands beside the one before', async () => {
 test('a refund that waits and a dispute with its day are told, and nothing that is turned off', async () => {
   await using shop = await openTestShop({ env: live })
   const { db } = shop.services
-  const { ids } = await sell(shop, 2)
-  const [asked, disputed] = ids
+  const { ids } = await sell(shop, 3)
+  const [asked, disputed, ofLink] = ids
   await db
     .insert(withdrawals)
     .values({ purchase_id: asked!, reason: 'It is the wrong book.', waits_for: 'return' })
@@ -185,15 +185,24 @@ test('a refund that waits and a dispute with its day are told, and nothing that 
     .where(eq(checkouts.purchase_id, disputed!))
   await notifyAuthor(db, shop.services, 'refund_asked', asked!)
   await notifyAuthor(db, shop.services, 'dispute', disputed!)
+  await db
+    .update(checkouts)
+    .set({ answer_by: new Date('2126-12-03T10:00:00Z'), sold_by: 'stripe' })
+    .where(eq(checkouts.purchase_id, ofLink!))
+  await notifyAuthor(db, shop.services, 'dispute', ofLink!)
   await settled(shop)
   const mails = await toAuthor(shop)
   expect(new Set(mails.map(({ subject }) => subject))).toEqual(
     new Set([
       'A payment is disputed: respond by December 3, 2126',
+      'A payment is disputed',
       expect.stringMatching(/^A refund is asked for: order #\d+$/),
     ]),
   )
   expect(mails.some(({ text }) => text?.includes('It is the wrong book.'))).toBe(true)
+  const left = mails.find(({ subject }) => subject === 'A payment is disputed')
+  expect(left?.text).toContain('Link has sold this file and answers the bank.')
+  expect(left?.text).not.toMatch(/Respond|December|evidence/)
 
   const admin = await shop.person({ role: 'admin' })
   const values = {
@@ -213,5 +222,5 @@ test('a refund that waits and a dispute with its day are told, and nothing that 
   await shop.call('POST', '/api/contact', { body: message })
   await notifyAuthor(db, shop.services, 'sale', asked!)
   await settled(shop)
-  expect(await toAuthor(shop)).toHaveLength(2)
+  expect(await toAuthor(shop)).toHaveLength(3)
 })

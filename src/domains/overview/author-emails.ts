@@ -96,6 +96,7 @@ const disputeRow = z.object({
   currency: z.string(),
   product_name: z.string(),
   answer_by: z.coerce.date(),
+  is_of_link: z.boolean(),
   buyer: z.object({ email: z.string() }),
 })
 
@@ -107,27 +108,33 @@ const dispute: AuthorEmail = {
       db,
       disputeRow,
       sql`
-      select p.number, p.amount, p.currency, b.name as product_name, c.answer_by, ${buyerOf(sql`p`)} as buyer
+      select p.number, p.amount, p.currency, b.name as product_name, c.answer_by,
+        c.sold_by is not distinct from 'stripe' as is_of_link, ${buyerOf(sql`p`)} as buyer
       from checkouts c join purchases p on p.id = c.purchase_id join products b on b.id = p.product_id
       where c.purchase_id = ${id} and c.is_live and c.answer_by > now()`,
     )
     if (!record) return undefined
     const texts = emailsTexts.author.dispute
     const date = formatDay(record.answer_by)
+    const order: [string, string][] = [
+      [emailsTexts.shared.order, formatOrderNumber(record.number)],
+      [emailsTexts.shared.book, record.product_name],
+      [emailsTexts.author.sale.amount, formatMoney(fromCents(record.amount), record.currency)],
+      [emailsTexts.author.sale.buyer, record.buyer.email],
+    ]
+    const url = `${siteUrl}/admin/purchases/${id}`
+    const about = { title: texts.title, preview: record.product_name }
+    if (record.is_of_link) {
+      const children = [paragraph(texts.ofLink), facts(order), button(emailsTexts.author.sale.button, url)]
+      return { subject: texts.title, ...about, children }
+    }
     return {
       subject: fill(texts.subject, { date }),
-      title: texts.title,
-      preview: record.product_name,
+      ...about,
       children: [
         paragraph(texts.text),
-        facts([
-          [emailsTexts.shared.order, formatOrderNumber(record.number)],
-          [emailsTexts.shared.book, record.product_name],
-          [emailsTexts.author.sale.amount, formatMoney(fromCents(record.amount), record.currency)],
-          [emailsTexts.author.sale.buyer, record.buyer.email],
-          [texts.until, date],
-        ]),
-        button(texts.button, `${siteUrl}/admin/purchases/${id}/evidence`),
+        facts([...order, [texts.until, date]]),
+        button(texts.button, `${url}/evidence`),
       ],
     }
   },

@@ -9,8 +9,10 @@ import {
   openPaidShop,
   sessionOf,
   begin,
+  beginOfLink,
   buy,
   own,
+  sellByLink,
   settle,
   startLiveStripe,
   sendEvent,
@@ -71,6 +73,19 @@ test('a dispute needs attention until it has a response, and cannot be dismissed
   expect(await adminArea.needs()).toEqual([])
   expect((await adminArea.hear('won')).now).toBe('completed')
   expect(await adminArea.count()).toBe(0)
+})
+
+test('Link answers the dispute of what it has sold, and nothing waits for the author', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  sellByLink(shop)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id } = (await (await beginOfLink(shop, user)).json()) as { id: string }
+  stripe.pay(sessionOf(stripe, id).id)
+  expect(await settle(user, id)).toBe('completed')
+  stripe.dispute(sessionOf(stripe, id).id, 'needs_response')
+  expect(await settlePurchase(shop.services, id)).toBe('disputed')
+  expect(await listAttentionItems(admin)).toMatchObject({ items: [] })
 })
 
 test('an inquiry, which takes no money yet, needs a response too', async () => {

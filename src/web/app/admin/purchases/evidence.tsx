@@ -196,7 +196,7 @@ function paymentFacts(evidence: Evidence): FactList {
     ['Bought', moment(created_at)],
     ['Sold by', evidence.sold_by === 'stripe' ? 'Link, a company of Stripe' : null],
     ['Paid', format(amount)],
-    ['Of it tax', tax ? format(tax) : null],
+    [evidence.sold_by === 'stripe' ? 'Of it Link’s tax' : 'Of it tax', tax ? format(tax) : null],
     [
       `Of it ${shippingLabel(shipping?.country ?? null).replace('S', 's')}`,
       shipping?.amount ? format(shipping.amount) : null,
@@ -206,7 +206,7 @@ function paymentFacts(evidence: Evidence): FactList {
     ['Status', status.replaceAll('_', ' ')],
     ['Dispute opened', moment(dispute?.opened_at ?? null)],
     ['Dispute', dispute?.status.replaceAll('_', ' ')],
-    ['Answer by', moment(dispute?.answer_by ?? null)],
+    ['Answer by', moment((evidence.sold_by !== 'stripe' && dispute?.answer_by) || null)],
     [
       'Payment',
       stripe_url ? (

@@ -135,7 +135,10 @@ function EndLinks({ purchase: { id, open_links } }: { purchase: OrderDetail }) {
   )
 }
 
-type DisputeProps = { purchase_id: string; dispute: NonNullable<OrderDetail['dispute']> }
+type DisputeProps = {
+  purchase: Pick<OrderDetail, 'id' | 'sold_by'>
+  dispute: NonNullable<OrderDetail['dispute']>
+}
 
 type State = { name: string; look: BadgeLook; meaning: string }
 
@@ -176,9 +179,17 @@ function stateOf(status: string): State {
   return states[status] ?? unknown
 }
 
-function Dispute({ purchase_id, dispute }: DisputeProps) {
+const ofLink: State = {
+  name: 'Link answers',
+  look: 'plain',
+  meaning: 'Link has sold this file and answers the bank. There is nothing to do here.',
+}
+
+function Dispute({ purchase, dispute }: DisputeProps) {
   const { opened_at, answer_by, status, stripe_url } = dispute
-  const { name, look, meaning } = stateOf(status)
+  const isLeftToLink = purchase.sold_by === 'stripe'
+  const isAsked = status.endsWith('needs_response')
+  const { name, look, meaning } = isLeftToLink && isAsked ? ofLink : stateOf(status)
   return (
     <Card
       title="Dispute"
@@ -191,7 +202,7 @@ function Dispute({ purchase_id, dispute }: DisputeProps) {
           <Fact name="Opened">
             <Time at={opened_at} />
           </Fact>
-          {answer_by && (
+          {answer_by && !isLeftToLink && (
             <Fact name="Answer by" className="font-semibold text-danger">
               <Time at={answer_by} />
             </Fact>
@@ -199,9 +210,11 @@ function Dispute({ purchase_id, dispute }: DisputeProps) {
         </dl>
       </div>
       <p className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
-        <ButtonLink look="outline" to={`/admin/purchases/${purchase_id}/evidence`}>
-          Evidence for the bank
-        </ButtonLink>
+        {!isLeftToLink && (
+          <ButtonLink look="outline" to={`/admin/purchases/${purchase.id}/evidence`}>
+            Evidence for the bank
+          </ButtonLink>
+        )}
         <OpenAtStripe url={stripe_url} />
       </p>
     </Card>
@@ -222,7 +235,7 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
       <div className="grid gap-6">
         <PurchaseFacts purchase={purchase} />
         {purchase.dismissed && <Dismissed purchase={purchase} dismissed={purchase.dismissed} />}
-        {purchase.dispute && <Dispute purchase_id={purchase.id} dispute={purchase.dispute} />}
+        {purchase.dispute && <Dispute purchase={purchase} dispute={purchase.dispute} />}
       </div>
       <aside aria-label="Customer and delivery" className="grid gap-6 xl:row-span-2">
         <CustomerCard purchase={purchase}>
