@@ -22,7 +22,13 @@ testScreenStates('payments that need attention', {
     const { id } = sessionOf(stripe, email)
     await stripe.sendEvent('charge.dispute.created', stripe.dispute(id))
     await enterAdmin(page, shop, '/admin/payments')
-    await expect(page.getByRole('listitem').filter({ hasText: email })).toContainText('Respond by')
+    // A job reads the event; the screen lists what was there when it was opened.
+    await expect(async () => {
+      await page.reload()
+      await expect(page.getByRole('listitem').filter({ hasText: email })).toContainText('Respond by', {
+        timeout: 5000,
+      })
+    }).toPass()
     yield 'what needs attention, with a dispute'
     await page.goto(`/admin/purchases?q=${encodeURIComponent(email)}`)
     await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
