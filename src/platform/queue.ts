@@ -73,6 +73,10 @@ const attempts = {
   notify: true,
 }
 
+/** So many seconds pass at least before the queue runs a job again whose attempt of this number has failed. */
+export const shortestPause = (number: number) =>
+  Math.min(maxPauseSeconds, attempts.retryDelay * 2 ** (number - 1))
+
 /** Workers listen for new jobs, and poll only for retries. */
 const taking = {
   includeMetadata: true,

@@ -9,7 +9,7 @@ import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { deleteBatches, queryAll, readCursor, toPage } from '#platform/db/query.ts'
 import { failureReason } from '#platform/errors.ts'
-import { defineJob, PermanentFailure, Postponed } from '#platform/queue.ts'
+import { defineJob, PermanentFailure, Postponed, shortestPause } from '#platform/queue.ts'
 import { addFields, readSettingsIn } from '#platform/stored-settings.ts'
 import { unconfirmedCopyOf } from '#platform/stripe/payments.ts'
 import { postWebhook, type WebhookResponse, type WebhookTarget } from '#platform/webhook.ts'
@@ -159,7 +159,9 @@ export const webhookJob = defineJob({
       .update(webhook_deliveries)
       .set({ error, ...anotherAttempt(services) })
       .where(isWaiting(id))
-    throw retryAfter === undefined ? new Error(error) : new Postponed(error, retryAfter)
+    if (retryAfter === undefined) throw new Error(error)
+    // A postponed job spends an attempt, too: short waits would end them all in minutes.
+    throw new Postponed(error, Math.max(retryAfter, shortestPause(attempt.number)))
   },
 })
 

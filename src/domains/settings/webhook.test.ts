@@ -471,6 +471,22 @@ test('only 2xx succeeds, no redirect is followed, an hour is the longest pause, 
   expect(await today()).toMatchObject({ webhook: { state: 'on' } })
 })
 
+test('a receiver that asks for less time than the queue takes is not asked sooner', async () => {
+  await using hook = await openHook()
+  const { shop, receiver, deliver, join } = hook
+  await join('reader@example.com')
+  const waitAfter = async (number: number, asked: number) => {
+    await shop.services.database.pool.query(`update webhook_deliveries set attempts = ${number - 1}`)
+    receiver.answer = (response) => response.writeHead(429, { 'retry-after': String(asked) }).end()
+    const [outcome] = await deliver()
+    return outcome?.status === 'rejected' ? (outcome.reason as { seconds?: number }).seconds : undefined
+  }
+  expect(await waitAfter(1, 1)).toBe(5)
+  expect(await waitAfter(1, 60)).toBe(60)
+  expect(await waitAfter(8, 1)).toBe(640)
+  expect(await waitAfter(24, 3600)).toBe(6 * 3600)
+})
+
 test('a renewed secret is signed with beside the one before, for a day', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date() })
   try {
