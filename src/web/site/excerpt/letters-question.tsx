@@ -48,6 +48,7 @@ export function LettersQuestion({ token, asked }: { token: string; asked: AskedS
       )}
       {state === 'unconfirmed' && (
         <>
+          <p className="text-pretty">{fill(lettersTexts.questionText, { email })}</p>
           <p className="text-sm text-pretty text-soft">{excerptTexts.lettersText}</p>
           <p className="text-pretty">{words}</p>
           <Button look="outline" disabled={isBusy} onClick={() => void confirm()}>
