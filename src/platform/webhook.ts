@@ -60,10 +60,17 @@ export async function postWebhook(
       'webhook-signature': secrets.map((secret) => signatureOf(secret, content)).join(' '),
     },
   })
-  outgoing.on('error', (error) =>
-    reject(signal.aborted ? new Error('The receiver did not answer within 15 seconds.') : error),
-  )
+  const giveUp = () => reject(new Error('The receiver did not answer within 15 seconds.'))
+  // A request without an error, as one whose connection was taken over, would never end otherwise.
+  signal.addEventListener('abort', giveUp)
+  outgoing.on('error', (error) => (signal.aborted ? giveUp() : reject(error)))
+  // Node.js gives the connection away after a status of 101, and there is no response.
+  outgoing.on('upgrade', ({ statusCode = 101 }, socket) => {
+    socket.destroy()
+    resolve({ status: statusCode, retryAfter: undefined })
+  })
   outgoing.on('response', (incoming) => {
+    signal.removeEventListener('abort', giveUp)
     const { statusCode = 0, headers } = incoming
     let received = 0
     const end = () => {

@@ -487,6 +487,15 @@ test('a receiver that asks for less time than the queue takes is not asked soone
   expect(await waitAfter(24, 3600)).toBe(6 * 3600)
 })
 
+test('a status of 101 is an answer that refuses, and nothing hangs', async () => {
+  await using hook = await openHook()
+  const { receiver, deliver, join } = hook
+  receiver.answer = ({ socket }) =>
+    void socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  await join('reader@example.com')
+  expect(await deliver()).toMatchObject([{ reason: { message: 'The receiver answered 101.' } }])
+})
+
 test('a renewed secret is signed with beside the one before, for a day', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date() })
   try {
