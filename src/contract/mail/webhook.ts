@@ -12,7 +12,7 @@ export const webhookEvents = [
 ] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
-/** `dropped`: what it was to say was not true any more, or the webhook was removed. */
+/** `dropped`: what it was to say was not true any more, or the webhook was removed or got another host. */
 export const deliveryStatuses = ['waiting', 'delivered', 'dropped', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 

@@ -39,13 +39,17 @@ export async function setWebhook(
   const address = await checkAddress(services.settings.get(), url)
   // The receiver before knows the secret before.
   const signing_secret = newWebhookSecret()
-  await save(services, actor, 'set', {
+  const values = {
     url: address.href,
     host: address.host,
     signing_secret,
     former_secret: null,
     renewed_at: null,
     switched_off: null,
+  }
+  await save(services, actor, 'set', values, async (tx, before) => {
+    // What waits is not for another receiver; a corrected path at the same host gets it.
+    if (before.webhook.host !== address.host) await dropDeliveries(tx, services.clock())
   })
   return { ...(await describeWebhook(services)), signing_secret }
 }
@@ -77,14 +81,14 @@ async function save(
   actor: Actor,
   notice: WebhookNotice,
   values: Record<string, string | null>,
-  andThen?: (tx: Transaction) => Promise<void>,
+  andThen?: (tx: Transaction, before: SettingValues) => Promise<void>,
 ): Promise<void> {
   const { db, secret } = services
   const { revision } = (await readSettings(db, secret))('webhook')
   const within = async (tx: Transaction, before: SettingValues) => {
     const host = values['host'] || before.webhook.host
     await sendWebhookNotice(tx, services, { notice, admin: actor.email, host })
-    await andThen?.(tx)
+    await andThen?.(tx, before)
   }
   await saveSettings(services, actor, 'webhook', { revision, values, isChecked: true, within })
 }

@@ -496,6 +496,24 @@ test('a status of 101 is an answer that refuses, and nothing hangs', async () =>
   expect(await deliver()).toMatchObject([{ reason: { message: 'The receiver answered 101.' } }])
 })
 
+test('another host gets nothing that waited for the one before; another path at the same host does', async () => {
+  await using hook = await openHook()
+  await using other = await openWebhookReceiver()
+  const { admin, receiver, deliverAll, join, deliveries, story } = hook
+  receiver.secret = undefined
+  const set = async (url: string) =>
+    expect((await admin.call('PUT', '/api/admin/webhook', { body: { url } })).status).toBe(200)
+  await join('first@example.com')
+  await set(`${receiver.url}&corrected`)
+  await deliverAll()
+  expect(story()).toEqual(['subscriber.confirmed first@example.com'])
+  await join('second@example.com')
+  await set(other.url)
+  await deliverAll()
+  expect((await deliveries()).map(({ status }) => status)).toEqual(['delivered', 'dropped'])
+  expect([receiver.received.length, other.received.length]).toEqual([1, 0])
+})
+
 test('a renewed secret is signed with beside the one before, for a day', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date() })
   try {

@@ -355,7 +355,9 @@ const columns = [
         <Badge look={statuses[status].look}>{statuses[status].label}</Badge>
         {error && status !== 'dropped' && <span className="text-sm break-words text-soft">{error}</span>}
         {status === 'dropped' && (
-          <span className="text-sm text-soft">It was not true any more, or the webhook was off.</span>
+          <span className="text-sm text-soft">
+            It was not to be said any more, or the webhook was off, led elsewhere, or could send nothing.
+          </span>
         )}
       </span>
     ),
