@@ -12,7 +12,10 @@ export const webhookEvents = [
 ] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
-/** `dropped`: what it was to say was not true any more, or the webhook was removed or got another host. */
+/**
+ * `dropped`: what it was to say need not be said any more, the webhook was removed or got another host, or nothing could be
+ * sent for days.
+ */
 export const deliveryStatuses = ['waiting', 'delivered', 'dropped', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 

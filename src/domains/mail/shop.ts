@@ -52,7 +52,11 @@ export type MailShop = Services &
     scheduledEmails: Readonly<Record<ScheduledKind, ScheduledEmailKind>>
     /** The `data` of each event as of now; undefined where it is not true any more. */
     webhookData: Readonly<
-      Record<WebhookEvent, (db: Db, subject: WebhookSubject) => Promise<object | undefined>>
+      Record<
+        Exclude<WebhookEvent, 'webhook.test'>,
+        (db: Db, subject: WebhookSubject) => Promise<object | undefined>
+      > &
+        Record<'webhook.test', (db: Db, subject: WebhookSubject) => Promise<object>>
     >
   }
 

@@ -146,19 +146,22 @@ export const webhookJob = defineJob({
       return
     }
     const data = await webhookData[row.event](db, row)
-    if (!data) return settle(services, id, { status: 'dropped' })
+    if (!data) return dropUntrue(services, row)
+    // The receiver may have what a process that is killed has begun to send.
+    const { rowCount } = await db
+      .update(webhook_deliveries)
+      .set({ attempts: sql`${webhook_deliveries.attempts} + 1`, attempted_at: services.clock() })
+      .where(isWaiting(id))
+    if (!rowCount) return
     const outcome = await attemptDelivery(services, target, { ...row, data })
-    if (outcome.isDelivered) return settle(services, id, { status: 'delivered', ...anotherAttempt(services) })
+    if (outcome.isDelivered) return settle(services, id, { status: 'delivered' })
     const { error, isGone, retryAfter } = outcome
     if (attempt.isLast || isGone) {
-      await settle(services, id, { status: 'failed', error, ...anotherAttempt(services) })
+      await settle(services, id, { status: 'failed', error })
       if (isGone) await switchOff(services, target)
       throw new PermanentFailure(error)
     }
-    await db
-      .update(webhook_deliveries)
-      .set({ error, ...anotherAttempt(services) })
-      .where(isWaiting(id))
+    await db.update(webhook_deliveries).set({ error }).where(isWaiting(id))
     if (retryAfter === undefined) throw new Error(error)
     // A postponed job spends an attempt, too: short waits would end them all in minutes.
     throw new Postponed(error, Math.max(retryAfter, shortestPause(attempt.number)))
@@ -166,11 +169,6 @@ export const webhookJob = defineJob({
 })
 
 const isWaiting = (id: string) => and(eq(webhook_deliveries.id, id), isNull(webhook_deliveries.settled_at))
-
-const anotherAttempt = ({ clock }: Pick<MailShop, 'clock'>) => ({
-  attempts: sql`${webhook_deliveries.attempts} + 1`,
-  attempted_at: clock(),
-})
 
 type Outcome =
   | { isDelivered: true }
@@ -194,16 +192,30 @@ async function attemptDelivery(
   return { isDelivered: false, error: `The receiver answered ${status}.`, isGone: status === 410, retryAfter }
 }
 
-type Settled = Partial<Pick<typeof webhook_deliveries.$inferInsert, 'error' | 'attempted_at'>> & {
-  status: 'delivered' | 'dropped' | 'failed'
-  attempts?: SQL
-}
+type Settled = { status: 'delivered' | 'dropped' | 'failed'; error?: string }
 
 async function settle({ db, clock }: MailShop, id: string, settled: Settled): Promise<void> {
   await db
     .update(webhook_deliveries)
     .set({ error: null, ...settled, email: null, settled_at: clock() })
     .where(isWaiting(id))
+}
+
+/** A receiver that was never told of the subscriber hears nothing of the end either: that would name the address. */
+async function dropUntrue({ db, clock }: MailShop, { id }: { id: string }): Promise<void> {
+  const now = clock()
+  await db.execute(sql`
+    with dropped as (
+      update webhook_deliveries set status = 'dropped', error = null, email = null, settled_at = ${now}
+      where id = ${id} and settled_at is null returning subject_id, number, event, attempts)
+    update webhook_deliveries set status = 'dropped', email = null, settled_at = ${now}
+    where id = (
+      select e.id from webhook_deliveries e join dropped d on e.subject_id = d.subject_id and e.number > d.number
+      where e.event = 'subscriber.ended' and e.settled_at is null and d.event = 'subscriber.confirmed' and d.attempts = 0
+        and not exists (
+          select from webhook_deliveries f where f.subject_id = d.subject_id and f.number < d.number
+            and (f.status <> 'dropped' or f.attempts > 0))
+      order by e.number limit 1)`)
 }
 
 /** Nothing that waits is sent any more. */
@@ -254,8 +266,7 @@ export async function sendTestDelivery(services: MailShop, actor: Actor): Promis
   if (!target) throw mailProblem('webhook.off')
   const [id, created_at] = [randomUUID(), clock()]
   const event = 'webhook.test'
-  const data =
-    (await webhookData[event](db, { subject_id: id, email: null, adjustment_id: null, created_at })) ?? {}
+  const data = await webhookData[event](db, { subject_id: id, email: null, adjustment_id: null, created_at })
   const outcome = await attemptDelivery(services, target, { id, event, created_at, data })
   await recordAuditEvent(db, actor, { action: 'webhook.tested', subject: settings.get().webhook.host })
   const now = clock()
@@ -318,10 +329,12 @@ export async function countGivenUp({ db, clock }: Pick<MailShop, 'db' | 'clock'>
 /** What could not be sent in four days is given up, with the address in it. */
 export async function sweepDeliveries({ db, clock }: Pick<MailShop, 'db' | 'clock'>): Promise<void> {
   const now = clock()
+  // What waited while nothing could be sent is no failure of the receiver.
+  const status = sql`case when ${webhook_deliveries.attempts} = 0 then 'dropped' else 'failed' end`
   const isTooOld = lt(webhook_deliveries.created_at, new Date(now.getTime() - maxAgeMs))
   await db
     .update(webhook_deliveries)
-    .set({ status: 'failed', email: null, settled_at: now })
+    .set({ status, email: null, settled_at: now })
     .where(and(isNull(webhook_deliveries.settled_at), isTooOld))
   const isOld = lt(webhook_deliveries.created_at, new Date(now.getTime() - listedDays * dayMs))
   await deleteBatches(db, webhook_deliveries.id, isOld)

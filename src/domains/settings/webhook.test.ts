@@ -225,6 +225,7 @@ test('no address leaves without a confirmed consent: every event and every field
   }
   await hook.join(people.onList.email)
   await hook.join(people.left.email)
+  await deliverAll()
   const order = async (person: Person, letters?: string) => {
     const { id } = letters
       ? ((await (
@@ -270,7 +271,7 @@ test('no address leaves without a confirmed consent: every event and every field
     receiver.received.filter((each) => each.type === type).map(({ data }) => `${data['email']}`)
   const { onList, left, ticks } = people
   expect(said('subscriber.confirmed').toSorted()).toEqual(
-    [onList.email, ticks.email, guests[0].email].toSorted(),
+    [onList.email, left.email, ticks.email, guests[0].email].toSorted(),
   )
   expect(said('subscriber.ended')).toEqual([left.email])
   const [none, paid, refunded] = ['null', said('order.paid'), said('order.refunded')]
@@ -343,10 +344,11 @@ test('a confirmation that has become untrue is dropped, and an end never overtak
   await join(email)
   await leave(email)
   await deliverAll()
-  expect(story()).toEqual([`subscriber.ended ${email}`])
+  // The receiver never knew the address, so it does not hear of its end.
+  expect(story()).toEqual([])
   expect(await deliveries()).toEqual([
     { event: 'subscriber.confirmed', status: 'dropped', email: null },
-    { event: 'subscriber.ended', status: 'delivered', email: null },
+    { event: 'subscriber.ended', status: 'dropped', email: null },
   ])
 
   const held = Promise.withResolvers<() => void>()
@@ -364,7 +366,30 @@ test('a confirmation that has become untrue is dropped, and an end never overtak
   expect(await first).toMatchObject([{ status: 'rejected' }])
   receiver.answer = 204
   await deliverAll()
-  expect(story().slice(1)).toEqual([`subscriber.confirmed ${email}`, `subscriber.ended ${email}`])
+  expect(story()).toEqual([`subscriber.confirmed ${email}`, `subscriber.ended ${email}`])
+  // It knows the address from before, so the end is said although the second confirmation never was.
+  await join(email)
+  await leave(email)
+  await deliverAll()
+  expect(story().slice(2)).toEqual([`subscriber.ended ${email}`])
+})
+
+test('an attempt is counted before it is sent, so that the end of one that was cut off is said', async () => {
+  await using hook = await openHook()
+  const { shop, receiver, deliver, deliverAll, join, leave, story } = hook
+  const email = 'reader@example.com'
+  const counted = Promise.withResolvers<unknown>()
+  receiver.answer = async (response) => {
+    counted.resolve(await rows(shop, 'select attempts, attempted_at is not null as has_begun from webhook_deliveries'))
+    response.writeHead(500).end()
+  }
+  await join(email)
+  await deliver()
+  expect(await counted.promise).toEqual([{ attempts: 1, has_begun: true }])
+  await leave(email)
+  receiver.answer = 204
+  await deliverAll()
+  expect(story()).toEqual([`subscriber.confirmed ${email}`, `subscriber.ended ${email}`])
 })
 
 test('who joins again after a deletion is told of after the end of the row before, also while that fails', async () => {
@@ -585,14 +610,21 @@ test('removed, nothing waits and nothing is recorded; after four days an address
   await join('reader@example.com')
   await deliver()
   await leave('reader@example.com')
+  const isOfEnd = sql`event = 'subscriber.ended'`
   await db.execute(
-    sql`update webhook_deliveries set created_at = now() - interval '5 days' where email is not null`,
+    sql`update webhook_deliveries set created_at = now() - interval '5 days' where ${isOfEnd}`,
   )
   await sweepDeliveries(services)
   expect(await deliveries()).toEqual([
     { event: 'subscriber.confirmed', status: 'waiting', email: null },
-    { event: 'subscriber.ended', status: 'failed', email: null },
+    { event: 'subscriber.ended', status: 'dropped', email: null },
   ])
+  expect(await hook.today()).toMatchObject({ webhook: { given_up: 0 } })
+  await db.execute(
+    sql`update webhook_deliveries set status = 'waiting', settled_at = null, attempts = 1 where ${isOfEnd}`,
+  )
+  await sweepDeliveries(services)
+  expect((await deliveries()).map(({ status }) => status)).toEqual(['waiting', 'failed'])
   const removed = await admin.call('DELETE', '/api/admin/webhook', { body: {} })
   expect(await removed.json()).toMatchObject({ state: 'none', host: '' })
   await join('other@example.com')
