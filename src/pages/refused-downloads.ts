@@ -1,6 +1,5 @@
 // Download links that no longer work, opened as a document: as by a browser that tries a download again, or from a copied
-// address. The page that answers leads to the purchase, or says how the excerpt is
-// got.
+// address. The page that answers leads to the purchase, or says how to get the excerpt.
 import type { MiddlewareHandler } from 'hono'
 import { refusedDownloadPath } from '#contract/paths.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'

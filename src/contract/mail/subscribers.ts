@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { cursor, email, id, pageOf, timestamp } from '../fields.ts'
 
-/** `order`: a box at a purchase; `letters`: the page of the letters; `account`: the account's page. */
+/** `order`: a box at a purchase; `letters`: the page of the letters; `account`: the account's page; `excerpt`: its link's page. */
 export const subscriberSources = ['order', 'letters', 'account', 'excerpt'] as const
 export type SubscriberSource = (typeof subscriberSources)[number]
 
