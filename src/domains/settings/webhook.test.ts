@@ -380,7 +380,9 @@ test('an attempt is counted before it is sent, so that the end of one that was c
   const email = 'reader@example.com'
   const counted = Promise.withResolvers<unknown>()
   receiver.answer = async (response) => {
-    counted.resolve(await rows(shop, 'select attempts, attempted_at is not null as has_begun from webhook_deliveries'))
+    counted.resolve(
+      await rows(shop, 'select attempts, attempted_at is not null as has_begun from webhook_deliveries'),
+    )
     response.writeHead(500).end()
   }
   await join(email)
@@ -516,7 +518,9 @@ test('a status of 101 is an answer that refuses, and nothing hangs', async () =>
   await using hook = await openHook()
   const { receiver, deliver, join } = hook
   receiver.answer = ({ socket }) =>
-    void socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+    void socket?.write(
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    )
   await join('reader@example.com')
   expect(await deliver()).toMatchObject([{ reason: { message: 'The receiver answered 101.' } }])
 })
@@ -611,9 +615,7 @@ test('removed, nothing waits and nothing is recorded; after four days an address
   await deliver()
   await leave('reader@example.com')
   const isOfEnd = sql`event = 'subscriber.ended'`
-  await db.execute(
-    sql`update webhook_deliveries set created_at = now() - interval '5 days' where ${isOfEnd}`,
-  )
+  await db.execute(sql`update webhook_deliveries set created_at = now() - interval '5 days' where ${isOfEnd}`)
   await sweepDeliveries(services)
   expect(await deliveries()).toEqual([
     { event: 'subscriber.confirmed', status: 'waiting', email: null },
