@@ -4,7 +4,8 @@ import { and, eq, lt, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { maxExcerptDownloads } from '#contract/mail/excerpt-requests.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { hashOf, newToken } from '#platform/mailed-token.ts'
+import { hashOf } from '#platform/mailed-token.ts'
+import { sign, type Secret } from '#platform/secret.ts'
 import { excerpt_requests } from '#tables/mail.ts'
 import { mayMailAgain, unconfirmedSince } from './confirmations.ts'
 
@@ -49,9 +50,15 @@ export async function findExcerptRequest(db: Db, id: string, now: Date): Promise
   return row
 }
 
-/** The only time that the token itself is seen; it is in the fragment, which browsers send to no server. */
-export async function writeExcerptToken(db: Db, id: string): Promise<string> {
-  const token = newToken()
+/**
+ * The token is in the fragment, which browsers send to no server. A second attempt of the same email has the same one, as
+ * the first may have arrived.
+ */
+export async function writeExcerptToken(
+  { db, secret }: { db: Db; secret: Secret },
+  id: string,
+): Promise<string> {
+  const token = sign(secret.key('excerpt links'), id)
   await db
     .update(excerpt_requests)
     .set({ hash: hashOf(token) })
@@ -95,10 +102,13 @@ export async function dropTicks(tx: Transaction, which: SQL): Promise<void> {
   await tx.update(excerpt_requests).set({ words: null, language: null }).where(which)
 }
 
-/** The list of emails keeps the address no longer. */
+/** The list of emails keeps the address no longer, other than for a request that is open yet. */
 export async function sweepExcerptRequests({ db, clock }: { db: Db; clock: () => Date }): Promise<void> {
-  const isOver = lt(excerpt_requests.requested_at, unconfirmedSince(clock()))
+  const since = unconfirmedSince(clock())
+  const isOver = lt(excerpt_requests.requested_at, since)
   await db.execute(sql`
     with gone as (delete from excerpt_requests where ${isOver} returning email)
-    delete from mails where kind = 'excerpt_link' and lower(recipient) in (select email from gone)`)
+    delete from mails where kind = 'excerpt_link' and lower(recipient) in (select email from gone)
+      and (created_at < ${since} or not exists (
+        select from excerpt_requests r where r.email = lower(recipient) and r.requested_at >= ${since}))`)
 }

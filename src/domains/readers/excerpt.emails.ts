@@ -20,11 +20,11 @@ export const excerptJob = defineMailJob({
     const request = await findExcerptRequest(services.db, id, services.clock())
     if (request) await postponeUnknownMail(services, request.email, network)
   },
-  async compose({ db, clock }: CommerceShop, { id }, branding) {
+  async compose({ db, clock, secret }: CommerceShop, { id }, branding) {
     const request = await findExcerptRequest(db, id, clock())
     if (!request || !(await findExcerpt(db))) return undefined
     const texts = emailsTexts.excerpt
-    const link = `${branding.siteUrl}${excerptPath}#${await writeExcerptToken(db, id)}`
+    const link = `${branding.siteUrl}${excerptPath}#${await writeExcerptToken({ db, secret }, id)}`
     const rendered = await renderEmail({
       subject: fill(texts.subject, { book: branding.title }),
       preview: texts.preview,
