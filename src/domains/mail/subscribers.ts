@@ -380,10 +380,17 @@ export async function dropRequestsWith(tx: Transaction, purchase_id: string): Pr
   await tx.update(subscribers).set(nothingRequested).where(isRequestedWith)
 }
 
-/** Of an address without an account also the emails that the list has sent to it. */
+/** Also the emails that the list has sent to it, and what an address without an account has asked for an excerpt. */
 export async function deleteSubscriber(db: Db | Transaction, which: SQL, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
-    await dropTicks(tx, sql`${excerpt_requests.email} in (select email from subscribers where ${which})`)
+    const isAsked = sql`${excerpt_requests.email} in (select email from subscribers where ${which})`
+    await tx.execute(sql`
+      with gone as (
+        delete from excerpt_requests where ${isAsked}
+          and not exists (select from auth.users u where lower(u.email) = excerpt_requests.email)
+        returning email)
+      delete from mails where kind = 'excerpt_link' and lower(recipient) in (select email from gone)`)
+    await dropTicks(tx, isAsked)
     const [row] = await tx.delete(subscribers).where(which).returning()
     if (!row) return false
     if (row.confirmed_at && !row.ended_at) await recordEnded(tx, row, now)
