@@ -151,7 +151,7 @@ test('a receipt asks its own address only, and an order that moves asks nobody',
   expect(await list.find(email)).toBeUndefined()
 })
 
-test('a changed address takes the confirmed row along, and leaves a row of the new one as it is', async () => {
+test('a changed address takes its row along, also who has left, and leaves a row of the new one as it is', async () => {
   await using list = await openList()
   const { db } = list
   const [from, to, other] = [list.newAddress(), list.newAddress(), list.newAddress()]
@@ -161,12 +161,17 @@ test('a changed address takes the confirmed row along, and leaves a row of the n
     db.transaction((tx) => moveSubscriber(tx, change, day(1)))
   await subscribeTo(from)
   await move({ from, to })
-  expect(await list.find(from)).toMatchObject({ ended_at: day(1) })
+  // Nothing is left that an erasure of the account would not find.
+  expect(await list.find(from)).toBeUndefined()
   expect(await list.find(to)).toMatchObject({ ...words, confirmed_at: day(0), ended_at: null })
   await subscribeTo(other)
   await endSubscription(db, isOfAddress(other), day(2))
   await move({ from: to, to: other })
+  expect(await list.find(to)).toBeUndefined()
   expect(await list.find(other)).toMatchObject({ ended_at: day(2) })
+  await move({ from: other, to })
+  expect(await list.find(other)).toBeUndefined()
+  expect(await list.find(to)).toMatchObject({ confirmed_at: day(0), ended_at: day(2) })
 })
 
 test('who never confirmed is forgotten; who has left stays three years, or until it is deleted', async () => {

@@ -355,22 +355,29 @@ export function toSubscription(row: Row): Subscription & { id: string } {
   }
 }
 
-/** Both mailboxes have confirmed the new address. A row of the new address stays as it is. */
+/**
+ * Both mailboxes have confirmed the new address. The row is not left under the former one, which an erasure of the account
+ * would not find; a row of the new address stays as it is.
+ */
 export async function moveSubscriber(
   tx: Transaction,
   { from, to }: { from: string; to: string },
   now: Date,
 ): Promise<void> {
-  const [row] = await tx.select().from(subscribers).where(isOfAddress(from)).for('update')
-  if (!row?.confirmed_at || row.ended_at) return
-  const { id: _id, email: _email, token: _token, created_at: _created, ...agreed } = row
-  await endRow(tx, row, now)
+  // Links that were mailed to the former address are deleted with the row.
+  const [row] = await tx
+    .delete(subscribers)
+    .where(and(isOfAddress(from), isNotNull(subscribers.confirmed_at)))
+    .returning()
+  if (!row) return
+  const isOnList = row.ended_at === null
+  if (isOnList) await recordEnded(tx, row, now)
   const [moved] = await tx
     .insert(subscribers)
-    .values({ ...agreed, ...newRow(to, now) })
+    .values({ ...row, ...nothingRequested, email: to })
     .onConflictDoNothing({ target: subscribers.email })
     .returning({ id: subscribers.id })
-  if (moved) await recordConfirmed(tx, moved.id, now)
+  if (moved && isOnList) await recordConfirmed(tx, moved.id, now)
 }
 
 /** An order that goes to another address asks nobody any more. */
