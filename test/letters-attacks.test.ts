@@ -23,14 +23,10 @@ async function ask({ services: { db } }: TestShop, email: string): Promise<strin
   return (await addSubscriberLink(db, id, '', clock())).split('#')[1] ?? ''
 }
 
-async function askForExcerpt(
-  { services: { db } }: TestShop,
-  email: string,
-  isTicked = true,
-): Promise<string> {
+async function askForExcerpt({ services }: TestShop, email: string, isTicked = true): Promise<string> {
   const request = { email, agreed: isTicked ? agreed : undefined }
-  const id = await db.transaction((tx) => requestExcerpt(tx, request, clock()))
-  return writeExcerptToken(db, id ?? '')
+  const id = await services.db.transaction((tx) => requestExcerpt(tx, request, clock()))
+  return writeExcerptToken(services, id ?? '')
 }
 
 const pressExcerpt = (shop: TestShop, token: string) =>
