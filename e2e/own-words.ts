@@ -96,7 +96,7 @@ function isDatum(text: string): boolean {
     /^((US)?[€$]?\d[\d.,]*|\d+ [A-Z][a-z]+ \d{4}|[A-Z][a-z]+ \d+, \d{4}|[\w.-]+@[\w.-]+|#\d+|[A-Z]+, [\d.]+ [kM]B|http:\/\/localhost:\d+)$/.test(
       text,
     )
-  return isTyped || rules.has(text) || Object.values(filledBlanks).join('\n').includes(text)
+  return isTyped || rules.has(text) || plain(Object.values(filledBlanks).join('\n')).includes(text)
 }
 
 function stringsOf(value: unknown): string[] {
