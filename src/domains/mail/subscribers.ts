@@ -387,17 +387,14 @@ export async function dropRequestsWith(tx: Transaction, purchase_id: string): Pr
   await tx.update(subscribers).set(nothingRequested).where(isRequestedWith)
 }
 
-/** Also the emails that the list has sent to it, and what an address without an account has asked for an excerpt. */
+/** Also the emails that the list has sent to it, and what the address has asked for an excerpt. */
 export async function deleteSubscriber(db: Db | Transaction, which: SQL, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     const isAsked = sql`${excerpt_requests.email} in (select email from subscribers where ${which})`
     await tx.execute(sql`
       with gone as (
-        delete from excerpt_requests where ${isAsked}
-          and not exists (select from auth.users u where lower(u.email) = excerpt_requests.email)
-        returning email)
+        delete from excerpt_requests where ${isAsked} returning email)
       delete from mails where kind = 'excerpt_link' and lower(recipient) in (select email from gone)`)
-    await dropTicks(tx, isAsked)
     const [row] = await tx.delete(subscribers).where(which).returning()
     if (!row) return false
     if (row.confirmed_at && !row.ended_at) await recordEnded(tx, row, now)

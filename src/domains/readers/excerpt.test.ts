@@ -323,6 +323,171 @@ test('letters that were switched off, or an address that was deleted, confirm no
   expect(await excerpt.requests()).toEqual([])
   expect(await rows(shop, `select recipient from mails where kind = 'excerpt_link'`)).toEqual([])
 
+  const other = await link('other@example.com')
+  expect(other).not.toBe(token)
+})
+
+test('a link gives the file 20 times, also to a flood at once, and ends after seven days with its address', async () => {
+  await using excerpt = await openExcerpt()
+  const { shop, link, press, show, requests } = excerpt
+  const token = await link('visitor@example.com')
+  const flood = await Promise.all(Array.from({ length: 30 }, () => press('download', token)))
+  expect(flood.filter(({ status }) => status === 200)).toHaveLength(maxExcerptDownloads)
+  const refused = flood.find(({ status }) => status !== 200)
+  expect(await codeOf(refused!)).toBe('excerpt.used_up')
+  expect(await show(token)).toMatchObject({ downloads_left: 0 })
+  for (const other of ['', 'x'.repeat(43), `${token}x`, '\0'])
+    expect(await codeOf(await press('show', other))).toBe('excerpt.link_over')
+  time.ahead = 7 * 86_400_000 + 1
+  expect(await codeOf(await press('show', token))).toBe('excerpt.link_over')
+  expect(await codeOf(await press('download', token))).toBe('excerpt.link_over')
+  const written = () => rows(shop, `select recipient from mails where kind = 'excerpt_link'`)
+  // The line of another request of the address, which is open yet, stays.
+  await excerpt.ask('visitor@example.com')
+  const again = await excerpt.tokenOf('visitor@example.com', 2)
+  // The database's own clock dates these lines.
+  await shop.services.database.pool.query(`
+    update mails set created_at = created_at + interval '7 days'
+    where id = (select id from mails where kind = 'excerpt_link' order by created_at desc limit 1)`)
+  await sweepExcerptRequests(shop.services)
+  expect(await requests()).toEqual([{ email: 'visitor@example.com', words: null }])
+  expect(await written()).toHaveLength(1)
+  expect(await show(again)).toMatchObject({ letters: null })
+  time.ahead += 7 * 86_400_000 + 1
+  await sweepExcerptRequests(shop.services)
+  expect(await requests()).toEqual([])
+  expect(await written()).toEqual([])
+})
+
+test('requests for one address at once send one email, and three in the days at most', async () => {
+  await using excerpt = await openExcerpt()
+  const { ask, smtp, requests, tokenOf, show } = excerpt
+  const email = 'flooded@example.com'
+  await Promise.all(Array.from({ length: 3 }, () => ask(email)))
+  expect(await requests()).toHaveLength(1)
+  for (const nth of [1, 2, 3, 4]) {
+    time.ahead = nth * 3_600_000
+    expect((await ask(email)).status).toBe(200)
+  }
+  expect(await requests()).toHaveLength(3)
+  // Each email has a link of its own, and all of them work.
+  for (const nth of [1, 2, 3]) expect(await show(await tokenOf(email, nth))).toMatchObject({ letters: null })
+  expect(smtp.emails.filter(({ envelope }) => envelope.to[0] === email)).toHaveLength(3)
+})
+
+test('links say in words that the file was replaced or removed, also where a restore has lost it', async () => {
+  await using excerpt = await openExcerpt()
+  const { shop, admin, ask, link, press, show, save } = excerpt
+  const token = await link('visitor@example.com')
+  const { url } = (await (await press('download', token)).json()) as Download
+  await save(await sample('pdf'), 'new.pdf')
+  expect(await show(token)).toMatchObject({ file: { file_format: 'pdf' }, is_replaced: true })
+  expect((await shop.call('GET', url)).headers.get('content-type')).toBe('application/pdf')
+  await admin.call('DELETE', '/api/admin/excerpt')
+  expect(await show(token)).toMatchObject({ file: null, is_replaced: false })
+  expect(await codeOf(await press('download', token))).toBe('excerpt.removed')
+  expect(await codeOf(await shop.call('GET', url))).toBe('excerpt.removed')
+  expect(await codeOf(await ask('other@example.com'))).toBe('excerpt.not_offered')
+
+  await save(await sample('epub'), 'again.epub')
+  const [{ file_path } = { file_path: '' }] = await rows<{ file_path: string }>(
+    shop,
+    'select file_path from excerpt_file',
+  )
+  await shop.services.storage.remove(file_path)
+  expect(await codeOf(await press('download', token))).toBe('downloads.unavailable')
+  await saveLostFiles(shop.services.db, [{ name: file_path, sha256: '' }], new Date())
+  expect(await show(token)).toMatchObject({ file: null })
+})
+
+test('without a mail server, without a file and beside the sample nothing is offered or stored', async () => {
+  await using unmailed = await openExcerpt({ hasMail: false })
+  expect(await codeOf(await unmailed.ask('visitor@example.com'))).toBe('excerpt.not_offered')
+  await using unset = await openExcerpt({ hasFile: false })
+  expect(await codeOf(await unset.ask('visitor@example.com'))).toBe('excerpt.not_offered')
+  expect(await unset.requests()).toEqual([])
+  expect(await rows(unset.shop, `select key from rate_limits where key like '%visitor@%'`)).toEqual([])
+})
+
+test('the ticked box puts nobody on the list before its press, and the untick or other words never', async () => {
+  await using excerpt = await openExcerpt()
+  const { link, press, show, list, offerLetters, requests } = excerpt
+  await offerLetters()
+  const plain = await link('plain@example.com')
+  const other = await link('other@example.com', { letters: 'Words that the shop does not say' })
+  for (const token of [plain, other]) {
+    expect((await show(token)).letters).toBeNull()
+    expect(await codeOf(await press('letters', token))).toBe('letters.not_offered')
+  }
+  const email = 'ticked@example.com'
+  const token = await link(email, { letters: words })
+  expect(await requests()).toEqual([
+    { email: 'plain@example.com', words: null },
+    { email: 'other@example.com', words: null },
+    { email, words },
+  ])
+  expect((await show(token)).letters).toEqual({
+    email: 't…@example.com',
+    words,
+    state: 'unconfirmed',
+    ended_at: null,
+  })
+  await press('download', token)
+  expect(await list()).toEqual([])
+  const presses = await Promise.all([press('letters', token), press('letters', token)])
+  for (const pressed of presses) expect(await pressed.json()).toMatchObject({ state: 'confirmed' })
+  expect(await list()).toEqual([{ email, source: 'excerpt', is_ended: false }])
+})
+
+test('who has left is not put back by the email of before, and by a later one is', async () => {
+  await using excerpt = await openExcerpt()
+  const { shop, link, press, show, list, offerLetters, tokenOf, ask } = excerpt
+  await offerLetters()
+  const email = 'reader@example.com'
+  const token = await link(email, { letters: words })
+  await press('letters', token)
+  const [{ leaving } = { leaving: '' }] = await rows<{ leaving: string }>(
+    shop,
+    'select token as leaving from subscribers',
+  )
+  expect((await shop.call('POST', `/api/subscriptions/${leaving}/end`)).status).toBe(200)
+  expect(await (await press('letters', token)).json()).toMatchObject({ state: 'ended' })
+  expect((await show(token)).letters).toMatchObject({ state: 'ended' })
+  expect(await list()).toEqual([{ email, source: 'excerpt', is_ended: true }])
+  time.ahead = 3_600_000
+  await ask(email, { letters: words })
+  const later = await tokenOf(email, 2)
+  const [ended, confirmed] = await Promise.all([press('letters', token), press('letters', later)])
+  expect(await confirmed.json()).toMatchObject({ state: 'confirmed' })
+  expect(((await ended.json()) as { state: string }).state).toMatch(/ended|confirmed/)
+  expect(await list()).toEqual([{ email, source: 'excerpt', is_ended: false }])
+
+  // The author ends all: what was ticked before is forgotten.
+  const waiting = await link('waiting@example.com', { letters: words })
+  const admin = await shop.person({ role: 'admin' })
+  expect((await admin.call('POST', '/api/admin/subscribers/end')).status).toBe(200)
+  expect((await show(waiting)).letters).toBeNull()
+  expect(await codeOf(await press('letters', waiting))).toBe('letters.not_offered')
+  expect(await list()).toEqual([{ email, source: 'excerpt', is_ended: true }])
+})
+
+test('letters that were switched off, or an address that was deleted, confirm nothing', async () => {
+  await using excerpt = await openExcerpt()
+  const { shop, admin, link, press, show, list, offerLetters } = excerpt
+  await offerLetters()
+  const email = 'reader@example.com'
+  const token = await link(email, { letters: words })
+  await press('letters', token)
+  const [{ leaving } = { leaving: '' }] = await rows<{ leaving: string }>(
+    shop,
+    'select token as leaving from subscribers',
+  )
+  expect((await shop.call('DELETE', `/api/subscriptions/${leaving}`)).status).toBe(200)
+  expect(await codeOf(await press('show', token))).toBe('excerpt.link_over')
+  expect(await codeOf(await press('letters', token))).toBe('excerpt.link_over')
+  expect(await excerpt.requests()).toEqual([])
+  expect(await rows(shop, `select recipient from mails where kind = 'excerpt_link'`)).toEqual([])
+
   // The account goes on to have what it asked for, without the letters.
   const reader = await shop.person()
   const own = await link(reader.email, { letters: words })

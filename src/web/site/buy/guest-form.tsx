@@ -56,8 +56,8 @@ export function useGuestForm({ product, code, terms, action }: GuestOrderOptions
     const meant = typed === kept ? undefined : findEmailTypo(typed)
     setTypo(meant)
     if (meant) return { isSaved: false }
-    const wanted = { product_id: product.id, email: typed, products }
-    const order = again.current === typed ? undefined : await findOwned(wanted)
+    const ordered = { product_id: product.id, email: typed, products }
+    const order = again.current === typed ? undefined : await findOwned(ordered)
     setOwned(order)
     if (order) return { isSaved: false }
     const country = readText(entered, 'country')

@@ -36,16 +36,16 @@ export type GuestOrder = {
 
 export type GuestOutcome = { problems?: FieldProblems; notice?: string | undefined; isOutdated?: boolean }
 
-type Wanted = Pick<GuestOrder, 'product_id' | 'email'> & { products: readonly Product[] }
+type Ordered = Pick<GuestOrder, 'product_id' | 'email'> & { products: readonly Product[] }
 
 /**
  * Finds the order of this browser under the same address that gives the product already. The shop asks Stripe for each order
  * that is read, so only those are read that can give it.
  */
-export async function findOwned({ product_id, email, products }: Wanted): Promise<string | undefined> {
+export async function findOwned({ product_id, email, products }: Ordered): Promise<string | undefined> {
   const isPaid = (entry: GuestEntry) => entry.ends_at && entry.email.toLowerCase() === email.toLowerCase()
-  const found = listEntries().filter((entry) => isPaid(entry) && mayGive(entry, product_id, products))
-  const read = await Promise.all(found.map(async (entry) => ({ entry, purchase: await readEntry(entry) })))
+  const entries = listEntries().filter((entry) => isPaid(entry) && mayGive(entry, product_id, products))
+  const read = await Promise.all(entries.map(async (entry) => ({ entry, purchase: await readEntry(entry) })))
   return read.find(({ entry, purchase }) => {
     const isEnded = hasEnded(entry)
     // The shop says nothing more of an order to a proof that is over.
