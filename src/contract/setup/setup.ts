@@ -7,11 +7,10 @@ import { saleMode, productFields, releaseDay } from '../catalog/products.ts'
 import { currency } from '../stripe.ts'
 import { readBook } from '../files/read-book.ts'
 import { settingValues } from '../settings/settings.ts'
+import { setupSteps } from './setup-steps.ts'
 
 /** The steps are in their order. The book that visitors see changes at the last one. */
-export const setupSteps = ['file', 'words', 'formats', 'connections', 'open', 'done'] as const
 const setupStep = z.enum(setupSteps)
-export type SetupStep = z.infer<typeof setupStep>
 
 const firstStepNames = ['admin', 'words', 'book', 'mail', 'payments', 'purchase'] as const
 

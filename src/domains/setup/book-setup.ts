@@ -38,13 +38,8 @@ import { openRequestReader, type RequestReader } from '#domains/files/request-re
 import { requirePayable } from '#domains/catalog/sale-mode.ts'
 import { addPicture } from '#domains/files/pictures.ts'
 import { describeSettings, saveSettings } from '#domains/settings/settings.ts'
-import {
-  offers,
-  setupSteps,
-  type BookSetup,
-  type ChosenOffers,
-  type SetupStep,
-} from '#contract/setup/setup.ts'
+import { offers, type BookSetup, type ChosenOffers } from '#contract/setup/setup.ts'
+import { setupSteps, type SetupStep } from '#contract/setup/setup-steps.ts'
 import { book_setup } from '#tables/setup.ts'
 import { listAdminProducts } from '#domains/delivery/products.ts'
 import { listSampleProducts } from '#domains/catalog/seed.ts'

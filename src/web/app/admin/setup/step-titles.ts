@@ -1,5 +1,5 @@
 // The titles of the setup's steps, in their order; the first screen names the next one.
-import { setupSteps, type SetupStep } from '#contract/setup/setup.ts'
+import { setupSteps, type SetupStep } from '#contract/setup/setup-steps.ts'
 
 /** The setup that is done has no step to go to. */
 export type ShownStep = Exclude<SetupStep, 'done'>
