@@ -5,13 +5,21 @@ import { z } from 'zod'
 import { root } from '../tools/run.ts'
 
 /** `flaky`: failed at first and passed when it was tried again. Tests that were skipped are left out. */
-export type Outcome = { name: string; status: 'passed' | 'flaky' | 'failed'; seconds: number }
+export type Outcome = {
+  name: string
+  status: 'passed' | 'flaky' | 'failed'
+  seconds: number
+  /** Of the last try that failed, as the runner printed it; empty where every try passed. */
+  error: string
+}
 
 const unitReport = z.object({
   testResults: z.array(
     z.object({
       name: z.string(),
       status: z.string(),
+      /** Why the file could not be imported. */
+      message: z.string().nullish(),
       assertionResults: z.array(
         z.object({
           fullName: z.string(),
@@ -29,7 +37,7 @@ const unitReport = z.object({
 export function readUnitReport(path: string): Outcome[] {
   if (!existsSync(path)) return []
   const { testResults } = unitReport.parse(JSON.parse(readFileSync(path, 'utf8')))
-  return testResults.flatMap(({ name: file, status: ofFile, assertionResults }) => {
+  return testResults.flatMap(({ name: file, status: ofFile, message, assertionResults }) => {
     const path = relative(root, file)
     const outcomes = assertionResults.flatMap(({ fullName, status, duration, failureMessages }) => {
       if (status !== 'passed' && status !== 'failed') return []
@@ -38,12 +46,13 @@ export function readUnitReport(path: string): Outcome[] {
         name: `${path}: ${fullName}`,
         status: isFlaky ? 'flaky' : status,
         seconds: (duration ?? 0) / 1000,
+        error: failureMessages?.at(-1) ?? '',
       }
       return outcome
     })
     // A file that cannot be imported has no results of its own.
     if (ofFile === 'failed' && outcomes.every(({ status }) => status !== 'failed'))
-      outcomes.push({ name: path, status: 'failed', seconds: 0 })
+      outcomes.push({ name: path, status: 'failed', seconds: 0, error: message ?? '' })
     return outcomes
   })
 }
@@ -57,7 +66,9 @@ const spec = z.object({
       projectName: z.string(),
       status: z.enum(['expected', 'unexpected', 'flaky', 'skipped']),
       annotations: z.array(z.object({ type: z.string(), description: z.string().optional() })),
-      results: z.array(z.object({ duration: z.number() })),
+      results: z.array(
+        z.object({ duration: z.number(), error: z.object({ message: z.string().optional() }).optional() }),
+      ),
     }),
   ),
 })
@@ -90,7 +101,9 @@ export function readJourneyReport(path: string): Journey[] {
         const paths = annotations.flatMap(({ type, description }) =>
           type === 'paths' && description ? description.split(' ') : [],
         )
-        return { name: `${file}: ${title}`, status: outcomeOf[status], seconds, file, title, project, paths }
+        const error = results.findLast((each) => each.error)?.error?.message ?? ''
+        const name = `${file}: ${title}`
+        return { name, status: outcomeOf[status], seconds, error, file, title, project, paths }
       }),
     )
   })

@@ -25,6 +25,8 @@ const files = options.filter((option) => !option.startsWith('--'))
 if (files.length > 0) process.exit(await runFiles(files))
 
 const slowestCount = 20
+/** Characters of an error that are printed again at the end, for who reads the end of a log alone. */
+const errorLength = 2_000
 const reports = mkdtempSync(join(tmpdir(), 'lectern-test-'))
 const unitReport = join(reports, 'unit.json')
 const journeyReport = join(reports, 'journeys.json')
@@ -61,7 +63,7 @@ const ofUnits = readUnitReport(unitReport)
 const outcomes: Outcome[] = [
   ...(isRest
     ? []
-    : [{ name: 'npm run check', status: check === 0 ? 'passed' : 'failed', seconds: 0 } as const]),
+    : [{ name: 'npm run check', status: check === 0 ? 'passed' : 'failed', seconds: 0, error: '' } as const]),
   ...ofUnits,
   ...ofJourneys,
 ]
@@ -73,6 +75,8 @@ const [passed, flaky, failed] = [withStatus('passed'), withStatus('flaky'), with
 print('Slowest', outcomes.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestCount))
 print('Flaky: passed when tried again', flaky)
 print('Failed', failed)
+for (const { name, error } of [...flaky, ...failed])
+  if (error) console.log(`\n${name}\n${error.slice(0, errorLength)}`)
 if (chosen) printLeftOut(chosen)
 
 const isBroken = [check, unit, journeys].some((code) => code !== 0)

@@ -149,7 +149,11 @@ export function limitAdminMails(dependencies: Dependencies): MiddlewareHandler<A
   return limitPerAccount(dependencies, 'admin-mails', { limit: 60, windowSeconds: 3600 })
 }
 
-async function requireLimit({ db, config }: Dependencies, key: string, limit: Limit): Promise<void> {
+export async function requireLimit(
+  { db, config }: Pick<Dependencies, 'db'> & { config: Pick<Config, 'hasRateLimits'> },
+  key: string,
+  limit: Limit,
+): Promise<void> {
   if (!config.hasRateLimits) return
   const { allowed, retryAfter } = await consumeLimit(db, key, limit)
   if (!allowed) throw platformProblem('request.rate_limited', { retryAfter })
