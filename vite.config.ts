@@ -19,7 +19,7 @@ const shared = new RegExp(
     String.raw`src/web/(app/navigation|shop)\.tsx?$`,
     String.raw`src/web/(format/(fill-parts|money|prose)|forms/(form|unsaved-changes)|notices/(send|stored-notice|toasts))\.tsx?$`,
     String.raw`src/web/page/(page-meta|page-state|page-texts|site-frame)\.tsx?$`,
-    String.raw`src/web/product/(cover|eu-paper|offers|product-card|product-picture)\.tsx?$`,
+    String.raw`src/web/product/(cover|offers)\.tsx?$`,
     String.raw`src/web/session/(session|session-key|sign-out-button)\.tsx?$`,
     String.raw`src/contract/(catalog/formats|orders/prices)\.ts$`,
     String.raw`src/contract/(app-paths|chosen-product|comparable-text|durations|field-rules|paths)\.ts$`,

@@ -58,7 +58,7 @@ Email: [{email}](mailto:{email})
 
 ## Reading without an account
 
-You can read the public pages without telling us anything. The site sets no cookies, counts no visitors, and loads nothing from other companies. Its log holds no names, no email addresses and no IP addresses. Your browser keeps what you have typed into forms until you close the tab and, once you sign in, your session and a random number by which the shop tells whether a browser is new to your account.
+You can read the public pages without telling us anything. The site sets no cookies, counts no visitors, and loads nothing from other companies. Its log holds no names, no email addresses and no IP addresses. Your browser keeps what you have typed into forms until you close the tab and, once you sign in, your session and a random number by which the shop tells whether a browser is new to your account. If you buy without an account, it keeps your email address and the proof that opens the order, for your newest twenty orders: until you open one there that can no longer be given back, or delete the data of this site.
 
 ## What is stored, and for how long
 
@@ -127,7 +127,7 @@ export const legalPages: Legal = {
   },
   consent: {
     is_asked: false,
-    text: 'I want the digital content at once, before the withdrawal period of 14 days is over, and I acknowledge that I lose my right of withdrawal for it once its delivery has begun.',
+    text: 'I expressly agree that the digital content is delivered at once, before the withdrawal period of 14 days is over, and I acknowledge that I thereby lose my right of withdrawal for it once its delivery has begun.',
   },
 }
 

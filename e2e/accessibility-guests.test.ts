@@ -121,7 +121,7 @@ testScreenStates('buying by address, on paper and where payments are held', {
     const email = await buyAsGuest(page)
     stripe.refund(sessionOf(stripe, email).payment_intent as string)
     await page.reload()
-    await expect(page.getByRole('heading', { name: 'This purchase is closed' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'This purchase was refunded' })).toBeVisible()
     await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
     yield 'closed'
   },

@@ -17,7 +17,7 @@ export type Arrangement = {
 
 const groups = ['shop', 'mail', 'author_emails', 'letters', 'shipping', 'tax'] as const
 
-type Opened = { settings: Record<(typeof groups)[number], SettingsGroup>; home: string }
+type Opened = { settings: Record<(typeof groups)[number], SettingsGroup>; home: string; countsTests: boolean }
 
 const opened = new WeakMap<Shop, Opened>()
 
@@ -49,7 +49,7 @@ export async function reset(shop: Shop): Promise<void> {
     const own = Object.entries(values).filter(([field]) => !(field in variables))
     before.settings[name].revision = await saveSettings(shop, name, Object.fromEntries(own))
   }
-  if (hasBook) await takeAsSample(shop, before.home)
+  if (hasBook) await takeAsSample(shop, before)
 }
 
 async function readShop(shop: Shop): Promise<Opened> {
@@ -57,7 +57,15 @@ async function readShop(shop: Shop): Promise<Opened> {
   const settings = await Promise.all(
     groups.map(async (name) => [name, await (await call('GET', `/api/admin/settings/${name}`)).json()]),
   )
-  return { settings: Object.fromEntries(settings) as Opened['settings'], home: await readHome(shop) }
+  await using database = openDatabase(shop.databaseUrl, { max: 1 })
+  const { rows } = await database.pool.query<{ counts_tests: boolean }>(
+    'select counts_tests from sums_settings',
+  )
+  return {
+    settings: Object.fromEntries(settings) as Opened['settings'],
+    home: await readHome(shop),
+    countsTests: rows[0]!.counts_tests,
+  }
 }
 
 /** A journey may have made some, and a later one expects a single admin. */
@@ -95,12 +103,17 @@ export async function takeAsOwnBook(shop: Shop): Promise<void> {
   await expect.poll(() => readHome(shop)).not.toBe(before)
 }
 
-/** As before its setup: the notice makes the process read the book again. */
-async function takeAsSample(shop: Shop, home: string): Promise<void> {
+/**
+ * As before its setup: the notice makes the process read the book again. The opening of an own book has marked the orders of
+ * the sample as tests.
+ */
+async function takeAsSample(shop: Shop, { home, countsTests }: Opened): Promise<void> {
   await using database = openDatabase(shop.databaseUrl, { max: 1 })
   await database.pool.query(
     'delete from book_setup; delete from book_draft; delete from book_versions; delete from excerpt_file',
   )
+  await database.pool.query('update sums_settings set counts_tests = $1', [countsTests])
+  await database.pool.query('select sums_rebuild()')
   await database.pool.query(`select pg_notify('shop_changed', '')`)
   await expect.poll(() => readHome(shop)).toBe(home)
 }

@@ -131,7 +131,7 @@ test('after a purchase the dashboard has what was bought, and asks for what is m
         .locator('#book-sales')
         .getByRole('button', { name: /digital/i })
         .click()
-      await expect(question).toContainText('is part of what you bought.')
+      await expect(question).toContainText('is among your books.')
     },
   )
 

@@ -5,11 +5,12 @@ import type { Page } from '@playwright/test'
 import { upload } from '#test/upload.ts'
 import { expectAccessible } from './accessible.ts'
 import { mailTo } from './mailing.ts'
+import { offerLetters } from './offered-letters.ts'
 import { part } from './part.ts'
 import { admin, expect, refusals, test, type Shop } from './shop.ts'
 import { expectToast } from './toast.ts'
 import { translate } from './translate.ts'
-import { callAsAdmin, enterAdmin, saveSettings, signIn, someone } from './users.ts'
+import { callAsAdmin, enterAdmin, signIn, someone } from './users.ts'
 
 test.use({ hasOwnBook: true, sendsMail: true })
 
@@ -18,15 +19,6 @@ const file = fileURLToPath(new URL('../content/edition/sample.epub', import.meta
 const widths = [390, 1360] as const
 
 const linkIn = (text = '') => /https?:\/\/\S+\/sample#[\w-]+/.exec(text)?.[0] ?? ''
-
-const offerLetters = (shop: Shop) =>
-  saveSettings(shop, 'letters', {
-    is_on: true,
-    sender: 'Anna Miller',
-    topics: 'news of my books',
-    frequency: 'once a month',
-    program: '',
-  })
 
 async function give(shop: Shop) {
   const { access_token: token } = await signIn(shop, admin)
@@ -75,14 +67,27 @@ for (const width of widths)
       await expect(page.getByRole('link', { name: 'See the page' })).toBeVisible()
       expect(refusals(complaints)).toHaveLength(1)
       await expect(page.getByText(/\d emails? with a link to it (was|were) asked for/)).toBeVisible()
+      await expect(page.getByText('This is the whole file that you sell')).toBeVisible()
+      const downloading = page.waitForEvent('download')
+      await page.getByRole('button', { name: /^Download .*, excerpt\.epub$/ }).click()
+      expect((await downloading).suggestedFilename()).toMatch(/, excerpt\.epub$/)
       await leaveAdmin(page)
     })
     const email = someone()
     await part(page, 'without letters nothing of them is shown', async () => {
-      await ask(page, email)
+      const mistyped = someone()
+      await ask(page, mistyped)
       await expect(page.getByRole('checkbox')).toHaveCount(0)
       await page.getByRole('button', { name: 'Send me the excerpt' }).click()
-      await expect(page.getByRole('heading', { name: 'Please look into your mailbox' })).toBeVisible()
+      await expect(page.getByText(`The email goes to ${mistyped}.`)).toBeVisible()
+      await page.getByRole('button', { name: 'Use another address' }).click()
+      const field = page.getByLabel('Email', { exact: true })
+      await expect(field).toBeFocused()
+      await expect(field).toHaveValue(mistyped)
+      await field.fill(email)
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('heading', { name: 'Please look into your mailbox' })).toBeFocused()
+      await expect(page.getByText(`The email goes to ${email}.`)).toBeVisible()
       const mail = await mailTo(smtp, email, /excerpt/)
       expect(mail.text).not.toContain('letters')
       await page.goto(linkIn(mail.text))

@@ -49,6 +49,14 @@ test.describe('with a mail server', () => {
         ])
         expect(await file.failure()).toBe(null)
 
+        await using elsewhere = await chrome.newContext({ baseURL: shop.url })
+        const other = await elsewhere.newPage()
+        await other.goto(link)
+        await other.getByRole('button', { name: 'Open the gift' }).click()
+        await expect(other.getByRole('heading', { name: 'Your gift is open' })).toBeVisible()
+        await other.getByRole('main').getByRole('link', { name: 'Sign In' }).click()
+        await expect(other.getByLabel('Email').filter({ visible: true })).toHaveValue(to)
+
         await page.reload()
         await expect(page.getByText(`Your gift for ${to} was opened on`)).toBeVisible()
         await enterAdmin(page, shop, `/admin/purchases?q=${encodeURIComponent(email)}`)
@@ -254,6 +262,18 @@ test('a code is made, entered before the sign-in, paid with, counted and ended',
   await page.reload()
   await expect(sales.getByText('SPRING-26: 20% off')).toBeVisible()
   expect(refusals(complaints)).toHaveLength(2)
+
+  // The page of one product takes the code along.
+  await page.goto('/buy/digital', { waitUntil: 'commit' })
+  await expect(page).toHaveURL('/buy/digital?code=spring-26&kept=yes')
+  const main = page.getByRole('main')
+  await expect(main).toContainText('$11.99')
+  await main.getByRole('link', { name: 'Remove the code' }).click()
+  await expect(page).toHaveURL(/\/buy\/[\w-]+$/)
+  await expect(main).toContainText('$14.99')
+
+  await page.goto('/?code=spring-26#book-sales')
+  await expect(sales.getByText('SPRING-26: 20% off')).toBeVisible()
   await sales.getByRole('button', { name: 'Buy Digital' }).click()
   await expect(page.getByText('Purchase Successful!')).toBeVisible()
   await expect(page).toHaveURL('/dashboard')
@@ -387,6 +407,16 @@ test('the author gives free copies, by a list and by a link', async ({ page, sho
       await expect(rowOf(mistyped)).toBeHidden()
       await expect(rowOf(opens)).toContainText('Opened')
       await expect(page.getByRole('button', { name: `Take back from ${opens}` })).toBeHidden()
+
+      for (const [email, says] of [
+        [opens, '· verified'],
+        [mistyped, 'never signed in'],
+      ] as const) {
+        await page.goto(`/admin/users?q=${encodeURIComponent(email)}`)
+        await page.getByRole('row').filter({ hasText: email }).getByRole('link').first().click()
+        await page.waitForURL('**/admin/users/*')
+        await expect(page.getByRole('main')).toContainText(says)
+      }
     },
   )
 })

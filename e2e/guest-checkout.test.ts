@@ -1,14 +1,24 @@
 // A stranger buys with an address and a card: no account, no password, no mail before the payment.
+import { readFile } from 'node:fs/promises'
 import { openDatabase } from '#platform/db/client.ts'
 import { codeIn } from '#test/auth-client.ts'
 import { part } from './part.ts'
 import { clearStorage, goToPay, openDialog, purchasesOf, refuseStorage } from './guests.ts'
 import { mailTo, signInByCode } from './mailing.ts'
 import { payHere, sessionOf } from './paying.ts'
-import { expect, refusals, test, visitHydrated } from './shop.ts'
+import { expect, refusals, type Shop, test, visitHydrated } from './shop.ts'
 import { ageProof, someone } from './users.ts'
 
 test.use({ takesMoney: true, hasOwnBook: true })
+
+async function orderOf({ databaseUrl }: Shop, email: string, status: string): Promise<string> {
+  await using database = openDatabase(databaseUrl, { max: 1 })
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select id from purchases join guest_checkouts g on g.purchase_id = id where g.email = $1 and status = $2',
+    [email, status],
+  )
+  return rows[0]!.id
+}
 
 test('a visitor buys by address, comes back to the checkout, and opens the order elsewhere @commit', async ({
   page,
@@ -35,9 +45,20 @@ test('a visitor buys by address, comes back to the checkout, and opens the order
       await dialog.getByLabel('Email').fill(email)
       await dialog.getByRole('button', { name: 'Continue to payment' }).click()
       await page.waitForURL('**/pay/cs_test_*')
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await expect(page.getByText('Payment not finished')).toBeVisible()
+      await page
+        .locator('#book-sales')
+        .getByRole('button', { name: /digital/i })
+        .click()
+      await dialog.getByRole('button', { name: 'Continue to payment' }).click()
+      await page.waitForURL('**/pay/cs_test_*')
       await payHere(page)
       await page.waitForURL('**/purchase/*')
       await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
+      // A notice of the page before stands as soon as this one is alive, and would soon be gone.
+      await expect(page.locator('#toasts[data-alive]')).toBeAttached()
+      expect(await page.getByText('Payment not finished').count()).toBe(0)
       expect(new URL(page.url()).hash + new URL(page.url()).search).toBe('')
       const [file] = await Promise.all([
         page.waitForEvent('download'),
@@ -108,21 +129,51 @@ test('a visitor buys by address, comes back to the checkout, and opens the order
         'href',
         new URL(order).pathname,
       )
+      await again.getByLabel('Email').fill(someone())
+      await tab.keyboard.press('Enter')
+      await expect(again.getByRole('alert')).toContainText(`with the address ${email} already`)
+      await again.getByLabel('Email').fill(email)
+      await tab.keyboard.press('Enter')
       await again.getByRole('button', { name: 'Buy another' }).click()
       await tab.waitForURL('**/pay/cs_test_*')
       expect(await purchasesOf(shop, email)).toEqual(['completed', 'pending'])
+      // Its page leads on to the same payment.
+      const unpaid = tab.url()
+      await tab.goto(`/purchase/${await orderOf(shop, email, 'pending')}`)
+      await expect(tab.getByRole('heading', { name: 'Waiting for your payment' })).toBeVisible()
+      await tab.getByRole('link', { name: 'Continue payment' }).click()
+      await tab
+        .locator('#book-sales')
+        .getByRole('button', { name: /digital/i })
+        .click()
+      await expect(tab.getByRole('dialog').getByLabel('Email')).toHaveValue(email)
+      await tab.keyboard.press('Enter')
+      await tab.waitForURL(unpaid)
+      await tab.getByRole('button', { name: 'Let it expire' }).click()
+      await expect(tab.getByRole('heading', { name: 'This checkout has expired' })).toBeVisible()
+      // Its page would open nothing any more.
+      await tab.goto('/purchases')
+      const ended = tab.getByRole('listitem').filter({ hasText: 'nothing was charged' })
+      await expect(ended).toBeVisible()
+      await expect(ended.getByRole('link')).toHaveCount(0)
 
       await clearStorage(page)
       const other = someone()
       await goToPay(page, other)
       await payHere(page, { isLost: true })
       await expect.poll(() => purchasesOf(shop, other)).toEqual(['completed'])
-      await using database = openDatabase(shop.databaseUrl, { max: 1 })
-      const { rows } = await database.pool.query<{ id: string }>(
-        'select purchase_id as id from guest_checkouts where email = $1',
-        [other],
-      )
-      await page.goto(`/purchase/${rows[0]!.id}`)
+      // The browser has not learned of the payment: another address is no second name for the same order.
+      const second = someone()
+      const unaware = await openDialog(page)
+      await unaware.getByLabel('Email').fill(second)
+      await page.keyboard.press('Enter')
+      await expect(unaware.getByRole('alert')).toContainText(`with the address ${other} already`)
+      expect(await purchasesOf(shop, second)).toEqual([])
+      await unaware.getByRole('button', { name: 'Buy another' }).click()
+      await page.waitForURL('**/pay/cs_test_*')
+      expect(sessionOf(stripe, second).status).toBe('open')
+      expect(await purchasesOf(shop, other)).toEqual(['completed'])
+      await page.goto(`/purchase/${await orderOf(shop, other, 'completed')}`)
       await expect(page.getByRole('button', { name: /^Download/ }).first()).toBeVisible()
     },
   )
@@ -148,6 +199,9 @@ test('a visitor buys by address, comes back to the checkout, and opens the order
         section.getByRole('button', { name: 'Save as a file' }).click(),
       ])
       expect(file.suggestedFilename()).toMatch(/^order #\d+\.txt$/)
+      const saved = await readFile(await file.path(), 'utf8')
+      expect(saved).toMatch(/^.+\nOrder #\d+\n.+\nIt works until .+\.\n$/)
+      expect(saved).toContain(link)
 
       await using device = await chrome.newContext({ baseURL: shop.url, acceptDownloads: true })
       const there = visitHydrated(await device.newPage())
@@ -191,6 +245,44 @@ test.describe('with a mail server', () => {
     await page.goto(link.slice(0, -9))
     await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Email me a code' })).toBeVisible()
+  })
+
+  test('two days after the payment, the open tab and a reload say what still opens the order', async ({
+    page,
+    shop,
+    smtp,
+    complaints,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const email = someone()
+    await goToPay(page, email)
+    await payHere(page)
+    await mailTo(smtp, email, /receipt/i)
+    const download = page.getByRole('button', { name: /^Download/ }).first()
+    await expect(download).toBeVisible()
+    const ofReceipt = page.getByText(/^The link in your receipt opens this order until .+ [AP]M\.$/)
+    await expect(async () => {
+      await page.reload()
+      await expect(ofReceipt).toBeVisible({ timeout: 2_000 })
+    }).toPass()
+    await using database = openDatabase(shop.databaseUrl, { max: 1 })
+    await database.pool.query(
+      `update purchase_access set expires_at = now() - interval '1 day' where kind = 'browser'
+         and purchase_id in (select purchase_id from guest_checkouts where email = $1)`,
+      [email],
+    )
+    await download.click()
+    for (const isReloaded of [false, true]) {
+      if (isReloaded) await page.reload()
+      await expect(page.getByRole('heading', { name: 'Your purchase', exact: true })).toBeVisible()
+      await expect(download).toHaveCount(0)
+      await expect(page.getByText(/link in your receipt opens yours until .+ [AP]M\. A code/)).toBeVisible()
+      await expect(page.getByRole('button', { name: /^Withdraw|^Refund/ })).toBeVisible()
+    }
+    expect(refusals(complaints)).toHaveLength(1)
+    await page.getByRole('link', { name: 'Email me a code' }).click()
+    // Somebody else may sit at this browser by then.
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('')
   })
 
   test('by email a new buyer has an account of the purchase, a corrected address and a receipt @commit', async ({
@@ -240,7 +332,7 @@ test.describe('with a mail server', () => {
         await page.keyboard.press('Enter')
         await page.waitForURL('**/pay/cs_test_*')
         await payHere(page)
-        await expect(page.getByText('The receipt goes to ruth@gmial.com.')).toBeVisible()
+        await expect(page.getByText('Email address for the receipt: ruth@gmial.com')).toBeVisible()
         await page.getByRole('button', { name: 'Correct the email address' }).click()
         const question = page.getByRole('dialog', { name: 'Correct the email address' })
         await question.getByLabel('Email').fill('nobody@nowhere')
@@ -249,7 +341,7 @@ test.describe('with a mail server', () => {
         expect(refusals(complaints)).toHaveLength(1)
         await question.getByLabel('Email').fill(right)
         await page.keyboard.press('Enter')
-        await expect(page.getByText(`The receipt goes to ${right}.`)).toBeVisible()
+        await expect(page.getByText(`Email address for the receipt: ${right}`)).toBeVisible()
         await expect(page.getByRole('button', { name: 'Correct the email address' })).toHaveCount(0)
         const { text = '' } = await mailTo(smtp, right, /receipt/i)
         const [link = ''] = /http\S+\/receipt#[\w-]{43}/.exec(text) ?? []

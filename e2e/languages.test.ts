@@ -2,11 +2,12 @@
 import { execFileSync } from 'node:child_process'
 import type { CDPSession, Page } from '@playwright/test'
 import { sampleBook } from '#content/sample-book.ts'
-import { accountTexts } from '#words/account.ts'
+import { findPurchaseTexts } from '#words/find-purchase.ts'
 import { goToPay } from './guests.ts'
 import { readTexts } from './own-words.ts'
-import { payHere } from './paying.ts'
+import { addCode, payHere } from './paying.ts'
 import { expect, refusals, test, visitHydrated } from './shop.ts'
+import { expectToast } from './toast.ts'
 import { translate } from './translate.ts'
 import {
   changeBook,
@@ -16,7 +17,7 @@ import {
   openIn,
   setDigitalPrice,
 } from './translations.ts'
-import { enter, fillSignUp, makeUser, someone } from './users.ts'
+import { enter, enterAdmin, fillSignUp, makeUser, post, someone } from './users.ts'
 
 /** With a price in the money of the country. */
 const languages = [
@@ -286,11 +287,36 @@ test.describe('of an own book', () => {
         .click(),
     ])
     expect(file.suggestedFilename()).toContain('.')
+    const corrected = someone()
+    await page.getByRole('button', { name: 'Correct the email address' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Email').fill(corrected)
+    await dialog.getByRole('button', { name: 'Put it under this address' }).click()
+    await expect(page.locator('main')).not.toContainText(stranger)
+    await expect(page.locator('main')).toContainText(corrected)
     await page.goto('/find-purchase')
     await page.getByLabel('Your name').or(page.getByLabel('Name')).first().fill('Ruth')
     await page.getByLabel('Email').first().fill(stranger)
     await page.locator('form button[type=submit]').click()
-    await expect(page.getByText(accountTexts.findPurchase.sent)).toBeVisible()
+    await expect(page.getByText(findPurchaseTexts.sent)).toBeVisible()
+  })
+
+  test('a page that the browser translates: a code changes the prices, and goes again', async ({
+    page,
+    shop,
+  }) => {
+    const thrown: Error[] = []
+    page.on('pageerror', (error) => thrown.push(error))
+    await addCode(shop, 'TRANSLATED')
+    await translate(page)
+    await page.goto('/?code=TRANSLATED')
+    const price = page.locator('#book-sales li h3 + p').first()
+    await expect(price).toHaveText('$13.49')
+    await expect(page.locator('[data-code-line]')).toContainText('TRANSLATED')
+    await page.getByRole('button', { name: 'Remove the code' }).click()
+    await expect(price).toHaveText('$14.99')
+    await expect(page.getByRole('button', { name: 'Have a discount code?' })).toBeVisible()
+    expect(thrown).toEqual([])
   })
 })
 
@@ -333,6 +359,49 @@ test('in a book of any script each word stands in one font, and a page loads no 
     }
     expect([...loaded].toSorted()).toEqual(book.loads)
   }
+})
+
+test('at 390 px the links of a signed-in author stand in one line, each of one line', async ({
+  page,
+  shop,
+}) => {
+  await page.setViewportSize({ width: 390, height: 850 })
+  for (const language of ['fr', 'es']) {
+    await openIn(shop, language)
+    await enterAdmin(page, shop, '/')
+    const say = createSay(language)
+    const header = page.getByRole('banner')
+    const controls = [
+      header.getByRole('link', { name: say('site.admin'), exact: true }),
+      header.getByRole('link', { name: say('site.dashboard'), exact: true }),
+      header.getByRole('button', { name: say('site.signOut') }),
+    ]
+    await expect(controls[0]!).toBeVisible()
+    const boxes = await Promise.all(controls.map((control) => control.boundingBox()))
+    expect(new Set(boxes.map((box) => `${box?.y} ${box?.height}`)).size, language).toBe(1)
+    expect(boxes[0]?.height).toBe(44)
+  }
+})
+
+test('the home page and the sign-in say in their language that an author has left the admin area', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  await openIn(shop, 'de')
+  const say = createSay('de')
+  await enterAdmin(page, shop, '/admin')
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByText(say('site.signedOut'), { exact: true })).toBeVisible()
+  await expect(page).toHaveURL(`${shop.url}/`)
+
+  const { access_token } = await enterAdmin(page, shop, '/admin')
+  // Other sessions of this admin make accounts for the journeys that follow in this shop.
+  await post(shop, '/auth/v1/logout?scope=local', {}, access_token)
+  // The screen's own calls may have led out of it before a link could be pressed.
+  await page.reload()
+  await expectToast(page, say('site.signedOut'), say('site.sessionEnded'))
+  refusals(complaints)
 })
 
 /** Where the eye begins, at the right, stands what is first; what closes something stands at its other end. */

@@ -9,7 +9,7 @@ import { enter, enterAdmin, makeUser, saveSettings, someone } from './users.ts'
 test.use({ shopName: 'the shop where Link sells', takesMoney: true, hasOwnBook: true, sendsMail: true })
 
 const ofLink = /Link, a company of Stripe/
-const ofAuthor = /We refund you|Kept by the shop|\bby Nicky/
+const ofAuthor = /We refund you|Paid after refunds|\bby Nicky/
 
 async function expectSeller(shown: Locator): Promise<void> {
   await expect(shown.getByText(ofLink).first()).toBeVisible()

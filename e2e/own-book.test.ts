@@ -39,7 +39,7 @@ test.describe('whose words are the author’s', () => {
     await expect(headings).toHaveText([
       'Read a Preview',
       'In this book',
-      'Get Your Copy Today',
+      'Formats and prices',
       'Contact the Author',
       'Ready for the first page?',
     ])
@@ -140,6 +140,9 @@ test.describe('with one product', () => {
     await expect(bar(visitor, 'Get the Book')).toHaveCount(0)
     await expect(visitor.locator('#book-sales').getByRole('article')).toContainText('US$7.00')
 
+    // Nothing here knows what a code takes off.
+    await visitor.goto('/preview?code=LESS')
+    await expect(bar(visitor, 'Where you are').getByRole('link', { name: 'Get the Book' })).toBeVisible()
     await visitor.goto('/preview')
     await untilAlive()
     await expect(bar(visitor, 'Where you are')).toContainText('0% read')

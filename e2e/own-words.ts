@@ -86,7 +86,7 @@ const rules = new Set<string>([
   ...formats,
   ...purchaseStatus.options,
   // The file's language, and what the setup suggests to close the page with.
-  'British English',
+  'English',
   'Ready for the first page?',
 ])
 
@@ -126,7 +126,10 @@ export async function readTexts(page: Page): Promise<string[]> {
     const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) {
       const { parentElement, textContent } = walker.currentNode
-      if (textContent && !parentElement?.closest('script, style')) found.push(textContent)
+      if (!textContent || parentElement?.closest('script, style')) continue
+      // Where scripts run, the elements in it are text.
+      if (parentElement?.matches('noscript')) found.push(...textContent.split(/<[^>]*>/))
+      else found.push(textContent)
     }
     for (const name of ['aria-label', 'alt', 'title', 'placeholder'])
       for (const element of document.querySelectorAll(`[${name}]`))

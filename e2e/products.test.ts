@@ -2,6 +2,7 @@
 import { createServer, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from '@playwright/test'
+import { paint } from '#test/pictures.ts'
 import type { AdminProduct } from '#contract/catalog/products.ts'
 import { part } from './part.ts'
 import { admin, expect, refusals, test } from './shop.ts'
@@ -294,12 +295,12 @@ test('a product is priced, hidden, covered, bundled, and left for those beside i
     page,
     'a cover stands on the page, and a bundle says what it saves by what it holds',
     async () => {
-      const drawn = fileURLToPath(new URL('../src/web/generated/public/social.png', import.meta.url))
+      const buffer = await paint({ width: 800, height: 1200 }).png().toBuffer()
       await enterAdmin(page, shop, '/admin/products')
       await page.getByRole('link', { name: "Nine P's that Change Everything (Bundle)", exact: true }).click()
       await page.getByLabel('Cover image').setInputFiles(sample)
       await expect(page.getByText('Invalid File Type')).toBeVisible()
-      await page.getByLabel('Cover image').setInputFiles(drawn)
+      await page.getByLabel('Cover image').setInputFiles({ name: 'cover.png', mimeType: 'image/png', buffer })
       await expect(page.getByText('Cover saved', { exact: true })).toBeVisible()
       await expect(page.getByAltText(/The cover of .*Bundle/)).toBeVisible()
 
@@ -310,6 +311,8 @@ test('a product is priced, hidden, covered, bundled, and left for those beside i
       await page.goto('/#book-sales')
       const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Bundle' }) })
       await expect(card.locator('img')).toHaveCount(1)
+      const height = (place: Locator) => place.evaluate((element) => element.getBoundingClientRect().height)
+      expect(await height(card.locator('img'))).toBeLessThan(await height(card.locator('.product-picture')))
       await expect(card).not.toContainText('Save $')
       await expect(card).toContainText('Nothing to ship')
       await page.goBack()

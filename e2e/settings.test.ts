@@ -66,8 +66,9 @@ test('the author saves settings of the shop, shipping and tax, with a proof and 
   )
 
   await part(page, 'an admin chooses countries and tax', async () => {
-    await enterAdmin(page, shop, '/admin/settings/shipping')
+    await enterAdmin(page, shop, '/admin/settings/shipping#delivery_days_min')
     const main = page.getByRole('main')
+    await expect(main.getByLabel('From (days)')).toBeFocused()
     await main.getByLabel('Countries', { exact: true }).selectOption('Canada')
     await main.getByRole('button', { name: 'Add', exact: true }).click()
     await main.getByRole('button', { name: 'Remove United States' }).click()
@@ -214,6 +215,7 @@ test.describe('in a shop that gets its keys', () => {
     const connect = main.getByRole('button', { name: 'Check and connect' })
     await expect(main.getByText('The shop takes no money', { exact: false })).toBeVisible()
 
+    await expect(main.getByRole('button', { name: 'Show the key' })).toBeVisible()
     await key.fill('pk_test_x')
     await connect.click()
     await expect(key).toBeFocused()

@@ -1,12 +1,25 @@
 // A book on paper, from its price of shipping and the question where it goes to the user who sees it coming.
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { openDatabase } from '#platform/db/client.ts'
 import { legalPages } from '#content/legal-pages.ts'
 import { filledLegal, publishLegal } from '#test/legal.ts'
 import { tabTo } from './accessible.ts'
 import { takeAsOwnBook } from './arrange-shop.ts'
 import { payHere, sessionOf } from './paying.ts'
-import { expect, refusals, test } from './shop.ts'
-import { buy, callAsAdmin, enter, enterAdmin, fillAddress, makeUser, saveSettings, someone } from './users.ts'
+import { expect, refusals, test, type Shop } from './shop.ts'
+import { openIn } from './translations.ts'
+import {
+  buy,
+  callAsAdmin,
+  enter,
+  enterAdmin,
+  fillAddress,
+  makeUser,
+  password,
+  saveSettings,
+  signIn,
+  someone,
+} from './users.ts'
 
 const home = {
   name: 'Boaz',
@@ -27,6 +40,12 @@ const buyButton = (page: Page, format: RegExp) =>
 const offers = (page: Page) => page.locator('#book-sales')
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Where shall we send it?' })
+
+/** As they are once an own book is open: what was bought of the sample is a test order. */
+async function showTestsApart({ databaseUrl }: Shop): Promise<void> {
+  await using database = openDatabase(databaseUrl, { max: 1 })
+  await database.pool.query('update sums_settings set counts_tests = false')
+}
 
 test.describe('where no money is taken', () => {
   test.use({ shopName: 'the shop that ships', settings: { ASK_ADDRESS: 'on', SHIPPING_COUNTRIES: 'US,CA' } })
@@ -101,7 +120,7 @@ test.describe('where no money is taken', () => {
     expect(mail.text).toContain('Ottawa, ON K1A 0A1, Canada')
     await enter(page, shop, email)
     await page.goto('/dashboard')
-    await expect(row).toContainText(/Shipped on .+ with UPS/)
+    await expect(row).toContainText(/Shipped on .+ · UPS/)
     await expect(row.getByRole('link', { name: /1Z999AA10123456784/ })).toHaveAttribute('href', /ups\.com/)
     await expect(row.getByRole('button', { name: /address/ })).toHaveCount(0)
 
@@ -206,6 +225,59 @@ test.describe('where no money is taken', () => {
     await page.emulateMedia({ media: 'print' })
     const bundled = (await page.pdf({ format: 'A4' })).toString('latin1')
     expect(bundled.match(/\/Type \/Page\b/g)).toHaveLength(1)
+    await page.emulateMedia({ media: null })
+
+    const badge = (place: Locator) => place.getByText('test', { exact: true })
+    await expect(badge(slip)).toHaveCount(0)
+    await showTestsApart(shop)
+    await page.reload()
+    await expect(badge(slip)).toBeVisible()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Mark as shipped' }).click()
+    await expect(badge(page.getByRole('dialog', { name: 'Ship 1 parcel?' }))).toBeVisible()
+  })
+})
+
+test.describe('of a book in German', () => {
+  test.use({ shopName: 'the shop that ships in German', settings: { ASK_ADDRESS: 'on' } })
+
+  test('the card beside a product and the packing slip have the words of the book, the rest of the screen is English', async ({
+    page,
+    shop,
+  }) => {
+    await openIn(shop, 'de')
+    const phone = '+1 503 555 0123'
+    const { name } = await buy(
+      shop,
+      await signIn(shop, { email: await makeUser(shop), password }),
+      'bundle',
+      {
+        address: { ...home, phone },
+      },
+    )
+    await enterAdmin(page, shop, '/admin/products')
+    await page.getByRole('link', { name, exact: true }).click()
+    const card = page.getByRole('region', { name: 'As buyers see it' })
+    await expect(card).toContainText(/\d,\d\d\s€|\d,\d\d\s\$/)
+    await expect(card).toContainText('kaufen')
+    await page.goto('/admin/products/new')
+    await expect(card).toContainText('once it has a name and a price')
+    await page.getByLabel('Name').fill('Ein Buch')
+    await page.getByLabel(/^Price/).fill('12')
+    await expect(card).toContainText('12,00')
+
+    await page.goto('/admin/shipping')
+    await page.getByRole('row', { name: /Boaz/ }).getByRole('checkbox').check()
+    await page.getByRole('link', { name: 'Packing slips' }).click()
+    const slip = page.getByRole('article', { name: /^Packing slip for Boaz/ })
+    for (const words of ['Lieferschein', 'Vereinigte Staaten', 'Taschenbuch', 'Absender: '])
+      await expect(slip).toContainText(words)
+    await expect(slip).not.toContainText(phone)
+    await expect(page.getByRole('button', { name: 'Print 1 slip' })).toBeVisible()
+    await page.goto('/admin/book?part=slip')
+    await page.getByLabel('Thanks').fill('Vielen Dank.')
+    const example = page.getByRole('region', { name: 'Preview of the packing slip' })
+    await expect(example).toContainText(/Lieferschein.*Vielen Dank\./s)
   })
 })
 

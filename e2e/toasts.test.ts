@@ -1,5 +1,5 @@
 // A toast stands in the corner, above an open dialog, and hides nothing for good that can be pressed.
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { part } from './part.ts'
 import { expect, refusals, test } from './shop.ts'
 import { enterAdmin } from './users.ts'
@@ -38,7 +38,7 @@ for (const [device, viewport] of [
       expect(refusals(complaints)).toHaveLength(1)
     })
 
-    await part(page, 'it stands above an open dialog and can be pressed there', async () => {
+    const openPaperback = async () => {
       await page.setViewportSize(viewport)
       await enterAdmin(page, shop, '/admin/products')
       await page
@@ -46,12 +46,34 @@ for (const [device, viewport] of [
         .getByRole('link', { name: /Paperback/ })
         .first()
         .click()
+    }
+    await part(page, 'good news waits until a dialog is closed', async () => {
+      await openPaperback()
       await page.getByRole('button', { name: 'Save', exact: true }).first().click()
       const toast = page.locator('.toasts > *')
       await expect(toast).toContainText('Product saved')
       await page.getByRole('button', { name: 'Archive' }).click()
       const dialog = page.getByRole('dialog')
-      await expect(dialog.locator('.toasts > *')).toContainText('Product saved')
+      await expect(dialog).toBeVisible()
+      await expect(toast).toHaveCount(0)
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await expect(toast).toContainText('Product saved')
+      await toast.getByRole('button', { name: 'Close', exact: true }).click()
+    })
+
+    await part(page, 'a failure stands above an open dialog and can be pressed there', async () => {
+      await openPaperback()
+      const isRead = (route: Route) => route.request().method() === 'GET'
+      await page.route('**/api/admin/products/*', (route) =>
+        isRead(route) ? route.fallback() : route.abort(),
+      )
+      await page.getByLabel('Description').fill('Changed.')
+      await page.getByRole('button', { name: 'Save', exact: true }).first().click()
+      const toast = page.locator('.toasts > *')
+      await expect(toast).toContainText('Couldn’t save')
+      await page.getByRole('button', { name: 'Archive' }).click()
+      const dialog = page.getByRole('dialog')
+      await expect(dialog.locator('.toasts > *')).toContainText('Couldn’t save')
       await toast.hover()
       await expect(toast).toHaveCount(1)
       const box = (await toast.boundingBox())!
@@ -59,6 +81,7 @@ for (const [device, viewport] of [
       await toast.getByRole('button', { name: 'Close', exact: true }).click()
       await expect(toast).toHaveCount(0)
       await expect(dialog).toBeVisible()
+      expect(refusals(complaints)).toHaveLength(1)
     })
   })
 }

@@ -44,7 +44,7 @@ test('the link of an email opens its own page, also while another one is open; t
   expect(await scriptsOf(page)).toBe(0)
   await page.evaluate(() => location.assign('#a-token-that-is-not-known'))
   await expect(page.getByRole('heading', { name: 'This link does not work any more' })).toBeVisible()
-  await page.getByRole('link', { name: 'Withdraw with another address' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Withdraw from contract here' }).click()
   await expect(page.getByLabel('Name')).toBeVisible()
   await page.goto('/tell-me/01900000-0000-7000-8000-000000000001#a-token')
   await expect(page.getByRole('button', { name: 'Yes, tell me' })).toBeVisible()

@@ -102,7 +102,7 @@ test.describe('with a mail server', () => {
       page,
       'what the page of an order offers follows the law’s period, the promise, the day after it and a consent',
       async () => {
-        // After the law’s period the promise says “Refund”, and after both there is no button.
+        // After the law’s period the promise says “Refund”, and after both the author is asked.
         const email = await buyAsGuest(page)
         await makeOlder(shop, email, 20)
         await page.reload()
@@ -112,6 +112,8 @@ test.describe('with a mail server', () => {
         await page.reload()
         await expect(thanks(page)).toBeVisible()
         await expect(page.getByRole('button', { name: /^(Refund|Withdraw)/ })).toHaveCount(0)
+        await expect(page.getByText(/^The right of withdrawal ended on [^.]+\.$/)).toBeVisible()
+        await expect(page.getByRole('button', { name: /^Ask for a refund/ })).toBeVisible()
 
         // After a day the browser that bought downloads no more, and still withdraws, on a phone.
         await page.setViewportSize({ width: 390, height: 850 })
@@ -139,7 +141,9 @@ test.describe('with a mail server', () => {
         await withdrawFromOrder(page)
         await expect.poll(() => purchasesOf(shop, later)).toEqual(['refunded'])
         await page.reload()
-        await expect(page.getByRole('heading', { name: 'This purchase is closed' })).toBeVisible()
+        await expect(
+          page.getByRole('heading', { name: 'You have withdrawn from this purchase' }),
+        ).toBeVisible()
         await expect(page.getByRole('button', { name: label })).toHaveCount(0)
 
         // Consent ends the right with the first download, not before.
@@ -157,9 +161,19 @@ test.describe('with a mail server', () => {
           page.getByRole('button', { name: /PDF/ }).first().click(),
         ])
         await file.path()
-        await page.reload()
-        await expect(thanks(page)).toBeVisible()
+        await expect(
+          page.getByText(/ended on .* with the first download, to which you had agreed/),
+        ).toBeVisible()
         await expect(page.getByRole('button', { name: label })).toHaveCount(0)
+        await page.getByRole('button', { name: /^Ask for a refund/ }).click()
+        const asked = page.getByRole('dialog', { name: 'Ask for a refund' })
+        await expect(asked).toContainText('so the author decides. The files cannot be downloaded until')
+        await asked.getByRole('button', { name: 'Ask for a refund' }).click()
+        await expect(page.getByRole('heading', { name: 'Refund Requested' })).toBeVisible()
+        await page.getByRole('button', { name: 'Take the request back' }).click()
+        await expect(thanks(page)).toBeVisible()
+        await expect(page.getByRole('button', { name: /PDF/ }).first()).toBeVisible()
+        expect(await purchasesOf(shop, agreed)).toEqual(['completed'])
       },
     )
   })
@@ -209,7 +223,7 @@ async function withdrawFromOrder(page: Page) {
   await page.getByRole('button', { name: label }).click()
   await expect(question(page)).toContainText(/You withdraw from your contract for .*, order #\d+\./)
   await question(page).getByRole('button', { name: 'Confirm withdrawal' }).click()
-  await expect(page.getByRole('heading', { name: 'This purchase is closed' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You have withdrawn from this purchase' })).toBeVisible()
   await expect(page.getByText(/We received your withdrawal from the contract on/)).toBeVisible()
   await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0)
 }

@@ -158,6 +158,7 @@ test('the OpenAPI document names every documented route, and where it is', async
     '/guest/purchases/{id}/link',
     '/guest/purchases/{id}/receipt',
     '/guest/purchases/{id}/refund',
+    '/guest/purchases/{id}/refund/end',
     '/guest/purchases/{id}/return',
     '/guest/purchases/{id}/settle',
     '/guest/receipts',

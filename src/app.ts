@@ -77,6 +77,7 @@ import { healthApi } from '#platform/http/health.ts'
 import { limitBody } from '#platform/http/bodies.ts'
 import { openapiApi } from '#platform/http/openapi.ts'
 import { createApi, type ApiEnv } from '#platform/http/route.ts'
+import { CachingRouter } from '#platform/http/router.ts'
 import { platformProblem } from '#platform/problem.ts'
 import type { Shop } from './shop.ts'
 
@@ -93,7 +94,7 @@ export function createApp(
     isStopping: () => false,
   },
 ) {
-  const app = new OpenAPIHono<ApiEnv>()
+  const app = new OpenAPIHono<ApiEnv>({ router: new CachingRouter() })
   app.onError(createErrorHandler(shop))
   app.notFound(refuseUnknown)
   const api = createApi().route('/admin', adminApi(shop)).route('/', publicApi(shop))

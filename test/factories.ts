@@ -152,3 +152,10 @@ export async function giveReceiptMail(db: Db, purchase_id: string, status: 'sent
   } as const
   await db.insert(mails).values({ ...mail, purchase_id, status, sent_at })
 }
+
+/** With it the law's right in a file ends: the buyer has agreed to instant delivery, and the receipt confirms that. */
+export async function giveAgreedDownload(db: Db, purchase_id: string): Promise<void> {
+  await giveConsent(db, purchase_id)
+  await giveReceiptMail(db, purchase_id, 'sent')
+  await giveDownload(db, purchase_id)
+}

@@ -1,5 +1,5 @@
 // Whatever is sent, the shop refuses it in a document that a client can read, never answers 5xx, and goes on.
-// The same again: FUZZ_SEED=… npx vitest run test/fuzz.test.ts; for longer: FUZZ_RUNS=2000
+// Other requests: FUZZ_SEED=… npx vitest run test/fuzz.test.ts; for longer: FUZZ_RUNS=2000
 import { connect } from 'node:net'
 import * as fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
@@ -17,7 +17,8 @@ import { uploadTo } from './upload.ts'
 import { createSetupLink } from '#domains/setup/first-admin.ts'
 import { ensureBuilt } from '#tools/build.ts'
 
-const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+/** The same at each run: what fails here is a change of the code, and comes again on another machine. */
+const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_129)
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 50)
 vi.setConfig({ testTimeout: 300_000 })
 console.info(`FUZZ_SEED=${seed} FUZZ_RUNS=${numRuns}`)

@@ -55,8 +55,13 @@ export const downloadAsGuest = (shop: TestShop, id: string, proof: string) =>
   shop.call('POST', `/api/guest/purchases/${id}/download`, { body: { proof } })
 
 /** Its id; the buyer was back, and it is settled. */
-export async function payAsGuest(shop: TestShop, stripe: StripeStandIn, visitor: Visitor): Promise<string> {
-  const { id } = await buyAsGuest(shop, visitor)
+export async function payAsGuest(
+  shop: TestShop,
+  stripe: StripeStandIn,
+  visitor: Visitor,
+  more?: More,
+): Promise<string> {
+  const { id } = await buyAsGuest(shop, visitor, more)
   stripe.pay(sessionOf(stripe, id).id)
   await settleAsGuest(shop, id, visitor.proof)
   return id

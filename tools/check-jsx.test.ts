@@ -11,3 +11,16 @@ const fine = [<p>{isBusy && <Spinner />}<span>Send</span></p>, <p>{label}{isNew 
 const button = <Button>{isBusy && <Mark />}Send</Button>`
   expect(findBareTexts('a.tsx', source)).toEqual([1, 2, 3, 4, 5])
 })
+
+test('a component that is a text is found', () => {
+  const source = `function Price() {
+  if (isFree) return cardsTexts.free
+  if (isNew) return null
+  else return cardsTexts.soon
+  return isNew ? formatMoney(price) : null
+}
+function Nothing() { return null }
+function InElement() { return <span>{formatMoney(price)}</span> }
+function words() { return cardsTexts.free }`
+  expect(findBareTexts('a.tsx', source)).toEqual([2, 4, 5])
+})

@@ -1,9 +1,10 @@
-// Text behind an element that comes and goes, and text that does. A browser that translates a page moves each text into elements of its own,
-// and React, which puts the new element before the text or takes the text away, then fails: such a text needs an element.
+// Finds texts that React cannot change in a page that a browser translates: the browser moves each text into elements of its own. React fails
+// where it then puts an element before such a text, or takes the text away, and a text that is all that a component shows changes unseen. Each
+// of them needs an element, whose only text React replaces as a whole.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parseSync, Visitor, type Expression, type JSXChild } from 'oxc-parser'
+import { parseSync, Visitor, type Expression, type JSXChild, type Statement } from 'oxc-parser'
 import { root } from './run.ts'
 
 function isElement({ type }: Expression): boolean {
@@ -25,7 +26,8 @@ function comesAndGoes(child: JSXChild): boolean {
 function isText(expression: Expression, source: string): boolean {
   if (expression.type === 'ConditionalExpression')
     return [expression.consequent, expression.alternate].some((each) => isText(each, source))
-  if (expression.type === 'Literal') return String(expression.value).trim() !== ''
+  if (expression.type === 'Literal')
+    return typeof expression.value === 'string' && expression.value.trim() !== ''
   const text = source.slice(expression.start, expression.end)
   return expression.type === 'TemplateLiteral' || /^(\w*[tT]exts\.[\w.]+$|fill\(|format[A-Z]\w*\()/.test(text)
 }
@@ -47,7 +49,7 @@ function isPassingText(child: JSXChild, source: string, isAlone: boolean): boole
   return branches.some(isElement) && branches.some((each) => isText(each, source))
 }
 
-/** The lines of the elements that hold such a text. */
+/** The lines of the elements that hold such a text, and of the components that are one. */
 export function findBareTexts(name: string, source: string): number[] {
   const lines: number[] = []
   const check = ({ start, children }: { start: number; children: JSXChild[] }) => {
@@ -57,6 +59,19 @@ export function findBareTexts(name: string, source: string): number[] {
     const isFollowed = children.slice(first + 1).some((child) => isBareText(child, source))
     if (hasPassing || (first >= 0 && isFollowed)) lines.push(source.slice(0, start + 1).split('\n').length)
   }
+  const ofComponent = (statements: Statement[]) => {
+    for (const statement of statements) {
+      if (statement.type === 'IfStatement')
+        ofComponent([statement.consequent, ...(statement.alternate ? [statement.alternate] : [])])
+      else if (statement.type === 'BlockStatement') ofComponent(statement.body)
+      else if (
+        statement.type === 'ReturnStatement' &&
+        statement.argument &&
+        isText(statement.argument, source)
+      )
+        lines.push(source.slice(0, statement.start + 1).split('\n').length)
+    }
+  }
   new Visitor({
     JSXElement(node) {
       // It gives each text an element (components/button.tsx).
@@ -64,6 +79,9 @@ export function findBareTexts(name: string, source: string): number[] {
       if (tag.type !== 'JSXIdentifier' || !/^(Button|ButtonLink)$/.test(tag.name)) check(node)
     },
     JSXFragment: check,
+    FunctionDeclaration({ id, body }) {
+      if (/^[A-Z]/.test(id?.name ?? '')) ofComponent(body?.body ?? [])
+    },
   }).visit(parseSync(name, source, { preserveParens: false }).program)
   return lines
 }
@@ -73,6 +91,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     findBareTexts(name, readFileSync(join(root, name), 'utf8')).map((line) => `${name}:${line}`),
   )
   for (const place of found)
-    console.error(`${place} has a text without an element behind one that comes and goes`)
+    console.error(`${place} has a text that needs an element, for browsers that translate the page`)
   if (found.length > 0) process.exitCode = 1
 }

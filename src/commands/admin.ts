@@ -18,7 +18,7 @@ import { profiles, user_roles } from '#tables/accounts.ts'
 import { seed } from '#domains/catalog/seed.ts'
 import { email as address, password as secret } from '#contract/fields.ts'
 import { allJobs } from '../jobs.ts'
-import { createSetupLink, hasAdmin } from '#domains/setup/first-admin.ts'
+import { createSetupLinkOfLastStart, hasAdmin } from '#domains/setup/first-admin.ts'
 import { setupProblem } from '#domains/setup/shop.ts'
 import { createUser, makePasswordLink, resetFactors, setRole } from '#domains/accounts/users.ts'
 import { loadEnvFile, readConfig } from '../config.ts'
@@ -108,7 +108,7 @@ function isRole(text: string): text is Role {
 
 async function printSetupLink(services: Shop): Promise<void> {
   if (await hasAdmin(services.db)) throw setupProblem('setup.finished')
-  console.log(createSetupLink(services))
+  console.log(createSetupLinkOfLastStart(services))
 }
 
 async function create(services: Shop, email: string, typedPassword: string | undefined): Promise<void> {

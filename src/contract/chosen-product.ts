@@ -6,8 +6,12 @@ export function chosenPath(product_id: string, code?: string): string {
   return `/?product=${encodeURIComponent(product_id)}${withCode}#book-sales`
 }
 
-export function chosenIn(path: string): string | undefined {
+export const chosenIn = (path: string): string | undefined => valueIn(path, 'product')
+
+export const codeIn = (path: string): string | undefined => valueIn(path, 'code')
+
+function valueIn(path: string, name: string): string | undefined {
   const here = 'https://shop.invalid'
   if (!URL.canParse(path, here)) return undefined
-  return new URL(path, here).searchParams.get('product') ?? undefined
+  return new URL(path, here).searchParams.get(name) ?? undefined
 }

@@ -29,6 +29,19 @@ export function formatPercent(ratio: number): string {
 
 const day = byLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }))
 
+/** "November 5, 2026 at 4:07 PM UTC": a moment that the law counts, with its clock. */
+export function formatDeclared(at: string | Date, timeZone: string): string {
+  return new Date(at).toLocaleString(currentLocale(), {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  })
+}
+
 /** "November 5, 2026" for "2026-11-05", a day of the calendar, wherever it is read. Of a moment it is the day in UTC. */
 export function formatDay(at: string | Date): string {
   return day().format(new Date(at))

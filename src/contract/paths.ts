@@ -52,3 +52,6 @@ export const refusedDownloadPath = '/refused-download'
 
 /** The sign-in leads whoever looks for a purchase here; the email with its code is counted apart by it. */
 export const findPurchaseNext = '/dashboard#find-purchase'
+
+/** Signs in by a code that is emailed. */
+export const codePath = '/auth?next=/dashboard&form=code'

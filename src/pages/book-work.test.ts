@@ -85,8 +85,23 @@ test('a date that is half typed, and a tag without a language, leave the rest of
   expect(await factsOf('2026-03-12')).toEqual(['English', 'The Shed Press', 'March 12, 2026'])
   for (const date of ['2026-0', '2026-03-', '2026-02-30', 'soon'])
     expect(await factsOf(date), date).toEqual(['English', 'The Shed Press'])
-  for (const tag of ['', 'i-klingon', 'en-x-foo'])
+  for (const tag of ['', 'i-klingon'])
     expect(await factsOf('2026', tag), tag).toEqual(['The Shed Press', '2026'])
+})
+
+test('the facts name the language without its region, and with a script that is not its usual one', async () => {
+  const { renderPage } = await unchangingSite()
+  const languages = {
+    'en-IE': 'English',
+    'de-AT': 'Deutsch',
+    'pt-BR': 'português',
+    'zh-TW': 'Traditional Chinese',
+    'sr-Latn': 'Serbian (Latin)',
+  }
+  for (const [language, name] of Object.entries(languages)) {
+    const html = await renderPage('/', { ...sampleBook, title: 'My Own Book', language })
+    expect(/<dl id="colophon"[^]*?<p>(.*?)<\/p>/.exec(html)?.[1], language).toBe(name)
+  }
 })
 
 const listOf = (items: number) => ({ number: 1, title: 'A list', text: '- a\n'.repeat(items) })

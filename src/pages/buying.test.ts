@@ -172,7 +172,7 @@ test('beside a price with a code stands the lowest of the thirty days before it,
   await given.code(shop, { code: 'MINE', percent: 25, max_uses: 1 })
   const show = async (code: string) => {
     const { html } = await get(shop, `/buy/digital?code=${code}`)
-    const struck = /<s [^>]*>.*?\$(?:<!-- -->)?([\d.]+)<\/s>/s.exec(html)?.[1]
+    const struck = /<s [^>]*>.*?\$([\d.]+)<\/span><\/s>/s.exec(html)?.[1]
     const off = /(\d+%|\$[\d.]+) off/.exec(html)?.[0]
     return { struck, off, saved: /Save \$[\d.]+/.exec(html)?.[0], html }
   }
@@ -202,6 +202,11 @@ test('a code gives its price here too, for the payment as well; one that is refu
   expect(wrong.html).toContain('This code is not valid, or not any more.')
   expect(wrong.html).toContain('value="NONE"')
   expect(fieldsIn(wrong.html, action)['code']).toBeUndefined()
+  // One that the home page kept is left out where it takes nothing off here.
+  expect((await get(shop, '/buy/digital?code=HALF&kept=yes')).html).toContain('$7.49')
+  const kept = await get(shop, '/buy/digital?code=NONE&kept=yes')
+  expect(kept.html).not.toContain('This code is not valid')
+  expect(kept.html).not.toContain('value="NONE"')
 })
 
 test('shipping costs what the page has shown, by country, and a price that was raised is shown first', async () => {

@@ -36,7 +36,7 @@ export function buyingPages({ shop, site, callApi, limit }: Dependencies) {
   async function show(c: Context, product: Product, values: Values, answer: Omit<PageAnswer, 'shown'> = {}) {
     const buying: Buying = {
       product,
-      code: await checkCode(c, values['code']),
+      code: await shownCode(c, product, values),
       terms: product.ships ? await findTerms(shop) : undefined,
       orderKey: accessToken.safeParse(values['key']).data ?? newKey(),
     }
@@ -50,6 +50,13 @@ export function buyingPages({ shop, site, callApi, limit }: Dependencies) {
     if (response.ok) return { entered: code, discount: discount.parse(await response.json()) }
     const { problems, notice } = await readRefusal(response)
     return { entered: code, problem: problems?.['code'] ?? notice }
+  }
+
+  /** A code that the browser has kept from the home page is no mistake of the buyer where it takes nothing off. */
+  async function shownCode(c: Context, product: Product, { code, kept }: Values): Promise<Buying['code']> {
+    const checked = await checkCode(c, code)
+    const isOfUse = priceOf(shop, product, checked?.discount) < product.price
+    return kept && !isOfUse ? undefined : checked
   }
 
   async function needsAccount(c: Context, product: Product, code: string | undefined): Promise<boolean> {
@@ -96,7 +103,8 @@ export function buyingPages({ shop, site, callApi, limit }: Dependencies) {
       requireShortAddress(c.req.url)
       const product = await findProduct(shop, c.req.param('product'))
       // Nothing else is read from an address.
-      return product ? show(c, product, { code: c.req.query('code') ?? '' }) : notFound(c)
+      const { code = '', kept = '' } = c.req.query()
+      return product ? show(c, product, { code, kept }) : notFound(c)
     })
     .post(buyPattern, ...takeForms({ site, limit }), async (c) => {
       // The other site knows the key and the email address of its form: the page of the product asks for both again.

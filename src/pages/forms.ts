@@ -1,7 +1,7 @@
 // The forms of the site without scripts: each makes the call of the API that its island makes, with its rules, limits and
 // words. A page answers what is refused; what succeeded leads to a page that says so, which a reload does not send again.
 import { randomUUID } from 'node:crypto'
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { v5 as uuidv5 } from 'uuid'
 import { linkedMailChoices } from '#contract/delivery/editions.ts'
 import { subscription } from '#contract/mail/subscribers.ts'
@@ -19,12 +19,14 @@ import {
   tellMePattern,
 } from '#contract/paths.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
+import { requireShortAddress } from '#platform/http/errors.ts'
 import { isForm, isOwnForm, limitForm, readForm } from '#platform/http/forms.ts'
 import { platformProblem } from '#platform/problem.ts'
 import type { ApiEnv } from '#platform/http/route.ts'
 import { withTexts } from '#words/wording.ts'
 import { readRefusal, type Call, type CallApi, type Refusal, pageStatus } from './api-calls.ts'
 import { buyingPages } from './buying.ts'
+import type { Shown } from './page-answer.ts'
 import { openPageLimit } from './page-limit.ts'
 import { guestPurchasePages } from './guest-purchase.ts'
 import type { Site } from './site.ts'
@@ -40,6 +42,8 @@ type Form = {
   place?: string
   /** `id` is the segment of the address that the path has a name for. */
   call: (values: Values, id: string) => Call
+  /** What its page says about the segment of the address; such a page is not cached. */
+  shown?: (shop: CommerceShop, id: string) => Promise<Shown>
   /** The address that it leads to. */
   done: (values: Values) => string
   /** True for a form of the page, where others post to the same address and are answered elsewhere. */
@@ -99,6 +103,10 @@ const forms: readonly Form[] = [
   {
     path: tellMePattern,
     call: (values, id) => ({ path: `/api/products/${id}/waitlist`, json: pick(values, ['email']) }),
+    shown: async ({ catalogue }, id) => {
+      const { products } = await catalogue.get()
+      return { awaited: products.find((product) => product.id === id) }
+    },
     done: () => outcomePaths.toldLater,
   },
   {
@@ -137,13 +145,29 @@ function shownOf({ problems = {}, notice }: Refusal, values: Values): Pick<Refus
   return { problems, notice: notice ?? other?.[1] }
 }
 
+/** The pages that say what was done stand below the paths of the forms. */
+const isOutcome = (path: string) => Object.values<string>(outcomePaths).includes(path)
+
+function idOf(c: Context): string {
+  const [id = ''] = Object.values<string>(c.req.param())
+  return id
+}
+
 export function siteForms(shop: CommerceShop, site: Pick<Site, 'answer' | 'handle'>, callApi: CallApi) {
   const app = new Hono<ApiEnv>()
   const limit = openPageLimit(shop)
   for (const form of forms) {
-    const { path, place } = form
+    const { path, place, shown } = form
     if (place) app.get(path, (c) => c.redirect(place, 308))
     const refused = refuseByPage(site, (c) => place ?? c.req.path)
+    if (shown)
+      app.get(path, refused, async (c, next) => {
+        if (isOutcome(c.req.path)) return next()
+        requireShortAddress(c.req.url)
+        const tooMany = await limit(c)
+        if (tooMany) return tooMany
+        return site.answer(c, path, { shown: await shown(shop, idOf(c)) })
+      })
     app.post(path, refused, limitForm, async (c, next) => {
       const { isOfPage = () => true } = form
       if (!isForm(c) && !form.isOfPage) throw platformProblem('request.unsupported_type')
@@ -154,7 +178,7 @@ export function siteForms(shop: CommerceShop, site: Pick<Site, 'answer' | 'handl
       if (!isOwnForm(c)) return sendFromHere(c, site, values)
       // The call's texts are in the words of the page.
       const { wording } = await shop.book.getOrStale()
-      const [id = ''] = Object.values<string>(c.req.param())
+      const id = idOf(c)
       const response = await callApi(
         c,
         withTexts(wording, () => form.call(values, encodeURIComponent(id))),
@@ -167,12 +191,12 @@ export function siteForms(shop: CommerceShop, site: Pick<Site, 'answer' | 'handl
       return site.answer(c, form.page ?? path, {
         ...pageStatus(response),
         form: { action, values: entered, ...shownOf(refusal, values) },
+        ...(shown && { shown: await shown(shop, id) }),
       })
     })
   }
   app.get(mailChoicesPattern, refuseByPage(site), async (c) => {
-    // The pages that say what was saved stand below the same path.
-    if (Object.values<string>(outcomePaths).includes(c.req.path)) return site.handle(c)
+    if (isOutcome(c.req.path)) return site.handle(c)
     const tooMany = await limit(c)
     if (tooMany) return tooMany
     const token = encodeURIComponent(c.req.param('token'))

@@ -3,6 +3,7 @@ import { startStripe } from '@lectern/stripe-stand-in'
 import { beforeAll, expect, test } from 'vitest'
 import { dayMs } from '#contract/durations.ts'
 import { someAddress } from '#test/addresses.ts'
+import { changePurchase, giveConsent, giveDownload, giveReceiptMail } from '#test/factories.ts'
 import { fieldsIn, postForm, withPages } from '#test/forms.ts'
 import { buyAsGuest, newVisitor, openGuestShop, payAsGuest, rows } from '#test/guests.ts'
 import { openLogLines } from '#test/log-lines.ts'
@@ -108,13 +109,37 @@ test('without scripts a buyer withdraws, once, and the page says what was receiv
   const sent = await postForm(shop, action, fields)
   expect([sent.status, sent.headers.get('location')]).toEqual([303, `/purchase/${id}?session_id=${session}`])
   const after = await open(shop, id, session)
-  expect(after.html).toContain('This purchase is closed')
+  expect(after.html).toContain('You have withdrawn from this purchase')
   expect(fieldsIn(after.html, action)).toEqual({})
   const again = await postForm(shop, action, fields)
   expect([again.status, await rows(shop, 'select reason from withdrawals')]).toEqual([
     expect.any(Number) as number,
     [{ reason: '<b>none</b>' }],
   ])
+})
+
+test('without scripts a buyer whose right has ended reads when, asks the author, and takes the request back', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe, { openPages: withPages })
+  const id = await payAsGuest(shop, stripe, newVisitor())
+  const session = sessionOf(stripe, id).id
+  const action = `/purchase/${id}/refund`
+  const { db } = shop.services
+  await changePurchase(db, id, { refund_days: 0 })
+  await giveConsent(db, id)
+  await giveReceiptMail(db, id, 'sent')
+  await giveDownload(db, id)
+  const { html } = await open(shop, id, session)
+  expect(html).toMatch(/The right of withdrawal ended on [^<]+ with the first download/)
+  expect(html).toContain('Ask for a refund')
+  expect((await postForm(shop, action, fieldsIn(html, action))).status).toBe(303)
+  const asked = await open(shop, id, session)
+  expect(asked.html).toContain('Take the request back')
+  expect(await rows(shop, 'select waits_for from withdrawals')).toEqual([{ waits_for: 'no_right' }])
+  const fields = { ...fieldsIn(asked.html, action), takes_back: '1' }
+  expect((await postForm(shop, action, fields)).status).toBe(303)
+  expect(await rows(shop, 'select 1 from withdrawals')).toEqual([])
+  expect((await open(shop, id, session)).html).toContain('Download your book')
 })
 
 test('sent once more after the payment, the form shows the purchase and buys nothing', async () => {

@@ -73,10 +73,14 @@ export function guestPurchasePages(services: PageDependencies) {
       const own = await readOwn(c)
       if (own instanceof Response) return own
       const { order, values } = own
-      const response = await callApi(c, {
-        path: `/api/guest/purchases/${encodeURIComponent(order.id)}/refund`,
-        json: { proof: order.access, reason: values['reason'] ?? '' },
-      })
+      const path = `/api/guest/purchases/${encodeURIComponent(order.id)}/refund`
+      const proof = order.access
+      const response = await callApi(
+        c,
+        'takes_back' in values
+          ? { path: `${path}/end`, json: { proof } }
+          : { path, json: { proof, reason: values['reason'] ?? '', is_request: 'is_request' in values } },
+      )
       if (!response.ok) return refuse(c, order, response)
       // The key of a form stands in no address.
       return isCheckout(order) ? c.redirect(returnPath(order), 303) : showOrder(services, c, order)

@@ -37,6 +37,8 @@ export type Shown = {
   /** The consent to letters behind the link in the address. */
   subscription?: Subscription
   buying?: Buying
+  /** Not out yet: a visitor asks to be told when it is. */
+  awaited?: Product | undefined
   onward?: Onward
   openedPurchase?: OpenedPurchase
   declared?: Declared

@@ -34,9 +34,14 @@ type Expected = { name: string; size: number; sha256: string }
 
 export async function isIntact(storage: Storage, { name, size, sha256 }: Expected): Promise<boolean> {
   if ((await storage.stat(name))?.size !== size) return false
+  return (await hashContent(storage, name)) === sha256
+}
+
+/** Returns the SHA-256 in hexadecimal. */
+export async function hashContent(storage: Storage, name: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(await storage.read(name), hash)
-  return hash.digest('hex') === sha256
+  return hash.digest('hex')
 }
 
 export function storedName(now: Date, title: string, extension: string): string {

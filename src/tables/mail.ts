@@ -41,6 +41,10 @@ export const mails = pgTable(
       .where(sql`${t.message_id} is not null`),
     index('mails_newest').on(t.created_at.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index('mails_of_recipient').on(sql`lower(${t.recipient})`, t.created_at.desc().nullsFirst()),
+    index('mails_searchable').using(
+      'gin',
+      sql`searchable(${t.recipient} || ' ' || ${t.subject}) gin_trgm_ops`,
+    ),
     index('mails_with_body')
       .on(t.created_at)
       .where(sql`${t.body} is not null`),
@@ -123,7 +127,7 @@ export const subscribers = pgTable(
     requested_at: moment(),
     /** Until then the request can be confirmed. */
     request_ends_at: moment(),
-    /** When the last mail that asks for the confirmation was requested, and how many were; receipts do not count. */
+    /** When the last mail was requested that asks for the confirmation, or says how to leave, and how many were; receipts do not count. */
     mailed_at: moment(),
     mails: integer().notNull().default(0),
     created_at: created_at(),

@@ -63,6 +63,11 @@ export function useDigitalSeller(): Seller {
   return useShop().digitalSeller
 }
 
+/** Payments are set up with a test key. */
+export function useIsTestMode(): boolean {
+  return useShop().isTestMode
+}
+
 /** ISO code in lower case. */
 export function useCurrency(): string {
   return useShop().currency
@@ -71,6 +76,13 @@ export function useCurrency(): string {
 export function useSaleMode(): SaleMode {
   const { saleMode } = useShop()
   return useStore(changedSaleMode) ?? saleMode
+}
+
+/** False while nothing of an own book can be bought. */
+export function useIsForSale(): boolean {
+  const { is_sample } = useBookFacts()
+  const mode = useSaleMode()
+  return is_sample || (mode !== 'not_for_sale' && mode !== 'key_missing')
 }
 
 /** Nothing of an own book is for sale yet, and visitors may ask to be told when it is. */

@@ -102,9 +102,9 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
       preview: 'Your purchase is there. Please choose a new password.',
       texts: [
         'We had to restore our shop from a backup that is older than your account. Your account and what you paid for are there again; there is nothing to pay once more. Only your password is lost.',
-        'To sign in, press the button, choose “Forgot password?” and set a new one:',
+        'To sign in, press the button and set a new one:',
       ],
-      button: emailsTexts.shared.forgotPassword,
+      button: emailsTexts.shared.choosePassword,
       notes: [],
     },
   },

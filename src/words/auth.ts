@@ -81,7 +81,7 @@ export const authTexts = defineTexts('auth', {
   sendAnother: 'Send another',
   sending: 'Sending...',
   resetSent:
-    'If {email} has an account, an email with a link to a new password is on its way. It works for at least one hour.',
+    'If {email} has an account, an email with a link to a new password is on its way. It works once, and the email says for how long.',
   resetWritten:
     'If {email} has an account, a link to a new password is written, but this shop does not send email yet. Whoever runs it makes one on its machine, with “lectern admin reset-password EMAIL”.',
   chosenProduct: 'The product you chose',

@@ -12,7 +12,9 @@ export const buyingTexts = defineTexts('buying', {
   succeededWithoutEmail: 'You have successfully purchased {product}. Its download is among your purchases.',
   succeededPrinted: 'You have successfully purchased {product}. We will process your order shortly.',
   ownedTitle: 'You have this one already',
-  ownedText: '{product} is part of what you bought. Would you like to buy another copy?',
+  ownedText: '{product} is among your books. Would you like to buy another copy?',
+  paidText:
+    'You have paid for {product} with the address {email} already, and nothing was charged now. Would you like to buy another copy?',
   keepOne: 'Keep the one I have',
   buyAnother: 'Buy another',
   beforeYouBuy: 'Before you buy',
@@ -34,6 +36,7 @@ export const buyingTexts = defineTexts('buying', {
   choose: 'Choose…',
   chooseCountry: 'Please choose a country.',
   continue: 'Continue to payment',
+  next: 'Continue',
   buy: 'Buy',
   withTotal: '{label} · {total}',
   price: 'Price',
@@ -41,12 +44,14 @@ export const buyingTexts = defineTexts('buying', {
   totalBeforeTax: 'Total, before tax',
   total: 'Total',
   discountCode: 'Discount code',
+  codeAtFormat: 'A discount code is entered on the page of the format that you buy: its button leads there.',
   apply: 'Apply',
   checking: 'Checking...',
   removeCode: 'Remove the code',
   codeTakes: '{code}: {amount}',
   codeTakesProduct: '{code}: {amount} {product}',
   codeApplied: '{code} is applied',
+  codeAppliedTo: '{code} is applied to {product}',
   codeFailed: '{code} could not be used',
   codeChangesNothing: '{code} changes no price at the moment',
 })
@@ -88,6 +93,8 @@ export const cardsTexts = defineTexts('cards', {
   soldOut: 'Sold out',
   outOn: 'Pre-order: out on {date}',
   completeOn: 'Complete on {date}; what is out is yours at once',
+  completeWithPaper:
+    'Complete on {date}: files that are out are yours at once; books on paper are posted together when the last one is out',
   tellMe: 'Tell me when it is out',
   preorder: 'Pre-order: out on {date}. Charged today; until then you can take it back.',
   nothingToShip: 'Nothing to ship: yours at once',
@@ -95,7 +102,6 @@ export const cardsTexts = defineTexts('cards', {
   pdf: 'PDF',
   epub: 'EPUB for your reading device',
   mobi: 'MOBI for older Kindles',
-  fileSeparator: ', and ',
   instantDownload: 'Instant download',
   bonus: 'Exclusive bonus: {title}',
   printedCopy: 'A printed copy, posted by {sender}',
@@ -161,8 +167,8 @@ export const formatsTexts = defineTexts('formats', {
 export const refundsTexts = defineTexts('refunds', {
   duration:
     'It goes back the way it came. Banks usually take 5 to 10 business days to show it on a card or an account.',
-  conditions:
-    'The money-back guarantee holds once for each product, and a book on paper that was sent comes back to us first.',
+  once: 'The money-back guarantee holds once for each product.',
+  paperFirst: 'A book on paper that was sent comes back to us first.',
 })
 
 /** The state of a purchase, in a word. */
@@ -190,10 +196,12 @@ export const tellMeTexts = defineTexts('tellMe', {
   yes: 'Yes, tell me',
   no: 'No, delete my address',
   done: 'We tell you when it is out',
-  doneText: '{product}: you get one email on the day.',
+  doneText:
+    '{product}: you get one email on the day. Until then you can delete your address by the link of the email that asked you.',
   ended: 'Your address is deleted',
   endedText: '{product}: you get no email.',
   over: 'This link does not work any more',
   overText: 'It is out, or the address was deleted, or there is a newer email.',
+  out: 'It is out',
   back: 'Back to the book',
 })

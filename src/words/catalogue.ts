@@ -19,14 +19,19 @@ import { dashboardTexts, receiptTexts } from './dashboard.ts'
 import { emailsTexts } from './emails.ts'
 import { factorsTexts } from './factors.ts'
 import { fieldsTexts } from './fields.ts'
+import { findPurchaseTexts } from './find-purchase.ts'
 import { guestTexts } from './guest.ts'
 import { homeTexts, previewTexts } from './home.ts'
 import { excerptTexts } from './excerpt.ts'
 import { lettersTexts } from './letters.ts'
+import { mailChoicesTexts } from './mail-choices.ts'
 import { ownDataTexts, ownDataValuesTexts } from './own-data.ts'
 import { outagesTexts } from './site.ts'
+import { purchaseMovedTexts } from './purchase-moved.ts'
 import { refusalsTexts, responsesTexts } from './refusals.ts'
+import { slipTexts } from './slip.ts'
 import { withdrawTexts } from './withdraw.ts'
+import { loadTranslation } from './languages/languages.ts'
 import { definitions, pluralForms, type Texts } from './texts.ts'
 
 export const pagesTexts = {
@@ -45,10 +50,14 @@ export const pagesTexts = {
   auth: authTexts,
   dashboard: dashboardTexts,
   account: accountTexts,
+  findPurchase: findPurchaseTexts,
+  purchaseMoved: purchaseMovedTexts,
+  mailChoices: mailChoicesTexts,
   factors: factorsTexts,
   ownData: ownDataTexts,
   ownDataValues: ownDataValuesTexts,
   receipt: receiptTexts,
+  slip: slipTexts,
   address: addressTexts,
   refunds: refundsTexts,
   withdraw: withdrawTexts,
@@ -81,6 +90,19 @@ function standardTexts(live: object): [key: string, text: string][] {
 function flatten(texts: object | string, path = ''): [key: string, text: string][] {
   if (typeof texts === 'string') return [[path, texts]]
   return Object.entries(texts).flatMap(([name, below]) => flatten(below, path ? `${path}.${name}` : name))
+}
+
+/** Returns the texts in this language where the author changes nothing. */
+export async function loadStandardTexts(tag: string): Promise<ReadonlyMap<string, string>> {
+  const translated = Object.entries(await loadTranslation(tag))
+  return translated.length > 0 ? new Map(translated) : catalogue
+}
+
+/** Counts the texts that may be changed, and those that are. */
+export function countChanged(changed: Texts): { all: number; changed: number } {
+  const changeable = Array.from(catalogue.keys()).filter(isChangeable)
+  const shown = shownTexts(changed)
+  return { all: changeable.length, changed: changeable.filter((key) => key in shown).length }
 }
 
 /** A language with more forms of a number than English has keys of its own. */
@@ -173,6 +195,7 @@ const fixed: Record<string, readonly string[]> = {
     'dashboard.getMoneyBack',
     'dashboard.goingBack',
     'dashboard.partiallyRefunded',
+    'dashboard.partlyGiven',
     'dashboard.received.',
     'dashboard.refund',
     'dashboard.refundAfterReturn',
@@ -183,8 +206,12 @@ const fixed: Record<string, readonly string[]> = {
     'dashboard.refunded',
     'dashboard.refundedOnRequest',
     'dashboard.refused',
+    'dashboard.repeatWaits',
+    'dashboard.requestTakenBack',
     'dashboard.restOfPayment',
     'dashboard.stuck',
+    'dashboard.returnCost',
+    'dashboard.takeRequestBack',
     'dashboard.waitsFor.',
     'dashboard.withdrawProduct',
     'dashboard.withdrawQuestion',
@@ -196,9 +223,11 @@ const fixed: Record<string, readonly string[]> = {
     'guest.ended',
     'guest.endedText',
     'guest.filesEnded',
+    'guest.refunded',
+    'guest.withdrawn',
     'receipt.adjustments.',
-    'receipt.keptByShop',
     'receipt.notRefunded',
+    'receipt.paidAfterRefunds',
     'refusals.purchases.not_refundable',
     'responses.refundRefused',
     'site.withdraw',

@@ -54,6 +54,8 @@ export const dashboardTexts = defineTexts('dashboard', {
     return:
       'The author refunds you once the book is back, or once you show that you have sent it. Please send it within 14 days.',
     repeat: 'You have already had a refund for the same product, so the author looks at it first.',
+    downloaded:
+      'You have downloaded a file of it, to which you had agreed, so the right of withdrawal covers the printed book only. The author looks at it first and refunds that part, or all.',
     other_refund: 'Another refund of this purchase was under way, so the author looks at it first.',
     no_right: 'No right of withdrawal applies to this order, so the author decides.',
   },
@@ -67,12 +69,14 @@ export const dashboardTexts = defineTexts('dashboard', {
   closed: 'This purchase was closed. Please write to the author if you have questions.',
   notFinished: 'The payment was not finished. Nothing was charged.',
   partiallyRefunded: 'A part of your money went back to you. The book stays yours.',
+  partlyGiven: 'A part of your money went back to you, for the printed book. The files stay yours.',
   takenBack: 'This order was taken back. Nothing was charged, and nothing is sent.',
   refundedOnRequest: 'Your money is on its way back to you, or has arrived already, as you wanted on {date}.',
   refunded: 'Your money is on its way back to you, or has arrived already.',
   disputed: 'Your bank is looking into this payment.',
   disputedDigital:
     'Your bank is looking into this payment. Until it has decided, the book cannot be downloaded.',
+  filesWait: 'The files cannot be downloaded until the author has decided.',
   download: 'Download',
   editions: {
     summary: 'All editions',
@@ -113,6 +117,8 @@ export const dashboardTexts = defineTexts('dashboard', {
   takeBackQuestion: 'Take the order back?',
   takeBackText: 'You do not get {product} then, and nothing is charged.',
   takeBackFailed: 'Couldn’t take the order back',
+  takeRequestBack: 'Take the request back',
+  requestTakenBack: 'Request Taken Back',
   refund: 'Refund',
   refundProduct: 'Refund {product}',
   refundQuestion: 'Refund this purchase?',
@@ -123,22 +129,24 @@ export const dashboardTexts = defineTexts('dashboard', {
   accessEnds: 'Your access to {product} ends now.',
   missing: 'What was missing? (optional)',
   keepBook: 'Keep the book',
+  keepOrder: 'Keep the order',
   getMoneyBack: 'Refund my purchase',
   refundFailed: 'Couldn’t refund',
   refundAsked: {
     law: 'Withdrawal Received',
     promise: 'Refund Requested',
   },
-  nextSteps: 'What happens next is below your purchase.',
+  nextSteps: 'Your purchase shows what happens next.',
   confirmedByEmail: 'We confirm it by email.',
   restOfPayment: 'The rest of what you paid',
   refundAfterReturn:
     'It is recorded right away. As the parcel has already left, the author refunds {amount} once the book is back, or once you show that you have sent it. Please send it within 14 days.',
+  returnCost: 'You bear the direct cost of sending it back.',
   returnAddress: 'The address for the book: {address}.',
   refundGoesBack:
-    '{amount} goes back to you. If you have already had a refund for the same product, the author looks at it first.',
+    '{amount} goes back to you the way it came. Banks usually take 5 to 10 business days to show it on a card or an account.',
+  repeatWaits: 'If you have already had a refund for the same product, the author looks at it first.',
   shippedOn: 'Shipped on {date}',
-  shippedWith: 'with',
   shippedTo: 'To {address}',
   correctAddress: 'Correct address',
   addAddress: 'Add address',
@@ -233,12 +241,12 @@ export const receiptTexts = defineTexts('receipt', {
   tax: 'Tax',
   totalPaid: 'Total paid',
   includingTax: 'including {tax} tax',
-  keptByShop: 'Kept by the shop',
+  paidAfterRefunds: 'Paid after refunds',
   notRefunded: 'Not refunded',
   guarantee:
-    'If the book does not suit you, ask for a refund within {days} days, where you see your purchase. {conditions} For this and for any question,',
+    'If the book does not suit you, ask for a refund within {days} days of {date}, where you see your purchase. {conditions} For this and for any question,',
   guaranteeByLink:
-    'If the book does not suit you, press “{button}” within {days} days where you see your purchase: your money comes back from Link. {conditions} For any question,',
+    'If the book does not suit you, ask for a refund within {days} days of {date}, where you see your purchase: your money comes back from Link. {conditions} For any question,',
   anyQuestion: 'For any question,',
   contact: '{question} use the {form} on the site{address} and name the order number above.',
   contactByEmail:

@@ -8,7 +8,7 @@ export const emailsTexts = defineTexts('emails', {
     hello: 'Hello,',
     help: 'Questions? Reply to this email, or write from the contact form on the site.',
     sentBy: 'Sent by the shop of {shop}.',
-    forgotPassword: 'Forgot password?',
+    choosePassword: 'Choose a new password',
     notYouPassword: 'If this was not you, choose a new password at once:',
     seePurchase: 'See your purchase',
     book: 'Book',
@@ -33,7 +33,7 @@ export const emailsTexts = defineTexts('emails', {
     title: 'The backups of your shop',
     preview: 'All admins get this email.',
     notMeant:
-      'If no admin of the shop meant this, change your password at once, and look at Backups and at the list of admins.',
+      'If no admin of the shop meant this, change the password of your account at once, and look at Backups and at the list of admins.',
     notices: {
       place: {
         subject: 'Where the backups of your shop go has changed',
@@ -44,8 +44,8 @@ export const emailsTexts = defineTexts('emails', {
         text: '{admin} has removed the second place of backups. Until another one is set, a failed disk takes the shop with it.',
       },
       passphrase: {
-        subject: 'The backups of your shop have a new passphrase',
-        text: '{admin} has made a new passphrase for the backups of your shop, and has the page with it. Whoever restores the shop needs that page.',
+        subject: 'A passphrase was made for the backups of your shop',
+        text: '{admin} has made a passphrase for the backups of your shop, and was shown it to print. Whoever restores the shop needs it.',
       },
       download: {
         subject: 'A copy of your shop was downloaded',
@@ -78,17 +78,18 @@ export const emailsTexts = defineTexts('emails', {
     preview: 'There is nothing to pay.',
     title: 'A book for you',
     given: 'You have been given {product}. There is nothing to pay.',
+    note: '{author} writes:',
     digital: 'Open it, and press Download on your dashboard.',
     printed: 'It comes by post: tell us on your dashboard where to send it.',
     signsIn:
-      'The button opens your gift and, for {days} days, signs you in with this email address. After that, sign in with a code that we email you.',
+      'The button opens your gift and, within {days} days, signs you in once with this email address. After that, sign in with a code that we email you.',
     signIn: 'Sign in with this email address. You have no password? Choose “Email me a code instead” there.',
   },
   receipt: {
     subject: 'Your receipt for {product}',
     previewPreorder: 'It comes out on {date}.',
     preorder: 'It comes out on {date}, and you get an email then.',
-    takeBack: 'Until then you can take the order back on the page of your purchases.',
+    takeBack: 'Until then you can take the order back: open your purchase and press “{button}”.',
     restOn: 'The rest comes out on {date}, and you get an email then.',
     previewDigital: 'Your download is ready.',
     processing: 'We will process your order shortly.',
@@ -101,7 +102,10 @@ export const emailsTexts = defineTexts('emails', {
     needAddress: 'We need your address for it: open your purchase and tell us where to send it.',
     moved: 'The author has put this purchase under your address, so it is yours from now on.',
     movedByBuyer:
-      'Whoever paid for this purchase has put it under your address, in the same browser, so it is yours from now on.',
+      'The email address of this order was corrected to yours after the payment, so the order is yours from now on.',
+    hadSince: 'You have had this book since order {order}.',
+    giveBack:
+      'A mistake? Give this one back before you download it: open your purchase and press “{button}”.',
     getBook: 'Get your book',
     date: 'Date',
     shipTo: 'Ship to',
@@ -110,11 +114,11 @@ export const emailsTexts = defineTexts('emails', {
     soldByLink:
       'Sold by Link, a company of Stripe, which sends you its own receipt and the invoice. On the statement of your card it is called LINK.COM.',
     guaranteeByLink:
-      'If the book does not suit you, press “{button}” within {days} days where you see your purchase: your money comes back from Link. {conditions}',
+      'If the book does not suit you, ask for a refund within {days} days of {date}, where you see your purchase: your money comes back from Link. {conditions}',
     testMode: 'This was a test order: no real money was taken.',
     noPayment: 'No payment was taken.',
     guarantee:
-      'If the book does not suit you, ask for a refund within {days} days, where you see your purchase or by a reply to this email. {conditions}',
+      'If the book does not suit you, ask for a refund within {days} days of {date}, where you see your purchase or by a reply to this email. {conditions}',
     lettersTicked: 'You ticked the box for letters. They come once you confirm that this mailbox is yours:',
     lettersConfirm: 'See and confirm',
     agreed: 'On {date} you agreed: “{text}”',
@@ -126,10 +130,9 @@ export const emailsTexts = defineTexts('emails', {
   },
   shipped: {
     subject: 'On its way: {product}',
-    previewWith: 'Your book has left with {carrier}.',
+    previewWith: 'Your book has left for you. Carrier: {carrier}.',
     preview: 'Your book has left for you.',
     title: 'Your book is on its way',
-    textWith: 'We have handed your book to {carrier}.',
     text: 'We have sent your book to you.',
     follow: 'Follow your parcel',
     carrier: 'Carrier',
@@ -148,13 +151,12 @@ export const emailsTexts = defineTexts('emails', {
     preview: 'The author sends {amount} back to you.',
     notTaken: 'Not taken',
     refund: 'Refund',
-    kept: 'Kept',
     mismatch: 'Your payment for {product} did not fit the purchase, so it goes back to you: {amount}.',
     goesBack: 'We refund you {amount} for {product}.',
     byLink:
       '{amount} for {product} goes back to you from Link, which sold it and writes to you about it, too.',
     byHand: 'The author sends it to you directly.',
-    accessStays: 'Your access to the book stays as before.',
+    accessStays: 'You keep your access to the book.',
     accessEnded: 'Your access to the book has ended with it.',
     failed:
       'We gave back {amount} for {product}, but it did not reach you, and it is with us again. Mostly this happens when a card was closed or has expired.',
@@ -242,7 +244,7 @@ export const emailsTexts = defineTexts('emails', {
     title: 'A purchase was moved',
     text: 'The author of this shop has moved order {order}, {product}, from your address to another one, because it was bought with your address by mistake. It does not open under your address any more.',
     textByBuyer:
-      'Order {order}, {product}, was bought with your address, and whoever paid for it has moved it to another one, in the same browser. It does not open under your address any more.',
+      'Order {order}, {product}, was bought with your address, and whoever paid for it has corrected the address since. It does not open under your address any more.',
     object: 'Did you buy it yourself? Then object, and the author looks at it.',
     button: 'Object',
     days: 'The button works for {days} days. If you know nothing of this order, there is nothing you need to do.',
@@ -274,12 +276,19 @@ export const emailsTexts = defineTexts('emails', {
     button: 'See and confirm',
     unknown:
       'If it was not you, there is nothing you need to do: you get no letters, and your address is deleted after seven days.',
+    leave: {
+      subject: 'You get letters by email',
+      preview: 'Here is the link by which you leave.',
+      text: 'Somebody, probably you, entered your address on the page of the letters. It is on the list already. If you want no more letters, this is where you leave:',
+      unknown:
+        'If it was not you, or if you want to go on getting the letters, there is nothing you need to do.',
+    },
   },
   releaseWaitlist: {
     subject: 'Shall we tell you when {product} is out?',
     preview: 'Press the button, and you get one email.',
     title: 'Shall we tell you?',
-    text: 'Somebody, probably you, wants to be told when {product} is out. Press the button, and you get one email on the day of the release.',
+    text: 'Somebody, probably you, wants to be told when {product} is out. Press the button, and you get one email on the day of the release. Until then you can also delete your address by the same button.',
     button: 'Yes, tell me',
     unknown: 'If it was not you, there is nothing you need to do: your address is deleted after seven days.',
     out: '{product} is out. You asked us to tell you.',
@@ -369,6 +378,11 @@ export const emailsTexts = defineTexts('emails', {
       subject: 'A refund is asked for: order {order}',
       title: 'A buyer asks for a refund',
       button: 'Decide in the shop',
+      byLaw: {
+        subject: 'Withdrawal from the contract: order {order}',
+        title: 'A buyer has withdrawn from the contract',
+        button: 'See what to do',
+      },
     },
     dispute: {
       subject: 'A payment is disputed: respond by {date}',

@@ -10,6 +10,8 @@ export const excerptTexts = defineTexts('excerpt', {
   send: 'Send me the excerpt',
   sending: 'One moment...',
   deleted: 'Your address is used for this one email, and deleted after seven days.',
+  deletedUnlessLetters:
+    'Your address is used for this one email, and for letters only if you tick the box and confirm them. Otherwise it is deleted after seven days.',
   failed: 'Couldn’t send',
   sent: 'Please look into your mailbox',
   sentText:

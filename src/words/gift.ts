@@ -27,6 +27,7 @@ export const giftTexts = defineTexts('gift', {
   takeBack: 'Take back',
   question: 'Take the gift back?',
   consequence: 'The link in the email to {email} opens nothing any more, and the book is yours to download.',
+  consequenceScheduled: 'No email goes out to {email}, and the book is yours to download.',
   saved: { title: 'Gift Saved', description: 'The email to {email} goes out now.' },
   savedForDay: { title: 'Gift Saved', description: 'The email to {email} goes out on {date}.' },
   sentAgain: { title: 'Email On Its Way', description: 'It goes to {email} once more.' },

@@ -18,7 +18,7 @@ export const ownDataTexts = defineTexts('ownData', {
   print: 'Print',
   yes: 'Yes',
   no: 'No',
-  nothing: 'What the shop has nothing of',
+  nothing: 'No data of these kinds',
   lists: {
     account: 'Your account',
     second_factors: 'Second factors',
@@ -39,6 +39,7 @@ export const ownDataTexts = defineTexts('ownData', {
     emails: 'Emails to you',
   },
   fields: {
+    account_made_at: 'Account made',
     action: 'Action',
     amount: 'Amount',
     answers: 'Answers',
@@ -199,7 +200,7 @@ export const ownDataValuesTexts = defineTexts('ownDataValues', {
   unverified: 'not confirmed',
   admin: 'admin',
   moderator: 'moderator',
-  user: 'user',
+  user: 'reader',
   'users.created': 'account made',
   'users.invited': 'invited as admin',
   'users.role_granted': 'role given',

@@ -14,13 +14,18 @@ export const siteTexts = defineTexts('site', {
   withdraw: 'Withdraw from contract here',
   contact: 'Contact',
   letters: 'Letters by email',
+  mailedTo: 'The email goes to {email}.',
+  otherEmail: 'Use another address',
   yourPurchases: 'Your purchases',
+  findPurchase: 'Find your purchase',
   byAuthor: 'by {author}',
   titleByAuthor: '{title} by {author}',
   noScriptAccount:
     'Without JavaScript you can read here and write to the author. To sign in and buy, please turn it on.',
   noScript:
     'Without JavaScript you can read here, write to the author and buy. To sign in, and to open a purchase by its link, please turn it on.',
+  linkNeedsScripts:
+    'Did the link of an email lead here? It needs JavaScript: please turn it on, and open the link again.',
   testMode: 'Test mode',
   testModeNotice: 'Test mode: no real money is taken',
   crashTitle: 'Something went wrong',
@@ -62,6 +67,7 @@ export const controlsTexts = defineTexts('controls', {
   end: 'That is all',
   test: 'test',
   opensTab: '(opens in a new tab)',
+  trackingNumber: 'Tracking number:',
   readIt: 'Read it',
   notSaved: 'What you entered on this page is not saved yet.',
   leaveQuestion: 'Leave without saving?',

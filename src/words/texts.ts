@@ -14,9 +14,11 @@ export const standardWording: Wording = { locale: 'en-US', texts: {}, isAdmin: f
 
 let readWording = () => standardWording
 
-/** The server sets it in wording.ts, the browser in entry.client.tsx. */
-export function readTextsFrom(source: () => Wording): void {
+/** The server sets it in wording.ts, the browser in entry.client.tsx. Returns the source before. */
+export function readTextsFrom(source: () => Wording): () => Wording {
+  const before = readWording
   readWording = source
+  return before
 }
 
 function shownWording(): Wording {

@@ -8,7 +8,7 @@ export const withdrawTexts = defineTexts('withdraw', {
   signedIn: 'You are signed in as {email}. The button is at each of your purchases.',
   openPurchases: 'Open your purchases',
   byForm: 'By this form',
-  byFormText: 'If you have the receipt at hand, its link opens your order with the button.',
+  byFormText: 'If you have the receipt at hand, its link opens your order, which has the button to withdraw.',
   name: 'Name',
   email: 'Email',
   emailHint: 'With which you bought. The acknowledgement goes there.',
@@ -36,7 +36,8 @@ export const withdrawTexts = defineTexts('withdraw', {
   proofLate:
     'You withdrew on {time}. The button sends it to the author as a request: the author decides whether the money goes back, and answers by email. Files of the order cannot be downloaded until then.',
   proofMany: 'You withdrew on {time}. Choose the order that you meant.',
-  waived: 'The right of withdrawal ended with the first download, to which you had agreed.',
+  waived: 'The right of withdrawal ended on {date} with the first download, to which you had agreed.',
+  ended: 'The right of withdrawal ended on {date}.',
   periodOver: 'No right of withdrawal applies to this order, or its time is over.',
   effectTitle: 'Your withdrawal has taken effect',
   closedText: 'You withdrew on {time}, and your withdrawal has taken effect.',

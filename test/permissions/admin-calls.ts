@@ -217,6 +217,8 @@ export const adminCalls: Record<string, Call> = {
     statuses: admins(409),
   },
   'GET /api/admin/excerpt': { statuses: admins(200) },
+  // This shop has no excerpt.
+  'POST /api/admin/excerpt/link': { statuses: admins(404) },
   'PUT /api/admin/excerpt': { body: () => ({ upload_id: '0'.repeat(32) }), statuses: admins(404) },
   'DELETE /api/admin/excerpt': { statuses: admins(200) },
   'GET /api/admin/subscribers': { statuses: admins(200) },

@@ -111,6 +111,7 @@ const sales: Record<string, Needs | Variant[]> = {
   'PUT /api/admin/editions/:id/announcement': 'recent-proof',
   'PUT /api/admin/editions/:id/announcement/paused': 'session',
   'POST /api/admin/editions/:id/announcement/preview': 'session',
+  'POST /api/admin/excerpt/link': 'session',
   'POST /api/admin/purchases/:id/refund': 'recent-proof',
   'PUT /api/admin/purchases/:id/moves/:move_id': 'recent-proof',
   'POST /api/admin/payments/dismissed/:id/accept': 'recent-proof',

@@ -66,6 +66,11 @@ export const shopCalls: Record<string, Call> = {
     body: () => ({}),
     statuses: owner(409),
   },
+  // No request waits.
+  'DELETE /api/purchases/:id/refund': {
+    path: ({ purchase_id }) => `/api/purchases/${purchase_id}/refund`,
+    statuses: owner(200),
+  },
   // The sample's shop asks for an account first.
   'POST /api/guest/purchases': {
     body: ({ product_id }) => ({ product_id, email: 'guest@example.com', proof: unknownProof }),
@@ -99,6 +104,11 @@ export const shopCalls: Record<string, Call> = {
   },
   'POST /api/guest/purchases/:id/refund': {
     path: ({ purchase_id }) => `/api/guest/purchases/${purchase_id}/refund`,
+    body: () => ({ proof: unknownProof }),
+    statuses: everyone(404),
+  },
+  'POST /api/guest/purchases/:id/refund/end': {
+    path: ({ purchase_id }) => `/api/guest/purchases/${purchase_id}/refund/end`,
     body: () => ({ proof: unknownProof }),
     statuses: everyone(404),
   },
@@ -233,6 +243,7 @@ export const shopCalls: Record<string, Call> = {
   'POST /letters': { body: () => ({}), statuses: everyone(415) },
   'GET /find-purchase/receipts': { statuses: everyone(308) },
   'POST /find-purchase/receipts': { body: () => ({}), statuses: everyone(415) },
+  'GET /tell-me/:id': { path: ({ product_id }) => `/tell-me/${product_id}`, statuses: everyone(404) },
   'POST /tell-me/:id': {
     path: ({ product_id }) => `/tell-me/${product_id}`,
     body: () => ({}),

@@ -32,8 +32,12 @@ export const userListRequest = z.object({
 })
 export type UserListRequest = z.infer<typeof userListRequest>
 
-/** `shown`: how many the search finds; `total`: how many there are. */
-export const userList = pageOf(user).extend({ shown: boundedCount, total: z.number().int() })
+/** `shown`: how many the search finds; `total`: how many there are; `has_test_orders`: some that no sum counts. */
+export const userList = pageOf(user).extend({
+  shown: boundedCount,
+  total: z.number().int(),
+  has_test_orders: z.boolean(),
+})
 export type UserList = z.infer<typeof userList>
 
 export const userDetail = user.extend({

@@ -13,7 +13,6 @@ import {
 } from '../fields.ts'
 import { draftLooks, looks } from './looks.ts'
 import { legalDocument, legalDraft } from './legal.ts'
-import { changedTexts, draftTexts } from './changed-texts.ts'
 
 /** A title has this where the product's name belongs. */
 export const productPlaceholder = '{product}'
@@ -40,6 +39,9 @@ export type SectionName = (typeof sectionNames)[number]
 /** All can be moved. These cannot be hidden: other pages and emails lead to them. */
 export const permanentSections: readonly SectionName[] = ['purchase', 'contact']
 
+/** By the keys of the catalogue; an empty text stands for the standard one. */
+export const typedTexts = z.record(z.string(), typed())
+
 /**
  * The book's form shows the fields of each object in their order here, and takes from the schema what is typed into them.
  * A draft has the same shape with hardly a rule: what is typed is saved as it is, however long or unfinished, and checked
@@ -60,7 +62,6 @@ const rules = {
     whole: () => z.number(),
     looks: draftLooks,
     legal: legalDraft,
-    texts: draftTexts,
     minChapters: 0,
   },
   published: {
@@ -83,7 +84,6 @@ const rules = {
     whole: (least: number, most: number) => between(least, most).int('This must be a whole number.'),
     looks,
     legal: legalDocument,
-    texts: changedTexts,
     minChapters: 1,
   },
 }
@@ -228,8 +228,7 @@ function createSchema(rules: Rules) {
     packing_slip: z.object({ thanks: short(300), questions: short(300) }),
     sections,
     legal: rules.legal,
-    /** Keys are those of the catalogue; an empty text stands for the standard one. */
-    texts: rules.texts,
+    texts: typedTexts,
   })
 }
 
@@ -242,7 +241,8 @@ const sections = z
     'The products and the contact form cannot be hidden.',
   )
 
-export const bookDocument = createSchema(rules.published).superRefine(({ title, product }, refinement) => {
+/** Forms take their fields from it. It does not compare texts with the catalogue: `checked-book.ts`, which loads all of it, does. */
+export const bookFields = createSchema(rules.published).superRefine(({ title, product }, refinement) => {
   if (title.includes(productPlaceholder) && !product)
     refinement.addIssue({
       code: 'custom',
@@ -250,11 +250,11 @@ export const bookDocument = createSchema(rules.published).superRefine(({ title, 
       message: `Please fill in what ${productPlaceholder} in the title stands for.`,
     })
 })
-export const bookDraft = createSchema(rules.draft)
+export const draftFields = createSchema(rules.draft)
 
-export type BookDocument = z.output<typeof bookDocument>
+export type BookDocument = z.output<typeof bookFields>
 
-function isLanguage(tag: string): boolean {
+export function isLanguage(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1
   } catch {
@@ -288,19 +288,16 @@ const version = z.object({ number, published_at: timestamp, published_by: z.stri
 
 /** `saved` is null where nothing was changed since the newest version was published. */
 export const draftState = z.object({
-  document: bookDraft,
+  document: draftFields,
   revision,
   saved: z.object({ at: timestamp, by: z.string() }).nullable(),
-  published: bookDraft,
+  published: draftFields,
   /** Newest first. Empty while the sample is shown. */
   versions: z.array(version),
   /** The setup is begun: its last step publishes the book, and nothing else does. */
   waits_for_opening: z.boolean(),
 })
 export type DraftState = z.output<typeof draftState>
-
-/** `revision` is that of the draft which was changed: another one's change in between is refused. */
-export const savedDraft = z.object({ revision, document: bookDraft })
 
 export const draftRevision = z.object({ revision })
 

@@ -1,21 +1,18 @@
 // The texts of pages and emails that the author has changed, by their keys in the catalogue (src/words).
-import { z } from 'zod'
 import { isChangeable, textProblem } from '#words/catalogue.ts'
-import { typed } from '../fields.ts'
+import { typedTexts } from './book.ts'
 
 /** Characters of one text in a draft, which may be unfinished but not endless. */
 const maxTyped = 10_000
 
-const texts = z.record(z.string(), typed())
-
-export const draftTexts = texts.superRefine((changed, refinement) => {
+export const draftTexts = typedTexts.superRefine((changed, refinement) => {
   for (const [key, text] of Object.entries(changed)) {
     const problem = isChangeable(key) ? tooLong(text) : textProblem(key, text)
     if (problem) refinement.addIssue({ code: 'custom', path: [key], message: problem })
   }
 })
 
-export const changedTexts = texts.superRefine((changed, refinement) => {
+export const changedTexts = typedTexts.superRefine((changed, refinement) => {
   for (const [key, text] of Object.entries(changed)) {
     const message = textProblem(key, text)
     if (message) refinement.addIssue({ code: 'custom', path: [key], message })

@@ -7,6 +7,13 @@ export const legalPageNames = ['terms', 'privacy', 'imprint'] as const
 export const legalPageName = z.enum(legalPageNames)
 export type LegalPageName = z.infer<typeof legalPageName>
 
+/** The admin area calls them so, whatever titles the author gives them. */
+export const legalPageTitles: Record<LegalPageName, string> = {
+  terms: 'Terms',
+  privacy: 'Privacy',
+  imprint: 'Imprint',
+}
+
 /** A page's words name these as `{seller}`: the page is not shown while one that it names is empty. */
 export const neededBlanks = ['seller', 'address', 'email', 'law', 'host'] as const
 
@@ -95,7 +102,7 @@ export const legalDocument = createLegal({
     ] as const)
       if (!value) refuse(['pages', name, field], 'Please fill in this field, or switch the page off.')
     for (const blank of openBlanks(text, legal))
-      refuse(['blanks', blank], `Please fill this in: the page “${title}” shows it.`)
+      refuse(['blanks', blank], `Please fill this in: the page “${legalPageTitles[name]}” shows it.`)
     const unknown = blanksIn(text).find((blank) => !isBlank(blank))
     if (unknown) refuse(['pages', name, 'text'], `There is no blank {${unknown}}.`)
   }

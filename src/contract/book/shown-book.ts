@@ -79,8 +79,13 @@ export type ShownBook = Pick<BookDocument, ShownField> & {
     consent: string | null
     /** The seller’s postal address in one line, null where no page shows it. */
     returns_to: string | null
+    /** The terms say that who withdraws bears the cost of sending the book back. */
+    says_return_cost: boolean
   }
 }
+
+/** What the legal pages say of a book that is sent back. */
+export type ReturnTerms = Pick<ShownBook['legal'], 'returns_to' | 'says_return_cost'>
 
 /** What the author is told about a section that is still empty; visitors are shown none. */
 export type MissingSection = { name: 'author' | 'quotes'; text: string }

@@ -16,7 +16,16 @@ export type ExcerptFile = z.infer<typeof excerptFile>
 
 /** As the author sees it. */
 export const excerptState = z.object({
-  excerpt: excerptFile.extend({ findings: z.array(z.string()), created_at: timestamp }).nullable(),
+  excerpt: excerptFile
+    .extend({
+      /** The name with which it is downloaded. */
+      file_name: z.string(),
+      findings: z.array(z.string()),
+      created_at: timestamp,
+      /** The product that sells the same file. */
+      sold_as: z.string().nullable(),
+    })
+    .nullable(),
   /** Emails that were asked for in the last days: older requests are deleted. */
   requests: z.number().int(),
   /** The page is that of the author's own book: the sample's offers no excerpt. */
@@ -24,3 +33,5 @@ export const excerptState = z.object({
   sends_mail: z.boolean(),
 })
 export type ExcerptState = z.infer<typeof excerptState>
+
+export const excerptLink = z.object({ url: z.string() })

@@ -196,6 +196,8 @@ export const editionComparison = z.object({
   file_size: z.number().int(),
   /** 0 where the file does not say, or was not read. */
   chapters: z.number().int(),
+  /** How many the page of the book lists, where it is that of the edition on sale and not of this file. */
+  listed_chapters: z.number().int().nullable(),
   owners: z.number().int(),
   /** Signs that it is another book. */
   warnings: z.array(z.string()),

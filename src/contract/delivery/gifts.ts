@@ -1,6 +1,7 @@
 // Gifts: copies that buyers give away, then what the author grants to a list of addresses.
 import { z } from 'zod'
 import { fieldsTexts } from '#words/fields.ts'
+import { formats } from '../catalog/formats.ts'
 import { comparable } from '../comparable-text.ts'
 import { mailPreview } from '../mail/mail-preview.ts'
 import { email, line, optionalLine, optionalText, timestamp, id } from '../fields.ts'
@@ -108,6 +109,7 @@ export const grant = z.object({
   id,
   email: z.string(),
   product_name: z.string(),
+  format: z.enum(formats),
   purchase_id: id.nullable(),
   created_at: timestamp,
   opened_at: timestamp.nullable(),

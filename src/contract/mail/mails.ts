@@ -24,7 +24,10 @@ const mail = z.object({
 })
 export type Mail = z.infer<typeof mail>
 
-/** `q`: an email address, or an order number as #1042. */
+/** A search by a part of an address or a subject has as many letters at least. */
+export const shortestPart = 3
+
+/** `q`: an order number as #1042, an email address, or a part of an address or a subject. */
 export const mailListRequest = z.object({
   q: searchTerm.optional(),
   status: z.enum(mailStatuses).optional(),

@@ -15,7 +15,7 @@ import {
 } from '../fields.ts'
 import { format } from '../catalog/products.ts'
 import type { Format } from '../catalog/formats.ts'
-import { adjustmentKinds, purchaseStatus, decisions } from './purchases.ts'
+import { adjustmentKinds, decisions, purchaseStatus, refundRight, waitingReasons } from './purchases.ts'
 import { consent, presented } from './receipts.ts'
 import { sellers } from './seller.ts'
 import { shipment, shippingCharge } from './shipments.ts'
@@ -34,6 +34,8 @@ export const adminOrder = z.object({
   /** A copy that another buyer paid for and gave away. */
   is_received: z.boolean(),
   code: z.string().nullable(),
+  /** The right by which its buyer wants the money back, while that waits for the author. */
+  open_withdrawal: refundRight.nullable(),
   created_at: timestamp,
   /** The day on which all of it is out, while that is to come. */
   release_on: day.nullable(),
@@ -79,6 +81,8 @@ export const orderDetail = adminOrder.extend({
   discount: z.number().nullable(),
   tax: z.number().nullable(),
   sold_by: z.enum(sellers),
+  /** What is left of the amount, as sums count it. */
+  kept: z.number(),
   /** Tax that Link owes of what is kept; null where the author sold. */
   link_tax: z.number().nullable(),
   presented: presented.nullable(),
@@ -104,6 +108,8 @@ export const orderDetail = adminOrder.extend({
     .object({
       declared_at: timestamp,
       reason: z.string(),
+      right: refundRight,
+      waits_for: z.enum(waitingReasons).nullable(),
       decision: z.enum(decisions).nullable(),
       refusal: z.string().nullable(),
     })
@@ -125,6 +131,8 @@ export const orderDetail = adminOrder.extend({
       attempts: z.number().int(),
       error: z.string().nullable(),
       created_at: timestamp,
+      /** Null where the mail server has not taken it. */
+      sent_at: timestamp.nullable(),
     }),
   ),
   neighbors,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { parseOrderNumber } from './order-number.ts'
 import { id, timestamp, email, line } from '../fields.ts'
-import { refundRight, withdrawal } from './purchases.ts'
+import { endedRight, refundRight, withdrawal } from './purchases.ts'
 
 /** Days for which the link of an acknowledgement works, and for which a declaration is kept that fits no order. */
 export const declarationDays = 30
@@ -38,8 +38,8 @@ export const declaredOrder = z.object({
   created_at: timestamp,
   /** The right at the time of the declaration; null where only the author can give the money back. */
   right: refundRight.nullable(),
-  /** The right of the law has ended by the first download, to which the buyer had agreed. */
-  is_waived: z.boolean(),
+  /** Null where the law gave none, or it has not ended. */
+  ended_right: endedRight.nullable(),
 })
 
 /** Shown to a reader with the link: `orders` are those under the address that the declaration can mean. */

@@ -1,18 +1,16 @@
 // Discount codes: checked by buyers, and listed, added, resumed and ended by admins.
 import { z } from 'zod'
 import { plainCode } from '../comparable-text.ts'
-import { day, id, money, timestamp, wholeCents } from '../fields.ts'
+import { day, id, money, storable, timestamp, wholeCents } from '../fields.ts'
 
 /** Letters count the same in both cases. */
-export const discountCode = z
-  .string()
-  .max(200)
-  .transform((value) => plainCode(value).toUpperCase())
-  .pipe(
-    z
-      .string()
-      .regex(/^[A-Z0-9](-?[A-Z0-9]){3,29}$/, 'Use 4 to 30 letters and digits, with hyphens between them.'),
-  )
+const typedCode = storable.max(200).transform((value) => plainCode(value).toUpperCase())
+
+export const discountCode = typedCode.pipe(
+  z
+    .string()
+    .regex(/^[A-Z0-9](-?[A-Z0-9]){3,29}$/, 'Use 4 to 30 letters and digits, with hyphens between them.'),
+)
 
 /** One of the two is null. */
 const terms = z.object({
@@ -28,7 +26,8 @@ export const discount = discountTerms.extend({
 })
 export type Discount = z.infer<typeof discount>
 
-export const discountCheck = z.strictObject({ code: discountCode })
+/** What no code looks like is refused as an unknown code: the buyer has mistyped it. */
+export const discountCheck = z.strictObject({ code: typedCode })
 
 const wholeNumber = (least: number, most: number) =>
   z

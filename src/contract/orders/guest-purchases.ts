@@ -42,6 +42,7 @@ export const guestPurchase = purchase
     id: true,
     number: true,
     amount: true,
+    refunded: true,
     currency: true,
     status: true,
     created_at: true,
@@ -52,6 +53,9 @@ export const guestPurchase = purchase
     product: true,
     withdrawal: true,
     refund_right: true,
+    refund_waits_for: true,
+    refund_is_of_paper: true,
+    ended_right: true,
   })
   .extend({
     is_withdrawn: z.boolean(),
@@ -67,7 +71,9 @@ export const guestPurchase = purchase
       .nullable(),
     /** Null until the payment. */
     access_ends_at: timestamp.nullable(),
-    /** The end of the last link to this order that the buyer has: in a receipt that was sent, or made on its page. */
-    link_ends_at: timestamp.nullable(),
+    /** What opened it has ended, and only gives the purchase back. */
+    is_over: z.boolean(),
+    /** Of the links that still open this order, the one that does so longest: in a receipt that was sent, or made on a page. */
+    last_link: z.object({ is_in_receipt: z.boolean(), ends_at: timestamp }).nullable(),
   })
 export type GuestPurchase = z.infer<typeof guestPurchase>

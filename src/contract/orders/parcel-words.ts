@@ -7,12 +7,19 @@ import type { Release } from '../catalog/products.ts'
 import type { Format } from '../catalog/formats.ts'
 import type { DeliveryDays } from './eu-paper.ts'
 
-/** `to`: the recipient and the place, where they are known. */
-export function parcelSentence(format: Format, name: string, to: string | null | undefined): string {
-  const { printed, theAuthor, parcelTo, parcelToShip } = guestTexts
+type Sent = { format: Format; release: Release | null }
+
+/** `name`: the seller's, else the author's. `to`: the recipient and the place, where they are known. */
+export function parcelSentence(
+  { format, release }: Sent,
+  name: string,
+  to: string | null | undefined,
+): string {
+  const { printed, theAuthor, parcelTo, parcelToShip, parcelTogether } = guestTexts
   const book = printed[format === 'digital' ? 'bundle' : format]
   const author = name || theAuthor
-  return to ? fill(parcelTo, { author, book, address: to }) : fill(parcelToShip, { author, book })
+  const sentence = to ? fill(parcelTo, { author, book, address: to }) : fill(parcelToShip, { author, book })
+  return release?.is_partial ? `${sentence} ${parcelTogether}` : sentence
 }
 
 /** “Delivered in 3–5 working days”, or after the day on which it is out. */

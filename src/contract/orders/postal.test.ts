@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressLines, trackingUrl, countryName, usStateCode, usStates } from './postal.ts'
+import { addressLines, carriersFor, trackingUrl, countryName, usStateCode, usStates } from './postal.ts'
 import { countriesByName } from './countries.ts'
 import { address } from './shipments.ts'
 import { isFree, isOnePrice, shippingPrice, shippingRange } from './prices.ts'
@@ -44,6 +44,7 @@ test('a known carrier’s parcel can be followed, whatever is typed as its numbe
     'https://tools.usps.com/go/TrackConfirmAction?tLabels=94001000',
   )
   expect(trackingUrl('Royal Mail', 'AB&"/<1')).toContain('#/tracking-results/AB%26%22%2F%3C1')
+  expect(trackingUrl('inpost', '6200 1234')).toBe('https://inpost.pl/sledzenie-przesylek?number=62001234')
   for (const [carrier, number] of [
     ['The Pony Express', '1'],
     ['UPS', null],
@@ -51,6 +52,15 @@ test('a known carrier’s parcel can be followed, whatever is typed as its numbe
     ['', ''],
   ] as const)
     expect(trackingUrl(carrier, number)).toBeUndefined()
+})
+
+test('the carriers of a country come first, then the others in the order of the alphabet', () => {
+  const everywhere = carriersFor(undefined)
+  expect(everywhere).toEqual(everywhere.toSorted(new Intl.Collator('en').compare))
+  expect(carriersFor('XX')).toEqual(everywhere)
+  expect(carriersFor('PL').slice(0, 4)).toEqual(['InPost', 'Poczta Polska', 'Australia Post', 'Canada Post'])
+  for (const country of ['AT', 'AU', 'CA', 'CH', 'DE', 'ES', 'FR', 'GB', 'IT', 'JP', 'PL', 'US'])
+    expect(carriersFor(country).toSorted()).toEqual(everywhere.toSorted())
 })
 
 test('every country has a name of its own, and the list is in the order of the names', () => {

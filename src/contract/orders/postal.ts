@@ -38,15 +38,55 @@ function placeLines({ city, state, postal_code, country }: PostalAddress): strin
   return [[postal_code, city].filter(Boolean).join(' '), state]
 }
 
+const laPoste = (number: string) => `https://www.laposte.fr/outils/suivre-vos-envois?code=${number}`
+
+/** Carriers whose page takes the number alone: PostNL asks for the postal code, and DPD has a page for each country. */
 const trackingPages: Record<string, (number: string) => string> = {
-  USPS: (number) => `https://tools.usps.com/go/TrackConfirmAction?tLabels=${number}`,
-  UPS: (number) => `https://www.ups.com/track?tracknum=${number}`,
-  FedEx: (number) => `https://www.fedex.com/fedextrack/?trknbr=${number}`,
+  'Australia Post': (number) => `https://auspost.com.au/mypost/track/#/details/${number}`,
+  'Canada Post': (number) =>
+    `https://www.canadapost-postescanada.ca/track-reperage/en#/search?searchFor=${number}`,
+  Colissimo: laPoste,
+  Correos: (number) =>
+    `https://www.correos.es/es/es/herramientas/localizador/envios/detalle?tracking-number=${number}`,
   DHL: (number) => `https://www.dhl.com/global-en/home/tracking.html?tracking-id=${number}`,
+  FedEx: (number) => `https://www.fedex.com/fedextrack/?trknbr=${number}`,
+  GLS: (number) => `https://gls-group.eu/EU/en/parcel-tracking?match=${number}`,
+  InPost: (number) => `https://inpost.pl/sledzenie-przesylek?number=${number}`,
+  'Japan Post': (number) =>
+    `https://trackings.post.japanpost.jp/services/srv/search/direct?reqCodeNo1=${number}&locale=ja`,
+  'La Poste': laPoste,
+  'Österreichische Post': (number) => `https://www.post.at/s/sendungsdetails?snr=${number}`,
+  'Poczta Polska': (number) => `https://emonitoring.poczta-polska.pl/?numer=${number}`,
+  'Poste Italiane': (number) => `https://www.poste.it/cerca/index.html#/risultati-spedizioni/${number}`,
   'Royal Mail': (number) => `https://www.royalmail.com/track-your-item#/tracking-results/${number}`,
+  'Swiss Post': (number) => `https://service.post.ch/ekp-web/ui/entry/search/${number}`,
+  UPS: (number) => `https://www.ups.com/track?tracknum=${number}`,
+  USPS: (number) => `https://tools.usps.com/go/TrackConfirmAction?tLabels=${number}`,
 }
 
-export const carriers = Object.keys(trackingPages)
+const carriers = Object.keys(trackingPages)
+
+/** The carriers that people post books with in their country; the others take parcels in many. */
+const nationalCarriers: Record<string, readonly string[]> = {
+  AT: ['Österreichische Post'],
+  AU: ['Australia Post'],
+  CA: ['Canada Post'],
+  CH: ['Swiss Post'],
+  DE: ['DHL'],
+  ES: ['Correos'],
+  FR: ['Colissimo', 'La Poste'],
+  GB: ['Royal Mail'],
+  IT: ['Poste Italiane'],
+  JP: ['Japan Post'],
+  PL: ['InPost', 'Poczta Polska'],
+  US: ['USPS'],
+}
+
+/** The country's own carriers first; of these and of the others, each in the order of the alphabet. */
+export function carriersFor(country: string | undefined): string[] {
+  const own = (country && nationalCarriers[country]) || []
+  return [...own, ...carriers.filter((name) => !own.includes(name))]
+}
 
 export function trackingUrl(carrier: string | null, number: string | null): string | undefined {
   const name = carriers.find((each) => each.toLowerCase() === carrier?.trim().toLowerCase())

@@ -1,4 +1,6 @@
 // The price of a purchase, with discounts and shipping, and the promises made with it. It has no zod: public pages carry this.
+import type { Release } from '../catalog/products.ts'
+import { dayMs } from '../durations.ts'
 import { formatPercent } from '../intl.ts'
 import { fromCents, percentOf, toCents, type Cents } from '../money.ts'
 import { cardsTexts, refundsTexts } from '#words/buying.ts'
@@ -21,8 +23,11 @@ export function lowerPrice(fullPrice: number, { percent, amount_off }: Terms<num
 
 type CodeTerms = Terms<number> & { product_id: string | null }
 
-/** `isLowest`: `fullPrice` is the lowest of the thirty days before the code, which may be said. */
-export type Saving = { fullPrice: number; saved: number; isLowest?: boolean }
+/**
+ * `fullPrice` is struck out; undefined where what is compared stands nowhere on the page. `isLowest`: it is the lowest of the
+ * thirty days before the code, which may be said.
+ */
+export type Saving = { fullPrice?: number; saved: number; isLowest?: boolean }
 
 type AnnouncedCode = CodeTerms & { former_prices: Readonly<Record<string, number>> | null }
 
@@ -104,11 +109,22 @@ export function isOnePrice({ min, max }: ShippingRange): boolean {
   return min === max
 }
 
+/** What limits the promise, as the pages and receipts say it. */
+export function refundConditions({ ships }: { ships: boolean }): string {
+  return ships ? `${refundsTexts.once} ${refundsTexts.paperFirst}` : refundsTexts.once
+}
+
 /** Writes the promise in full, for evidence and emails. The home page needs the conditions alone. */
 export function refundPolicy({ refund_days: days }: { refund_days: number }): string {
   if (days === 0) return 'No refund without a reason was promised with this purchase.'
-  return `${days}-day money-back guarantee: within ${days} days of a purchase the buyer may have all of the money back, without giving a reason, by a button on the dashboard or by writing to the author. Access to digital files ends with a full refund. ${refundsTexts.conditions}`
+  return `${days}-day money-back guarantee: within ${days} days of a purchase, or of the release where it comes out later, the buyer may have all of the money back, without giving a reason, by a button on the dashboard or by writing to the author. Access to digital files ends with a full refund. ${refundConditions({ ships: true })}`
 }
 
-/** Days that the link of a receipt works, or one that is made on a page. */
+/** Days that the link of a receipt works, or one that is made on a page: from then, or from a release that is still to come. */
 export const linkDays = 30
+
+/** Whole days from now for which a link that is made now works. */
+export function linkDaysOf(release: Release | null | undefined): number {
+  const untilRelease = release ? Math.floor((Date.parse(release.on) - Date.now()) / dayMs) : 0
+  return Math.max(untilRelease, 0) + linkDays
+}

@@ -13,19 +13,24 @@ export const purchaseStatus = z.enum(purchaseStatuses)
 
 export const adjustmentKinds = ['refund', 'refund_failed', 'dispute', 'dispute_won'] as const
 
-// `return`: the parcel has left. `repeat`: a second time for this product. `other_refund`: of a part, under way.
-// `no_right`: the link of a declaration has asked for it, where no right was left.
-export const waitingReasons = ['return', 'repeat', 'other_refund', 'no_right'] as const
+// `return`: the parcel has left. `repeat`: a second time for this product. `downloaded`: a file of a bundle, with the consent,
+// so that the right covers the paper alone. `other_refund`: of a part, under way. `no_right`: it is a request where no right
+// was left.
+export const waitingReasons = ['return', 'repeat', 'downloaded', 'other_refund', 'no_right'] as const
 export type WaitingReason = (typeof waitingReasons)[number]
 
 export const decisions = ['given', 'refused'] as const
 
-/** `unpaid`: the money did not go back, or came back to the shop. */
-const withdrawalStates = ['waiting', 'on_its_way', 'given', 'unpaid', 'refused'] as const
+/** `partly`: the author has refunded the paper part of a bundle. `unpaid`: the money did not go back, or came back to the shop. */
+const withdrawalStates = ['waiting', 'on_its_way', 'given', 'partly', 'unpaid', 'refused'] as const
 
 /** `request`: a promise that holds once for a product, used before. The author decides. */
 export const refundRight = z.enum(['law', 'promise', 'request'])
 export type RefundRight = z.infer<typeof refundRight>
+
+/** `is_waived`: by the first download, to which the buyer had agreed; else its time is over. */
+export const endedRight = z.object({ at: timestamp, is_waived: z.boolean() })
+export type EndedRight = z.infer<typeof endedRight>
 
 export const withdrawal = z.object({
   declared_at: timestamp,
@@ -55,6 +60,8 @@ export const purchase = z.object({
   id,
   number: z.number().int(),
   amount: money,
+  /** The part of the amount that went back. */
+  refunded: money,
   currency: z.string(),
   status: purchaseStatus,
   /** Sells it, as the buyer was told. */
@@ -67,6 +74,12 @@ export const purchase = z.object({
   is_refundable: z.boolean(),
   /** Null where it is not refundable. */
   refund_right: refundRight.nullable(),
+  /** Why the money would wait for the author, where it is asked back now. */
+  refund_waits_for: z.enum(waitingReasons).nullable(),
+  /** Set where the law's right ended a while ago, and the money could still go back: the author may be asked. */
+  ended_right: endedRight.nullable(),
+  /** The right of the law covers the paper of a bundle alone, where it is asked back now, or was. */
+  refund_is_of_paper: z.boolean(),
   /** It cost nothing, is not out yet, and nothing of it has left: its reader may take it back. */
   can_take_back: z.boolean(),
   /** All that is left is on its way back: the purchase gives nothing any more. */
@@ -129,7 +142,14 @@ export const idempotencyKey = z
   .max(128)
   .regex(/^[\x21-\x7e]+$/, 'Visible ASCII characters only.')
 
-export const refundRequest = z.strictObject({ reason: optionalText(1000) })
+/** `is_request`: where no right is left, the author is asked. Without it that is refused. */
+export const refundRequest = z.strictObject({
+  reason: optionalText(1000),
+  is_request: z.boolean().default(false),
+})
+
+/** False where the author has decided meanwhile. */
+export const requestTakenBack = z.object({ is_done: z.boolean() })
 
 export const adminRefundRequest = z.strictObject({
   amount: wholeCents.positive().optional(),

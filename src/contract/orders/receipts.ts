@@ -1,6 +1,6 @@
 // Receipts of purchases.
 import { z } from 'zod'
-import { email, id, timestamp } from '../fields.ts'
+import { day, email, id, timestamp } from '../fields.ts'
 import { format, release } from '../catalog/products.ts'
 import { storedAddress } from './shipments.ts'
 import { adjustmentKinds, purchaseStatus, refundRight } from './purchases.ts'
@@ -47,6 +47,8 @@ export const receipt = z.object({
   /** The buyer paid it, in another currency; null where it is the shop's. */
   presented: presented.nullable(),
   refund_days: z.number().int(),
+  /** The day of release, where the days of the promise begin with it; null where they begin with the purchase. */
+  promised_from: day.nullable(),
   consent: consent.nullable(),
   ships: z.boolean(),
   shipping_address: storedAddress.nullable(),

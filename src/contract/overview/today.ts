@@ -23,6 +23,17 @@ const undelivered = z.object({
 })
 export type Undelivered = z.infer<typeof undelivered>
 
+/**
+ * Whether the tax is in the prices: Stripe works it out, and the author has not said so; Link does; consumers in the EU are
+ * sold to, and the author has not said so; or it is added to prices in the EU.
+ */
+export const taxQuestion = z.enum(['unsaid', 'unsaid_for_link', 'unsaid_in_eu', 'added_in_eu'])
+export type TaxQuestion = z.infer<typeof taxQuestion>
+
+/** The law of the European Union asks for these beside a book on paper, where it is sent there for money. */
+export const euPaperLack = z.enum(['notice', 'maker', 'delivery_time'])
+export type EuPaperLack = z.infer<typeof euPaperLack>
+
 export const today = z.object({
   /** The day in the shop's time zone. */
   day: z.iso.date(),
@@ -35,8 +46,7 @@ export const today = z.object({
   usual: z.object({ sold: z.number(), free: z.number(), revenue: z.number() }).nullable(),
   /** The refund period of an own book whose published page does not mention it, in days. */
   unsaid_refund_days: z.number().int().nullable(),
-  /** Stripe works out tax, and the author has not said whether it is in the prices; or it is added to prices in the EU. */
-  tax_question: z.enum(['unsaid', 'unsaid_for_link', 'added_in_eu']).optional(),
+  tax_question: taxQuestion.nullable(),
   /** The day of the last sale, where the time without one is unusual for this shop and payments are taken. */
   quiet_since: z.iso.date().nullable(),
   /** Purchases that may not have reached their buyers, by what happened in the last seven days; at most ten. */
@@ -44,8 +54,7 @@ export const today = z.object({
   /** Products on sale that lack what their buyers get: they cannot be sold now, or not be delivered on a day within a week. */
   unready: z.array(z.object({ product_id: id, name: z.string(), release_on: z.iso.date().nullable() })),
   left_at_old_price: z.array(leftAtOldPrice),
-  /** The law of the European Union asks for these beside a book on paper, where it is sent there for money. */
-  eu_paper_lacks: z.array(z.enum(['notice', 'maker', 'delivery_time'])),
+  eu_paper_lacks: z.array(euPaperLack),
   /** Null while there is none. `given_up`: deliveries of the last seven days. */
   webhook: z.object({ state: webhookState, host: z.string(), given_up: z.number().int() }).nullable(),
   /** Places of backups whose last good rehearsal is too long ago. */

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { verdict } from '../checks.ts'
 import { id, text, timestamp, cursor, pageOf, wholeCents } from '../fields.ts'
-import { refundRight, purchase } from '../orders/purchases.ts'
+import { refundRight, purchase, waitingReasons } from '../orders/purchases.ts'
 import { dismissableKinds } from './dismissable-kinds.ts'
 
 export const dismissableKind = z.enum(dismissableKinds)
@@ -53,7 +53,13 @@ export const unmatchedShown = 100
 
 /** The fields of each kind that the database has. */
 export const itemFields = {
-  withdrawal: attentionPurchase.extend({ words: z.string(), binding: binding.nullable() }),
+  withdrawal: attentionPurchase.extend({
+    words: z.string(),
+    binding: binding.nullable(),
+    waits_for: z.enum(waitingReasons),
+    /** The right covers the paper of a bundle alone: a part settles it. */
+    is_paper_alone: z.boolean(),
+  }),
   unproven_withdrawal: declaration.extend({ orders: z.array(declaredOrder) }),
   /** Those that fit no order: the newest of them. */
   unmatched_withdrawals: z.object({

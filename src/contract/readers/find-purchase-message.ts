@@ -1,12 +1,12 @@
 // The message of a reader who cannot find a purchase, with all that a search needs.
-import { accountTexts } from '#words/account.ts'
+import { findPurchaseTexts } from '#words/find-purchase.ts'
 import { fill } from '#words/texts.ts'
 
 const details = ['otherAddress', 'when', 'card', 'more'] as const
 
 /** `read`: a field of the form by its name. */
 export function findPurchaseMessage(read: (name: string) => string) {
-  const texts = accountTexts.findPurchase
+  const texts = findPurchaseTexts
   const lines = details.flatMap((name) => {
     const value = read(name).trim()
     return value ? [fill(texts.told[name], { value })] : []

@@ -416,7 +416,7 @@ export const connectionRequest = z.strictObject({
     .refine((key) => key.startsWith('pk_') || /^[sr]k_(test|live)_\S+$/.test(key), {
       error: 'A key begins with sk_test_, sk_live_, rk_test_ or rk_live_. Please copy it whole.',
     })
-    .meta({ format: 'password' }),
+    .meta({ format: 'key' }),
   current_password: z.string().max(200).optional(),
 })
 

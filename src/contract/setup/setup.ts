@@ -6,6 +6,7 @@ import { email, password, money } from '../fields.ts'
 import { saleMode, productFields, releaseDay } from '../catalog/products.ts'
 import { currency } from '../stripe.ts'
 import { readBook } from '../files/read-book.ts'
+import { euPaperLack, taxQuestion } from '../overview/today.ts'
 import { settingValues } from '../settings/settings.ts'
 import { setupSteps } from './setup-steps.ts'
 
@@ -55,6 +56,8 @@ export const openingCheck = z.object({
   file: verdict.nullable(),
   /** Says whether imprint and privacy policy are shown. */
   legal: verdict,
+  tax_question: taxQuestion.nullable(),
+  eu_paper_lacks: z.array(euPaperLack),
   /** Null where nothing on paper is offered. Prices in the shop's currency; they are 0 where the book is free. */
   parcel: z.object({ countries: z.array(z.string()).min(1), min_price: money, max_price: money }).nullable(),
 })

@@ -5,9 +5,17 @@ import { formatDay } from '#contract/intl.ts'
 import { accountEmailsTexts } from '#words/account-emails.ts'
 import { emailsTexts } from '#words/emails.ts'
 import { fill, forCount } from '#words/texts.ts'
-import { button, code as codeBlock, greeting, paragraph, quiet } from '#domains/mail/email-blocks.ts'
+import {
+  button,
+  code as codeBlock,
+  greeting,
+  paragraph,
+  quiet,
+  type Block,
+} from '#domains/mail/email-blocks.ts'
 import { renderEmail, type Rendered, type MailBranding } from '#domains/mail/email-layout.ts'
 import type { Mailbox } from '#contract/accounts/own-account.ts'
+import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { defineJob } from '#platform/queue.ts'
 import { isSent, post } from '#domains/mail/sending.ts'
@@ -22,6 +30,7 @@ import {
   type AskedLink,
 } from './links.ts'
 import type { MailShop } from '#domains/mail/shop.ts'
+import { profiles } from '#tables/accounts.ts'
 
 type LinkEmail = {
   branding: MailBranding
@@ -93,11 +102,17 @@ export function addressLinkEmail(
   })
 }
 
+/** Who is signed in gets to the account's page, which changes the password. */
+const newPasswordAddress = ({ siteUrl }: MailBranding) => signInAddress(siteUrl, '/account', 'forgot')
+
+/** What all notices have: the greeting of the account's reader, and the shop. */
+type NoticeFrame = { hello: Block; branding: MailBranding }
+
 type AddressChanged = { email: string; new_email: string; endsCredentials: boolean }
 
 function addressChangedEmail(
   { email, new_email, endsCredentials }: AddressChanged,
-  branding: MailBranding,
+  { hello, branding }: NoticeFrame,
 ): Promise<Rendered> {
   const { preview, text, notYou, ended, choose, ...heading } = accountEmailsTexts.addressChanged
   return renderEmail({
@@ -105,39 +120,46 @@ function addressChangedEmail(
     preview: fill(preview, { email: new_email }),
     branding,
     children: [
+      hello,
       paragraph(fill(text, { email: new_email })),
       endsCredentials && paragraph(ended),
       ...(endsCredentials && email === new_email
-        ? [paragraph(choose), button(emailsTexts.shared.forgotPassword, `${branding.siteUrl}/auth`)]
+        ? [paragraph(choose), button(emailsTexts.shared.choosePassword, newPasswordAddress(branding))]
         : []),
       paragraph(notYou),
     ],
   })
 }
 
-function erasureAskedEmail(due_at: string, branding: MailBranding): Promise<Rendered> {
+function erasureAskedEmail(due_at: string, { hello, branding }: NoticeFrame): Promise<Rendered> {
   const { preview, text, button: label, notYou, ...heading } = accountEmailsTexts.erasureAsked
   const date = formatDay(due_at)
   return renderEmail({
     ...heading,
     preview: fill(preview, { date }),
     branding,
-    children: [paragraph(fill(text, { date })), button(label, `${branding.siteUrl}/account`), quiet(notYou)],
+    children: [
+      hello,
+      paragraph(fill(text, { date })),
+      button(label, `${branding.siteUrl}/account`),
+      quiet(notYou),
+    ],
   })
 }
 
-function recoveryCodeUsedEmail(left: number, branding: MailBranding): Promise<Rendered> {
+function recoveryCodeUsedEmail(left: number, { hello, branding }: NoticeFrame): Promise<Rendered> {
   const { text, remaining, none, ...heading } = accountEmailsTexts.recoveryCodeUsed
   const rest = left === 0 ? none : fill(remaining, { left })
-  const { notYouPassword, forgotPassword } = emailsTexts.shared
+  const { notYouPassword, choosePassword } = emailsTexts.shared
   return renderEmail({
     ...heading,
     branding,
     children: [
+      hello,
       paragraph(text),
       paragraph(rest),
       paragraph(notYouPassword),
-      button(forgotPassword, `${branding.siteUrl}/auth`),
+      button(choosePassword, newPasswordAddress(branding)),
     ],
   })
 }
@@ -147,20 +169,20 @@ const answered = new Set<string>(['factor_added', 'passkey_added', 'factors_rese
 
 function securityEmail(
   kind: keyof typeof accountEmailsTexts.security,
-  branding: MailBranding,
+  { hello, branding }: NoticeFrame,
 ): Promise<Rendered> {
   const { text, ...heading } = accountEmailsTexts.security[kind]
-  const { notYouPassword, forgotPassword } = emailsTexts.shared
+  const { notYouPassword, choosePassword } = emailsTexts.shared
   const advice = answered.has(kind)
     ? [paragraph(accountEmailsTexts.securityHelp.reply)]
-    : [paragraph(notYouPassword), button(forgotPassword, `${branding.siteUrl}/auth`)]
-  return renderEmail({ ...heading, branding, children: [paragraph(text), ...advice] })
+    : [paragraph(notYouPassword), button(choosePassword, newPasswordAddress(branding))]
+  return renderEmail({ ...heading, branding, children: [hello, paragraph(text), ...advice] })
 }
 
 function adminChangedEmail(
   kind: keyof typeof accountEmailsTexts.adminChanged,
   admin: string,
-  branding: MailBranding,
+  { hello, branding }: NoticeFrame,
 ): Promise<Rendered> {
   const { subject, text } = accountEmailsTexts.adminChanged[kind]
   const { notMeant, button: label, ...heading } = accountEmailsTexts.adminChangedHelp
@@ -169,6 +191,7 @@ function adminChangedEmail(
     subject: fill(subject, { admin }),
     branding,
     children: [
+      hello,
       paragraph(fill(text, { admin })),
       paragraph(notMeant),
       button(label, `${branding.siteUrl}/admin/settings/admins`),
@@ -219,7 +242,7 @@ export const accountMailJob = defineJob({
   payload,
   async run(services: MailShop, request, attempt) {
     if (isNotice(request)) {
-      const email = await services.composeMail((branding) => composeNotice(request, branding))
+      const email = await services.composeMail((branding) => composeNotice(services, request, branding))
       return post(services, attempt, { kind: request.kind, email })
     }
     // The attempt before may have sent it and deleted the sign-up, and was killed before the job ended.
@@ -261,21 +284,28 @@ async function composeLink(
   return { email: { to, ...email }, isUnimportant: !isConfirmed }
 }
 
-async function composeNotice(request: Notice, branding: MailBranding) {
-  return { to: request.email, ...(await renderNotice(request, branding)), replyTo: branding.authorEmail }
+async function composeNotice({ db }: Pick<MailShop, 'db'>, request: Notice, branding: MailBranding) {
+  const { email: to } = request
+  const { display_name } = profiles
+  const [profile] = await db.select({ display_name }).from(profiles).where(eq(profiles.email, to))
+  const rendered = await renderNotice(request, profile?.display_name ?? undefined, branding)
+  return { to, ...rendered, replyTo: branding.authorEmail }
 }
 
-function renderNotice(request: Notice, branding: MailBranding) {
-  if ('admin' in request) return adminChangedEmail(request.kind, request.admin, branding)
-  if (request.kind === 'email_changed') return addressChangedEmail(request, branding)
-  if (request.kind === 'recovery_code_used') return recoveryCodeUsedEmail(request.left, branding)
-  if (request.kind === 'erasure_asked') return erasureAskedEmail(request.due_at, branding)
+function renderNotice(request: Notice, display_name: string | undefined, branding: MailBranding) {
+  const frame = { hello: greeting(display_name, emailsTexts.shared.hello), branding }
+  if ('admin' in request) return adminChangedEmail(request.kind, request.admin, frame)
+  if (request.kind === 'email_changed') return addressChangedEmail(request, frame)
+  if (request.kind === 'recovery_code_used') return recoveryCodeUsedEmail(request.left, frame)
+  if (request.kind === 'erasure_asked') return erasureAskedEmail(request.due_at, frame)
   if (request.kind === 'data_offered' || request.kind === 'erasure_offered') {
     const path = request.kind === 'data_offered' ? '/account/data' : '/account'
-    return linkEmail(request.kind, { branding, link: signInAddress(branding.siteUrl, path) })
+    const link = signInAddress(branding.siteUrl, path)
+    return linkEmail(request.kind, { branding, link, display_name })
   }
-  if (request.kind !== 'account_restored') return securityEmail(request.kind, branding)
-  return linkEmail(request.kind, { branding, link: `${branding.siteUrl}/auth` })
+  if (request.kind !== 'account_restored') return securityEmail(request.kind, frame)
+  const link = signInAddress(branding.siteUrl, '/dashboard', 'forgot')
+  return linkEmail(request.kind, { branding, link, display_name })
 }
 
 function isNotice(request: AskedLink | Notice): request is Notice {

@@ -179,7 +179,7 @@ async function changeAddress(tx: Transaction, { queue, clock }: Context, user: U
   await endLiving(tx, to, linkTypes)
   const endsCredentials = isElsewhere(user, new_email_pressed_by)
   if (endsCredentials) {
-    await endCredentials(tx, user_id, 'email changed', now)
+    await endCredentials(tx, user, 'email changed', now)
     // The asker may have asked for it, too.
     await deleteErasure(tx, user_id)
   } else {

@@ -73,11 +73,10 @@ function isUnproven({ password_hash, password_unproven_since }: User): boolean {
  */
 export async function endUnprovenPassword(tx: Transaction, user: User, now: Date): Promise<User> {
   if (!isUnproven(user) && user.email_confirmed_at) return user
-  const { id: user_id } = user
-  await endCredentials(tx, user_id, 'password ended', now)
+  await endCredentials(tx, user, 'password ended', now)
   const ended = { ...noAddressChange, password_hash: null, password_unproven_since: null }
   const confirmed = user.email_confirmed_at ? {} : { user_metadata: {}, email_confirmed_at: now }
-  return updateAccount(tx, user_id, { ...ended, ...confirmed }, now)
+  return updateAccount(tx, user.id, { ...ended, ...confirmed }, now)
 }
 
 /** A password chosen in a session that a link to the account's present address has opened is the owner's. */
@@ -93,7 +92,7 @@ export async function isOfMailbox(
 /** All that another person may know or have added, but for the password, which the caller ends with the account's row. */
 export async function endCredentials(
   tx: Transaction,
-  user_id: string,
+  { id: user_id, password_hash }: User,
   revoked_reason: string,
   now: Date,
 ): Promise<void> {
@@ -102,5 +101,5 @@ export async function endCredentials(
   await dropLinks(tx, user_id, linkTypes)
   await deleteOtherDevices(tx, user_id, {})
   await deleteAllWrongCodes(tx, user_id)
-  await audit(tx, { user_id, event: 'password_ended' }, now)
+  if (password_hash !== null) await audit(tx, { user_id, event: 'password_ended' }, now)
 }

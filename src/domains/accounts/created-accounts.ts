@@ -24,6 +24,8 @@ export type NewAccount = {
   display_name?: string | undefined
   role: Role
   isOwnPassword?: boolean
+  /** Who makes it, where it is no account: the setup link or the shell. */
+  by?: string | undefined
 }
 
 /** Both run in the transaction that makes the account. */
@@ -34,7 +36,7 @@ export type AccountHooks = {
 
 export async function createAccount(
   { db, clock, passwords }: AccountsContext,
-  { email, password, display_name, role, isOwnPassword = false }: NewAccount,
+  { email, password, display_name, role, isOwnPassword = false, by }: NewAccount,
   { before, after }: AccountHooks = {},
 ): Promise<{ user_id: string }> {
   if (role === 'admin') await requireUncommon(password)
@@ -55,7 +57,7 @@ export async function createAccount(
     }
     const user_id = (await insertAccount(tx, user, role)) ?? (await adoptUnconfirmed(tx, user, role))
     if (!user_id) throw accountProblem('accounts.email_taken')
-    await audit(tx, { user_id, event: 'account_made_by_hand', detail: { role } }, now)
+    await audit(tx, { user_id, event: 'account_made_by_hand', detail: { role, by } }, now)
     await after?.(tx, user_id)
     return { user_id }
   })

@@ -84,6 +84,7 @@ test('a link leads back to this site only', async () => {
 
 test('a reset mail opens a session in which the password is chosen anew, and every other session ends', async () => {
   const { email, auth: elsewhere } = await signedIn(shop)
+  await elsewhere.updateUser({ data: { display_name: 'Naomi' } })
   const { auth, events } = await openBrowser(shop.url)
   expect((await auth.resetPasswordForEmail(email, { redirectTo: `${shop.url}/auth` })).error).toBeNull()
   const [mail] = await mailsTo(shop, email, 1)
@@ -102,6 +103,7 @@ test('a reset mail opens a session in which the password is chosen anew, and eve
   expect((await auth.signInWithPassword({ email, password })).error?.code).toBe('invalid_credentials')
   const [, notice] = await mailsTo(shop, email, 2)
   expect(notice!.subject).toBe('Your password was changed')
+  expect(notice!.text).toContain('Dear Naomi,')
 })
 
 test('name and other metadata are merged, a null removes, and the profile follows', async () => {

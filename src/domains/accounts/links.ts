@@ -235,7 +235,7 @@ export function linkAddress(
 export function signInAddress(
   siteUrl: string,
   path: string | undefined,
-  form: 'sign-in' | 'code' = 'sign-in',
+  form: 'sign-in' | 'code' | 'forgot' = 'sign-in',
 ): string {
   const address = new URL('/auth', siteUrl)
   if (path) address.searchParams.set('next', path)
@@ -243,6 +243,12 @@ export function signInAddress(
   address.searchParams.set('form', form)
   return address.href
 }
+
+/** Of the page of purchases; who has no password, as a guest, signs in by a code. */
+export const purchasesAddress = (
+  { has_no_password }: { has_no_password: boolean },
+  siteUrl: string,
+): string => (has_no_password ? signInAddress(siteUrl, '/dashboard', 'code') : `${siteUrl}/dashboard`)
 
 /** The path of an address of this site; undefined for any other, and for the home page, where links lead anyway. */
 export function ownPath(siteUrl: string, address: string | undefined): string | undefined {

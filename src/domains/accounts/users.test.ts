@@ -58,8 +58,8 @@ test('a search finds parts of names and addresses, and takes wildcards as they a
   expect(await found('moab')).toEqual(['ruth@moab.example'])
   expect(await found('0%')).toEqual(['ruth@moab.example'])
   expect(await found('%%%')).toEqual([])
-  const { shown, total } = await list(admin, 'q=Person')
-  expect([shown, total]).toEqual([{ count: 5, isMore: false }, 7])
+  const { shown, total, has_test_orders } = await list(admin, 'q=Person')
+  expect([shown, total, has_test_orders]).toEqual([{ count: 5, isMore: false }, 7, false])
 })
 
 test('a search that many fit finds all of them in every order, wherever in it they are', async () => {

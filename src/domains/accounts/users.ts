@@ -20,6 +20,7 @@ import {
   type User,
   type UserDetail,
   type UserList,
+  userList,
 } from '#contract/accounts/users.ts'
 import { addressToCome, missingMailboxes } from './pending-address.ts'
 import { accountProblem } from './accounts.ts'
@@ -105,7 +106,10 @@ const userRow = user.extend({ created_at: isoTime, last_purchase: isoTime.nullab
 
 export async function listUsers(db: Db, request: UserListRequest): Promise<UserList> {
   const { q } = request
-  const [ids, total] = await Promise.all([q ? findUsers(db, q) : undefined, countUsers(db)])
+  const [ids, { total, has_test_orders }] = await Promise.all([
+    q ? findUsers(db, q) : undefined,
+    countUsers(db),
+  ])
   const cursors = await findCursors(db, request, ids)
   const query = sql`
     select u.user_id, u.email, reader_name(u.user_id) as display_name, u.created_at, s.total_purchases, s.total_spent, s.last_purchase,
@@ -119,8 +123,8 @@ export async function listUsers(db: Db, request: UserListRequest): Promise<UserL
     item: ({ place: _place, ...row }): User => row,
     key: (row) => [row.place, row.user_id],
   })
-  if (!q) return { ...page, shown: { count: total, isMore: false }, total }
-  return { ...page, shown: { count: ids?.length ?? manyUsers.atLeast, isMore: !ids }, total }
+  if (!q) return { ...page, shown: { count: total, isMore: false }, total, has_test_orders }
+  return { ...page, shown: { count: ids?.length ?? manyUsers.atLeast, isMore: !ids }, total, has_test_orders }
 }
 
 const account = sql`
@@ -128,10 +132,11 @@ const account = sql`
   a.email_confirmed_at is not null as is_verified, coalesce(a.banned_until > now(), false) as is_disabled,
   u.email = '' as is_erased`
 
-async function countUsers(db: Db): Promise<number> {
-  const query = sql`select coalesce(sum(users), 0) as users from user_count`
-  const { users } = await queryOne(db, z.object({ users: z.number() }), query)
-  return users
+function countUsers(db: Db): Promise<Pick<UserList, 'total' | 'has_test_orders'>> {
+  const query = sql`
+    select coalesce(sum(users), 0) as total, exists (select from sales_day where tests > 0) as has_test_orders
+    from user_count`
+  return queryOne(db, userList.pick({ total: true, has_test_orders: true }), query)
 }
 
 const detailRow = userDetail
@@ -162,14 +167,18 @@ export async function createUser(
   { before, after }: AccountHooks = {},
 ): Promise<void> {
   const { email: subject, role } = account
-  await auth.createAccount(account, {
-    before,
-    async after(tx, subject_id) {
-      await after?.(tx, subject_id)
-      if (role === 'admin') await auth.admin.notifyAdded(tx, subject_id)
-      await recordAuditEvent(tx, actor, { action: 'users.created', subject, subject_id, detail: { role } })
+  const by = actor.id === null ? actor.email : undefined
+  await auth.createAccount(
+    { ...account, by },
+    {
+      before,
+      async after(tx, subject_id) {
+        await after?.(tx, subject_id)
+        if (role === 'admin') await auth.admin.notifyAdded(tx, subject_id)
+        await recordAuditEvent(tx, actor, { action: 'users.created', subject, subject_id, detail: { role } })
+      },
     },
-  })
+  )
 }
 
 type RoleChange = { role: Role; isGranted: boolean; requireProof?: RequireProof | undefined }

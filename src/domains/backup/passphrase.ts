@@ -74,7 +74,9 @@ export async function confirmPassphrase(
   if (hashOf(present) !== former) throw backupProblem('backups.offer_ended')
   const formers = [present, group.secrets.get('former_passphrases')?.text].filter(Boolean).join('\n')
   const values = { passphrase, ...(formers && { former_passphrases: formers }) }
-  await saveSettings(services, actor, 'backups', { revision: group.revision, values, isChecked: true })
+  const { revision } = group
+  const action = 'backups.passphrase_made'
+  await saveSettings(services, actor, 'backups', { revision, values, action, isChecked: true })
 }
 
 function openOffer({ secret }: BackupShop, offer: string) {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { credentials, openTestBucket, region, type TestBucket } from '#test/s3.ts'
 import { saveGroup } from '#test/settings.ts'
+import { listAuditEvents } from '#test/needs.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import { clock, time } from '#test/time.ts'
@@ -77,6 +78,7 @@ test('a bucket and a passphrase entered on the screen are in use at once, and al
   expect((await backUp(shop))?.problems).toEqual([expect.stringContaining('it has no passphrase')])
   expect(bucket.files.size).toBe(0)
   const passphrase = await makePassphrase(admin)
+  expect((await listAuditEvents(shop)).at(-1)).toBe('backups.passphrase_made')
   expect((await shop.mailbox.to(other.email, /passphrase/)).text).not.toContain(passphrase)
   expect((await backUp(shop))?.problems).toEqual([])
   const { places, passphrase: state } = await read(admin)

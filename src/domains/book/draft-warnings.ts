@@ -102,9 +102,10 @@ function wordWarnings({ blueprint, words, sections, quotes }: BookDocument): Dra
       field: 'blueprint.parts',
       says: `The parts of the introduction take ${taken} chapters, and there are ${words.length}.`,
     })
-  for (const [at, { permission }] of quotes.entries()) {
-    if (!permission)
-      warnings.push({ field: `quotes.${at}.permission`, says: 'Who allowed this quotation is not noted.' })
+  for (const [at, { by, permission }] of quotes.entries()) {
+    if (permission) continue
+    const quotation = by ? `the quotation of ${by}` : `quotation ${at + 1}`
+    warnings.push({ field: `quotes.${at}.permission`, says: `Who allowed ${quotation} is not noted.` })
   }
   return warnings
 }

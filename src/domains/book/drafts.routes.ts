@@ -21,8 +21,8 @@ import {
   draftState,
   draftWarnings,
   restoredVersion,
-  savedDraft,
 } from '#contract/book/book.ts'
+import { savedDraft } from '#contract/book/checked-book.ts'
 
 const maxDocument = 4 * 1024 * 1024
 

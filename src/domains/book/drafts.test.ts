@@ -216,6 +216,21 @@ test('a warning says in which part of the book its link stands', async () => {
   ])
 })
 
+test('a quotation whose permission is not noted is named', async () => {
+  const quote = { text: 'Good.', by: 'Ruth', permission: 'By email, 3 May' }
+  const found = await findWarnings(
+    { log: pino({ enabled: false }), bookReader: openBookWork() },
+    {
+      ...sampleBook,
+      quotes: [quote, { ...quote, permission: '' }, { text: 'Fine.', by: '', permission: '' }],
+    },
+  )
+  expect(found.filter(({ field }) => field.startsWith('quotes'))).toEqual([
+    { field: 'quotes.1.permission', says: 'Who allowed the quotation of Ruth is not noted.' },
+    { field: 'quotes.2.permission', says: 'Who allowed quotation 3 is not noted.' },
+  ])
+})
+
 test('what stays English in a book of another language is listed before it is published', async () => {
   const { legal } = sampleBook
   const terms = { ...legal.pages.terms, is_shown: true }

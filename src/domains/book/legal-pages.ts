@@ -6,12 +6,11 @@ import { fullTitle, type BookDocument } from '#contract/book/book.ts'
 import { asksConsent, fillBlanks, isReady, legalPageNames } from '#contract/book/legal.ts'
 import type { ShownBook, ShownLegalPage } from '#contract/book/shown-book.ts'
 import type { Seller } from '#contract/orders/seller.ts'
-import { refundsTexts } from '#words/buying.ts'
 import { parseMarkdown } from './markdown.ts'
 import { storedData } from './stored-data.ts'
 import { unconfirmedDays } from '#domains/mail/confirmations.ts'
 import { proofDays } from '#domains/mail/subscribers.ts'
-import { linkDays } from '#contract/orders/prices.ts'
+import { linkDays, refundConditions } from '#contract/orders/prices.ts'
 
 export function showLegal({ legal }: Pick<BookDocument, 'legal'>): ShownBook['legal'] {
   const { pages, consent } = legal
@@ -21,6 +20,7 @@ export function showLegal({ legal }: Pick<BookDocument, 'legal'>): ShownBook['le
       .map((name) => ({ name, title: pages[name].title })),
     consent: asksConsent(consent) ? consent.text : null,
     returns_to: returnAddress(legal),
+    says_return_cost: isReady('terms', legal) && pages.terms.text.includes('{withdrawal}'),
   }
 }
 
@@ -88,10 +88,10 @@ const excerptData = `- **Excerpt**: if you ask for the excerpt, your email addre
 
 /** The text is English, whatever the language of the book, as all that is filled in. */
 function refundText(days: number): string {
-  const conditions = withTexts(standardWording, () => refundsTexts.conditions)
+  const conditions = withTexts(standardWording, () => refundConditions({ ships: true }))
   return `## Refunds
 
-If the book does not suit you, ask for a refund within ${days} days of buying it: by the button beside your purchase, or by writing to us. ${conditions} This promise stands beside the rights that the law gives you and does not limit them.`
+If the book does not suit you, ask for a refund within ${days} days of buying it, or of its release where it comes out later: by the button beside your purchase, or by writing to us. ${conditions} This promise stands beside the rights that the law gives you and does not limit them.`
 }
 
 /**
@@ -103,7 +103,7 @@ function withdrawal(consent: string | null): string {
 
 If you are a consumer in the European Union, you may withdraw from the contract within 14 days without giving any reason. For a book on paper, the period ends 14 days after the day on which you, or somebody you name who is not the carrier, receive it; for digital content, 14 days after the day of the contract.
 
-You may withdraw on [a page of this site](/withdraw), “${siteTexts.withdraw}”, which is linked at the foot of every page and at your order. We acknowledge it at once, with its content and the time.
+You may withdraw on [a page of this site](/withdraw), “${siteTexts.withdraw}”, which is linked at the foot of the book’s page and at your order. We acknowledge it at once, with its content and the time.
 
 Or tell us so by another clear statement, for example a letter or an email. You may use the form below, but it is not obligatory. It is enough that you send your statement before the period is over.
 

@@ -7,7 +7,8 @@ import { readFieldProblems } from '#contract/field-rules.ts'
 import type { ProblemDocument } from '#contract/problems.ts'
 import { filledBlanks, filledLegal, publishLegal } from '#test/legal.ts'
 import { openTestShop } from '#test/shop.ts'
-import { bookDocument, type BookDocument } from '#contract/book/book.ts'
+import { type BookDocument } from '#contract/book/book.ts'
+import { bookDocument } from '#contract/book/checked-book.ts'
 import { fillBlanks, legalPageNames, type Legal } from '#contract/book/legal.ts'
 import { shownLegalPages, type ShownLegalPage } from '#contract/book/shown-book.ts'
 import { showLegal, showLegalPages as show } from './legal-pages.ts'
@@ -41,11 +42,14 @@ test('no page is shown until it is switched on and complete', () => {
 
 test('books go back to the seller’s address only where a page shows it', () => {
   const legal = filledLegal()
-  expect(showLegal({ legal }).returns_to).toBe('A. *Seller* & Co_, 1 Some Street, 12345 Town')
+  expect(showLegal({ legal })).toMatchObject({
+    returns_to: 'A. *Seller* & Co_, 1 Some Street, 12345 Town',
+    says_return_cost: true,
+  })
   legal.pages.imprint.is_shown = false
   legal.pages.terms.text = '{seller}'
   legal.pages.privacy.text = '{seller}'
-  expect(showLegal({ legal }).returns_to).toBe(null)
+  expect(showLegal({ legal })).toMatchObject({ returns_to: null, says_return_cost: false })
   expect(showLegal(sampleBook).returns_to).toBe(null)
 })
 
@@ -54,6 +58,11 @@ test('publishing is refused with the name of the blank that is open, only for pa
   expect(refusedFields(filledLegal())).toEqual({})
   expect(refusedFields(filledLegal({ blanks: { ...filledBlanks, host: '', law: '' } }))).toEqual({
     'legal.blanks.law': 'Please fill this in: the page “Terms” shows it.',
+    'legal.blanks.host': 'Please fill this in: the page “Privacy” shows it.',
+  })
+  const titled = filledLegal({ blanks: { ...filledBlanks, host: '' } })
+  titled.pages.privacy.title = 'Confidentialité'
+  expect(refusedFields(titled)).toEqual({
     'legal.blanks.host': 'Please fill this in: the page “Privacy” shows it.',
   })
   const misspelt = filledLegal()

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { filledLegal } from '#test/legal.ts'
 import { sampleBook } from '#content/sample-book.ts'
-import { bookDocument, bookDraft, sectionNames } from '#contract/book/book.ts'
+import { sectionNames } from '#contract/book/book.ts'
+import { bookDocument, bookDraft } from '#contract/book/checked-book.ts'
 import { previewOf, showBook, showChapters, showWholeBook } from './show-book.ts'
 import { readDocument } from './published-book.ts'
 

@@ -16,6 +16,7 @@ import { upload } from '#test/upload.ts'
 import { makeBook } from '#test/epub.ts'
 import { compareEdition } from '#domains/delivery/products.ts'
 import { openProductsShop } from '#test/products.ts'
+import { publishBook } from '#test/legal.ts'
 
 /** The tests that find their own rows in any shop share this one. */
 const shop = await openTestShop({ hasWorkers: false })
@@ -288,16 +289,22 @@ test('the file is described beside the edition on sale, and another book is warn
   await shop.add(book('The Sons of Sceva', one))
   const compare = async (content: Buffer) =>
     (await (await shop.check(await shop.send(content))).json()) as EditionComparison
+  const listed_chapters = 3
+  const words = [{ word: 'A part', line: '', is_part: true }]
+  for (let n = 1; n <= listed_chapters; n++) words.push({ word: `Chapter ${n}`, line: '', is_part: false })
+  await publishBook(shop.admin, { words })
   expect(await compare(book('The Sons of Sceva!', one, 4))).toMatchObject({
     title: 'The Sons of Sceva!',
     file_format: 'epub',
     chapters: 4,
+    listed_chapters,
     owners: 1,
     reading: 'read',
     reading_on_sale: 'read',
     warnings: [],
   })
-  const { warnings } = await compare(book('A Cookbook', another))
+  const { warnings, ...other } = await compare(book('A Cookbook', another))
+  expect(other).toMatchObject({ chapters: 3, listed_chapters: null })
   expect(warnings).toEqual([
     'The title of this file is “A Cookbook”; that of the edition on sale is “The Sons of Sceva”.',
     `The ISBN of this file is ${another}; that of the edition on sale is ${one}.`,

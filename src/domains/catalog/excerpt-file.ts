@@ -1,5 +1,6 @@
 // The file of the excerpt: the author uploads, replaces and removes it. No product has it.
 import { stat } from 'node:fs/promises'
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import { excerptFormats, maxExcerptMegabytes } from '#contract/catalog/excerpt-file.ts'
 import { checkEbook, repairEbook } from '#domains/files/ebook-reader.ts'
 import { importFile, insertUnsettled } from '#domains/files/file-import.ts'
@@ -7,8 +8,8 @@ import type { CheckedEbook } from '#domains/files/read-upload.ts'
 import type { RequestReader } from '#domains/files/request-reader.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { storedName } from '#platform/storage.ts'
-import { excerpt_file } from '#tables/catalog.ts'
+import { hashContent, isIntact, storedName } from '#platform/storage.ts'
+import { excerpt_file, product_files, products } from '#tables/catalog.ts'
 import { lockCatalogue } from './product-sql.ts'
 import { isFileOwned } from './products.ts'
 import { catalogProblem, type CatalogShop } from './shop.ts'
@@ -18,6 +19,23 @@ export type StoredExcerpt = typeof excerpt_file.$inferSelect
 export async function findExcerpt(db: Db | Transaction): Promise<StoredExcerpt | undefined> {
   const [file] = await db.select().from(excerpt_file)
   return file
+}
+
+/** Returns the product that sells the same content. Only files of the same size are read. */
+export async function findSoldAs(
+  { db, storage }: Pick<CatalogShop, 'db' | 'storage'>,
+  { file_path, file_size }: StoredExcerpt,
+): Promise<string | undefined> {
+  const sold = await db
+    .select({ product: products.name, name: product_files.file_path })
+    .from(product_files)
+    .innerJoin(products, eq(products.id, product_files.product_id))
+    .where(and(eq(product_files.file_size, file_size), gt(products.price, 0n), isNull(products.archived_at)))
+  if (sold.length === 0 || !(await storage.stat(file_path))) return undefined
+  const sha256 = await hashContent(storage, file_path)
+  for (const { product, name } of sold)
+    if (await isIntact(storage, { name, size: file_size, sha256 })) return product
+  return undefined
 }
 
 /** Replaces the excerpt that there is; links in emails lead to the new one. */

@@ -2,7 +2,7 @@
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/texts.ts'
 import type { Email } from '#platform/mail.ts'
-import { signInAddress } from '#domains/accounts/links.ts'
+import { purchasesAddress } from '#domains/accounts/links.ts'
 import {
   button,
   facts,
@@ -50,7 +50,7 @@ export async function editionEmail(mail: EditionMail, branding: MailBranding): P
         files.map(({ file_format, edition }) => [file_format.toUpperCase(), fill(texts.number, { edition })]),
       ),
       mail.has_no_password && paragraph(byCode(is_guest && is_buyer)),
-      button(texts.button, purchasesOf(mail, branding)),
+      button(texts.button, purchasesAddress(mail, branding.siteUrl)),
       quiet(texts.earlier),
       help(),
       quiet(texts.why, ' ', link(texts.stop, choicesUrl, { isSecret: true })),
@@ -75,7 +75,7 @@ export async function out(releaseEmail: ReleaseEmail, branding: MailBranding): P
         releaseEmail.has_no_password &&
         paragraph(byCode(releaseEmail.is_guest && releaseEmail.is_paid)),
       releaseEmail.ships && paragraph(texts.printed),
-      button(texts.button, purchasesOf(releaseEmail, branding)),
+      button(texts.button, purchasesAddress(releaseEmail, branding.siteUrl)),
       help(),
     ],
   })
@@ -95,7 +95,7 @@ export async function moved(releaseEmail: ReleaseEmail, branding: MailBranding):
       paragraph(fill(texts.text, names)),
       paragraph(texts.stands),
       releaseEmail.can_take_back && paragraph(texts.takeBack),
-      button(texts.button, purchasesOf(releaseEmail, branding)),
+      button(texts.button, purchasesAddress(releaseEmail, branding.siteUrl)),
       help(),
     ],
   })
@@ -105,6 +105,3 @@ export async function moved(releaseEmail: ReleaseEmail, branding: MailBranding):
 /** Who has bought without an account hears so; a recipient of a copy has an account, without a password. */
 const byCode = (boughtAsGuest: boolean) =>
   boughtAsGuest ? emailsTexts.edition.byCode : emailsTexts.edition.byCodeFree
-
-const purchasesOf = ({ has_no_password }: { has_no_password: boolean }, { siteUrl }: MailBranding) =>
-  signInAddress(siteUrl, '/dashboard', has_no_password ? 'code' : 'sign-in')

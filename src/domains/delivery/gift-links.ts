@@ -7,8 +7,8 @@ import { isoTime, queryFirst } from '#platform/db/query.ts'
 import { deliveryProblem } from './problem.ts'
 import { isBanned, lockUser } from '#domains/accounts/accounts.ts'
 import { findOrAddUnconfirmed } from '#domains/accounts/created-accounts.ts'
-import { giftLinkDays, makeGiftLink } from '#domains/accounts/links.ts'
-import { users } from '#tables/accounts.ts'
+import { giftLinkDays, makeGiftLink, opensAccount } from '#domains/accounts/links.ts'
+import { profiles, users } from '#tables/accounts.ts'
 import { isPaidFor } from '#domains/orders/entitlements.ts'
 import { hashOf, newToken } from '#platform/mailed-token.ts'
 import { insertReceived } from '#domains/orders/buy.ts'
@@ -75,6 +75,12 @@ async function findGift(db: Db | Transaction, token: string) {
   // Its address was erased, the money went back, or it was moved to another address.
   if (!row?.email || !row.is_valid) throw deliveryProblem('purchase_gifts.link_over')
   return row
+}
+
+/** A copy for an address without an account makes one, which has nothing but this gift. */
+export async function opensGiftAccount(tx: Transaction, email: string): Promise<boolean> {
+  const hasAccount = (await tx.$count(profiles, sql`lower(${profiles.email}) = lower(${email})`)) > 0
+  return !hasAccount || opensAccount(tx, email)
 }
 
 export async function showGift({ db }: CommerceShop, token: string): Promise<ShownGift> {

@@ -7,17 +7,20 @@ import { button, greeting, help, paragraph, quiet, quotation } from '#domains/ma
 import { renderEmail, type MailBranding } from '#domains/mail/email-layout.ts'
 import { plainName } from '#domains/mail/plain-line.ts'
 
+/** The copy is opened on this page; `signsIn` says that the link opens it without more. */
+type GiftPage = { link: string; signsIn: boolean }
+
 type RecipientMail = {
   email: string
   recipient_name: string
   sender_name: string
   note: string
   product_name: string
-  link: string
+  page: GiftPage
 }
 
 export async function recipientEmail(
-  { email, recipient_name, sender_name, note, product_name, link }: RecipientMail,
+  { email, recipient_name, sender_name, note, product_name, page }: RecipientMail,
   branding: MailBranding,
 ): Promise<Email> {
   const texts = emailsTexts.giftToSomeone
@@ -31,7 +34,8 @@ export async function recipientEmail(
       greeting(recipient_name, emailsTexts.shared.hello),
       paragraph(fill(texts.given, names)),
       note !== '' && quotation(note),
-      button(texts.button, link),
+      button(texts.button, page.link),
+      signInLine(page),
       quiet(texts.unknown),
       help(),
     ],
@@ -39,13 +43,17 @@ export async function recipientEmail(
   return { ...rendered, to: email, replyTo: branding.authorEmail }
 }
 
+function signInLine({ signsIn }: GiftPage) {
+  const texts = emailsTexts.gift
+  return quiet(signsIn ? fill(texts.signsIn, { days: giftLinkDays }) : texts.signIn)
+}
+
 export type GrantMail = {
   branding: MailBranding
   to: string
   name: string | null
   message: string
-  /** The copy is opened on this page; `signsIn` says that the link opens it without more. */
-  page: { link: string; signsIn: boolean }
+  page: GiftPage
   product: { name: string; is_digital: boolean; ships: boolean }
 }
 
@@ -58,12 +66,13 @@ export async function grantEmail({ branding, to, name, message, page, product }:
     branding,
     children: [
       greeting(name),
-      message !== '' && quotation(message),
       paragraph(fill(texts.given, { product: product.name })),
+      message !== '' && branding.author !== '' && paragraph(fill(texts.note, { author: branding.author })),
+      message !== '' && quotation(message),
       product.is_digital && paragraph(texts.digital),
       product.ships && paragraph(texts.printed),
       button(emailsTexts.giftToSomeone.button, page.link),
-      quiet(page.signsIn ? fill(texts.signsIn, { days: giftLinkDays }) : texts.signIn),
+      signInLine(page),
       help(),
     ],
   })

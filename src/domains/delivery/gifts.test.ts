@@ -55,6 +55,7 @@ test('the recipient’s link opens the gift once and signs in; the buyer keeps t
   expect(both.map(({ status }) => status)).toEqual([200, 200])
   const mail = await mailTo(smtp, wanted.email, /Aquila gives you/)
   expect(mail).toContain('Read it soon.')
+  expect(mail).toContain('within 30 days, signs you in once')
   expect(mail).not.toContain(buyer.email)
   expect(await codeOf(await download(buyer, id))).toBe('purchases.not_completed')
   expect((await buyer.call('GET', `/api/purchases/${id}/receipt`)).status).toBe(200)
@@ -126,6 +127,9 @@ test('a gift’s link signs in only where there is nothing but gifts, and for 30
 
   await buyWithAddress('bought-before@example.com')
   expect((await (await openedBy('bought-before@example.com'))()).sign_in_token).toBeNull()
+  const toBuyer = await mailTo(smtp, 'bought-before@example.com', /gives you/)
+  expect(toBuyer).not.toContain('signs you in')
+  expect(toBuyer).toContain('Email me a code instead')
 
   const boughtBetween = await (await openedBy('bought-between@example.com'))()
   await buyWithAddress('bought-between@example.com')

@@ -35,7 +35,7 @@ import { type Actor, recordAuditEvent } from '#platform/audit-log.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { findOrAddAccount } from '#domains/accounts/created-accounts.ts'
 import { givePurchase, hasPurchase } from '#domains/orders/buy.ts'
-import { addGiftLink, openedAt } from './gift-links.ts'
+import { addGiftLink, openedAt, opensGiftAccount } from './gift-links.ts'
 import { readRecipients } from './recipients.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 
@@ -109,12 +109,6 @@ export async function checkGrants(
   return { recipients: checked, bad_rows, mail: preview, is_mail_unsent: !mail.sendsMail() }
 }
 
-/** A copy for an address without an account makes one, which has nothing but this gift. */
-async function opensGiftAccount(tx: Transaction, email: string): Promise<boolean> {
-  const hasAccount = (await tx.$count(profiles, sql`lower(${profiles.email}) = lower(${email})`)) > 0
-  return !hasAccount || opensAccount(tx, email)
-}
-
 async function findKnown(db: Db, product_id: string, recipients: Recipient[]) {
   const emails = recipients.map(({ email }) => email)
   const known = new Map<string, GrantOutcome>()
@@ -137,7 +131,8 @@ export function listGrants(db: Db): Promise<Grant[]> {
     db,
     listed,
     sql`
-      select g.id, g.email, p.name as product_name, g.received_id as purchase_id, g.created_at, ${openedAt} as opened_at
+      select g.id, g.email, p.name as product_name, p.format, g.received_id as purchase_id, g.created_at,
+        ${openedAt} as opened_at
       from purchase_gifts g join products p on p.id = g.product_id where g.purchase_id is null
       order by g.created_at desc, g.id desc limit ${maxListedGrants}`,
   )

@@ -97,6 +97,7 @@ export async function compareEdition(
     file_format,
     file_size: (await stat(path)).size,
     chapters: book ? countChapters(book) : 0,
+    listed_chapters: book && onSale?.book ? await staleList(services, book, onSale.book) : null,
     owners,
     warnings: book && onSale?.book ? differences(book, onSale.book) : [],
   }
@@ -144,6 +145,14 @@ async function readOnSale(
 function countChapters({ chapters, contents }: ReadBook): number {
   const bodies = chapters.filter(({ kind }) => kind === 'body').length
   return bodies || contents.filter(({ depth }) => depth === 0).length
+}
+
+/** The list of a page that never had the number of this product's chapters is of another book, or was chosen so. */
+async function staleList(services: CommerceShop, book: ReadBook, before: ReadBook): Promise<number | null> {
+  const { document } = await services.book.get()
+  const listed = document.words.filter(({ is_part }) => !is_part).length
+  const chapters = countChapters(book)
+  return listed === countChapters(before) && listed > 0 && chapters > 0 && listed !== chapters ? listed : null
 }
 
 /** Spaces, signs and capitals make no other book. */

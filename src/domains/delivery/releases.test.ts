@@ -1,5 +1,6 @@
 // A pre-order is paid at once and delivered on its day; who ordered is told of the day, of each new one, and once that it is out.
 import { expect, test, vi } from 'vitest'
+import { formatDay } from '#contract/intl.ts'
 import type { AdminProduct, Product } from '#contract/catalog/products.ts'
 import type { OwnPurchases } from '#contract/orders/purchases.ts'
 import { call, draftOf } from '#test/book-setup.ts'
@@ -56,7 +57,11 @@ test('before its day it is bought and not downloaded; on the day each buyer is t
     { product: { files: [], download_url: null, release: { on: dayIn(9) } } },
   ])
   const receipt = await vi.waitUntil(() => mailed(smtp, reader.email, /receipt/)[0]?.email.text, 20_000)
+  expect(receipt).toContain('You have pre-ordered')
   expect(receipt).toContain('you get an email then')
+  expect(receipt).toContain(`within 30 days of ${formatDay(dayIn(9))}`)
+  // Nothing was paid for it: no button gives it back.
+  expect(receipt).not.toContain('take the order back')
   expect(receipt).not.toContain('Your book is ready')
 
   const moved = (await (await setDay(admin, id, dayIn(20))).json()) as AdminProduct
@@ -129,6 +134,8 @@ test('until the day the order is taken back whatever the terms, and the promise 
   expect(await own(reader)).toMatchObject([{ is_refundable: false }])
   await pool.query('update purchases set refund_days = 30')
   expect(await own(reader)).toMatchObject([{ is_refundable: true }])
+  const receipt = await reader.call('GET', `/api/purchases/${purchase_id}/receipt`)
+  expect(await receipt.json()).toMatchObject({ promised_from: dayIn(-3), product: { release: null } })
   expect((await admin.call('GET', `/api/admin/purchases/${purchase_id}`)).status).toBe(200)
 })
 
@@ -145,9 +152,9 @@ test('who asks, and confirms the address, is told once, and the address is gone'
   const buyer = await shop.person()
   await buyer.buy(id)
   const asked = await Promise.all(
-    ['Ruth@example.com', 'ruth@example.com', 'silent@example.com', buyer.email].map(ask),
+    ['Ruth@example.com', 'ruth@example.com', 'silent@example.com', 'left@example.com', buyer.email].map(ask),
   )
-  expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   const tokenOf = (to: string) =>
     vi.waitUntil(() => {
       const [sent] = mailed(smtp, to, /Shall we tell you/)
@@ -158,9 +165,13 @@ test('who asks, and confirms the address, is told once, and the address is gone'
   for (const to of ['ruth@example.com', buyer.email, 'ruth@example.com'])
     expect((await confirm(to)).status).toBe(200)
   expect(mailed(smtp, 'ruth@example.com', /./)).toHaveLength(1)
-  const other = await tokenOf('silent@example.com')
-  const end = () => shop.call('POST', '/api/release-waitlist/end', { body: { token: other } })
-  expect([(await end()).status, (await end()).status]).toEqual([200, 403])
+  const end = async (to: string) =>
+    (await shop.call('POST', '/api/release-waitlist/end', { body: { token: await tokenOf(to) } })).status
+  expect([await end('silent@example.com'), await end('silent@example.com')]).toEqual([200, 403])
+  // The link that has confirmed takes it back as well.
+  expect((await confirm('left@example.com')).status).toBe(200)
+  expect(await end('left@example.com')).toBe(200)
+  expect(mailed(smtp, 'left@example.com', /Shall we tell you/)[0]?.email.text).toContain('by the same button')
 
   const product = await admin.call('GET', `/api/admin/products/${id}`)
   expect(await product.json()).toMatchObject({ preorders: 1, awaited_by: 2 })

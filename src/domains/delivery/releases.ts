@@ -15,6 +15,7 @@ import {
   setReleaseDay,
   takeReleased,
 } from '#domains/catalog/change-products.ts'
+import { extendLinks } from '#domains/orders/guest-orders.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 import { findReleaseMail, type ReleaseNews } from './release-mail.ts'
 import { scheduleWaitlist } from './waitlist.ts'
@@ -81,6 +82,7 @@ export async function setRelease(
   if (day === before.release_on) return
   const now = services.clock()
   await setReleaseDay(tx, { id, day, now })
+  await extendLinks(tx, id)
   const detail = { release_on: { from: before.release_on, to: day } }
   await recordProductEvent(tx, actor, before, { action: 'products.changed', detail })
   if (facts.is_future && !facts.is_released && day !== null) {

@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
 import type { ScheduledEmail, ScheduledEmailKind } from '#domains/mail/shop.ts'
 import { isPaidFor } from '#domains/orders/entitlements.ts'
-import { addGiftLink } from './gift-links.ts'
+import { addGiftLink, opensGiftAccount } from './gift-links.ts'
 
 /** Sends nothing once the gift was opened or taken back, its email was sent again, or its money went back. */
 export const gift_to_someone: ScheduledEmailKind = {
@@ -15,7 +15,8 @@ export const gift_to_someone: ScheduledEmailKind = {
     if (!gift) return undefined
     const { recipientEmail } = await import('./gifts.emails.ts')
     const link = await addGiftLink(db, gift, branding.siteUrl)
-    const email = await recipientEmail({ ...gift, link }, branding)
+    const signsIn = await db.transaction((tx) => opensGiftAccount(tx, gift.email))
+    const email = await recipientEmail({ ...gift, page: { link, signsIn } }, branding)
     return { kind: 'gift_to_someone', email, purchase_id: gift.purchase_id }
   },
 }

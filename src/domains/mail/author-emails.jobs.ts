@@ -29,14 +29,15 @@ export const authorEmailJob = defineMailJob({
   },
 })
 
-/** Once for each name and id, however often it is called. */
+/** Once for each name, id and occasion, however often it is called. */
 export function notifyAuthor(
   db: Db | Transaction,
   { queue }: Pick<MailShop, 'queue'>,
   name: AuthorEmailName,
   id: string,
+  occasion = '',
 ): Promise<void> {
-  const hash = createHash('sha256').update(`${authorEmailJob.name} ${name} ${id}`).digest('hex')
+  const hash = createHash('sha256').update(`${authorEmailJob.name} ${name} ${id}${occasion}`).digest('hex')
   // A UUID of version 8 (RFC 9562): its bits are the application's.
   const jobId = [
     hash.slice(0, 8),

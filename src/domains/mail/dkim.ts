@@ -40,7 +40,7 @@ export async function checkDkim(
   if (entered || (provider && !provider.dkim.isOwn)) return missing(domain, who, provider, selectors)
   return {
     state: 'unclear',
-    explanation: `${who} gives each customer keys with names of their own, so they cannot be looked up without that name. It is what stands before “._domainkey” where your provider shows the records of your domain. Once the shop has sent a first email, the DKIM selector is entered above.`,
+    explanation: `${who} gives each customer keys with names of their own, so they cannot be looked up without that name. It is what stands before “._domainkey” where your provider shows the records of your domain: enter it above as the DKIM selector. Emails are sent without it, too.`,
     found: [],
     expected: [],
   }

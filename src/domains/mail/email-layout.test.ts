@@ -13,7 +13,7 @@ const branding = (language: string): MailBranding => ({
   colors: palettes.parchment,
   cover: { url: 'https://books.example/cover.jpg', height: 84 },
   authorEmail: 'author@books.example',
-  returnsTo: null,
+  returns: { returns_to: null, says_return_cost: false },
   replyTime: '',
 })
 
@@ -49,6 +49,11 @@ test('a mail of a book in Hebrew or Arabic is the mirror image of one in English
     expect(mirrored(mail).replace(`lang="${language}"`, 'lang="en"')).toBe(english)
   }
   expect(await mailIn('ku-Latn')).toContain('<html dir="ltr"')
+})
+
+test('in plain text the address of the shop follows its sentence, outside of any quotation marks', async () => {
+  const mail = await renderEmail({ title: 'Title', preview: '', branding: branding('en'), children: [] })
+  expect(mail.text).toMatch(/\nSent by the shop of A book\.\nhttps:\/\/books\.example$/)
 })
 
 test('each line of a fact keeps its own direction', async () => {

@@ -1,4 +1,5 @@
 // The frame that all mails share: page, sheet, title and footer, for mail programs in light and dark.
+import type { ReturnTerms } from '#contract/book/shown-book.ts'
 import { directionOf } from '#contract/direction.ts'
 import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/texts.ts'
@@ -31,6 +32,15 @@ export async function renderEmail({
   const styles = mailStyles(branding.colors, direction)
   const shop = link(branding.title, branding.siteUrl)
   const [sentBefore, sentAfter] = emailsTexts.shared.sentBy.split('{shop}')
+  const cover =
+    branding.cover &&
+    html`<img
+      src="${branding.cover.url}"
+      width="56"
+      height="${branding.cover.height}"
+      alt=""
+      style="${styles.cover}"
+    />`
   const document =
     await html`<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">
       <html dir="${direction}" lang="${branding.language}">
@@ -67,13 +77,7 @@ export async function renderEmail({
                     <tbody>
                       <tr>
                         <td>
-                          <img
-                            src="${branding.cover.url}"
-                            width="56"
-                            height="${branding.cover.height}"
-                            alt=""
-                            style="${styles.cover}"
-                          />
+                          ${cover}
                           <p class="brand" style="${styles.brand}">${branding.title}</p>
                           <h1 class="ink" style="${styles.title}">${title}</h1>
                           ${blocks.map((block) => [block.html(styles), '\n'])}
@@ -95,7 +99,7 @@ export async function renderEmail({
     `${branding.title}\n\n\n${title.toUpperCase()}`,
     ...blocks.map((block) => block.text),
     '-'.repeat(40),
-    fill(emailsTexts.shared.sentBy, { shop: shop.text }),
+    `${fill(emailsTexts.shared.sentBy, { shop: branding.title })}\n${branding.siteUrl}`,
   ]
   return { subject, html: document.toString(), text: text.join('\n\n'), secrets: secretsOf(blocks) }
 }
@@ -112,11 +116,10 @@ export type MailBranding = {
   /** False while the shop shows the sample, whose emails keep its words. */
   is_own: boolean
   colors: MailColors
-  /** A picture, to be shown 56 pixels wide. */
-  cover: { url: string; height: number }
+  /** A picture, to be shown 56 pixels wide; null where the book that is set up has none yet. */
+  cover: { url: string; height: number } | null
   authorEmail: string
-  /** The postal address for books that are given back, null where none is published. */
-  returnsTo: string | null
+  returns: ReturnTerms
   /** The time in which the author promises to reply to messages; empty without a promise. */
   replyTime: string
 }
@@ -125,4 +128,6 @@ export type MailComposer = {
   branding: () => Promise<MailBranding>
   /** The way to every email: what `compose` reads of the texts is in the author's words. */
   composeMail: <Made>(compose: (branding: MailBranding) => Promise<Made>) => Promise<Made>
+  /** As `composeMail`, and by what the author has entered while visitors see the sample. */
+  composeTestMail: MailComposer['composeMail']
 }

@@ -1,5 +1,6 @@
 // Mail set up on the screen: in force at once, tried with a real server, and explained where it refuses.
 import { expect, test } from 'vitest'
+import type { DraftState } from '#contract/book/book.ts'
 import { openSecondShop } from '#test/second-shop.ts'
 import { openMailShop, path, save, sendTest, valuesOf } from '#test/mail-setup.ts'
 import { openSmtpServer, type SmtpBehavior } from '#test/smtp.ts'
@@ -44,6 +45,34 @@ test('a mail server that is entered takes the next mail, in every process and wi
   expect(shop.services.mail.sendsMail()).toBe(false)
   const refused = await admin.call('POST', '/api/admin/mail/test', { body: {} })
   expect(await refused.json()).toMatchObject({ status: 409, code: 'mail_setup.no_server' })
+})
+
+test('before the shop is opened, the test names the book that its author has entered', async () => {
+  await using smtp = await openSmtpServer()
+  await using shop = await openMailShop({ hasWorkers: false })
+  const { admin } = shop
+  await save(admin, valuesOf(smtp))
+  const sample = 'that Change Everything'
+  const newest = () => smtp.emails.at(-1)!.email
+  await sendTest(admin)
+  expect(newest().text).toContain(sample)
+
+  const draft = '/api/admin/book/draft'
+  const { document, revision } = (await (await admin.call('GET', draft)).json()) as DraftState
+  const own = { ...document, title: 'Songs of the Road', cover: null }
+  expect((await admin.call('PUT', draft, { body: { revision, document: own } })).status).toBe(200)
+  await sendTest(admin)
+  for (const text of [newest().text, String(newest().html)]) {
+    expect(text).toContain('Songs of the Road')
+    expect(text).not.toContain(sample)
+  }
+  expect(newest().html).not.toContain('<img')
+
+  const untitled = { revision: revision + 1, document: { ...own, title: '' } }
+  expect((await admin.call('PUT', draft, { body: untitled })).status).toBe(200)
+  await sendTest(admin)
+  expect(newest().text).toContain(new URL(shop.url).host)
+  expect(newest().text).not.toContain(sample)
 })
 
 test('the password of the mail server is never sent back, and not written into the log', async () => {
@@ -269,6 +298,7 @@ test('where keys have names of their own, the one that was entered is looked up'
   const zone = { '20260101pm._domainkey.books.example': [key] }
   const before = await check(zone, { host })
   expect([before.spf?.state, before.dkim?.state]).toEqual(['not_needed', 'unclear'])
+  expect(before.dkim?.explanation).toContain('enter it above as the DKIM selector')
   const named = await check(zone, { host, selector: '20260101pm' })
   expect(named.dkim).toMatchObject({ state: 'good' })
   expect((await check(zone, { host, selector: 'other' })).dkim).toMatchObject({ state: 'missing' })

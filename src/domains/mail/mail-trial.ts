@@ -88,7 +88,7 @@ export function explainRefusal(error: unknown): Pick<MailTest, 'answer' | 'advic
 }
 
 export function sendTest(shop: MailShop, actor: Actor): Promise<MailTest> {
-  return sendTrial(shop, actor, () => shop.composeMail(testEmail))
+  return sendTrial(shop, actor, () => shop.composeTestMail(testEmail))
 }
 
 /** Sends an email to the admin at once, and returns what the mail server said. Throws mail_setup.no_server. */

@@ -55,8 +55,14 @@ test('mails are listed with what became of them, and found by address, order and
     status: 'sent',
     purchase: { id: purchase_id, number },
   }
-  for (const q of ['ruth@example.com', `#${number}`])
+  for (const q of ['ruth@example.com', `#${number}`, 'RUTH@ex', 'h@exam', 'mail 60'])
     expect((await list(`q=${encodeURIComponent(q)}`)).items).toMatchObject([ofOrder])
+  const receipt = mail(62, { recipient: 'kim%@example.org', subject: 'Ihr Kaufbeleg für „Der Weg“' })
+  await shop.services.db.insert(mails).values(receipt)
+  for (const q of ['kaufbeleg fur', 'kim%', 'example.org'])
+    expect([q, (await list(`q=${encodeURIComponent(q)}`)).items]).toMatchObject([q, [{ id: receipt.id }]])
+  for (const q of ['m%6', 'm_', '60'])
+    expect([q, (await list(`q=${encodeURIComponent(q)}`)).items]).toEqual([q, []])
   expect((await list('status=failed')).items).toMatchObject([
     { subject: 'Mail 61', error: '550 No such user here', attempts: 3 },
   ])

@@ -15,6 +15,7 @@ import {
   readSubscriberLink,
   refuseSubscription,
   requestByMail,
+  requestLeaveMail,
   requestedWith,
   requestSubscription,
   subscribe,
@@ -149,6 +150,31 @@ test('a receipt asks its own address only, and an order that moves asks nobody',
   expect(await requested('other@example.com')).toBeNull()
   await db.transaction((tx) => dropRequestsWith(tx, purchase_id))
   expect(await list.find(email)).toBeUndefined()
+})
+
+test('who is on the list may ask three times a week how to leave, and nobody else', async () => {
+  await using list = await openList()
+  const { db } = list
+  const [email, waiting, left] = [list.newAddress(), list.newAddress(), list.newAddress()]
+  const askToLeave = (address: string, now: Date) =>
+    db.transaction((tx) => requestLeaveMail(tx, address, now))
+  await list.request(waiting, day(0))
+  for (const address of [email, left])
+    await db.transaction((tx) => subscribe(tx, { email: address, ...words, source: 'account' }, day(0)))
+  await endSubscription(db, isOfAddress(left), day(0))
+  for (const address of [waiting, left, list.newAddress()])
+    expect(await askToLeave(address, day(1))).toBeUndefined()
+
+  const confirmed = await list.find(email)
+  const requests = await Promise.all([askToLeave(email, day(1)), askToLeave(email, day(1))])
+  expect(requests.filter(Boolean)).toEqual([confirmed?.id])
+  expect(await askToLeave(email, day(1, 9))).toBeUndefined()
+  expect(await askToLeave(email, day(1, 11))).toBeDefined()
+  expect(await askToLeave(email, day(1, 22))).toBeDefined()
+  expect(await askToLeave(email, day(2))).toBeUndefined()
+  await sweepSubscribers({ db, clock: () => day(10) })
+  expect(await list.find(email)).toEqual(confirmed)
+  expect(await askToLeave(email, day(10))).toBeDefined()
 })
 
 test('a changed address takes its row along, also who has left, and leaves a row of the new one as it is', async () => {

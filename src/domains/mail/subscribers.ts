@@ -10,7 +10,7 @@ import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryFirst } from '#platform/db/query.ts'
 import { hashOf, newToken } from '#platform/mailed-token.ts'
 import { excerpt_requests, mails, subscriber_links, subscribers } from '#tables/mail.ts'
-import { mayMailAgain } from './confirmations.ts'
+import { mayMailAgain, unconfirmedSince } from './confirmations.ts'
 import { dropTicks } from './excerpt-requests.ts'
 import { recordConfirmed, recordEnded, recordEvents } from './webhook-deliveries.ts'
 
@@ -68,6 +68,21 @@ export async function requestByMail(
   const mailed = { mailed_at: now, mails: sql`${subscribers.mails} + 1` }
   const may = mayMailAgain(sql`${subscribers.mailed_at}`, sql`${subscribers.mails}`, now)
   return saveRequest(tx, request, now, mailed, may)
+}
+
+/** The subscriber whom an email may tell how to leave; undefined also where the address is not on the list. */
+export async function requestLeaveMail(
+  tx: Transaction,
+  email: string,
+  now: Date,
+): Promise<string | undefined> {
+  const may = mayMailAgain(sql`${subscribers.mailed_at}`, sql`${subscribers.mails}`, now)
+  const [row] = await tx
+    .update(subscribers)
+    .set({ mailed_at: now, mails: sql`${subscribers.mails} + 1` })
+    .where(and(isOfAddress(email), isOn, may))
+    .returning({ id: subscribers.id })
+  return row?.id
 }
 
 async function saveRequest(
@@ -190,6 +205,16 @@ export async function findRequest(
   return row && row.requested_words !== null ? { email: row.email, words: row.requested_words } : undefined
 }
 
+/** `token`: of the page where the address leaves. Undefined where it is not on the list. */
+export async function findOnList(db: Db, id: string): Promise<{ email: string; token: string } | undefined> {
+  const { email, token } = subscribers
+  const [row] = await db
+    .select({ email, token })
+    .from(subscribers)
+    .where(and(eq(subscribers.id, id), isOn))
+  return row
+}
+
 const linkedRow = z.object({ id: z.string(), linked_at: z.coerce.date() })
 
 async function findLinked(db: Db | Transaction, token: string) {
@@ -271,7 +296,7 @@ export async function confirmSubscription(
   })
 }
 
-/** Who never confirmed is forgotten. */
+/** Who never confirmed is forgotten; who is on the list leaves it. */
 export async function refuseSubscription(db: Db, token: string, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
     const linked = await findLinked(tx, token)
@@ -433,5 +458,7 @@ export async function sweepSubscribers({ db, clock }: { db: Db; clock: () => Dat
         lt(subscribers.ended_at, new Date(now.getTime() - proofDays * dayMs)),
       ),
     )
-  await db.update(subscribers).set(nothingRequested).where(isOver)
+  // Whoever is on the list may ask anew for the email by which one leaves.
+  const isOld = and(isOn, lt(subscribers.mailed_at, unconfirmedSince(now)))
+  await db.update(subscribers).set(nothingRequested).where(or(isOver, isOld))
 }

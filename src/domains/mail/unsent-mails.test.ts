@@ -257,7 +257,7 @@ test('each unsent mail is sent once, with the data of today, however many admins
   const { rows } = await shop.services.database.pool.query(
     `select subject from audit_log where action = 'mails.sent_later'`,
   )
-  expect(rows).toEqual([{ subject: '3 mails' }])
+  expect(rows).toEqual([{ subject: '3 emails that were written before mail was set up' }])
 })
 
 test('what was kept can be sent as long as it is shown; what cannot be run again is not counted', async () => {

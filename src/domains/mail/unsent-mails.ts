@@ -58,7 +58,7 @@ export async function sendUnsentMails(
     if (count > 0)
       await recordAuditEvent(tx, actor, {
         action: 'mails.sent_later',
-        subject: count === 1 ? '1 mail' : `${count} mails`,
+        subject: `${count === 1 ? '1 email that was' : `${count} emails that were`} written before mail was set up`,
       })
     return { count }
   })

@@ -174,7 +174,7 @@ type Outcome =
   | { isDelivered: true }
   | { isDelivered: false; error: string; isGone: boolean; retryAfter: number | undefined }
 
-/** The receiver is told the time of the event, and refuses what is old by the time of the attempt. */
+/** The body has the time of the event; by the header's, that of the attempt, the receiver refuses what is old. */
 async function attemptDelivery(
   { clock }: Pick<MailShop, 'clock'>,
   target: WebhookTarget,

@@ -91,6 +91,11 @@ test('a code ends by its day, by its uses and by a click, and what was bought wi
   expect((await end()).status).toBe(200)
   expect((await end()).status).toBe(200)
   expect(await codeOf(await check(shop, 'ALWAYS'))).toBe('discounts.not_valid')
+  // No code looks like these.
+  for (const typed of ['NIX', 'été 20', '%'])
+    expect(await codeOf(await check(shop, typed))).toBe('discounts.not_valid')
+  for (const typed of ['ALWAYS\0', '\ud800'])
+    expect(await codeOf(await check(shop, typed))).toBe('request.invalid')
   expect((await add(admin, { code: 'ALWAYS', percent: 20 })).status).toBe(201)
   const states = (await list(admin)).map(({ code, state }) => `${code} ${state}`)
   expect(states).toEqual(['ALWAYS active', 'ALWAYS ended', 'ONCE used_up', 'YESTERDAY expired'])

@@ -1,8 +1,10 @@
 // The keys to an order without an account: the proof of the browser that bought, the return from payment, and links.
 import { orderProblem } from './problem.ts'
 import { hashOf, newToken } from '#platform/mailed-token.ts'
+import { z } from 'zod'
 import { and, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
+import { queryOne } from '#platform/db/query.ts'
 import { dayMs } from '#contract/durations.ts'
 import { linkDays } from '#contract/orders/prices.ts'
 import { type accessKinds, guest_checkouts, purchase_access } from '#tables/orders.ts'
@@ -87,18 +89,42 @@ const linkKinds = ['receipt', 'link'] as const
 
 type NewLink = { siteUrl: string; purchase_id: string; kind: (typeof linkKinds)[number] }
 
-/** The only time that the token itself is seen. It is in the fragment, which browsers send to no server. */
+const linkBegin = z.object({ begins_at: z.coerce.date() })
+
+/**
+ * The only time that the token itself is seen. It is in the fragment, which browsers send to no server. It works until
+ * `linkDays` after now, or after the release of a pre-order: where no email is sent, it is the only way to the book.
+ */
 export async function addLink(
   db: Db,
   { siteUrl, purchase_id, kind }: NewLink,
   now: Date,
 ): Promise<{ url: string; token: string; expires_at: Date }> {
   const token = newToken()
-  const expires_at = new Date(now.getTime() + linkDays * dayMs)
+  const { begins_at } = await queryOne(
+    db,
+    linkBegin,
+    sql`
+      select greatest(${now}::timestamptz, (pending_release(p) ->> 'on')::timestamptz) as begins_at
+      from purchases b join products p on p.id = b.product_id where b.id = ${purchase_id}`,
+  )
+  const expires_at = new Date(begins_at.getTime() + linkDays * dayMs)
   await db
     .insert(purchase_access)
     .values({ hash: hashOf(token), purchase_id, kind, created_at: now, expires_at })
   return { url: `${siteUrl}/purchase/${purchase_id}#${token}`, token, expires_at }
+}
+
+/** Called where the day of a release has changed: links that would end sooner than one made now get its end. */
+export async function extendLinks(tx: Transaction, product_id: string): Promise<void> {
+  await tx.execute(sql`
+    update purchase_access set expires_at = later.expires_at
+    from (
+      select b.id, (pending_release(p) ->> 'on')::timestamptz + ${linkDays} * interval '1 day' as expires_at
+      from purchases b join products p on p.id = b.product_id
+      where p.id = ${product_id} or p.id in (select bundle_id from bundle_items where product_id = ${product_id})
+    ) later
+    where later.id = purchase_access.purchase_id and ${isLink} and purchase_access.expires_at < later.expires_at`)
 }
 
 /** Takes rows of `purchase_access`. */

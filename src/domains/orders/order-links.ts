@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/client.ts'
 import { daySeconds } from '#contract/durations.ts'
 import type { AccessLink } from '#contract/orders/guest-purchases.ts'
 import { z } from 'zod'
-import { isoTime, queryFirst, queryOne } from '#platform/db/query.ts'
+import { isoTime, queryFirst } from '#platform/db/query.ts'
 import { platformProblem } from '#platform/problem.ts'
 import { consumeLimit } from '#platform/http/rate-limits.ts'
 import { isEntitled } from './entitlements.ts'
@@ -40,15 +40,17 @@ function findOrder(db: Db, purchase_id: string) {
   )
 }
 
-const linkEnd = z.object({ ends_at: isoTime.nullable() })
+const lastLink = z.object({ is_in_receipt: z.boolean(), ends_at: isoTime })
 
-/** The last one’s. A receipt counts once it was sent: until then nobody has its link. */
-export async function findLinkEnd(db: Db, purchase_id: string): Promise<string | null> {
+/** Of those that still open it, the one with the latest end. A receipt counts once it was sent: until then nobody has its link. */
+export async function findLastLink({ db, clock }: CommerceShop, purchase_id: string) {
   const query = sql`
-    select max(a.expires_at) as ends_at from purchase_access a
-    where a.purchase_id = ${purchase_id} and (a.kind = 'link' or a.kind = 'receipt' and exists (
-      select from mails m where m.purchase_id = a.purchase_id and m.kind = 'receipt' and m.status = 'sent'))`
-  return (await queryOne(db, linkEnd, query)).ends_at
+    select a.kind = 'receipt' as is_in_receipt, a.expires_at as ends_at from purchase_access a
+    where a.purchase_id = ${purchase_id} and a.expires_at > ${clock()}
+      and (a.kind = 'link' or a.kind = 'receipt' and exists (
+        select from mails m where m.purchase_id = a.purchase_id and m.kind = 'receipt' and m.status = 'sent'))
+    order by a.expires_at desc limit 1`
+  return (await queryFirst(db, lastLink, query)) ?? null
 }
 
 /** Enough for a buyer who presses again and again, and few rows for one who does so all day. */

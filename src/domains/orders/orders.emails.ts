@@ -3,18 +3,21 @@ import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/texts.ts'
 import { receiptTexts } from '#words/dashboard.ts'
 import { siteTexts } from '#words/site.ts'
+import { guestTexts } from '#words/guest.ts'
 import { formatsTexts } from '#words/buying.ts'
 import { formatDay } from '#contract/intl.ts'
 import { formatMoney } from '#contract/money.ts'
 import type { Receipt } from '#contract/orders/receipts.ts'
-import { refundButton } from '#contract/orders/refund-button.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { refundButton } from '#contract/orders/refund-button.ts'
 import { deliveryTime, parcelSentence } from '#contract/orders/parcel-words.ts'
 import type { DeliveryDays } from '#contract/orders/eu-paper.ts'
+import { isPreorder } from '#contract/catalog/preorder.ts'
 import { ownName } from '#contract/catalog/product-name.ts'
 import { addressLines, shippingLabel, trackingUrl } from '#contract/orders/postal.ts'
-import { refundsTexts } from '#words/buying.ts'
+import { refundConditions } from '#contract/orders/prices.ts'
 import type { Email } from '#platform/mail.ts'
+import { purchasesAddress } from '#domains/accounts/links.ts'
 import {
   button,
   type Fact,
@@ -36,6 +39,8 @@ type ReceiptFacts = Receipt & {
   print: string
   /** The day until which they open by themselves, where they are links of an order without an account. */
   opens_until: string | null
+  /** The earlier order by which the recipient has the same files. */
+  had_since: number | null
   /** Who has put the order under this address. */
   moved_by: 'author' | 'buyer' | null
   delivery: DeliveryDays | null
@@ -48,11 +53,13 @@ type ReceiptFacts = Receipt & {
 export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding): Promise<Email> {
   const { number, buyer, seller, product, shipping_address, invoice_url, consent, letters, total, kept } =
     receipt
-  const { is_test, moved_by, refund_days, refund_right, opens_until, terms } = receipt
+  const { created_at, had_since, is_test, moved_by, refund_days, promised_from, refund_right } = receipt
+  const { opens_until, terms } = receipt
   const isOfLink = receipt.sold_by === 'stripe'
   const { release } = product
-  const { preorder, restOn, takeBack, moved, movedByBuyer } = emailsTexts.receipt
+  const { preorder, restOn, takeBack, giveBack, moved, movedByBuyer } = emailsTexts.receipt
   const isReady = product.is_digital && !isPreorder(product)
+  const isSecond = isReady && had_since !== null
   const rendered = await renderEmail({
     subject: fill(emailsTexts.receipt.subject, { product: product.name }),
     preview: preview(receipt, branding),
@@ -61,9 +68,16 @@ export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding
     children: [
       greeting(buyer.display_name),
       moved_by !== null && paragraph(moved_by === 'buyer' ? movedByBuyer : moved),
+      isSecond && paragraph(fill(emailsTexts.receipt.hadSince, { order: formatOrderNumber(had_since) })),
+      isSecond &&
+        (refund_right === 'law' || refund_right === 'promise') &&
+        paragraph(fill(giveBack, { button: refundButton(refund_right) })),
+      isPreorder(product) && paragraph(fill(guestTexts.preordered, { product: product.name })),
       release !== null &&
         paragraph(fill(release.is_partial ? restOn : preorder, { date: formatDay(release.on) })),
-      isPreorder(product) && kept > 0 && paragraph(takeBack),
+      isPreorder(product) &&
+        refund_right !== null &&
+        paragraph(fill(takeBack, { button: refundButton(refund_right) })),
       isReady && opens_until === null && paragraph(emailsTexts.receipt.ready),
       opens_until !== null && paragraph(openingSentence(opens_until, isReady)),
       ...parcelParagraphs(receipt, branding),
@@ -71,7 +85,7 @@ export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding
       facts([
         ...nameRows(product, branding),
         ...amounts(receipt),
-        [emailsTexts.receipt.date, formatDay(receipt.created_at)],
+        [emailsTexts.receipt.date, formatDay(created_at)],
         ...(shipping_address
           ? [[emailsTexts.receipt.shipTo, addressLines(shipping_address).join('\n')] as const]
           : []),
@@ -91,8 +105,8 @@ export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding
         quiet(
           fill(isOfLink ? emailsTexts.receipt.guaranteeByLink : emailsTexts.receipt.guarantee, {
             days: refund_days,
-            button: refundButton(refund_right),
-            conditions: refundsTexts.conditions,
+            date: formatDay(promised_from ?? created_at),
+            conditions: refundConditions(receipt),
           }).trim(),
         ),
       refund_right === 'law' && quiet(link(siteTexts.withdraw, receipt.page)),
@@ -114,8 +128,6 @@ export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding
 
 const sellerLines = ({ name, address, email }: Receipt['seller']) => [name, address, email].filter(Boolean)
 
-const isPreorder = ({ release }: Receipt['product']) => release !== null && !release.is_partial
-
 function openingSentence(opens_until: string, isReady: boolean): string {
   const { opensBook, opensOrder } = emailsTexts.receipt
   return fill(isReady ? opensBook : opensOrder, { date: formatDay(opens_until) })
@@ -130,9 +142,9 @@ function preview(receipt: ReceiptFacts, branding: MailBranding): string {
   return branding.is_own ? parcelOf(receipt, branding) : processing
 }
 
-function parcelOf({ product, shipping_address }: ReceiptFacts, { author }: MailBranding): string {
+function parcelOf({ product, seller, shipping_address }: ReceiptFacts, { author }: MailBranding): string {
   const to = shipping_address && [shipping_address.name, shipping_address.city].filter(Boolean).join(', ')
-  return parcelSentence(product.format, author, to || undefined)
+  return parcelSentence(product, seller.name || author, to || undefined)
 }
 
 /** Says who posts the book to whom, and how long that takes; the sample’s buyers are told in the sample’s words. */
@@ -175,7 +187,10 @@ function amounts(receipt: Receipt): Fact[] {
 }
 
 type Parcel = Pick<Shipment, 'address' | 'carrier' | 'tracking_number'> &
-  Pick<AdminShipment, 'display_name' | 'number' | 'product_name' | 'format'> & { to: string }
+  Pick<AdminShipment, 'display_name' | 'number' | 'product_name' | 'format'> & {
+    to: string
+    has_no_password: boolean
+  }
 
 export async function shippedEmail({
   branding,
@@ -190,10 +205,10 @@ export async function shippedEmail({
     branding,
     children: [
       greeting(display_name),
-      paragraph(carrier ? fill(emailsTexts.shipped.textWith, { carrier }) : emailsTexts.shipped.text),
+      paragraph(emailsTexts.shipped.text),
       tracked
         ? button(emailsTexts.shipped.follow, tracked)
-        : button(emailsTexts.shared.seePurchase, `${branding.siteUrl}/dashboard`),
+        : button(emailsTexts.shared.seePurchase, purchasesAddress(parcel, branding.siteUrl)),
       facts([
         [emailsTexts.shared.book, product_name],
         [emailsTexts.shared.format, formatsTexts.names[format]],

@@ -1,11 +1,13 @@
 // Purchases as their buyers see them, and orders as the admin area lists them.
 import { and, eq, sql, desc, ne, or, type SQL } from 'drizzle-orm'
 import {
+  endedRight as endedRightFields,
   purchase,
   type Purchase,
   type OwnPurchases,
   type OwnPurchasesRequest,
   type RefundRight,
+  type WaitingReason,
   type Withdrawal,
 } from '#contract/orders/purchases.ts'
 import { parseOrderNumber, formatOrderNumber } from '#contract/orders/order-number.ts'
@@ -26,7 +28,14 @@ import { orderProblem } from './problem.ts'
 import { isReleased, newestFiles, pendingRelease } from '#domains/catalog/product-sql.ts'
 import { isAllAskedBack, isEntitled, givenAt, givenState, isGivable, isShownAsTest } from './entitlements.ts'
 import { isFirstAddress, isSameCountry, type Destination } from './shipping.ts'
-import { isBeforeRelease, isFreeOrder, refundRight } from './refund-right.ts'
+import {
+  coversPaperAlone,
+  endedRight,
+  isBeforeRelease,
+  isFreeOrder,
+  refundRight,
+  waitingReason,
+} from './refund-right.ts'
 import { declaredAt } from './withdrawal-declarations.ts'
 import { momentKey, queryOne, readCursor, toPage, containing, midnight } from '#platform/db/query.ts'
 import { isAddressedTo, shipmentColumns, toShipment } from './shipments.ts'
@@ -92,13 +101,18 @@ export async function findBought(
 const canAsk = sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
   and ${purchases.refunded} < ${purchases.amount} and not exists (
     select from refund_requests r where r.purchase_id = ${purchases.id} and r.status = 'requested')
-  and (${withdrawals.purchase_id} is null or ${withdrawals.decision} = 'given'))`
+  and (${withdrawals.purchase_id} is null or ${withdrawals.decision} = 'given'
+    and not (${withdrawals.waits_for} = 'downloaded' and ${purchases.status} = 'partially_refunded')))`
 
 /** Once declared, money that did not arrive may be asked for again, also after the period. */
-const rightWhenDeclared = refundRight(
-  sql`${purchases}`,
-  sql`coalesce(${withdrawals.declared_at}, ${declaredAt(sql`${purchases}`)}, now())`,
-)
+const whenDeclared = sql`coalesce(${withdrawals.declared_at}, ${declaredAt(sql`${purchases}`)}, now())`
+
+/** Days after the end of the right. In them the buyer’s page names that end and offers to ask the author for a refund. */
+const askDays = 30
+
+const endedLately = sql`case when ${canAsk} and ${withdrawals.purchase_id} is null then (
+  select ended.ended from (select ${endedRight(sql`${purchases}`, sql`now()`)} as ended) ended
+  where (ended.ended ->> 'at')::timestamptz > now() - make_interval(days => ${askDays})) end`
 
 const { given, received } = purchase.shape
 const purchasedFiles = purchase.shape.product.shape.files
@@ -109,6 +123,7 @@ function selectPurchases(db: Db | Transaction) {
       id: purchases.id,
       number: purchases.number,
       amount: purchases.amount,
+      refunded: purchases.refunded,
       currency: purchases.currency,
       status: purchases.status,
       seller: purchases.seller,
@@ -127,7 +142,10 @@ function selectPurchases(db: Db | Transaction) {
       ),
       has_mismatch: sql<boolean>`${checkouts.paid_total} is not null`,
       can_ask: canAsk,
-      right: rightWhenDeclared,
+      right: refundRight(sql`${purchases}`, whenDeclared),
+      waits_for: sql<WaitingReason | null>`case when ${canAsk} then ${waitingReason(sql`${purchases}`, whenDeclared)} end`,
+      ended_right: endedLately.mapWith((value) => endedRightFields.parse(value)),
+      refund_is_of_paper: coversPaperAlone(sql`${purchases}`, whenDeclared),
       can_take_back: sql<boolean>`(${isFreeOrder(sql`${purchases}`)} and ${isBeforeRelease(sql`${purchases}`, sql`now()`)})`,
       is_going_back: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})
         and ${isAllAskedBack(sql`${purchases}`)})`,
@@ -170,16 +188,20 @@ type PurchaseRow = Awaited<ReturnType<typeof selectPurchases>>[number]
 /** The address of an outside file stays on the server. */
 function toPurchase(result: PurchaseRow): Purchase {
   const { product, created_at, shipment, withdrawal, place: _place, can_ask, right: current, ...row } = result
-  const { amount, shipping } = row
+  const { amount, refunded, shipping, waits_for, ended_right, refund_is_of_paper, ...rest } = row
   // The right may have ended since.
   const right = withdrawal ? (current ?? 'request') : current
   const refund_right = can_ask ? right : null
   const hasFile = product.files.length > 0 || product.download_url !== null
   return {
-    ...row,
+    ...rest,
     is_refundable: refund_right !== null,
     refund_right,
+    ended_right: refund_right === null ? ended_right : null,
+    refund_is_of_paper: right === 'law' && refund_is_of_paper,
+    refund_waits_for: refund_right && !isLookedAt(withdrawal) ? waits_for : null,
     amount: fromCents(amount),
+    refunded: fromCents(refunded),
     shipping: shipping && { ...shipping, amount: fromCents(shipping.amount) },
     created_at: created_at.toISOString(),
     shipment: shipment && toShipment(shipment),
@@ -242,16 +264,24 @@ function toWithdrawal(
   payment: Payment,
   right: RefundRight,
 ): Withdrawal {
-  const state = withdrawalState(decision, payment)
+  const state = withdrawalState({ decision, waits_for: row.waits_for }, payment)
   const refusal = state === 'refused' ? row.refusal : null
   return { declared_at: declared_at.toISOString(), state, waits_for: row.waits_for, refusal, right }
 }
 
-function withdrawalState(decision: WithdrawalRow['decision'], { status, is_going_back }: Payment) {
+/** The author has looked at it, and its money did not arrive: it need not wait again. */
+const isLookedAt = (withdrawal: WithdrawalRow | null) =>
+  withdrawal !== null && withdrawal.waits_for !== null && withdrawal.waits_for !== 'downloaded'
+
+function withdrawalState(
+  { decision, waits_for }: Pick<WithdrawalRow, 'decision' | 'waits_for'>,
+  { status, is_going_back }: Payment,
+) {
   if (status === 'refunded') return 'given'
   if (is_going_back) return 'on_its_way'
   if (decision === 'refused') return 'refused'
-  return decision === null ? 'waiting' : 'unpaid'
+  if (decision === null) return 'waiting'
+  return waits_for === 'downloaded' && status === 'partially_refunded' ? 'partly' : 'unpaid'
 }
 
 export type Walk = {
@@ -383,7 +413,7 @@ function readOrders(db: Db, ids: SQL) {
     .orderBy(desc(purchases.created_at), desc(purchases.id))
 }
 
-export function selectOrders(db: Db) {
+export function selectOrders(db: Db | Transaction) {
   return db
     .select({
       id: purchases.id,
@@ -396,6 +426,10 @@ export function selectOrders(db: Db) {
       is_given: purchases.is_given,
       is_received: sql<boolean>`${purchases.gift_of} is not null`,
       code: discount_codes.code,
+      open_withdrawal: sql<RefundRight | null>`(
+        select coalesce(${refundRight(sql`${purchases}`, sql`w.declared_at`)}, 'request') from withdrawals w
+        where w.purchase_id = ${purchases.id} and w.decided_at is null and is_completed(${purchases.status})
+          and not ${isAllAskedBack(sql`${purchases}`)})`,
       created_at: purchases.created_at,
       release_on: sql<string | null>`${pendingRelease} ->> 'on'`,
       /** Text, as a Date would lose the microseconds. */

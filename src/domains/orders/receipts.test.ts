@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Receipt } from '#contract/orders/receipts.ts'
 import { changeJobs } from '#test/changes.ts'
+import { giveCheckout } from '#test/factories.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { retryNow } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
@@ -31,6 +32,40 @@ async function mailsOf({ services }: TestShop) {
 /** Once a job waits for its next try, it need not wait any longer. */
 const skipBackoff = (shop: TestShop) => expect.poll(() => retryNow(shop)).toBe(1)
 
+const giveBack =
+  'Give this one back before you download it: open your purchase and press “Withdraw from contract here”.'
+
+test('the receipt of a book that the buyer has already names the order, until that one is given back', async () => {
+  await using shop = await openTestShop()
+  const user = await shop.person()
+  const { id: product_id } = await shop.product('digital')
+  const receiptOf = async () => {
+    const { id } = await user.buy(product_id)
+    const numbers = await shop.services.database.pool.query<{ number: number }>(
+      'select number from purchases where id = $1',
+      [id],
+    )
+    const find = async () => (await shop.mailbox.all()).find(({ text = '' }) => text.includes(id))
+    await expect.poll(find).toBeDefined()
+    return { id, number: numbers.rows[0]!.number, text: (await find())?.text ?? '' }
+  }
+  const [first, second] = [await receiptOf(), await receiptOf()]
+  expect(first.text).not.toMatch(/You have had this book|Give this one back/)
+  expect(second.text).toContain(`You have had this book since order #${first.number}.`)
+  // What was free goes nowhere back.
+  expect(second.text).not.toContain('Give this one back')
+
+  const { db, queue } = shop.services
+  await giveCheckout(db, { purchase_id: second.id, payment_intent: 'pi_1' })
+  await queue.enqueue(db, receiptJob, { purchase_id: second.id })
+  await expect
+    .poll(async () => (await shop.mailbox.all()).some(({ text = '' }) => text.includes(giveBack)))
+    .toBe(true)
+  for (const { id } of [first, second])
+    await shop.services.database.pool.query(`update purchases set status = 'refunded' where id = $1`, [id])
+  expect((await receiptOf()).text).not.toContain('You have had this book')
+})
+
 test('a receipt says what was bought, by whom and for how much, in HTML and in plain words', async () => {
   await using shop = await openTestShop({ env: { ADMIN_EMAIL: 'author@books.example' } })
   const user = await shop.person({ display_name: 'Zoë <b>O’Neil</b>' })
@@ -51,7 +86,10 @@ test('a receipt says what was bought, by whom and for how much, in HTML and in p
     }
   }
   // The button by which it is asked for has another name after the download.
-  expect(mail.text).toContain('ask for a refund within 30 days, where you see your purchase or by a reply')
+  const today = formatDay(new Date())
+  expect(mail.text).toContain(
+    `ask for a refund within 30 days of ${today}, where you see your purchase or by`,
+  )
   expect(mail.text).toContain('Dear Zoë <b>O’Neil</b>,')
   expect(mail.html).toContain('Dear Zoë &lt;b&gt;O’Neil&lt;/b&gt;,')
   expect(mail.html).toContain('prefers-color-scheme: dark')
@@ -115,7 +153,7 @@ test('a receipt of an own book says how long its link works, who posts what to w
     `The link in this email opens your book on any device until ${until}. After that, sign in`,
   )
   expect(text).toContain(
-    `The Author will post the printed book to ${name}, ${place.city}. Delivered in 3–5 working days.`,
+    `The Author will post the printed part to ${name}, ${place.city}. Delivered in 3–5 working days.`,
   )
   for (const words of ['process your order', 'Format', 'Open your dashboard'])
     expect(text).not.toContain(words)
@@ -232,6 +270,7 @@ test('a receipt says how the sum came about, where the book goes, what went back
     id,
     seller: { name: '', address: '', email: '' },
     refund_days: 30,
+    promised_from: null,
     consent: null,
     currency: 'usd',
     number: 1001,

@@ -7,15 +7,17 @@ import { leftOf, wasPaid, type PurchaseStatus } from '#contract/orders/purchase-
 import { consent, receipt, type GuestReceipt, type Receipt } from '#contract/orders/receipts.ts'
 import { purchases } from '#tables/orders.ts'
 import { orderProblem } from './problem.ts'
+import { hasNoPassword } from '#domains/accounts/accounts.ts'
+import { purchasesAddress } from '#domains/accounts/links.ts'
 import { notifyAuthor } from '#domains/mail/author-emails.jobs.ts'
 import { lettersTerms } from '#domains/mail/letters.ts'
 import { addSubscriberLink, requestedWith } from '#domains/mail/subscribers.ts'
 import { showLegal } from '#domains/book/legal-pages.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
-import { isPaidFor, isShownAsTest, isWithdrawn } from './entitlements.ts'
+import { isEntitled, isPaidFor, isShownAsTest, isWithdrawn } from './entitlements.ts'
 import { declaredAt } from './withdrawal-declarations.ts'
 import { readDeliveryDays } from './eu-paper.ts'
-import { refundRight } from './refund-right.ts'
+import { promisedFrom, refundRight } from './refund-right.ts'
 import { addLink, findAccess, type PurchaseAccess } from './guest-orders.ts'
 import { findOwnOrder } from './browser-orders.ts'
 import { sellerOf } from './seller.ts'
@@ -45,7 +47,7 @@ export const receiptJob = defineMailJob({
     const places = result.is_guest
       ? orderPlaces(await addLink(db, { siteUrl, purchase_id, kind: 'receipt' }, clock()))
       : {
-          page: `${siteUrl}/dashboard`,
+          page: purchasesAddress(result, siteUrl),
           print: `${siteUrl}/dashboard/receipts/${purchase_id}`,
           opens_until: null,
         }
@@ -58,7 +60,16 @@ export const receiptJob = defineMailJob({
       }
     const { pages } = showLegal((await book.get()).document)
     const terms = pages.find(({ name }) => name === 'terms')
-    const facts = { ...result.receipt, ...places, moved_by, delivery, letters, terms: terms?.title ?? null }
+    const { had_since } = result
+    const facts = {
+      ...result.receipt,
+      ...places,
+      had_since,
+      moved_by,
+      delivery,
+      letters,
+      terms: terms?.title ?? null,
+    }
     const email = await receiptEmail(facts, branding)
     return { kind: 'receipt', purchase_id, email: { ...email, replyTo: branding.authorEmail } }
   },
@@ -147,6 +158,9 @@ const receiptRow = receipt
     /** What waits for the recipient's confirmation. */
     letters: z.object({ id: z.string(), words: z.string() }).nullable(),
     is_guest: z.boolean(),
+    /** The order by which the recipient has the same files already; in the email alone, as links are passed on. */
+    had_since: z.number().nullable(),
+    has_no_password: z.boolean(),
     product_name: z.string(),
     discount: cents,
     shipping: cents,
@@ -168,7 +182,7 @@ export const presentedAs = (checkout: SQL) => sql`
 
 async function findReceipt({ db, book }: Pick<CommerceShop, 'db' | 'book'>, id: string) {
   const query = sql`
-    select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.currency, b.refunded, b.refund_days, u.email, buyer_name(b.id) as display_name,
+    select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.currency, b.refunded, b.refund_days, ${promisedFrom(sql`b`)} as promised_from, u.email, buyer_name(b.id) as display_name,
       p.name as product_name, p.format, p.is_digital, pending_release(p) as release, coalesce(c.discount, 0) + coalesce(d.discount, 0) as discount,
       coalesce(c.tax, 0) as tax, c.subtotal + coalesce(d.discount, 0) as subtotal,
       ${currentRight(sql`b`, sql`c`)} as refund_right, coalesce(s.amount, 0) as shipping, s.country as shipping_country, coalesce(c.sold_by, 'author') as sold_by,
@@ -176,7 +190,9 @@ async function findReceipt({ db, book }: Pick<CommerceShop, 'db' | 'book'>, id: 
       (select jsonb_build_object('text', text, 'given_at', given_at) from consents where purchase_id = b.id) as consent,
       exists (select from shipments where purchase_id = b.id) as ships,
       ${requestedWith(sql`b.id`, sql`lower(u.email)`)} as letters,
-      exists (select from guest_checkouts where purchase_id = b.id) as is_guest,
+      exists (select from guest_checkouts where purchase_id = b.id) as is_guest, ${hasNoPassword(sql`b.user_id`)} as has_no_password,
+      (select min(e.number) from purchases e where p.is_digital and e.user_id = b.user_id and e.product_id = b.product_id
+        and e.number < b.number and ${isEntitled(sql`e`)}) as had_since,
       (select coalesce(jsonb_agg(to_jsonb(a) order by a.id), '[]') from (
         select id, kind, amount, created_at from adjustments where purchase_id = b.id) a) as adjustments,
       ${addressOf(sql`b`)} as shipping_address
@@ -186,15 +202,24 @@ async function findReceipt({ db, book }: Pick<CommerceShop, 'db' | 'book'>, id: 
     where b.id = ${id}`
   const row = await queryFirst(db, receiptRow, query)
   if (!row) return undefined
-  const { user_id, is_guest, letters } = row
+  const { user_id, is_guest, had_since, has_no_password, letters } = row
   const { document } = await book.get()
-  return { user_id, is_guest, letters, receipt: { ...toReceipt(row), seller: sellerOf(document.legal) } }
+  return {
+    user_id,
+    is_guest,
+    had_since,
+    has_no_password,
+    letters,
+    receipt: { ...toReceipt(row), seller: sellerOf(document.legal) },
+  }
 }
 
 function toReceipt(row: z.output<typeof receiptRow>): Omit<Receipt, 'seller'> {
   const {
     user_id: _buyer,
     is_guest: _guest,
+    had_since: _earlier,
+    has_no_password: _passwordless,
     letters: _letters,
     refunded,
     subtotal,

@@ -3,6 +3,7 @@ import { and, asc, desc, eq, getTableColumns, inArray, not, sql, type SQL } from
 import type { BoundedCount } from '#contract/fields.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { containing, momentKey, readCursor, toPage } from '#platform/db/query.ts'
+import { hasNoPassword } from '#domains/accounts/accounts.ts'
 import { isShort } from '#domains/accounts/user-search.ts'
 import { profiles } from '#tables/accounts.ts'
 import { namedParts } from '#domains/catalog/product-sql.ts'
@@ -156,7 +157,7 @@ export const addressOf = (purchase: SQL): SQL => sql`(
     select name, line1, line2, city, state, postal_code, country, phone from shipments
     where purchase_id = ${purchase}.id and name is not null) a)`
 
-export async function findParcel(db: Db, id: string): Promise<Parcel | null> {
+export async function findParcel(db: Db | Transaction, id: string): Promise<Parcel | null> {
   const [row] = await selectShipments(db).where(eq(purchase_id, id))
   return row ? { ...toShipment(row.shipment), release_on: row.purchase.release_on } : null
 }
@@ -329,6 +330,7 @@ async function findShipped({ db }: CommerceShop, purchase_id: string, shipped_at
         number: purchases.number,
         to: profiles.email,
         display_name: sql<string | null>`buyer_name(${purchases.id})`,
+        has_no_password: hasNoPassword(sql`${purchases.user_id}`),
         product_name: products.name,
       },
     })

@@ -19,7 +19,7 @@ import { orderProblem } from './problem.ts'
 import { hashOf } from '#platform/mailed-token.ts'
 import { withdrawal_declarations as declarations } from '#tables/orders.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
-import { hasWaived, refundRight } from './refund-right.ts'
+import { endedRight, refundRight } from './refund-right.ts'
 
 type Typed = Omit<z.output<typeof declarationRequest>, 'key'> & { key?: string | undefined }
 
@@ -130,6 +130,11 @@ export async function closeDeclarations(
         and (d.number = b.number or d.number is null and not exists (${ordersOf(sql`d`)})))`)
 }
 
+/** The request of a declaration was taken back: its link can make it again, and nothing waits for the author. */
+export async function reopenLinks(tx: Transaction, purchase_id: string): Promise<void> {
+  await tx.update(declarations).set({ purchase_id: null }).where(eq(declarations.purchase_id, purchase_id))
+}
+
 /** Closes it without effect for any purchase. Throws payments.not_waiting. */
 export async function closeDeclaration(
   tx: Transaction,
@@ -167,7 +172,7 @@ export async function listDeclaredOrders(db: Db, id: string) {
     sql`
       select b.id, b.number, p.name as product_name, b.amount - b.refunded as amount, b.currency, b.created_at,
         ${rightOfDeclared(sql`b`, sql`declared.declared_at`)} as right, o.is_of_address,
-        ${hasWaived(sql`b`, countsFrom(sql`b`, sql`declared.declared_at`))} as is_waived
+        ${endedRight(sql`b`, countsFrom(sql`b`, sql`declared.declared_at`))} as ended_right
       from withdrawal_declarations declared cross join lateral (${ordersOf(sql`declared`)}) o
         join purchases b on b.id = o.id join products p on p.id = b.product_id
       where declared.id = ${id} order by b.created_at desc`,

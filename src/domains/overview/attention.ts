@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { queryAll, queryOne, moment, readCursor, toPage } from '#platform/db/query.ts'
 import { isAllAskedBack } from '#domains/orders/entitlements.ts'
 import { ordersOf, rightOfDeclared } from '#domains/orders/withdrawal-declarations.ts'
-import { refundRight } from '#domains/orders/refund-right.ts'
+import { coversPaperAlone, refundRight } from '#domains/orders/refund-right.ts'
 import { isNewestEdition } from '#domains/catalog/product-sql.ts'
 import {
   attentionId,
@@ -19,7 +19,7 @@ import { listFaults, type FaultNeeds } from '#domains/payments/faults.ts'
 import { buyersOfOutage, describeOutage } from '#domains/payments/outages.ts'
 import { pageAtStripe } from '#platform/stripe/payments.ts'
 import { isInquiry } from '#platform/stripe/refunds.ts'
-import { waitingReasons, type WaitingReason } from '#contract/orders/purchases.ts'
+import type { WaitingReason } from '#contract/orders/purchases.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 
 const maxCounted = 100
@@ -125,7 +125,8 @@ export async function listAttentionItems(
       coalesce(c.paid_currency, fr.currency, rc.paid_currency) as paid_currency,
       exists (select from refund_requests a where a.purchase_id = c.purchase_id and a.status = 'requested') as is_going_back,
       e.type, d.code, m.subject, m.recipient, m.attempts,
-      w.waits_for, w.reason as words,
+      w.waits_for, w.reason as words, coalesce(w.waits_for = 'downloaded'
+        or w.waits_for in ('return', 'repeat') and ${coversPaperAlone(sql`b`, sql`w.declared_at`)}, false) as is_paper_alone,
       case when w.purchase_id is not null then nullif(${refundRight(sql`b`, sql`w.declared_at`)}, 'request') end as binding,
       o.began_at::text, o.ended_at::text, o.reason as outage_reason, people.people, people.emails,
       wd.name, wd.number as order_number, wd.ordered, coalesce(wd.email, u.email, g.email) as email,
@@ -192,11 +193,7 @@ const attentionRow = z.discriminatedUnion('kind', [
     paid_currency: currency,
   }),
   itemFields.refund.extend({ ...common, kind: z.enum(['refund', 'refund_failed']), paid_currency: currency }),
-  itemFields.withdrawal.extend({
-    ...common,
-    kind: z.literal('withdrawal'),
-    waits_for: z.enum(waitingReasons),
-  }),
+  itemFields.withdrawal.extend({ ...common, kind: z.literal('withdrawal') }),
   itemFields.unproven_withdrawal.extend({ ...common, kind: z.literal('unproven_withdrawal') }),
   z.object({
     ...common,
@@ -230,11 +227,13 @@ const disputeReasons = {
 
 const waitReasons: Record<WaitingReason, string> = {
   return:
-    'The buyer wants a refund, and the parcel had already left. Refund once the book is back, or once the buyer shows that it was sent.',
-  repeat: 'The buyer wants a refund and has already had one for the same product.',
-  other_refund: 'The buyer wanted a full refund while a partial refund was under way.',
+    'The parcel had already left. Refund once the book is back, or once the buyer shows that it was sent.',
+  repeat: 'The buyer has already had a refund for the same product.',
+  downloaded:
+    'A file of the bundle was downloaded with the consent, so the right of withdrawal covers the paper alone. Refund all here, or that part on the order’s page: either settles it.',
+  other_refund: 'A partial refund was under way.',
   no_right:
-    'The buyer has withdrawn on the page for it and confirmed it by the link in the email, but no right covers the order: it was downloaded after the consent, the time is over, or none applies. Refund it or refuse: you decide.',
+    'The buyer asks for a refund, on the page of the order or by the link of a withdrawal, but no right covers the order: it was downloaded after the consent, the time is over, or none applies. Refund it or refuse: you decide.',
 }
 const unprovenReason =
   'Somebody has withdrawn on the page for it, with an address or a number of these orders, and has not confirmed it by the link in the email to that address. If you know that it is the buyer, accept it.'
@@ -245,6 +244,14 @@ const pausedCode =
 
 const lostReason =
   'The shop was restored without this file, because it was damaged in the backup. Until you upload it again, its product is not for sale, and its buyers read that it is missing.'
+
+function waitReason({ waits_for, is_paper_alone }: z.output<typeof itemFields.withdrawal>): string {
+  const reasons = [
+    waitReasons[waits_for],
+    is_paper_alone && waits_for !== 'downloaded' && waitReasons.downloaded,
+  ]
+  return reasons.filter(Boolean).join(' ')
+}
 
 function toNeed(
   result: z.output<typeof attentionRow>,
@@ -274,7 +281,7 @@ function toNeed(
         currency: result.paid_currency ?? result.currency,
       }
     case 'withdrawal':
-      return { kind, ...basis, ...itemFields.withdrawal.parse(result), reason: waitReasons[result.waits_for] }
+      return { kind, ...basis, ...itemFields.withdrawal.parse(result), reason: waitReason(result) }
     case 'unproven_withdrawal': {
       const declared = itemFields.unproven_withdrawal.parse(result)
       return { kind, ...basis, stripe_url: null, reason: unprovenReason, ...declared }

@@ -1,11 +1,11 @@
-// What the author is told by email: of real sales only, once each, and not where it is turned off.
+// What the author is told by email: of real sales and of requests that wait, once each, and not where it is turned off.
 import { randomUUID } from 'node:crypto'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { mails } from '#tables/mail.ts'
 import { checkouts } from '#tables/payments.ts'
 import { sendReceipt } from '#domains/orders/receipts.ts'
-import { shipments } from '#tables/orders.ts'
+import { purchases, shipments } from '#tables/orders.ts'
 import { withdrawals } from '#tables/payments.ts'
 import { notifyAuthor } from '#domains/mail/author-emails.jobs.ts'
 import { sendSummaries } from './author-emails.ts'
@@ -171,6 +171,20 @@ test('on Monday the week stands beside the one before', async () => {
   expect(mail.text).toMatch(/Free copies:?\s+4/)
 })
 
+test('a refund request of a test order is told, too, and says that it was a test', async () => {
+  await using shop = await openTestShop({ env: live })
+  const { db } = shop.services
+  const { ids } = await sell(shop, 2, { is_live: false })
+  const [tested] = ids
+  await db.update(purchases).set({ is_test: true }).where(inArray(purchases.id, ids))
+  await db.insert(withdrawals).values({ purchase_id: tested!, reason: '', waits_for: 'return' })
+  for (const id of ids) await notifyAuthor(db, shop.services, 'refund_asked', id)
+  await settled(shop)
+  const mails = await toAuthor(shop)
+  expect(mails).toHaveLength(1)
+  expect(mails[0]!.text).toContain('This was a test order: no real money was taken.')
+})
+
 test('a refund that waits and a dispute with its day are told, and nothing that is turned off', async () => {
   await using shop = await openTestShop({ env: live })
   const { db } = shop.services
@@ -196,7 +210,7 @@ test('a refund that waits and a dispute with its day are told, and nothing that 
     new Set([
       'A payment is disputed: respond by December 3, 2126',
       'A payment is disputed',
-      expect.stringMatching(/^A refund is asked for: order #\d+$/),
+      expect.stringMatching(/^Withdrawal from the contract: order #\d+$/),
     ]),
   )
   expect(mails.some(({ text }) => text?.includes('It is the wrong book.'))).toBe(true)

@@ -17,6 +17,7 @@ import type { AuthorEmail } from '#domains/mail/shop.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines } from '#contract/orders/postal.ts'
 import { storedAddress } from '#contract/orders/shipments.ts'
+import { refundRight } from '#domains/orders/refund-right.ts'
 import { daySums } from '#domains/orders/day-sums.ts'
 import { addressOf, listParcels } from '#domains/orders/shipments.ts'
 import type { BackupShop } from '#domains/backup/shop.ts'
@@ -218,10 +219,12 @@ const refundRow = z.object({
   number: z.number(),
   product_name: z.string(),
   reason: z.string(),
+  right: z.string().nullable(),
+  is_test: z.boolean(),
   buyer: z.object({ email: z.string() }),
 })
 
-/** The id is that of the purchase. Only of a request that waits for the author. */
+/** The id is that of the purchase. Only of a request that waits for the author, who may rehearse it with a test order. */
 const refundAsked: AuthorEmail = {
   setting: 'refund_asked',
   async compose({ db }, id, siteUrl) {
@@ -229,17 +232,20 @@ const refundAsked: AuthorEmail = {
       db,
       refundRow,
       sql`
-      select p.number, b.name as product_name, w.reason, ${buyerOf(sql`p`)} as buyer
+      select p.number, b.name as product_name, w.reason, ${buyerOf(sql`p`)} as buyer,
+        ${refundRight(sql`p`, sql`w.declared_at`)} as right, p.is_test
       from withdrawals w join purchases p on p.id = w.purchase_id join products b on b.id = p.product_id
-      where w.purchase_id = ${id} and w.decided_at is null and ${isLiveSale}`,
+      where w.purchase_id = ${id} and w.decided_at is null and is_completed(p.status) and p.amount > 0`,
     )
     if (!record) return undefined
-    const texts = emailsTexts.author.refundAsked
+    const { byLaw, ...asked } = emailsTexts.author.refundAsked
+    const texts = record.right === 'law' ? byLaw : asked
     return {
       subject: fill(texts.subject, { order: formatOrderNumber(record.number) }),
       title: texts.title,
       preview: record.product_name,
       children: [
+        record.is_test && paragraph(emailsTexts.receipt.testMode),
         facts([
           [emailsTexts.shared.order, formatOrderNumber(record.number)],
           [emailsTexts.shared.book, record.product_name],

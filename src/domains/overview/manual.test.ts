@@ -29,6 +29,13 @@ test('the pages are those of the folder, under their titles, and have text', asy
   for (const { text, name } of await readManual()) expect(text.length, name).toBeGreaterThan(300)
 })
 
+test('what is code in a page is strong, without its marks', async () => {
+  const pagesRead = await readManual()
+  for (const { name, text } of pagesRead) expect(text, name).not.toMatch(/[`*\\]/)
+  const webhook = pagesRead.find(({ name }) => name === 'webhook')
+  expect(JSON.stringify(webhook?.blocks)).toContain('{"text":"WEBHOOK_PRIVATE_HOSTS=on","strong":true}')
+})
+
 test('each screen of the admin area has its page', () => {
   const ofAdmin = screens.filter((path) => path.startsWith('/admin'))
   expect(ofAdmin.length).toBeGreaterThan(30)

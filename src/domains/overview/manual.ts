@@ -12,8 +12,16 @@ export const readManual = once(() => Promise.all(manualPages.map(readPage)))
 async function readPage({ name, title }: (typeof manualPages)[number]): Promise<ManualPage> {
   const markdown = await readFile(ownFile(`#manual/${name}.md`), 'utf8')
   // The first line is the title, which the screen has as its heading.
-  const blocks = parseMarkdown(markdown.replace(/^# .*\n/, ''))
+  const blocks = parseMarkdown(withoutCode(markdown.replace(/^# .*\n/, '')))
   return { name, title, text: blocks.map(textOf).join('\n'), blocks }
+}
+
+/** Long texts have no code: what is code in the manual is strong. */
+function withoutCode(markdown: string): string {
+  return markdown.replaceAll(
+    /`([^`\n]+)`/g,
+    (_, code: string) => `**${code.replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`)}**`,
+  )
 }
 
 function textOf(block: Block): string {

@@ -5,12 +5,12 @@ import { describeBrowser } from '#platform/describe-browser.ts'
 import { fromCents } from '#contract/money.ts'
 import { queryOne, neighborsOf } from '#platform/db/query.ts'
 import { orderDetail, type OrderDetail, type Evidence } from '#contract/orders/admin-orders.ts'
-import type { Db } from '#platform/db/client.ts'
+import type { Db, Transaction } from '#platform/db/client.ts'
 import { checkouts } from '#tables/payments.ts'
 import { purchases } from '#tables/orders.ts'
 import { selectOrders, toOrder } from '#domains/orders/purchases.ts'
 import { givenAt, givenState } from '#domains/orders/entitlements.ts'
-import { isFreeOrder } from '#domains/orders/refund-right.ts'
+import { isFreeOrder, refundRight } from '#domains/orders/refund-right.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { recordPurchaseEvent } from '#domains/orders/purchase-changes.ts'
 import { recordAuditEvent, type Actor, toEntry } from '#platform/audit-log.ts'
@@ -25,15 +25,21 @@ import { audit_log } from '#tables/platform.ts'
 import { findConsent } from '#domains/orders/ticked-boxes.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 
-export async function getOrder(db: Db, id: string): Promise<OrderDetail> {
-  const [row] = await selectOrders(db).where(eq(purchases.id, id))
+/** All of it is of one moment: the page looks again only while a refund is on its way. */
+export function getOrder(db: Db, id: string): Promise<OrderDetail> {
+  return db.transaction((tx) => readOrder(tx, id), {
+    isolationLevel: 'repeatable read',
+    accessMode: 'read only',
+  })
+}
+
+async function readOrder(tx: Transaction, id: string): Promise<OrderDetail> {
+  const [row] = await selectOrders(tx).where(eq(purchases.id, id))
   if (!row) throw orderProblem('purchases.not_found')
-  const [shipment, terms, payment, history] = await Promise.all([
-    findParcel(db, id),
-    readTerms(db, id),
-    readPayment(db, id),
-    readHistory(db, id),
-  ])
+  const shipment = await findParcel(tx, id)
+  const terms = await readTerms(tx, id)
+  const payment = await readPayment(tx, id)
+  const history = await readHistory(tx, id)
   const downloads = history.downloads.map((download) => ({
     ...download,
     device: deviceOf(download.user_agent),
@@ -50,25 +56,30 @@ const terms = orderDetail.pick({
   discount: true,
   shipping: true,
   sold_by: true,
+  kept: true,
   link_tax: true,
   presented: true,
 })
 
-function readTerms(db: Db, id: string) {
+function readTerms(tx: Transaction, id: string) {
   const query = sql`
     select coalesce(u.discount + coalesce(c.discount, 0), c.discount) as discount,
       coalesce(c.sold_by, 'author') as sold_by, ${presentedAs(sql`c`)} as presented,
+      net_amount(b.status, b.amount, b.refunded) as kept,
       case when c.sold_by = 'stripe' then net_link_tax(b) end as link_tax,
       (select jsonb_build_object('country', country, 'amount', amount) from shipping_charges where purchase_id = b.id)
         as shipping
     from purchases b left join checkouts c on c.purchase_id = b.id
     left join discount_uses u on u.purchase_id = b.id
     where b.id = ${id}`
-  return queryOne(db, terms, query)
+  return queryOne(tx, terms, query)
 }
 
-async function readPayment(db: Db, id: string): Promise<Pick<OrderDetail, 'tax' | 'dispute' | 'dismissed'>> {
-  const [checkout] = await db.select().from(checkouts).where(eq(checkouts.purchase_id, id))
+async function readPayment(
+  tx: Transaction,
+  id: string,
+): Promise<Pick<OrderDetail, 'tax' | 'dispute' | 'dismissed'>> {
+  const [checkout] = await tx.select().from(checkouts).where(eq(checkouts.purchase_id, id))
   if (!checkout) return { tax: null, dispute: null, dismissed: null }
   const { tax, disputed_at, dispute_status, answer_by, payment_intent, is_live } = checkout
   const stripe_url = payment_intent && pageAtStripe(is_live, `payments/${payment_intent}`)
@@ -116,7 +127,7 @@ const history = orderDetail
 
 const failedSignIns = ['sign_in_failed', 'sign_in_blocked', 'wrong_code'] satisfies SecurityEventKind[]
 
-function readHistory(db: Db, id: string) {
+function readHistory(tx: Transaction, id: string) {
   const query = sql`
     select
       (select count(*)::int from purchase_access
@@ -124,13 +135,15 @@ function readHistory(db: Db, id: string) {
       exists (select from guest_checkouts where purchase_id = ${id}) as is_guest,
       exists (select from locked_buyers where purchase_id = ${id}) as is_buyer_locked,
       ${neighborsOf(sql`purchases`, id)} as neighbors,
-      (select jsonb_build_object('declared_at', declared_at, 'reason', reason, 'decision', decision, 'refusal', refusal)
-        from withdrawals where purchase_id = ${id}) as withdrawal,
+      (select jsonb_build_object('declared_at', w.declared_at, 'reason', w.reason, 'waits_for', w.waits_for,
+          'decision', w.decision, 'refusal', w.refusal,
+          'right', coalesce(${refundRight(sql`b`, sql`w.declared_at`)}, 'request'))
+        from withdrawals w join purchases b on b.id = w.purchase_id where b.id = ${id}) as withdrawal,
       (select ${isFreeOrder(sql`b`)} from purchases b where b.id = ${id}) as can_take_back,
       exists (select from refund_requests where purchase_id = ${id} and status = 'requested') as is_going_back,
       exists (select from checkouts where purchase_id = ${id} and payment_intent is not null) as is_by_provider,
       (select coalesce(jsonb_agg(to_jsonb(m) order by m.created_at), '[]') from (
-        select id, kind, recipient, subject, status, attempts, error, created_at from mails where purchase_id = ${id}
+        select id, kind, recipient, subject, status, attempts, error, created_at, sent_at from mails where purchase_id = ${id}
       ) m) as mails,
       (select coalesce(jsonb_agg(to_jsonb(v) order by v.created_at desc), '[]') from (
         select id, from_email as from, to_email as to, reason, created_at, objected_at
@@ -142,8 +155,10 @@ function readHistory(db: Db, id: string) {
       (select jsonb_build_object('id', paid.id, 'number', paid.number)
         from purchases b join purchases paid on paid.id = b.gift_of where b.id = ${id}) as paid_with,
       (select coalesce(jsonb_agg(to_jsonb(d) order by d.started_at desc), '[]') from (
-        select id, regexp_replace(regexp_replace(file_path, '^.*/', ''), '^[0-9]{10,}-', '') as file_name, started_at, finished_at,
-          sent_bytes is not null as is_counted, ip, user_agent
+        select id, coalesce(
+            (select f.title || '.' || f.file_format from product_files f where f.file_path = downloads.file_path),
+            regexp_replace(regexp_replace(file_path, '^.*/', ''), '^[0-9]{10,}-', '')) as file_name,
+          started_at, finished_at, sent_bytes is not null as is_counted, ip, user_agent
         from downloads
         where purchase_id = ${id} and started_at is not null order by started_at desc limit 200
       ) d) as downloads,
@@ -157,7 +172,7 @@ function readHistory(db: Db, id: string) {
       (select coalesce(jsonb_agg(to_jsonb(a) order by a.created_at), '[]') from (
         select id, kind, amount, note, created_at from adjustments where purchase_id = ${id}
       ) a) as adjustments`
-  return queryOne(db, history, query)
+  return queryOne(tx, history, query)
 }
 
 export async function sendReceiptByAdmin(services: CommerceShop, actor: Actor, purchase_id: string) {

@@ -41,7 +41,8 @@ export function ordersApi(services: CommerceShop) {
       async (c) => {
         await services.auth.requireRecentProof(c)
         const { id: purchase_id } = c.req.valid('param')
-        await refundPurchase(services, actorOf(c, services), { purchase_id, ...c.req.valid('json') })
+        const request = { purchase_id, ...c.req.valid('json') }
+        await services.db.transaction((tx) => refundPurchase(tx, services, actorOf(c, services), request))
         return c.json(await getOrder(services.db, purchase_id), 202)
       },
     )

@@ -49,6 +49,30 @@ test('a list says how many orders it has and what they brought, as far as that i
   expect(await shown()).toEqual({ count: 1_000, isMore: true, earned: null })
 })
 
+test('all of an order is of one moment, also where a refund is settled while it is read', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { db, database } = shop.services
+  const admin = await shop.person({ role: 'admin' })
+  const { id } = await admin.buy((await shop.product('digital')).id)
+  const locker = await database.pool.connect()
+  try {
+    await locker.query('begin; lock table mails in access exclusive mode')
+    const read = admin.call('GET', `/api/admin/purchases/${id}`)
+    await soon(shop, async () => {
+      const { rows } = await database.pool.query(`select from pg_locks where not granted`)
+      return rows.length
+    }).toBe(1)
+    await giveRefund(db, id, 4.99)
+    await changePurchase(db, id, { status: 'partially_refunded' })
+    await locker.query('commit')
+    expect(await (await read).json()).toMatchObject({ status: 'completed', refunded: 0, adjustments: [] })
+  } finally {
+    locker.release()
+  }
+  const again = await admin.call('GET', `/api/admin/purchases/${id}`)
+  expect(await again.json()).toMatchObject({ status: 'partially_refunded', refunded: 4.99 })
+})
+
 test('an order says whether its format alone tells which product it is', async () => {
   const admin = await shop.person({ role: 'admin' })
   await admin.buy((await shop.product('digital')).id)
@@ -129,6 +153,7 @@ test('a purchase is shown with its mails, its downloads and what was given back'
   const admin = await shop.person({ role: 'admin' })
   const user = await shop.person()
   const { id } = await user.buy((await shop.product('digital')).id)
+  await shop.services.database.pool.query("update product_files set title = 'Der Deichwächter'")
   await shop.mailbox.to(user.email, /receipt|purchase/i)
   const link = await user.call('POST', `/api/purchases/${id}/download`, { body: {} })
   await (await shop.call('GET', ((await link.json()) as { url: string }).url)).arrayBuffer()
@@ -138,7 +163,7 @@ test('a purchase is shown with its mails, its downloads and what was given back'
     .poll(async () => (await read()).mails)
     .toMatchObject([{ kind: 'receipt', status: 'unsent', recipient: user.email }])
   expect((await read()).downloads).toMatchObject([
-    { ip: '127.0.0.1', file_name: expect.stringMatching(/^[^\d]/) },
+    { ip: '127.0.0.1', file_name: expect.stringMatching(/^Der Deichwächter\.(epub|pdf)$/) },
   ])
 
   const resend = async () =>
@@ -324,6 +349,8 @@ test('test orders count like others, and leave the sums for good when the shop t
     [user.id],
   )
   expect(rows).toEqual([{ total_purchases: 0, total_spent: 0 }])
+  const readers = await admin.call('GET', '/api/admin/users')
+  expect(await readers.json()).toMatchObject({ has_test_orders: true })
   await database.pool.query('select sums_rebuild()')
   expect((await sales()).totals).toMatchObject(nothing)
   await database.pool.query('delete from purchases')

@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, expect, test } from 'vitest'
 import { dayMs } from '#contract/durations.ts'
+import { legalPages } from '#content/legal-pages.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import { publishDraft, readDraft, saveDraft } from '#domains/book/drafts.ts'
 import { stopCountingSample } from '#domains/settings/sums-settings.ts'
@@ -24,7 +25,10 @@ import {
   listAttentionItems,
   press,
 } from '#test/needs.ts'
+import { openGuestShop } from '#test/guests.ts'
+import { publishBook } from '#test/legal.ts'
 import { openPaidShop } from '#test/paying.ts'
+import { saveGroup } from '#test/settings.ts'
 import { soon } from '#test/retries.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
@@ -69,6 +73,7 @@ test('today’s sales stand beside the average of this weekday, once the shop is
     left_at_old_price: [],
     eu_paper_lacks: [],
     webhook: null,
+    tax_question: null,
     unrehearsed: [],
   })
   await sell(1, 6)
@@ -95,17 +100,39 @@ test('a shop that takes payments is asked whether the tax is in its prices, once
     await using shop = await openPaidShop(stripe, { hasWorkers: false, env })
     return (await readToday(await shop.person({ role: 'admin' }))).tax_question
   }
-  expect(await question({})).toBeUndefined()
+  expect(await question({})).toBeNull()
   expect(await question({ STRIPE_TAX: 'on' })).toBe('unsaid')
-  expect(await question({ STRIPE_TAX: 'on', TAX_IN_PRICES: 'included' })).toBeUndefined()
+  expect(await question({ STRIPE_TAX: 'on', TAX_IN_PRICES: 'included' })).toBeNull()
   await using shop = await openPaidShop(stripe, { hasWorkers: false, env: { TAX_IN_PRICES: 'added' } })
   const admin = await shop.person({ role: 'admin' })
-  expect((await readToday(admin)).tax_question).toBeUndefined()
+  expect((await readToday(admin)).tax_question).toBeNull()
   // The screen refuses it; the variable may have come after the countries.
   shop.services.settings.get().shipping.countries = ['US', 'DE']
   expect((await readToday(admin)).tax_question).toBe('added_in_eu')
   Object.assign(shop.services.settings.get().tax, { in_prices: 'none', digital_seller: 'stripe' })
   expect((await readToday(admin)).tax_question).toBe('unsaid_for_link')
+})
+
+test('an own book that takes money is asked for the tax in its prices, where consumers in the EU may buy it', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe, { hasWorkers: false })
+  const admin = await shop.person({ role: 'admin' })
+  const question = async () => (await readToday(admin)).tax_question
+  const askConsent = (is_asked: boolean) =>
+    publishBook(admin, { legal: { ...legalPages, consent: { ...legalPages.consent, is_asked } } })
+  const save = (revision: number, values: object, group: 'shipping' | 'tax') =>
+    saveGroup(admin, { revision, values }, group)
+  await askConsent(false)
+  expect(await question()).toBeNull()
+  await askConsent(true)
+  expect(await question()).toBe('unsaid_in_eu')
+  const checked = await admin.call('GET', '/api/admin/setup/check')
+  expect(await checked.json()).toMatchObject({ tax_question: 'unsaid_in_eu' })
+  await askConsent(false)
+  await save(0, { countries: ['US', 'DE'] }, 'shipping')
+  expect(await question()).toBe('unsaid_in_eu')
+  await save(0, { in_prices: 'none' }, 'tax')
+  expect(await question()).toBeNull()
 })
 
 test('a time without sales is named where it is unusually long and payments are taken', async () => {
@@ -284,7 +311,7 @@ test('a refund that Stripe refuses is listed and dismissed', async () => {
   expect((await press(admin, `refund/not-an-id/dismissal`, { note: 'x' })).status).toBe(409)
   expect(await countAttentionItems(admin)).toMatchObject({ count: 0 })
   expect(await listAuditEvents(shop)).toEqual([
-    'purchases.refund_asked',
+    'purchases.withdrawn',
     'payments.refunded',
     'refunds.dismissed',
   ])

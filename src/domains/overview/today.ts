@@ -15,12 +15,11 @@ import { listUnrehearsed } from '#domains/backup/backup-checks.ts'
 import { addressVerdict } from './address-check.ts'
 import { countUnanswered } from '#domains/readers/messages.ts'
 import { countAttentionItems } from './attention.ts'
-import { whyNotAdded, type SettingValues } from '#contract/settings/settings.ts'
-import { lacksMaker, readDeliveryDays, sellsPaperToEu } from '#domains/orders/eu-paper.ts'
 import { countToShip } from '#domains/orders/shipments.ts'
 import { listLeftAtOldPrice } from '#domains/payments/old-prices.ts'
-import { readNotice } from '#domains/settings/guarantee-notice.ts'
 import type { BackupShop } from '#domains/backup/shop.ts'
+import { listEuPaperLacks } from './eu-paper-lacks.ts'
+import { findTaxQuestion } from './tax-question.ts'
 
 const days = 7
 const maxRows = 10
@@ -100,9 +99,9 @@ export async function readCounts(services: BackupShop): Promise<Counts> {
 export async function readToday(services: BackupShop): Promise<Today> {
   const { db, settings, clock, payments } = services
   const { shop } = settings.get()
-  const tax_question = payments.mode() === 'none' ? undefined : findTaxQuestion(settings.get())
   const day = dayIn(shop.time_zone, clock())
   const address = addressVerdict(shop, undefined, clock())
+  const [book, { products }] = await Promise.all([services.book.get(), services.catalogue.get()])
   const [sales, places, undelivered, unready, left_at_old_price] = await Promise.all([
     readSales(db, day),
     listUnrehearsed(db),
@@ -113,7 +112,7 @@ export async function readToday(services: BackupShop): Promise<Today> {
   return {
     day,
     local_site: address.state === 'warn' ? address : null,
-    unsaid_refund_days: unsaidRefundDays(await services.book.get()),
+    unsaid_refund_days: unsaidRefundDays(book),
     is_given_away: await isGivenAway(services),
     sales: today.shape.sales.parse(sales),
     usual: sales.is_known
@@ -123,9 +122,9 @@ export async function readToday(services: BackupShop): Promise<Today> {
     undelivered,
     unready,
     left_at_old_price,
-    eu_paper_lacks: await listEuPaperLacks(services),
+    eu_paper_lacks: await listEuPaperLacks(services, book, products),
     webhook: await readWebhook(services),
-    ...(tax_question && { tax_question }),
+    tax_question: findTaxQuestion(services, book, products),
     unrehearsed: places,
   }
 }
@@ -138,27 +137,6 @@ async function readWebhook(services: BackupShop): Promise<Today['webhook']> {
 
 function unsaidRefundDays({ is_own, document: { refund_days, claims } }: PublishedBook): number | null {
   return is_own && refund_days > 0 && claims.refund === '' ? refund_days : null
-}
-
-async function listEuPaperLacks(services: BackupShop): Promise<Today['eu_paper_lacks']> {
-  const book = await services.book.get()
-  const { products } = await services.catalogue.get()
-  if (!sellsPaperToEu(services, book, products)) return []
-  const { notice } = await readNotice(services)
-  const lacks: Record<Today['eu_paper_lacks'][number], boolean> = {
-    notice: notice === null,
-    maker: lacksMaker(book.document.legal),
-    delivery_time: readDeliveryDays(services) === null,
-  }
-  return today.shape.eu_paper_lacks.element.options.filter((each) => lacks[each])
-}
-
-/** The screens refuse both; the environment may have brought them. */
-function findTaxQuestion({ tax, shipping }: SettingValues): Today['tax_question'] {
-  const { has_tax, digital_seller, in_prices = 'none' } = tax
-  if (in_prices === 'none' && digital_seller === 'stripe') return 'unsaid_for_link'
-  if (has_tax && in_prices === 'none') return 'unsaid'
-  return whyNotAdded(tax, shipping.countries) ? 'added_in_eu' : undefined
 }
 
 const salesRow = today.shape.sales.extend({

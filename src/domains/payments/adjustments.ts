@@ -1,5 +1,5 @@
 // Saves refunds and disputes that Stripe reports as adjustments of a purchase, and mails their buyers.
-import { eq, sql, and, isNull } from 'drizzle-orm'
+import { eq, sql, and, isNull, not, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { RefundNews } from './payments.emails.ts'
 import { paidCurrency } from './checkout-records.ts'
@@ -11,7 +11,10 @@ import { products } from '#tables/catalog.ts'
 import { purchases } from '#tables/orders.ts'
 import { adjustments, withdrawals } from '#tables/payments.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { isPaidFor } from '#domains/orders/entitlements.ts'
+import { isPaidFor, isShownAsTest } from '#domains/orders/entitlements.ts'
+import { coversPaperAlone } from '#domains/orders/refund-right.ts'
+import { isReleased } from '#domains/catalog/product-sql.ts'
+import { hasNoPassword } from '#domains/accounts/accounts.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import type { MailBranding } from '#domains/mail/email-layout.ts'
 import type { OutgoingMail } from '#domains/mail/shop.ts'
@@ -75,11 +78,15 @@ function readNews({ db }: CommerceShop, payload: Payload): Promise<RefundNews | 
 const about = {
   to: profiles.email,
   display_name: sql<string | null>`buyer_name(${purchases.id})`,
+  has_no_password: hasNoPassword(sql`${purchases.user_id}`),
   purchase_id: purchases.id,
   number: purchases.number,
   product_name: products.name,
-  is_digital: products.is_digital,
+  has_files: sql<boolean>`(${products.is_digital} and ${isReleased})`,
+  has_ended_before: sql<boolean>`exists (
+    select from withdrawals w where w.purchase_id = ${purchases.id} and w.waits_for is null)`,
   is_entitled: isPaidFor(sql`${purchases}`),
+  is_test: isShownAsTest(sql`${purchases}`),
   sold_by: sql<Seller>`coalesce((select c.sold_by from checkouts c where c.purchase_id = ${purchases.id}), 'author')`,
 }
 const ofHeldPayment = { kept: 0n, is_by_card: true, was_held: true }
@@ -132,7 +139,8 @@ async function readFailedRefund(db: Db, id: string) {
 }
 
 /** No external id is used twice. */
-const reversalOf = (external_id: string) => `${external_id}:reversed`
+const reversed = ':reversed'
+const reversalOf = (external_id: string) => `${external_id}${reversed}`
 const reversalKinds = { refund: 'refund_failed', dispute: 'dispute_won' } as const
 
 const provider: Actor = { id: null, email: 'Stripe', ip: null }
@@ -263,17 +271,57 @@ async function setStatus(
   const openDisputes = purchase.status === 'refunded' ? notWon - lost.length : notWon
   const status = statusAfterAdjustments(purchase, openDisputes)
   if (status !== purchase.status) await updatePurchase(tx, purchase_id, { status })
-  if (status === 'refunded')
-    await tx
-      .update(withdrawals)
-      .set({ decision: 'given', decided_at: sql`clock_timestamp()` })
-      .where(and(eq(withdrawals.purchase_id, purchase_id), isNull(withdrawals.decided_at)))
+  await settleWithdrawal(tx, { purchase_id, status }, reportedAdjustments)
   if (purchase.status === 'refunded' && isCompleted(status)) {
     await setUseCounted(tx, purchase_id, true)
     // The refund has failed: a copy is to be sent after all.
     await takeCopies(tx, purchase_id)
   }
   return status
+}
+
+/** All of the money settles a withdrawal; the paper part does where the right covers no more, until it comes back. */
+async function settleWithdrawal(
+  tx: Transaction,
+  { purchase_id, status }: { purchase_id: string; status: PurchaseStatus },
+  reportedAdjustments: readonly ReportedAdjustment[],
+): Promise<void> {
+  const isOfPurchase = eq(withdrawals.purchase_id, purchase_id)
+  const isOpen = and(isOfPurchase, isNull(withdrawals.decided_at))
+  const settled = { decision: 'given' as const, decided_at: sql`clock_timestamp()` }
+  if (status === 'refunded') await tx.update(withdrawals).set(settled).where(isOpen)
+  if (status !== 'partially_refunded') return
+  const isRefunded = hasPaperPart(reportedAdjustments)
+  await tx
+    .update(withdrawals)
+    .set({ ...settled, waits_for: 'downloaded' })
+    .where(and(isOpen, isOfPaper, isRefunded))
+  const isSettled = and(eq(withdrawals.decision, 'given'), eq(withdrawals.waits_for, 'downloaded'))
+  await tx
+    .update(withdrawals)
+    .set({ decision: null, decided_at: null })
+    .where(and(isOfPurchase, isSettled, not(isRefunded)))
+}
+
+/** Its right covers the paper of a bundle alone, whose parcel may have left. */
+const isOfPaper = sql`(${withdrawals.waits_for} = 'downloaded' or ${withdrawals.waits_for} in ('return', 'repeat') and exists (
+  select from purchases b
+  where b.id = ${withdrawals.purchase_id} and ${coversPaperAlone(sql`b`, sql`${withdrawals.declared_at}`)}))`
+
+/** When the author could know of it: a declaration is older than its proof, which closes it. */
+const effectiveAt = sql`greatest(${withdrawals.declared_at}, (
+  select max(d.closed_at) from withdrawal_declarations d where d.purchase_id = ${withdrawals.purchase_id}))`
+
+/** A part that was asked for since the withdrawal went back, and stayed away. Stripe's times are whole seconds. */
+function hasPaperPart(reportedAdjustments: readonly ReportedAdjustment[]): SQL {
+  const requests = Object.fromEntries(reportedAdjustments.map(({ external_id, key }) => [external_id, key]))
+  return sql`exists (
+    select from adjustments a where a.purchase_id = ${withdrawals.purchase_id} and a.kind = 'refund'
+      and not exists (select from adjustments f where f.external_id = a.external_id || ${reversed})
+      and coalesce(
+        (select r.created_at >= ${effectiveAt} from refund_requests r
+          where r.purchase_id = a.purchase_id and r.id::text = ${JSON.stringify(requests)}::jsonb ->> a.external_id),
+        a.created_at >= date_trunc('second', ${effectiveAt})))`
 }
 
 export async function saveFailedRefunds(

@@ -1,12 +1,10 @@
 // The basket of a checkout, as the payment provider is asked for it.
-import { cardsTexts } from '#words/buying.ts'
-import { fill } from '#words/texts.ts'
-import { formatDay } from '#contract/intl.ts'
 import type { Cents } from '#contract/money.ts'
 import type { Release } from '#contract/catalog/products.ts'
 import type { Format } from '#contract/catalog/formats.ts'
 import { stripeCountries } from '#contract/orders/countries.ts'
 import { shippingLabel } from '#contract/orders/postal.ts'
+import { comingWords } from '#contract/orders/release-words.ts'
 import type { Seller } from '#contract/orders/seller.ts'
 import type { Basket } from '#platform/stripe/payments.ts'
 import type { Charge } from '#domains/orders/shipping.ts'
@@ -26,7 +24,7 @@ export function describeBasket(
   { name, format, price, ships, release, seller }: SoldProduct,
   { currency, charge }: { currency: string; charge: Charge | null },
 ): Basket {
-  const note = release ? noteOf(release) : undefined
+  const note = release ? comingWords({ release, ships }) : undefined
   return {
     seller,
     currency,
@@ -37,8 +35,4 @@ export function describeBasket(
       : shipping.countries.filter((code) => stripeCountries.has(code)),
     shipping: charge && { name: shippingLabel(charge.country), price: charge.amount },
   }
-}
-
-function noteOf({ on, is_partial }: Release): string {
-  return fill(is_partial ? cardsTexts.completeOn : cardsTexts.outOn, { date: formatDay(on) })
 }

@@ -1,7 +1,7 @@
 // The checkout of a purchase: of a user, and of a guest.
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '#platform/db/client.ts'
-import { findLinkEnd } from '#domains/orders/order-links.ts'
+import { findLastLink } from '#domains/orders/order-links.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
 import { type Intent, findBought, getPurchase } from '#domains/orders/purchases.ts'
 import { checkouts } from '#tables/payments.ts'
@@ -19,11 +19,11 @@ import { firstCheck } from './next-checks.ts'
 import { findOrOpen } from './open-checkout.ts'
 import { saveRefusedBuyer } from './outages.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
-import { Problem, platformProblem } from '#platform/problem.ts'
+import { Problem } from '#platform/problem.ts'
 import { widerNetworks } from '#platform/http/client-ip.ts'
-import { consumeLimit } from '#platform/http/rate-limits.ts'
+import { requireLimit } from '#platform/http/rate-limits.ts'
 import type { GuestPurchase, GuestPurchaseRequest } from '#contract/orders/guest-purchases.ts'
-import { findBuyer, declareWithdrawal } from './withdrawals.ts'
+import { findBuyer, declareWithdrawal, takeRequestBack } from './withdrawals.ts'
 import { type ExistingOrder, compareOpen, findByKey, findOfProof, findOpen } from './existing-checkouts.ts'
 
 type Dependencies = CommerceShop & { provider: Payments }
@@ -146,13 +146,11 @@ export async function checkOutGuest(
   )
 }
 
-async function takeAddressHit({ db, config }: CommerceShop, email: string, network: string) {
-  if (!config.hasRateLimits) return
+async function takeAddressHit(services: CommerceShop, email: string, network: string) {
   for (const [wider, times] of widerNetworks(network)) {
     const address = hashOf(`${email} ${wider}`).toString('base64url')
     const limit = { ...perAddress, limit: perAddress.limit * times }
-    const { allowed, retryAfter } = await consumeLimit(db, `guest-purchases:email:${address}`, limit)
-    if (!allowed) throw platformProblem('request.rate_limited', { retryAfter })
+    await requireLimit(services, `guest-purchases:email:${address}`, limit)
   }
 }
 
@@ -170,14 +168,19 @@ export async function settleGuestPurchase(
   const purchase = await getPurchase(services.db, access.purchase_id)
   if (is_over && !purchase.refund_right && !purchase.withdrawal)
     throw orderProblem('guest_checkout.access_ended')
-  const { id, number, amount, currency, status, created_at, is_held, has_mismatch, is_going_back } = purchase
+  const { id, number, amount, refunded, currency, status, created_at, is_held } = purchase
+  const { has_mismatch, is_going_back } = purchase
   const product = is_over ? { ...purchase.product, download_url: null } : purchase.product
-  const { shipment, withdrawal, refund_right, given, is_givable } = purchase
+  const { withdrawal, refund_right, refund_waits_for, refund_is_of_paper, given, is_givable } = purchase
+  // Of a bundle whose paper part was refunded, only the file is left.
+  const isPartly = withdrawal?.state === 'partly'
+  const shipment = isPartly ? null : purchase.shipment
   const own = is_over ? undefined : await findOwnOrder(services.db, access)
   return {
     id,
     number,
     amount,
+    refunded,
     currency,
     status,
     created_at,
@@ -186,10 +189,14 @@ export async function settleGuestPurchase(
     is_going_back,
     is_givable: is_givable && !is_over,
     is_given_away: given !== null,
+    ended_right: is_over ? null : purchase.ended_right,
     product,
-    is_withdrawn: withdrawal !== null && withdrawal.state !== 'refused',
+    is_withdrawn: withdrawal !== null && withdrawal.state !== 'refused' && !isPartly,
     withdrawal,
     refund_right,
+    // Before the request nothing is said of earlier orders: who typed the address need not be its owner.
+    refund_waits_for: refund_waits_for === 'repeat' ? null : refund_waits_for,
+    refund_is_of_paper,
     parcel: shipment && {
       carrier: shipment.carrier,
       tracking_number: shipment.tracking_number,
@@ -197,7 +204,8 @@ export async function settleGuestPurchase(
     },
     own: own ? { ...own, address: shipment?.address ?? null } : null,
     access_ends_at: expires_at?.toISOString() ?? null,
-    link_ends_at: await findLinkEnd(services.db, access.purchase_id),
+    is_over,
+    last_link: await findLastLink(services, access.purchase_id),
   }
 }
 
@@ -205,13 +213,35 @@ export async function settleGuestPurchase(
 export async function withdrawAsGuest(
   services: CommerceShop,
   access: PurchaseAccess,
-  { reason, ip }: { reason: string; ip: string | null },
+  { reason, is_request, ip }: { reason: string; is_request: boolean; ip: string | null },
 ): Promise<GuestPurchase> {
-  await findAccess(services, access)
+  const { is_over } = await findAccess(services, access)
   const { purchase_id } = access
   const buyer = await findBuyer(services, purchase_id)
   if (!buyer) throw orderProblem('purchases.not_refundable')
   const { user_id, email } = buyer
-  await declareWithdrawal(services, { id: user_id, email, ip }, { purchase_id, user_id, reason })
+  // Asked only where the page offers it.
+  const mayAsk = is_request && !is_over && (await getPurchase(services.db, purchase_id)).ended_right !== null
+  const request = { purchase_id, user_id, reason, is_request: mayAsk }
+  await declareWithdrawal(services, { id: user_id, email, ip }, request)
   return settleGuestPurchase(services, access)
+}
+
+/** Asking anew emails the buyer and the author: whoever has a link could fill their mailboxes. */
+const takenBack = { limit: 10, windowSeconds: 3600 }
+
+/** Says nothing of the purchase: what opened it only to be given back may open nothing any more. */
+export async function takeBackAsGuest(
+  services: CommerceShop,
+  access: PurchaseAccess,
+  ip: string | null,
+): Promise<boolean> {
+  await findAccess(services, access)
+  const { purchase_id } = access
+  const buyer = await findBuyer(services, purchase_id)
+  if (!buyer) throw orderProblem('payments.not_waiting')
+  await requireLimit(services, `requests-taken-back:${purchase_id}`, takenBack)
+  const { user_id, email } = buyer
+  const own = { purchase_id, user_id, isSignedIn: false }
+  return takeRequestBack(services, { id: user_id, email, ip }, own)
 }

@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { expect, test } from 'vitest'
-import { changePurchase, giveConsent, giveDownload, giveReceiptMail } from '#test/factories.ts'
+import {
+  changePurchase,
+  giveAgreedDownload,
+  giveConsent,
+  giveDownload,
+  giveReceiptMail,
+} from '#test/factories.ts'
 import {
   askAsGuest,
   codeOf,
@@ -16,10 +22,10 @@ import {
   settleAsGuest,
 } from '#test/guests.ts'
 import { listAttentionItems } from '#test/needs.ts'
-import { buyAndPay } from '#test/paying.ts'
+import { buyAndPay, settle } from '#test/paying.ts'
 import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
-import { bought, mails, ofPurchase, press } from '#test/withdrawals.ts'
+import { bought, mails, ofPurchase, press, ship as shipParcel } from '#test/withdrawals.ts'
 import type { Person } from '#test/users.ts'
 import { dayMs } from '#contract/durations.ts'
 import type { AccessLink } from '#contract/orders/guest-purchases.ts'
@@ -73,9 +79,11 @@ test('the browser that bought and the receipt’s link withdraw while a right la
     const id = await payAsGuest(shop, stripe, { ...visitor, proof })
     const made = (await (await linkAsGuest(shop, id, proof)).json()) as AccessLink
     const token = way === 'browser' ? proof : made.url.split('#').at(-1)!
+    expect(await settleAsGuest(shop, id, token)).toMatchObject({ is_over: false, last_link: {} })
     await endAccess(shop, id)
     const seen = await settleAsGuest(shop, id, token)
     expect(seen).toMatchObject({ refund_right: 'law', own: null, product: { download_url: null } })
+    expect(seen, 'no link opens it any more either').toMatchObject({ is_over: true, last_link: null })
     expect(await codeOf(await downloadAsGuest(shop, id, token))).toBe('guest_checkout.access_ended')
     expect((await withdrawAsGuest(shop, id, newProof())).status).toBe(404)
     const pressed = await Promise.all([1, 2].map(() => withdrawAsGuest(shop, id, token)))
@@ -248,7 +256,7 @@ test('after the period the author may still accept, and after a refund it fits n
   await bought(shop, id, 40)
   await received(await declare(shop, visitor.email))
   const token = await tokenFor(shop, visitor.email)
-  const found = { orders: [{ id, right: null, is_waived: false }] }
+  const found = { orders: [{ id, right: null, ended_right: { is_waived: false } }] }
   expect(await (await look(shop, token)).json()).toMatchObject(found)
   const [need] = (await listAttentionItems(admin)).items
   expect(need).toMatchObject({ kind: 'unproven_withdrawal', orders: [{ binding: null }] })
@@ -308,7 +316,7 @@ test('a declaration after which a file was downloaded counts from its proof, whi
   expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({ refund_right: 'law' })
   await giveDownload(db, id)
   expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({ refund_right: null })
-  const found = { orders: [{ id, right: null, is_waived: true }] }
+  const found = { orders: [{ id, right: null, ended_right: { is_waived: true } }] }
   expect(await (await look(shop, token)).json()).toMatchObject(found)
   const proven = await Promise.all([1, 2].map(() => prove(shop, token, id)))
   expect(proven.map(({ status }) => status)).toEqual([200, 200])
@@ -318,6 +326,8 @@ test('a declaration after which a file was downloaded counts from its proof, whi
   })
   const { text } = await shop.mailbox.to(visitor.email, /refund request/)
   expect(text).toContain('No right of withdrawal applies to this order, so the author decides.')
+  expect(text).toContain('The files cannot be downloaded until the author has decided.')
+  expect(text).not.toContain('has ended')
   const { items } = await listAttentionItems(admin)
   expect(items).toMatchObject([{ kind: 'withdrawal', id, binding: null }])
   const effect = { state: 'effective', orders: [], withdrawal: { state: 'waiting', right: 'request' } }
@@ -326,6 +336,149 @@ test('a declaration after which a file was downloaded counts from its proof, whi
   expect((await admin.call('POST', refuse, { body: { sentence: 'You have read it.' } })).status).toBe(200)
   expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({ status: 'completed' })
   expect((await shop.mailbox.to(visitor.email, /About your refund/)).text).toContain('You have read it.')
+})
+
+test('a guest whose right ended reads when, asks the author, and takes the request back, once for all presses', async () => {
+  await using stripe = await startStripe()
+  const { shop, admin } = await open(stripe)
+  await using _shop = shop
+  const { db } = shop.services
+  const visitor = newVisitor()
+  const id = await payAsGuest(shop, stripe, visitor)
+  const ask = (is_request: boolean) =>
+    shop.call('POST', `/api/guest/purchases/${id}/refund`, { body: { proof: visitor.proof, is_request } })
+  const takeBack = (proof = visitor.proof) =>
+    shop.call('POST', `/api/guest/purchases/${id}/refund/end`, { body: { proof } })
+  await changePurchase(db, id, { refund_days: 0 })
+  expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({
+    refund_right: 'law',
+    ended_right: null,
+  })
+  await giveAgreedDownload(db, id)
+  const ended = await settleAsGuest(shop, id, visitor.proof)
+  expect(ended).toMatchObject({ refund_right: null, ended_right: { is_waived: true } })
+  expect(Math.abs(Date.now() - Date.parse(ended.ended_right!.at))).toBeLessThan(dayMs)
+  // A page from before the download does not ask by the button of the law.
+  expect(await codeOf(await ask(false))).toBe('purchases.not_refundable')
+  expect((await Promise.all([1, 2].map(() => ask(true)))).map(({ status }) => status)).toEqual([200, 200])
+  expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({
+    ended_right: null,
+    withdrawal: { state: 'waiting', waits_for: 'no_right', right: 'request' },
+  })
+  expect(await codeOf(await downloadAsGuest(shop, id, visitor.proof))).toBe('purchases.not_completed')
+  expect((await takeBack(newProof())).status).toBe(404)
+  const taken = await Promise.all([1, 2, 3].map(async () => (await takeBack()).json()))
+  expect(taken).toEqual([1, 2, 3].map(() => ({ is_done: true })))
+  expect((await listAttentionItems(admin)).items).toEqual([])
+  expect((await downloadAsGuest(shop, id, visitor.proof)).status).toBe(200)
+  expect(await refunds(shop)).toEqual([])
+
+  // Of the buyer and the author at once one decides.
+  for (let nth = 0; nth < 3; nth += 1) {
+    expect((await ask(true)).status).toBe(200)
+    const refund = () => admin.call('POST', `/api/admin/payments/withdrawal/${id}/refund`, { body: {} })
+    const [given, back] = await Promise.all([refund(), takeBack()])
+    const { is_done } = (await back.json()) as { is_done: boolean }
+    expect([given.status, is_done]).toEqual(given.status === 200 ? [200, false] : [409, true])
+    expect(await refunds(shop)).toHaveLength(given.status === 200 ? 1 : 0)
+    if (given.status === 200) break
+  }
+})
+
+test('each new request is told to the author, and ten an hour are taken back by whoever has a link', async () => {
+  await using stripe = await startStripe()
+  const { shop } = await open(stripe, { env: { RATE_LIMIT: 'on' } })
+  await using _shop = shop
+  const visitor = newVisitor()
+  const id = await payAsGuest(shop, stripe, visitor)
+  await bought(shop, id, 40)
+  const body = { proof: visitor.proof, is_request: true }
+  const ask = () => shop.call('POST', `/api/guest/purchases/${id}/refund`, { body })
+  const takeBack = () =>
+    shop.call('POST', `/api/guest/purchases/${id}/refund/end`, { body: { proof: visitor.proof } })
+  const told = () =>
+    rows(shop, `select id from pgboss.job where name = 'mail.author' and data ->> 'name' = 'refund_asked'`)
+  for (let nth = 1; nth <= 2; nth += 1) {
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200])
+    expect(await told()).toHaveLength(nth)
+    expect((await takeBack()).status).toBe(200)
+  }
+  for (let nth = 3; nth <= 10; nth += 1) await takeBack()
+  expect((await takeBack()).status).toBe(429)
+  expect((await ask()).status).toBe(200)
+})
+
+test('a part that went back before the proof of a declaration does not settle it', async () => {
+  await using stripe = await startStripe()
+  const { shop, admin } = await open(stripe)
+  await using _shop = shop
+  const { db } = shop.services
+  const user = await shop.person()
+  const id = await buyAndPay(shop, stripe, user, 'bundle')
+  await changePurchase(db, id, { refund_days: 0 })
+  await giveAgreedDownload(db, id)
+  await received(await declare(shop, user.email, 'the bundle'))
+  const token = await tokenFor(shop, user.email)
+  const refund = (amount: number) =>
+    admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount } })
+  await refund(1)
+  await soon(shop, async () => (await ofPurchase(user, id)).status).toBe('partially_refunded')
+  expect((await prove(shop, token, id)).status).toBe(200)
+  await settle(user, id)
+  const waiting = { state: 'waiting', waits_for: 'downloaded', right: 'law' }
+  expect((await ofPurchase(user, id)).withdrawal).toMatchObject(waiting)
+  await refund(20)
+  await soon(shop, async () => (await ofPurchase(user, id)).withdrawal?.state).toBe('partly')
+})
+
+test('a request by the promise is taken back by who is signed in, and by no link', async () => {
+  await using stripe = await startStripe()
+  const { shop } = await open(stripe)
+  await using _shop = shop
+  const visitor = newVisitor()
+  const id = await payAsGuest(shop, stripe, visitor, { format: 'paperback' })
+  await shipParcel(shop, id, { country: 'US' })
+  await changePurchase(shop.services.db, id, { refund_days: 30 })
+  expect((await withdrawAsGuest(shop, id, visitor.proof)).status).toBe(200)
+  const withdrawal = { state: 'waiting', waits_for: 'return', right: 'promise' }
+  const body = { proof: visitor.proof }
+  const byLink = await shop.call('POST', `/api/guest/purchases/${id}/refund/end`, { body })
+  expect(await codeOf(byLink)).toBe('payments.not_waiting')
+  expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({ withdrawal })
+
+  const user = await shop.person()
+  const own = await buyAndPay(shop, stripe, user, 'paperback')
+  await shipParcel(shop, own, { country: 'US' })
+  await changePurchase(shop.services.db, own, { refund_days: 30 })
+  await press(user, own)
+  expect((await ofPurchase(user, own)).withdrawal).toMatchObject(withdrawal)
+  const taken = await user.call('DELETE', `/api/purchases/${own}/refund`)
+  expect(await taken.json()).toEqual({ is_done: true })
+})
+
+test('a withdrawal by the law is not taken back, and a link whose request was taken back asks anew', async () => {
+  await using stripe = await startStripe()
+  const { shop } = await open(stripe)
+  await using _shop = shop
+  const user = await shop.person()
+  const [law, late] = [await buyAndPay(shop, stripe, user, 'paperback'), await buyAndPay(shop, stripe, user)]
+  const takeBack = (person: Person, id: string) => person.call('DELETE', `/api/purchases/${id}/refund`)
+  await shipParcel(shop, law)
+  await press(user, law)
+  expect(await codeOf(await takeBack(user, law))).toBe('payments.not_waiting')
+  expect((await ofPurchase(user, law)).withdrawal).toMatchObject({ state: 'waiting' })
+
+  await bought(shop, late, 40)
+  await received(await declare(shop, user.email, 'the ebook'))
+  const token = await tokenFor(shop, user.email)
+  expect((await prove(shop, token, late)).status).toBe(200)
+  expect((await ofPurchase(user, late)).withdrawal).toMatchObject({ waits_for: 'no_right' })
+  expect((await takeBack(await shop.person(), late)).status).toBe(404)
+  expect(await (await takeBack(user, late)).json()).toEqual({ is_done: true })
+  expect((await ofPurchase(user, late)).withdrawal).toBe(null)
+  expect(await (await look(shop, token)).json()).toMatchObject({ orders: [{ id: late }], withdrawal: null })
+  expect((await prove(shop, token, late)).status).toBe(200)
+  expect((await ofPurchase(user, late)).withdrawal).toMatchObject({ state: 'waiting' })
 })
 
 test('of two orders one is withdrawn from by a link, and what others declare of the second waits', async () => {

@@ -20,6 +20,7 @@ import {
   type DeclarationReceived,
   type ProvenDeclaration,
 } from '#contract/orders/declarations.ts'
+import { formatDeclared } from '#contract/intl.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { emailsTexts } from '#words/emails.ts'
 import { Postponed } from '#platform/queue.ts'
@@ -27,7 +28,6 @@ import { isMailLimit, limitMail } from '#domains/accounts/mail-limits.ts'
 import { button, facts, help, paragraph, quiet } from '#domains/mail/email-blocks.ts'
 import { renderEmail } from '#domains/mail/email-layout.ts'
 import { plainLine } from '#domains/mail/plain-line.ts'
-import { formatDeclared } from './withdrawals.emails.ts'
 import { currentSaleMode } from '#domains/catalog/sale-mode.ts'
 import { getPurchase } from '#domains/orders/purchases.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'

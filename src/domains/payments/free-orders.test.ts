@@ -118,5 +118,6 @@ test('no event of a checkout that a code of Stripe left free brings the order ba
   expect(await countAttentionItems(admin)).toMatchObject({ count: 0 })
   expect(await order(admin, id)).toMatchObject({ status: 'canceled', dismissed: null })
   expect((await press(admin, `held/${id}/accept`)).status).toBe(409)
+  expect((await press(admin, `dismissed/${id}/accept`)).status).toBe(409)
   expect(await order(admin, id)).toMatchObject({ status: 'canceled' })
 })

@@ -118,6 +118,10 @@ test('a refund, a dispute and a withdrawal end the downloads, also by links that
       expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({ is_withdrawn: true })
     }
     await settlePurchase(shop.services, id)
+    if (end !== 'dispute') {
+      const { text } = await shop.mailbox.to(visitor.email, /refund|withdrawal/)
+      expect(text).toContain(`${shop.url}/auth?next=%2Fdashboard&form=code`)
+    }
     for (const given of [url, byLink.url])
       expect([end, (await shop.call('GET', given)).status]).toEqual([end, 409])
     for (const token of [visitor.proof, link])
@@ -167,14 +171,14 @@ test('the last moment at which an order opens is that of its link, once the rece
   await using shop = await openGuestShop(stripe)
   const visitor = newVisitor()
   const { id } = await buyAsGuest(shop, visitor)
-  expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({ link_ends_at: null })
+  expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({ last_link: null })
   stripe.pay(sessionOf(stripe, id).id)
   const { access_ends_at } = await settleAsGuest(shop, id, visitor.proof)
   await shop.mailbox.to(visitor.email, /receipt/i)
   // The shop has no mail server yet: the receipt is written, but nobody has its link.
-  expect((await settleAsGuest(shop, id, visitor.proof)).link_ends_at).toBeNull()
+  expect((await settleAsGuest(shop, id, visitor.proof)).last_link).toBeNull()
   const { ends_at } = (await (await linkAsGuest(shop, id, visitor.proof)).json()) as AccessLink
-  expect((await settleAsGuest(shop, id, visitor.proof)).link_ends_at).toBe(ends_at)
+  expect((await settleAsGuest(shop, id, visitor.proof)).last_link).toEqual({ is_in_receipt: false, ends_at })
   expect(Date.parse(ends_at)).toBeGreaterThan(Date.parse(access_ends_at ?? ''))
 })
 
@@ -192,6 +196,20 @@ test('the browser that bought makes links that open the order elsewhere; the aut
   const { url, ends_at } = (await made.json()) as AccessLink
   expect(url).toMatch(new RegExp(`^http\\S+/purchase/${id}#[\\w-]{43}$`))
   expect(Date.parse(ends_at) - clock().getTime()).toBeGreaterThan(29.9 * dayMs)
+  // Of what is still to come it works as long from the release.
+  const { pool } = shop.services.database
+  await pool.query('update products set release_on = shop_day() + 47')
+  const later = (await (await linkAsGuest(shop, id, visitor.proof)).json()) as AccessLink
+  expect(Date.parse(later.ends_at) - clock().getTime()).toBeGreaterThan(75 * dayMs)
+  // A release that is put off takes the links along.
+  const { id: product_id } = await shop.product('digital')
+  const day = new Date(clock().getTime() + 90 * dayMs).toISOString().slice(0, 10)
+  const moved = await admin.call('PATCH', `/api/admin/products/${product_id}`, { body: { release_on: day } })
+  expect(moved.status).toBe(200)
+  const { last_link } = await settleAsGuest(shop, id, visitor.proof)
+  expect(Date.parse(last_link?.ends_at ?? '') - clock().getTime()).toBeGreaterThan(118 * dayMs)
+  await pool.query('update products set release_on = null')
+  await pool.query(`update purchase_access set expires_at = $1 where kind = 'link'`, [ends_at])
   const token = url.split('#').at(-1)!
   time.ahead = 29 * dayMs
   const seen = await settleAsGuest(shop, id, token)
@@ -429,6 +447,9 @@ test('an unconfirmed account with a purchase is never deleted, and whoever prove
     has_password: false,
   })
   expect(await rows(shop, `select 1 from auth.one_time_tokens where type = 'signup'`)).toEqual([])
+  // Only the stranger had chosen a password.
+  const ended = `select u.email from auth.audit_log l join auth.users u on u.id = user_id where event = 'password_ended'`
+  expect(await rows(shop, ended)).toEqual([{ email: 'invited@example.com' }])
   expect((await admin.call('GET', '/api/admin/users')).status).toBe(200)
 })
 

@@ -10,7 +10,8 @@ import {
   guestRefundRequest,
   returnRequest,
 } from '#contract/orders/guest-purchases.ts'
-import { checkOutGuest, settleGuestPurchase, withdrawAsGuest } from './checkout.ts'
+import { requestTakenBack } from '#contract/orders/purchases.ts'
+import { checkOutGuest, settleGuestPurchase, takeBackAsGuest, withdrawAsGuest } from './checkout.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 import { clientIp, clientNetwork } from '#platform/http/client-ip.ts'
 import { exchangeReturn } from '#domains/orders/guest-orders.ts'
@@ -78,10 +79,24 @@ export function guestApi(services: CommerceShop) {
         returns: ok(guestPurchase, 'The purchase; the declaration is received'),
       }),
       async (c) => {
-        const { proof, reason } = c.req.valid('json')
+        const { proof, ...request } = c.req.valid('json')
         const access = { purchase_id: c.req.valid('param').id, hash: hashOf(proof) }
         const ip = clientIp(c, services.config.trustedProxies)
-        return c.json(await withdrawAsGuest(services, access, { reason, ip }), 200)
+        return c.json(await withdrawAsGuest(services, access, { ...request, ip }), 200)
+      },
+    )
+    .openapi(
+      route('post', '/guest/purchases/{id}/refund/end', {
+        isPublic: true,
+        params: idParam,
+        ...body(accessRequest),
+        middleware: limitPerAddress(services, 'guest-refunds', perNetwork),
+        returns: ok(requestTakenBack, 'Whether the request is taken back'),
+      }),
+      async (c) => {
+        const access = { purchase_id: c.req.valid('param').id, hash: hashOf(c.req.valid('json').proof) }
+        const ip = clientIp(c, services.config.trustedProxies)
+        return c.json({ is_done: await takeBackAsGuest(services, access, ip) }, 200)
       },
     )
 }

@@ -55,11 +55,11 @@ export function storedPaymentsVerdict(settings: ReadSettings, mode: SaleMode): V
   return copyVerdict(settings) ?? accountVerdict(keys.isLive, settings.get().payments.account?.name)
 }
 
-function accountVerdict(isLive: boolean, name = 'the shop'): Verdict {
-  if (isLive) return ok(`Stripe takes payments for ${name}, and buyers pay real money`)
+function accountVerdict(isLive: boolean, name: string | undefined): Verdict {
+  if (isLive) return ok(`Stripe takes payments for ${name ?? 'the shop'}, and buyers pay real money`)
   return warn(
-    `Stripe has a test key for ${name}, so no card is charged`,
-    'Enter the live key under Settings, Payments, when you have tried them.',
+    `the shop has a test key of Stripe${name ? ` for ${name}` : ''}, so no card is charged`,
+    'Once a test order has worked, set the live key: Settings, Payments says how.',
     { effect: 'no real money is taken', actions },
   )
 }

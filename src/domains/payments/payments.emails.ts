@@ -2,21 +2,27 @@
 import { emailsTexts } from '#words/emails.ts'
 import { fill, forCount } from '#words/texts.ts'
 import { refundsTexts } from '#words/buying.ts'
+import { receiptTexts } from '#words/dashboard.ts'
 import { formatCents, type Cents } from '#contract/money.ts'
 import type { Seller } from '#contract/orders/seller.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { Email } from '#platform/mail.ts'
-import { button, facts, greeting, help, paragraph, quotation } from '#domains/mail/email-blocks.ts'
+import { purchasesAddress } from '#domains/accounts/links.ts'
+import { button, facts, greeting, help, paragraph, quiet, quotation } from '#domains/mail/email-blocks.ts'
 import { renderEmail, type MailBranding, type Rendered } from '#domains/mail/email-layout.ts'
 
 export type RefundNews = {
   kind: 'refund' | 'refund_failed'
   to: string
   display_name: string | null
+  has_no_password: boolean
   purchase_id: string
   number: number
   product_name: string
-  is_digital: boolean
+  /** False of paper, and of what is not out. */
+  has_files: boolean
+  /** A withdrawal that waited for nothing ended the access, and its email said so. */
+  has_ended_before: boolean
   amount: Cents
   currency: string
   kept: Cents
@@ -24,6 +30,7 @@ export type RefundNews = {
   is_by_card: boolean
   was_held: boolean
   sold_by: Seller
+  is_test: boolean
 }
 
 export async function refundEmail(news: RefundNews, branding: MailBranding): Promise<Email> {
@@ -44,10 +51,16 @@ export async function refundEmail(news: RefundNews, branding: MailBranding): Pro
         [hasFailed ? emailsTexts.refund.notTaken : emailsTexts.refund.refund, sum],
         ...(news.was_held || kept === 0n
           ? []
-          : [[emailsTexts.refund.kept, formatCents(kept, currency)] as const]),
+          : [
+              [
+                news.sold_by === 'stripe' ? receiptTexts.notRefunded : receiptTexts.paidAfterRefunds,
+                formatCents(kept, currency),
+              ] as const,
+            ]),
         [emailsTexts.shared.order, formatOrderNumber(number)],
       ]),
-      button(emailsTexts.shared.seePurchase, `${branding.siteUrl}/dashboard`),
+      news.is_test && quiet(emailsTexts.receipt.testMode),
+      button(emailsTexts.shared.seePurchase, purchasesAddress(news, branding.siteUrl)),
       help(),
     ],
   })
@@ -111,17 +124,22 @@ function returned({ amount, currency, is_by_card, was_held, sold_by, ...news }: 
             amount: formatCents(amount, currency),
           }),
     ),
-    paragraph(is_by_card ? refundsTexts.duration : emailsTexts.refund.byHand),
+    !news.is_test && paragraph(is_by_card ? refundsTexts.duration : emailsTexts.refund.byHand),
     !was_held && access(news),
   ]
 }
 
-function access({ is_entitled, is_digital }: Pick<RefundNews, 'is_entitled' | 'is_digital'>) {
-  if (!is_digital) return false
-  return paragraph(is_entitled ? emailsTexts.refund.accessStays : emailsTexts.refund.accessEnded)
+function access({
+  is_entitled,
+  has_files,
+  has_ended_before,
+}: Pick<RefundNews, 'is_entitled' | 'has_files' | 'has_ended_before'>) {
+  if (!has_files) return false
+  if (is_entitled) return paragraph(emailsTexts.refund.accessStays)
+  return !has_ended_before && paragraph(emailsTexts.refund.accessEnded)
 }
 
-function failed({ amount, currency, product_name, is_entitled, is_digital, sold_by }: RefundNews) {
+function failed({ amount, currency, product_name, is_entitled, has_files, sold_by }: RefundNews) {
   const texts = emailsTexts.refund
   const isOfLink = sold_by === 'stripe'
   return [
@@ -132,7 +150,7 @@ function failed({ amount, currency, product_name, is_entitled, is_digital, sold_
       }),
     ),
     paragraph(isOfLink ? texts.askLink : texts.notLost),
-    is_digital && is_entitled && paragraph(emailsTexts.refund.untilThen),
+    has_files && is_entitled && paragraph(emailsTexts.refund.untilThen),
   ]
 }
 

@@ -12,12 +12,15 @@ import {
   purchaseMade,
   purchaseRequest,
   refundRequest,
+  requestTakenBack,
 } from '#contract/orders/purchases.ts'
 import { getOwnPurchase } from '#domains/orders/purchases.ts'
 import { checkOut } from './checkout.ts'
 import { settlePurchase } from './settle.ts'
-import { declareWithdrawal } from './withdrawals.ts'
+import { declareWithdrawal, takeRequestBack } from './withdrawals.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
+
+const refundsPerAccount = { limit: 10, windowSeconds: 3600 }
 
 export function paymentsApi(services: CommerceShop) {
   const { requireUser } = services.auth
@@ -66,14 +69,28 @@ export function paymentsApi(services: CommerceShop) {
       route('post', '/purchases/{id}/refund', {
         params: idParam,
         ...body(refundRequest),
-        middleware: [requireUser, limitPerAccount(services, 'refunds', { limit: 10, windowSeconds: 3600 })],
+        middleware: [requireUser, limitPerAccount(services, 'refunds', refundsPerAccount)],
         returns: ok(purchase, 'The purchase; the declaration is received'),
       }),
       async (c) => {
         const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id }
-        const { reason } = c.req.valid('json')
-        await declareWithdrawal(services, actorOf(c, services), { ...own, reason })
+        const { reason, is_request } = c.req.valid('json')
+        // Asked only where the dashboard offers it.
+        const mayAsk = is_request && (await getOwnPurchase(services.db, own)).ended_right !== null
+        const request = { ...own, reason, is_request: mayAsk }
+        await declareWithdrawal(services, actorOf(c, services), request)
         return c.json(await getOwnPurchase(services.db, own), 200)
+      },
+    )
+    .openapi(
+      route('delete', '/purchases/{id}/refund', {
+        params: idParam,
+        middleware: [requireUser, limitPerAccount(services, 'refunds', refundsPerAccount)],
+        returns: ok(requestTakenBack, 'Whether the request is taken back'),
+      }),
+      async (c) => {
+        const own = { user_id: c.var.user.id, purchase_id: c.req.valid('param').id, isSignedIn: true }
+        return c.json({ is_done: await takeRequestBack(services, actorOf(c, services), own) }, 200)
       },
     )
 }

@@ -89,7 +89,7 @@ test('why money goes back stands beside it, and the actor in the audit log, also
     ['payments.refunded', 'Stripe'],
     ['payments.disputed', 'Stripe'],
     ['payments.dispute_won', 'Stripe'],
-    ['purchases.refund_asked', user.email],
+    ['purchases.withdrawn', user.email],
   ])
 })
 
@@ -237,9 +237,9 @@ test('a refund by the buyer sends one mail, though its event comes twice; a fail
   await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })
   const mail = await shop.mailbox.to(user.email, /Your refund for/)
   expect(mail.text).toContain('Dear Ruth,')
-  for (const words of ['$14.99', 'has ended', '5 to 10 business days', '#1001'])
-    expect(mail.text).toContain(words)
-  expect(mail.text).not.toContain('Kept')
+  for (const words of ['$14.99', '5 to 10 business days', '#1001']) expect(mail.text).toContain(words)
+  // The email about the withdrawal has said that the access ended.
+  for (const words of ['Paid after', 'has ended']) expect(mail.text).not.toContain(words)
 
   const sendEvent = () => {
     const { body, headers } = stripe.event('charge.refunded', {
@@ -274,7 +274,7 @@ test('each part the author gives back has its mail, with what was left then, als
   const user = await shop.person()
   const { id } = await paid(shop, stripe, user)
   for (const [amount, kept, access] of [
-    [5, 'Kept $9.99', 'stays'],
+    [5, 'Paid after refunds $9.99', 'You keep your access to the book.'],
     [9.99, null, 'has ended'],
   ] as const) {
     await admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: { amount } })
@@ -282,9 +282,10 @@ test('each part the author gives back has its mail, with what was left then, als
       (await shop.mailbox.all()).find(({ text }) => text?.includes(`We refund you $${amount.toFixed(2)}`))
     await soon(shop, find).toBeDefined()
     const text = (await find())!.text!.replaceAll(/\s+/g, ' ')
+    expect(await own(user)).toMatchObject([{ refunded: kept ? 5 : 14.99 }])
     expect(text).toContain(access)
     if (kept) expect(text).toContain(kept)
-    else expect(text).not.toContain('Kept')
+    else expect(text).not.toContain('Paid after')
   }
   expect(await mailsOf(shop, id)).toHaveLength(2)
 
@@ -294,6 +295,22 @@ test('each part the author gives back has its mail, with what was left then, als
   await soon(shop, () => mailsOf(shop, id)).toMatchObject([{ kind: 'refund' }])
   const byHand = (await shop.mailbox.all()).find(({ text }) => text?.includes('sends it to you directly'))
   expect(byHand?.text).toContain('$2.00')
+})
+
+test('the mail of a refund says that the order was a test, and promises no money by a day', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openTestShop({ env: { ...stripe.env, RATE_LIMIT: 'off' } })
+  const user = await shop.person()
+  const { id } = await paid(shop, stripe, user)
+  const { pool } = shop.services.database
+  await pool.query('update sums_settings set counts_tests = false')
+  await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })
+  await soon(shop, async () => (await mailsOf(shop, id)).map(({ kind }) => kind)).toContain('refund')
+  const find = async () => (await shop.mailbox.all()).find(({ text }) => text?.includes('We refund you'))
+  await soon(shop, find).toBeDefined()
+  const { text } = (await find())!
+  expect(text).toContain('This was a test order: no real money was taken.')
+  expect(text).not.toContain('business days')
 })
 
 // By what a purchase can be given back: one function decides what binds, whether the button is there and what it says.

@@ -27,34 +27,33 @@ import type { CommerceShop } from '#domains/book/shop.ts'
  * where no amount is named.
  */
 export async function refundPurchase(
+  tx: Transaction,
   services: CommerceShop,
   actor: Actor,
   { purchase_id, amount, reason, refunded }: AdminRefundRequest & { purchase_id: string },
 ) {
-  const { db, queue, payments } = services
-  await db.transaction(async (tx) => {
-    const purchase = await lockPurchase(tx, purchase_id)
-    if (!purchase) throw orderProblem('purchases.not_found')
-    if (purchase.amount === 0n && amount === undefined)
-      return takeFreeOrderBack(tx, queue, actor, { purchase_id, is_by_buyer: false })
-    if (!hasMoneyLeft(purchase)) throw orderProblem('purchases.not_refundable', { detail: nothingLeft })
-    if (refunded !== undefined && toCents(refunded) !== purchase.refunded)
-      throw orderProblem('purchases.refunded_meanwhile')
-    const cents = amount === undefined ? leftOf(purchase) : toCents(amount)
-    requirePayable('amount', cents, purchase.currency)
-    if (cents > leftOf(purchase))
-      throw orderProblem('purchases.refund_too_large', { fields: { amount: 'That is more than is left.' } })
-    const isByProvider = purchase.payment_intent !== null && !isOutOfReach(purchase, payments)
-    if (isByProvider) {
-      await requestRefund(tx, queue, { purchase_id, amount: cents, reason, is_by_buyer: false })
-    } else {
-      const byHand = { kind: 'refund' as const, external_id: null, note: reason, isBuyerEmailed: true }
-      await insertAdjustment(tx, services, { purchase_id, amount: cents, ...byHand })
-      await saveAdjustments(tx, services, purchase_id, [])
-    }
-    const action = isByProvider ? 'purchases.refunded' : 'purchases.refund_recorded'
-    await recordPurchaseEvent(tx, actor, { action, purchase_id, detail: { amount: cents, reason } })
-  })
+  const { queue, payments } = services
+  const purchase = await lockPurchase(tx, purchase_id)
+  if (!purchase) throw orderProblem('purchases.not_found')
+  if (purchase.amount === 0n && amount === undefined)
+    return takeFreeOrderBack(tx, queue, actor, { purchase_id, is_by_buyer: false })
+  if (!hasMoneyLeft(purchase)) throw orderProblem('purchases.not_refundable', { detail: nothingLeft })
+  if (refunded !== undefined && toCents(refunded) !== purchase.refunded)
+    throw orderProblem('purchases.refunded_meanwhile')
+  const cents = amount === undefined ? leftOf(purchase) : toCents(amount)
+  requirePayable('amount', cents, purchase.currency)
+  if (cents > leftOf(purchase))
+    throw orderProblem('purchases.refund_too_large', { fields: { amount: 'That is more than is left.' } })
+  const isByProvider = purchase.payment_intent !== null && !isOutOfReach(purchase, payments)
+  if (isByProvider) {
+    await requestRefund(tx, queue, { purchase_id, amount: cents, reason, is_by_buyer: false })
+  } else {
+    const byHand = { kind: 'refund' as const, external_id: null, note: reason, isBuyerEmailed: true }
+    await insertAdjustment(tx, services, { purchase_id, amount: cents, ...byHand })
+    await saveAdjustments(tx, services, purchase_id, [])
+  }
+  const action = isByProvider ? 'purchases.refunded' : 'purchases.refund_recorded'
+  await recordPurchaseEvent(tx, actor, { action, purchase_id, detail: { amount: cents, reason } })
 }
 
 const nothingLeft = 'A refund of this purchase is on its way, or nothing is left of it to give back.'

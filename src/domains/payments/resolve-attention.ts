@@ -147,6 +147,8 @@ export async function acceptPayment(services: CommerceShop, actor: Actor, { purc
   }
   await db.transaction(async (tx) => {
     const record = await lockPayment(tx, { purchase_id, state, event: 'accept' })
+    // A free order that was taken back was never held.
+    if (record.held_reason === null) throw orderProblem('payments.not_waiting')
     if (!record.user_id) await assignGuestPurchase(tx, services, purchase_id)
     await complete(services, tx, record, checkout)
     const detail = { asked: record.amount, paid: checkout.total, reason: record.held_reason }

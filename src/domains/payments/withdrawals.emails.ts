@@ -1,10 +1,12 @@
 // Emails about withdrawals: with the time, as article 11a of Directive 2011/83/EU asks for.
 import { dashboardTexts } from '#words/dashboard.ts'
 import { emailsTexts } from '#words/emails.ts'
-import { fill, currentLocale } from '#words/texts.ts'
+import { fill } from '#words/texts.ts'
 import { refundsTexts } from '#words/buying.ts'
+import { formatDeclared } from '#contract/intl.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { Email } from '#platform/mail.ts'
+import { purchasesAddress } from '#domains/accounts/links.ts'
 import { button, facts, greeting, help, paragraph, quotation } from '#domains/mail/email-blocks.ts'
 import { renderEmail, type MailBranding } from '#domains/mail/email-layout.ts'
 import type { RefundRight, WaitingReason } from '#contract/orders/purchases.ts'
@@ -12,20 +14,24 @@ import type { RefundRight, WaitingReason } from '#contract/orders/purchases.ts'
 export type WithdrawalNews = {
   to: string
   display_name: string | null
+  has_no_password: boolean
   number: number
   bought_at: Date
   product_name: string
-  is_digital: boolean
+  /** It has files, and was out when it was declared, or a part of it. */
+  has_access: boolean
   declared_at: Date
   reason: string
   waits_for: WaitingReason | null
   refusal: string | null
   right: RefundRight | null
+  /** The right covers the paper of a bundle alone. */
+  is_of_paper: boolean
   time_zone: string
 }
 
 export async function declaredEmail(news: WithdrawalNews, branding: MailBranding): Promise<Email> {
-  const { product_name, is_digital, reason, waits_for } = news
+  const { product_name, has_access, reason } = news
   const { byPromise, ...texts } = emailsTexts.withdrawal
   // The law’s words stand only where the law gives the right.
   const { subject, title, declared } = news.right === 'law' ? texts : byPromise
@@ -40,28 +46,36 @@ export async function declaredEmail(news: WithdrawalNews, branding: MailBranding
       factsOf(news),
       reason !== '' && paragraph(emailsTexts.withdrawal.inYourWords),
       reason !== '' && quotation(reason),
-      ...next(waits_for, branding).map((words) => paragraph(words)),
-      is_digital && paragraph(emailsTexts.withdrawal.accessEnded),
-      button(emailsTexts.shared.seePurchase, `${branding.siteUrl}/dashboard`),
+      ...next(news, branding).map((words) => paragraph(words)),
+      has_access && paragraph(mayStay(news) ? dashboardTexts.filesWait : emailsTexts.withdrawal.accessEnded),
+      button(emailsTexts.shared.seePurchase, purchasesAddress(news, branding.siteUrl)),
       help(),
     ],
   })
   return { ...rendered, to: news.to }
 }
 
-function next(waits_for: WaitingReason | null, { returnsTo }: MailBranding): string[] {
+/** The access ends for good where a right binds the author for the file, else the decision says. */
+const mayStay = ({ waits_for, right, is_of_paper }: WithdrawalNews) =>
+  waits_for !== null && (right === 'law' ? is_of_paper : right !== 'promise')
+
+function next({ waits_for, right }: WithdrawalNews, { returns }: MailBranding): string[] {
   if (waits_for === null) return [emailsTexts.withdrawal.goesBack, refundsTexts.duration]
   if (waits_for === 'return') {
     const { afterReturn, askWhere } = emailsTexts.withdrawal
-    return [afterReturn, returnsTo ? fill(dashboardTexts.returnAddress, { address: returnsTo }) : askWhere]
+    const { returns_to, says_return_cost } = returns
+    return [
+      says_return_cost && right === 'law' ? `${afterReturn} ${dashboardTexts.returnCost}` : afterReturn,
+      returns_to ? fill(dashboardTexts.returnAddress, { address: returns_to }) : askWhere,
+    ]
   }
   if (waits_for === 'repeat') return [emailsTexts.withdrawal.repeat]
-  if (waits_for === 'no_right') return [dashboardTexts.waitsFor.no_right]
+  if (waits_for === 'downloaded' || waits_for === 'no_right') return [dashboardTexts.waitsFor[waits_for]]
   return [emailsTexts.withdrawal.otherRefund]
 }
 
 export async function refusedEmail(news: WithdrawalNews, branding: MailBranding): Promise<Email> {
-  const { product_name, is_digital, refusal } = news
+  const { product_name, has_access, refusal } = news
   const rendered = await renderEmail({
     subject: fill(emailsTexts.withdrawalRefused.subject, { product: product_name }),
     preview: emailsTexts.withdrawalRefused.preview,
@@ -72,9 +86,9 @@ export async function refusedEmail(news: WithdrawalNews, branding: MailBranding)
       paragraph(fill(emailsTexts.withdrawalRefused.text, { product: product_name })),
       quotation(refusal ?? ''),
       factsOf(news),
-      is_digital && paragraph(emailsTexts.withdrawalRefused.bookStays),
+      has_access && paragraph(emailsTexts.withdrawalRefused.bookStays),
       paragraph(emailsTexts.withdrawalRefused.disagree),
-      button(emailsTexts.shared.seePurchase, `${branding.siteUrl}/dashboard`),
+      button(emailsTexts.shared.seePurchase, purchasesAddress(news, branding.siteUrl)),
       help(),
     ],
   })
@@ -93,16 +107,4 @@ function factsOf(news: WithdrawalNews) {
       }),
     ],
   ])
-}
-
-export function formatDeclared(moment: Date, time_zone: string): string {
-  return moment.toLocaleString(currentLocale(), {
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: time_zone,
-    timeZoneName: 'short',
-  })
 }

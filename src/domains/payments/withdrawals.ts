@@ -2,17 +2,19 @@
 import { eq, sql, and, isNull, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { profiles } from '#tables/accounts.ts'
+import { hasNoPassword } from '#domains/accounts/accounts.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import { notifyAuthor } from '#domains/mail/author-emails.jobs.ts'
 import { products } from '#tables/catalog.ts'
 import { purchases, shipments } from '#tables/orders.ts'
 import { withdrawals } from '#tables/payments.ts'
-import { refundRight, isBeforeRelease, wasReturnedBefore } from '#domains/orders/refund-right.ts'
+import { coversPaperAlone, refundRight, waitingReason, wasOut } from '#domains/orders/refund-right.ts'
 import {
   closeDeclarations,
   countsFrom,
   declaredAt,
   lockDeclaration,
+  reopenLinks,
 } from '#domains/orders/withdrawal-declarations.ts'
 import { fill } from '#words/texts.ts'
 import { responsesTexts } from '#words/refusals.ts'
@@ -35,16 +37,18 @@ export const withdrawalMailJob = defineMailJob({
       .select({
         to: profiles.email,
         display_name: sql<string | null>`buyer_name(${purchases.id})`,
+        has_no_password: hasNoPassword(sql`${purchases.user_id}`),
         number: purchases.number,
         bought_at: purchases.created_at,
         product_name: products.name,
-        is_digital: products.is_digital,
+        has_access: sql<boolean>`(${products.is_digital} and ${wasOut(sql`${products}`, sql`${withdrawals.declared_at}`)})`,
         shipped_at: shipments.shipped_at,
         declared_at: withdrawals.declared_at,
         reason: withdrawals.reason,
         waits_for: withdrawals.waits_for,
         refusal: withdrawals.refusal,
         right: refundRight(sql`${purchases}`, sql`${withdrawals.declared_at}`),
+        is_of_paper: coversPaperAlone(sql`${purchases}`, sql`${withdrawals.declared_at}`),
       })
       .from(withdrawals)
       .innerJoin(purchases, eq(purchases.id, withdrawals.purchase_id))
@@ -64,6 +68,8 @@ export const withdrawalMailJob = defineMailJob({
 type WithdrawalRequest = {
   purchase_id: string
   reason: string
+  /** Where no right is left, the author is asked. */
+  is_request?: boolean
   /** The account that must own it. */
   user_id: string | null
   /** The declaration from which it counts. Where no right is left, the author accepts it, or decides once it is proven. */
@@ -99,19 +105,25 @@ export async function declareWithdrawal(services: CommerceShop, actor: Actor, re
       if (before && !is_accepted) return
       throw orderProblem('purchases.not_refundable')
     }
+    // The author has refunded the paper part.
+    const isPartly = before?.waits_for === 'downloaded' && purchase.status === 'partially_refunded'
+    if (isPartly && before.decision === 'given') throw orderProblem('purchases.not_refundable')
     const isWaiting = before?.decision === null
-    const waits_for = before
-      ? await updateReason(tx, purchase, before)
+    const { waits_for, right } = before
+      ? { waits_for: await updateReason(tx, purchase, before), right: null }
       : await insertWithdrawal(tx, purchase, request)
     await closeDeclarations(tx, { purchase_id, id: declaration?.id }, clock())
     const amount = leftOf(purchase)
     if (!before) await queue.enqueue(tx, withdrawalMailJob, { purchase_id, news: 'declared' })
-    if (waits_for && !is_accepted) await notifyAuthor(tx, services, 'refund_asked', purchase_id)
+    // One that was taken back may be asked for anew.
+    if (waits_for && !is_accepted && !isWaiting)
+      await notifyAuthor(tx, services, 'refund_asked', purchase_id, clock().toISOString())
     if (!waits_for && !purchase.isAsked)
       await requestRefund(tx, queue, { purchase_id, amount, reason, is_by_buyer: true })
     if (before && (isWaiting || purchase.isAsked)) return
     const detail = { amount, reason }
-    const action = is_accepted ? 'withdrawals.accepted' : 'purchases.refund_asked'
+    const byBuyer = right === 'law' ? 'purchases.withdrawn' : 'purchases.refund_asked'
+    const action = is_accepted ? 'withdrawals.accepted' : byBuyer
     await recordPurchaseEvent(tx, actor, { action, purchase_id, detail })
   })
 }
@@ -135,26 +147,23 @@ type RefundState = { isAsked: boolean; isAllAsked: boolean }
 async function insertWithdrawal(
   tx: Transaction,
   request: RefundState,
-  { purchase_id, reason, declaration }: WithdrawalRequest,
+  { purchase_id, reason, declaration, is_request = false }: WithdrawalRequest,
 ) {
   const own = declaration && sql`${declaration.declared_at}::timestamptz`
   const at = own ? countsFrom(sql`${purchases}`, own) : declared
   const basis = await findReason(tx, request, purchase_id, at)
   // A declaration that its link has proven is a request where no right is left.
-  if (!basis.right && !declaration) throw orderProblem('purchases.not_refundable')
-  const waits_for = declaration ? reasonOfDeclared(basis, declaration) : basis.waits_for
+  if (!basis.right && !declaration && !is_request) throw orderProblem('purchases.not_refundable')
+  const waits_for = reasonOf(basis, declaration?.is_accepted === true)
   const decided = waits_for ? {} : { decision: 'given' as const, decided_at: clockNow }
   const declared_at = sql`${basis.declared_at}::timestamptz`
   await tx.insert(withdrawals).values({ purchase_id, reason, waits_for, declared_at, ...decided })
-  return waits_for
+  return { waits_for, right: basis.right }
 }
 
 type Basis = Pick<Awaited<ReturnType<typeof findReason>>, 'right' | 'waits_for'>
 
-function reasonOfDeclared(
-  { right, waits_for }: Basis,
-  { is_accepted }: { is_accepted: boolean },
-): WaitingReason | null {
+function reasonOf({ right, waits_for }: Basis, is_accepted: boolean): WaitingReason | null {
   if (!is_accepted) return right ? waits_for : 'no_right'
   // The author has looked at it.
   return waits_for === 'repeat' ? null : waits_for
@@ -164,7 +173,8 @@ function reasonOfDeclared(
 async function updateReason(tx: Transaction, request: RefundState, before: typeof withdrawals.$inferSelect) {
   const { purchase_id, decision } = before
   if (decision === null) return before.waits_for
-  if (before.waits_for || request.isAsked) return null
+  const hadToWait = before.waits_for !== null && before.waits_for !== 'downloaded'
+  if (hadToWait || request.isAsked) return null
   const { waits_for } = await findReason(tx, request, purchase_id)
   if (waits_for)
     await tx
@@ -184,29 +194,58 @@ async function findReason(
     .select({
       declared_at: sql<string>`(${at})::text`,
       right: refundRight(sql`${purchases}`, at),
-      shipped_at: shipments.shipped_at,
-      isRepeat: sql<boolean>`(${wasReturnedBefore(sql`${purchases}`, at)}
-        and not ${isBeforeRelease(sql`${purchases}`, at)})`,
+      waits_for: waitingReason(sql`${purchases}`, at),
     })
     .from(purchases)
-    .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
     .where(eq(purchases.id, purchase_id))
   if (!row) throw orderProblem('purchases.not_found')
-  return { ...row, waits_for: waitsFor({ ...row, isPartAsked: isAsked && !isAllAsked }) }
-}
-
-type Circumstances = { shipped_at: Date | null; isRepeat: boolean; isPartAsked: boolean }
-
-function waitsFor({ shipped_at, isRepeat, isPartAsked }: Circumstances): WaitingReason | null {
-  if (shipped_at) return 'return'
-  if (isRepeat) return 'repeat'
-  return isPartAsked ? 'other_refund' : null
+  return { ...row, waits_for: row.waits_for ?? (isAsked && !isAllAsked ? ('other_refund' as const) : null) }
 }
 
 export async function refundWithdrawal(services: CommerceShop, actor: Actor, purchase_id: string) {
-  const { reason } = await services.db.transaction((tx) => lockWaiting(tx, purchase_id))
-  const note = ['By the buyer', reason].filter(Boolean).join(': ')
-  await refundPurchase(services, actor, { purchase_id, reason: note })
+  await services.db.transaction(async (tx) => {
+    const { reason } = await lockWaiting(tx, purchase_id)
+    await refundPurchase(tx, services, actor, {
+      purchase_id,
+      reason: reason && `The buyer’s reason: ${reason}`,
+    })
+  })
+}
+
+type OwnRequest = { purchase_id: string; user_id: string | null; isSignedIn: boolean }
+
+/**
+ * Takes back a request that waits for the author, so that the book is the buyer's as before. Returns false where the author
+ * has decided meanwhile. A withdrawal by the law has ended the contract and stays, and one by the promise stays for who only
+ * has a link: the promise may be over by now. Throws purchases.not_found and payments.not_waiting.
+ */
+export async function takeRequestBack(
+  { db }: CommerceShop,
+  actor: Actor,
+  { purchase_id, user_id, isSignedIn }: OwnRequest,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const purchase = await lockPurchase(tx, purchase_id)
+    if (!purchase?.user_id || purchase.user_id !== user_id) throw orderProblem('purchases.not_found')
+    const isOfPurchase = eq(withdrawals.purchase_id, purchase_id)
+    const [declared] = await tx
+      .select({
+        decision: withdrawals.decision,
+        right: refundRight(sql`${purchases}`, sql`${withdrawals.declared_at}`),
+      })
+      .from(withdrawals)
+      .innerJoin(purchases, eq(purchases.id, withdrawals.purchase_id))
+      .where(isOfPurchase)
+    // Another press of the same button has taken effect.
+    if (!declared) return true
+    const isBound = declared.right === 'law' || (declared.right === 'promise' && !isSignedIn)
+    if (isBound) throw orderProblem('payments.not_waiting')
+    if (declared.decision !== null || !isCompleted(purchase.status) || purchase.isAllAsked) return false
+    await tx.delete(withdrawals).where(isOfPurchase)
+    await reopenLinks(tx, purchase_id)
+    await recordPurchaseEvent(tx, actor, { action: 'withdrawals.taken_back', purchase_id })
+    return true
+  })
 }
 
 const boundBy = {

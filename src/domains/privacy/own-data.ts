@@ -21,7 +21,7 @@ const isSinceMove = (at: SQL) => sql`not exists (
 /** The columns' names are the fields'. */
 export const queries: Record<OwnDataList, SQL> = {
   account: sql`
-    select u.email, u.new_email, p.display_name, u.created_at, u.email_confirmed_at, u.last_sign_in_at,
+    select u.email, u.new_email, p.display_name, u.created_at as account_made_at, u.email_confirmed_at, u.last_sign_in_at,
       u.banned_until as disabled_until, u.password_hash is not null as has_password,
       coalesce((select has_editions from mail_choices c where c.user_id = me.id), true) as gets_edition_emails,
       (select string_agg(w_product.name, ', ') from release_waitlist w join products w_product on w_product.id = w.product_id
@@ -30,7 +30,7 @@ export const queries: Record<OwnDataList, SQL> = {
     from auth.users u join profiles p on p.user_id = u.id where u.id = me.id`,
   second_factors: sql`
     select factor_type as kind, friendly_name as name, status, created_at,
-      (select count(*) from auth.recovery_codes c where c.factor_id = f.id) as codes_left,
+      case when factor_type = 'recovery_code' then (select count(*) from auth.recovery_codes c where c.factor_id = f.id) end as codes_left,
       (select last_used_at from auth.passkeys k where k.factor_id = f.id) as last_used_at
     from auth.mfa_factors f where user_id = me.id order by created_at`,
   sessions: sql`

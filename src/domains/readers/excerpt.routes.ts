@@ -2,7 +2,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { excerptState } from '#contract/catalog/excerpt-file.ts'
+import { excerptLink, excerptState } from '#contract/catalog/excerpt-file.ts'
 import { finishedUpload } from '#contract/catalog/products.ts'
 import { excerptRequest, linkedExcerpt } from '#contract/mail/excerpt-requests.ts'
 import { askedSubscriber, subscriberToken } from '#contract/mail/subscribers.ts'
@@ -19,6 +19,7 @@ import {
   describeExcerpt,
   openExcerptFile,
   readLinkedExcerpt,
+  requestExcerptByAdmin,
   requestExcerptFile,
   requireOffered,
 } from './excerpt.ts'
@@ -87,6 +88,13 @@ export function adminExcerptApi(services: CommerceShop) {
   const returns = ok(excerptState, 'The excerpt as it is now')
   return createApi()
     .openapi(route('get', '/excerpt', { returns }), async (c) => c.json(await describeExcerpt(services), 200))
+    .openapi(
+      route('post', '/excerpt/link', { returns: ok(excerptLink, 'Where the file is, for some minutes') }),
+      async (c) => {
+        const { id: user_id, session_id } = c.var.user
+        return c.json(await requestExcerptByAdmin(services, { user_id, session_id }), 200)
+      },
+    )
     .openapi(route('put', '/excerpt', { ...body(finishedUpload), middleware, returns }), async (c) => {
       await saveExcerpt(services, actorOf(c, services), c.req.valid('json').upload_id)
       await book.refresh()

@@ -127,6 +127,27 @@ test('the file is an EPUB or a PDF of 25 MB at most, belongs to no product, and 
   ])
 })
 
+test('the author opens the file as long as the session lasts, and hears that it is a whole file that is sold', async () => {
+  await using excerpt = await openExcerpt()
+  const { shop, admin, save } = excerpt
+  const state = async () => (await (await admin.call('GET', '/api/admin/excerpt')).json()) as ExcerptState
+  const shorter = Buffer.concat([await sample('pdf'), Buffer.from('\n')])
+  expect((await save(shorter, 'shorter.pdf')).status).toBe(200)
+  expect((await state()).excerpt).toMatchObject({
+    file_name: expect.stringMatching(/, excerpt\.pdf$/),
+    sold_as: null,
+  })
+  const { url } = (await (await admin.call('POST', '/api/admin/excerpt/link')).json()) as { url: string }
+  const file = await shop.call('GET', url)
+  expect(Buffer.from(await file.arrayBuffer()).equals(shorter)).toBe(true)
+
+  expect((await save(await sample('pdf'), 'excerpt.pdf')).status).toBe(200)
+  const names = await rows<{ name: string }>(shop, 'select name from products')
+  expect(names.map(({ name }) => name)).toContain((await state()).excerpt?.sold_as)
+  expect((await admin.call('POST', '/auth/v1/logout', { body: {} })).status).toBe(204)
+  expect(await codeOf(await shop.call('GET', url))).toBe('downloads.session_ended')
+})
+
 test('an address gets a link whose file works for minutes, and the answer is the same whatever is known', async () => {
   await using excerpt = await openExcerpt()
   const { shop, ask, link, press, show, list, requests } = excerpt

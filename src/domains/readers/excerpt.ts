@@ -7,7 +7,7 @@ import type { AskedSubscriber } from '#contract/mail/subscribers.ts'
 import type { Download } from '#contract/orders/purchases.ts'
 import { offeredExcerpt } from '#domains/book/published-book.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
-import { findExcerpt, type StoredExcerpt } from '#domains/catalog/excerpt-file.ts'
+import { findExcerpt, findSoldAs, type StoredExcerpt } from '#domains/catalog/excerpt-file.ts'
 import { deliveryProblem } from '#domains/delivery/problem.ts'
 import {
   countExcerptDownload,
@@ -20,7 +20,16 @@ import {
 import { lettersTerms } from '#domains/mail/letters.ts'
 import { confirmMailedTick, readMailedTick, type MailedTick } from '#domains/mail/subscribers.ts'
 import { readShownBoxes } from '#domains/orders/ticked-boxes.ts'
-import { linkSeconds, readClaim, signLink } from '#platform/signed-links.ts'
+import { platformProblem } from '#platform/problem.ts'
+import {
+  linkSeconds,
+  readClaim,
+  requireHolder,
+  sessionClaim,
+  signLink,
+  writeLink,
+  type LinkHolder,
+} from '#platform/signed-links.ts'
 import { excerpt_requests } from '#tables/mail.ts'
 import { fill } from '#words/texts.ts'
 import { withTexts } from '#words/wording.ts'
@@ -86,7 +95,7 @@ export async function confirmTick(services: CommerceShop, token: string): Promis
   })
 }
 
-const claim = z.object({ request_id: z.uuid() })
+const claim = z.union([z.object({ request_id: z.uuid() }), sessionClaim])
 
 /** A link to the file that works for some minutes, counted. Throws excerpt.link_over, excerpt.removed and excerpt.used_up. */
 export async function requestExcerptFile(services: CommerceShop, token: string): Promise<Download> {
@@ -102,10 +111,21 @@ export async function requestExcerptFile(services: CommerceShop, token: string):
   }
 }
 
+/** A link for the author, as long as the session and the role last that asked for it. */
+export async function requestExcerptByAdmin(
+  services: CommerceShop,
+  holder: LinkHolder,
+): Promise<{ url: string }> {
+  await requireFile(services)
+  return { url: `/api/excerpt-files/${writeLink(services, 'excerpts', holder, null)}` }
+}
+
 /** An address that was erased meanwhile has no link any more. */
 export async function openExcerptFile(services: CommerceShop, token: string) {
-  const { request_id } = readClaim(services, 'excerpts', token, claim)
-  requireLink(await findExcerptRequest(services.db, request_id, services.clock()))
+  const holder = readClaim(services, 'excerpts', token, claim)
+  if ('request_id' in holder)
+    requireLink(await findExcerptRequest(services.db, holder.request_id, services.clock()))
+  else if (!(await requireHolder(services, holder)).is_admin) throw platformProblem('access.forbidden')
   const { file, stored } = await requireFile(services)
   const { file_path, file_format } = file
   const file_name = await fileNameOf(services, file)
@@ -127,7 +147,8 @@ async function fileNameOf({ book }: CommerceShop, { file_format }: StoredExcerpt
   return `${name}.${file_format}`
 }
 
-export async function describeExcerpt({ db, book, mail }: CommerceShop): Promise<ExcerptState> {
+export async function describeExcerpt(services: CommerceShop): Promise<ExcerptState> {
+  const { db, book, mail } = services
   const [file, requests, { is_own }] = await Promise.all([
     findExcerpt(db),
     db.$count(excerpt_requests),
@@ -136,8 +157,10 @@ export async function describeExcerpt({ db, book, mail }: CommerceShop): Promise
   const excerpt = file && {
     file_format: file.file_format,
     file_size: file.file_size,
+    file_name: await fileNameOf(services, file),
     findings: file.findings,
     created_at: file.created_at.toISOString(),
+    sold_as: (await findSoldAs(services, file)) ?? null,
   }
   return { excerpt: excerpt ?? null, requests, is_own_book: is_own, sends_mail: mail.sendsMail() }
 }

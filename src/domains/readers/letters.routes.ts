@@ -57,7 +57,7 @@ export function lettersApi(services: CommerceShop) {
         isPublic: true,
         ...body(lettersRequest),
         middleware: limit,
-        returns: ok(done, 'An email asks whether the address is right, unless it is on the list'),
+        returns: ok(done, 'An email asks whether the address is right, or says how to leave'),
       }),
       async (c) => {
         const { email, words, website } = c.req.valid('json')

@@ -21,6 +21,7 @@ import {
   isSubscriber,
   readSubscriberLink,
   requestByMail,
+  requestLeaveMail,
   subscribe,
   toSubscription,
   type AgreedWords,
@@ -45,14 +46,15 @@ export async function requireWords(services: CommerceShop, words: string): Promi
 
 type Request = { email: string; agreed: AgreedWords; network: string }
 
-/** The response is the same whether or not the address is on the list. */
+/** The response is the same whether or not the address is on the list: an email asks, or says how to leave. */
 export async function askForLetters(
   { db, clock, queue }: CommerceShop,
   { email, agreed, network }: Request,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const request = { email, ...agreed, source: 'letters' as const, days: unconfirmedDays }
-    const id = await requestByMail(tx, request, clock())
+    const now = clock()
+    const id = (await requestByMail(tx, request, now)) ?? (await requestLeaveMail(tx, email, now))
     if (id) await queue.enqueue(tx, lettersConfirmJob, { id, network })
   })
 }

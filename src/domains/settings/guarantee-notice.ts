@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import { noticeLanguage, type GuaranteeNotice, type NoticeLanguage } from '#contract/orders/eu-paper.ts'
 import { settingGroups, settingValues, type NoticeState } from '#contract/settings/settings.ts'
+import { readDraft } from '#domains/book/drafts.ts'
 import { importNotice } from '#domains/files/notice-picture.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import type { Transaction } from '#platform/db/client.ts'
@@ -10,8 +11,11 @@ import { addFields } from '#platform/stored-settings.ts'
 import { settings as settingRows } from '#tables/platform.ts'
 import type { SettingsShop } from './shop.ts'
 
-export async function readNotice({ settings, book }: SettingsShop): Promise<NoticeState> {
-  const language = noticeLanguage((await book.get()).document.language)
+/** In the language of the author's own page, also of one that waits for the opening. */
+export async function readNotice({ db, settings, book }: SettingsShop): Promise<NoticeState> {
+  const published = await book.get()
+  const { document } = published.is_own ? published : await readDraft(db)
+  const language = noticeLanguage(document.language)
   return { language, notice: settings.get().shipping.notices[language] ?? null }
 }
 

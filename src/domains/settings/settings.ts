@@ -38,6 +38,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql, and, not } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Secret } from '#platform/secret.ts'
+import type { AuditAction } from '#contract/overview/audit.ts'
 import { recordAuditEvent, type Actor } from '#platform/audit-log.ts'
 import { saveFields } from '#platform/stored-settings.ts'
 import { findFractions, fitAmounts } from './currency-fit.ts'
@@ -215,6 +216,8 @@ type Fields = Record<string, unknown>
 export type SettingsToSave = Pick<SettingsChange, 'revision' | 'values'> & {
   /** The shop itself asks for it, and has checked what no screen may set directly. */
   isChecked?: boolean
+  /** What the log calls it. */
+  action?: AuditAction
   within?: (tx: Transaction, before: SettingValues) => Promise<void>
 }
 
@@ -226,7 +229,7 @@ export async function saveSettings(
   services: SettingsShop,
   actor: Actor,
   name: SettingGroupName,
-  { revision, values, isChecked = false, within }: SettingsToSave,
+  { revision, values, isChecked = false, action = 'settings.changed', within }: SettingsToSave,
 ): Promise<void> {
   const { database, config, secret, clock } = services
   const fields = parseFields(name, values, isChecked)
@@ -248,7 +251,7 @@ export async function saveSettings(
     await applySettings(tx, before, next)
     await store(tx, { name, secret, actor, now: clock() }, change)
     const { label: subject } = settingGroups[name]
-    await recordAuditEvent(tx, actor, { action: 'settings.changed', subject, detail })
+    await recordAuditEvent(tx, actor, { action, subject, detail })
     if (name === 'backups') await services.notifyAdminsOfBackups(tx, services, { actor, before, next })
   })
   await services.settings.refresh()

@@ -1,7 +1,7 @@
 // The webhook: who sets it, what is sent of what, in which order, and what is never sent.
 import { startStripe } from '@lectern/stripe-stand-in'
 import { sql } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { lettersWords } from '#contract/mail/letters-words.ts'
 import type { ChangedWebhook, Delivery, DeliveryList } from '#contract/mail/webhook.ts'
 import type { Today } from '#contract/overview/today.ts'
@@ -33,6 +33,7 @@ import { buyAsGuest, newVisitor, openGuestShop, rows, settleAsGuest } from '#tes
 import { openLogLines } from '#test/log-lines.ts'
 import { buy, sessionOf, settle } from '#test/paying.ts'
 import { saveGroup } from '#test/settings.ts'
+import { clock, time } from '#test/time.ts'
 import type { Person } from '#test/users.ts'
 import { openWebhookReceiver } from '#test/webhook-receiver.ts'
 
@@ -544,32 +545,27 @@ test('another host gets nothing that waited for the one before; another path at 
 })
 
 test('a renewed secret is signed with beside the one before, for a day', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: new Date() })
-  try {
-    await using hook = await openHook()
-    const { admin, receiver, deliverAll, join, services } = hook
-    const former = receiver.secret
-    const renewed = await admin.call('POST', '/api/admin/webhook/secret', { body: {} })
-    const { signing_secret } = (await renewed.json()) as ChangedWebhook
-    const signatures = async (email: string) => {
-      receiver.secret = undefined
-      await join(email)
-      await deliverAll()
-      return String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ').length
-    }
-    expect(await signatures('first@example.com')).toBe(2)
-    for (const secret of [former, signing_secret]) {
-      receiver.secret = secret ?? undefined
-      await join(`${secret?.slice(6, 12).replaceAll(/\W/g, 'x')}@example.com`)
-      await deliverAll()
-    }
-    expect(receiver.refused).toEqual([])
-    vi.setSystemTime(Date.now() + 25 * 3_600_000)
-    expect(await signatures('last@example.com')).toBe(1)
-    expect(formerSecretEnd(services)).toBeNull()
-  } finally {
-    vi.useRealTimers()
+  await using hook = await openHook({ clock })
+  const { admin, receiver, deliverAll, join, services } = hook
+  const former = receiver.secret
+  const renewed = await admin.call('POST', '/api/admin/webhook/secret', { body: {} })
+  const { signing_secret } = (await renewed.json()) as ChangedWebhook
+  const signatures = async (email: string) => {
+    receiver.secret = undefined
+    await join(email)
+    await deliverAll()
+    return String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ').length
   }
+  expect(await signatures('first@example.com')).toBe(2)
+  for (const secret of [former, signing_secret]) {
+    receiver.secret = secret ?? undefined
+    await join(`${secret?.slice(6, 12).replaceAll(/\W/g, 'x')}@example.com`)
+    await deliverAll()
+  }
+  expect(receiver.refused).toEqual([])
+  time.ahead = 25 * 3_600_000
+  expect(await signatures('last@example.com')).toBe(1)
+  expect(formerSecretEnd(services)).toBeNull()
 })
 
 test('a copy, a restored shop and one whose secret is another send nothing, and Today says so', async () => {

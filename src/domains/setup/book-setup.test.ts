@@ -1,7 +1,8 @@
 // From the author's own file to an open shop: what is stored after each step, and what visitors see.
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { bookDocument, type DraftState, sectionNames } from '#contract/book/book.ts'
+import { type DraftState, sectionNames } from '#contract/book/book.ts'
+import { bookDocument } from '#contract/book/checked-book.ts'
 import type { AdminProduct } from '#contract/catalog/products.ts'
 import type { FirstSteps } from '#contract/setup/setup.ts'
 import { call, draftOf, readFixture, take } from '#test/book-setup.ts'

@@ -2,13 +2,13 @@
 import { requireReleaseDay } from '#domains/delivery/releases.ts'
 import { isDeepStrictEqual } from 'node:util'
 import {
-  bookDraft,
   maxDescription,
   maxWords,
   sectionNames,
   type BookDocument,
   type DraftState,
 } from '#contract/book/book.ts'
+import { bookDraft } from '#contract/book/checked-book.ts'
 import { cutLine, emptyParts, noSpeaking, previewOf } from '#domains/book/show-book.ts'
 import { isRecord } from '#domains/book/published-book.ts'
 import { type ReadBook, readBook } from '#contract/files/read-book.ts'
@@ -23,7 +23,7 @@ import {
 import { ne } from 'drizzle-orm'
 import { z } from 'zod'
 import { sampleBook } from '#content/sample-book.ts'
-import { linesIn } from '#content/standard-lines.ts'
+import { followLanguage, newLines } from '#content/standard-lines.ts'
 import { toCents } from '#contract/money.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { Problem, platformProblem } from '#platform/problem.ts'
@@ -53,14 +53,15 @@ function createOwnBook(
   const title = cutLine(book.title ?? '', 300)
   const first = book.firstChapter === null ? undefined : book.chapters[book.firstChapter]
   const isbn = book.isbn?.length === 13 ? book.isbn : ''
-  const { closing, ...claims } = linesIn(book.language ?? defaults.language)
-  return {
+  const document: BookDocument = {
     ...defaults,
+    // `followLanguage` changes it in place.
+    legal: structuredClone(defaults.legal),
+    ...newLines(),
     title,
     product: '',
     subtitle: cutLine(book.subtitle ?? '', 300),
     description: descriptionOf(book),
-    language: book.language ?? defaults.language,
     author: { name: cutLine(book.authors.join(', '), 300), biography: '', portrait: null, email: null },
     isbns: { digital: isbn, paperback: '', hardcover: '' },
     pages: { digital: book.pages ?? 0, paperback: 0, hardcover: 0 },
@@ -73,7 +74,6 @@ function createOwnBook(
       : defaults.looks,
     rating: null,
     refund_days: 0,
-    claims: { digital: '', bonus: '', ...claims },
     ...emptyParts,
     words: wordsOf(book),
     words_have_own_numbers: true,
@@ -85,9 +85,10 @@ function createOwnBook(
       reply_time: '',
     },
     packing_slip: { thanks: '', questions: '' },
-    closing: { title: closing, line: '' },
     sections: sectionNames.map((name) => ({ name, is_shown: true })),
   }
+  followLanguage(document, book.language ?? defaults.language)
+  return document
 }
 
 const fewSentences = 500

@@ -3,6 +3,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { dayMs } from '#contract/durations.ts'
+import { isLoopback } from '#contract/network.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
 import { isSignedBy, knownSecrets, sign, type Secret } from '#platform/secret.ts'
@@ -16,8 +17,20 @@ const validMs = dayMs
 const purpose = 'setup link'
 
 /** The token is in the fragment, which browsers do not send: it is in no log of a server or proxy. */
-export function createSetupLink(services: SetupShop): string {
-  return `${services.settings.get().shop.site_url}/setup#${createToken(services)}`
+export function createSetupLink(
+  services: SetupShop,
+  siteUrl: string = services.settings.get().shop.site_url,
+): string {
+  return `${siteUrl}/setup#${createToken(services)}`
+}
+
+/**
+ * A command may not see the port or the address that the shop was started with. Where it sees no address but this machine's,
+ * the link has that of the last start.
+ */
+export function createSetupLinkOfLastStart(services: SetupShop): string {
+  const { site_url, confirmed_site_url } = services.settings.get().shop
+  return createSetupLink(services, isLoopback(site_url) ? (confirmed_site_url ?? site_url) : site_url)
 }
 
 function createToken(services: SetupShop): string {

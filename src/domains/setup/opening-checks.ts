@@ -12,6 +12,8 @@ import { saleModeOf } from '#domains/catalog/sale-mode.ts'
 import { checkMail } from '#domains/mail/mail-check.ts'
 import { checkPayments } from '#domains/payments/payment-checks.ts'
 import { filesVerdict } from '#domains/overview/files-check.ts'
+import { listEuPaperLacks } from '#domains/overview/eu-paper-lacks.ts'
+import { findTaxQuestion } from '#domains/overview/tax-question.ts'
 import { readShippingTerms } from '#domains/orders/shipping.ts'
 import { shippingRange } from '#contract/orders/prices.ts'
 import { readStoredSetup, type StoredSetup, listOwnProducts } from './book-setup.ts'
@@ -27,7 +29,11 @@ export async function checkOpening(services: SetupShop): Promise<OpeningCheck> {
     readDraft(services.db),
   ])
   const parcel = findParcel(services, setup, mode)
-  return { mail, payments, file, parcel, legal: legalVerdict(document) }
+  const offered = setup.offers.map(({ format }) => ({ ships: isOnPaper(format) }))
+  const book = { is_own: true, document }
+  const tax_question = findTaxQuestion(services, book, offered)
+  const eu_paper_lacks = await listEuPaperLacks(services, book, offered)
+  return { mail, payments, file, parcel, tax_question, eu_paper_lacks, legal: legalVerdict(document) }
 }
 
 /** Which of the two a shop needs is a question of its country's law. */
@@ -36,7 +42,7 @@ function legalVerdict({ legal }: BookDocument): Verdict {
     ...(isReady('imprint', legal) ? [] : ['imprint']),
     ...(isReady('privacy', legal) ? [] : ['privacy policy']),
   ]
-  if (missing.length === 0) return ok('imprint and privacy policy are linked at the foot of each page')
+  if (missing.length === 0) return ok('imprint and privacy policy are linked at the foot of your page')
   const [pages, them] = missing.length === 1 ? ['one', 'it'] : ['both', 'them']
   const needsHost = !isReady('privacy', legal) && !legal.blanks.host
   return warn(

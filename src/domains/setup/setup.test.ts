@@ -11,9 +11,10 @@ import { changePurchase, giveFile, giveProduct } from '#test/factories.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import { createUser } from '#domains/accounts/users.ts'
-import { createSetupLink } from './first-admin.ts'
+import { createSetupLink, createSetupLinkOfLastStart } from './first-admin.ts'
+import { recordIdentity } from '#domains/settings/shop-identity.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
-import { call, readFixture, take } from '#test/book-setup.ts'
+import { call, draftOf, readFixture, take } from '#test/book-setup.ts'
 import { openMailShop, save, valuesOf } from '#test/mail-setup.ts'
 import { saveGroup } from '#test/settings.ts'
 import { openSmtpServer } from '#test/smtp.ts'
@@ -107,6 +108,20 @@ async function post(shop: TestShop, path: string, body: object) {
   return { status: response.status, code: ((await response.json()) as { code?: string }).code }
 }
 
+test('the link of the command has the address of the last start, unless the command sees another one', async () => {
+  await using shop = await openTestShop({ hasWorkers: false })
+  const { services } = shop
+  await recordIdentity(services)
+  const seen = (site_url: string) => {
+    const values = services.settings.get()
+    const settings = { ...services.settings, get: () => ({ ...values, shop: { ...values.shop, site_url } }) }
+    return new URL(createSetupLinkOfLastStart({ ...services, settings })).origin
+  }
+  const { site_url } = services.settings.get().shop
+  expect(seen('http://localhost:3999')).toBe(site_url)
+  expect(seen('https://books.example')).toBe('https://books.example')
+})
+
 test('the link makes an admin who can sign in at once, and ends with it', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const token = await tokenOf(shop)
@@ -122,6 +137,11 @@ test('the link makes an admin who can sign in at once, and ends with it', async 
   expect(await post(shop, '/api/setup/link', { token })).toEqual({ status: 409, code: 'setup.finished' })
   const { rows } = await shop.services.database.pool.query('select actor, action, subject from audit_log')
   expect(rows).toEqual([{ actor: 'setup link', action: 'users.created', subject: author.email }])
+  const events = await shop.services.database.pool.query('select event, detail from auth.audit_log')
+  expect(events.rows).toContainEqual({
+    event: 'account_made_by_hand',
+    detail: { role: 'admin', by: 'setup link' },
+  })
 })
 
 test('of two callers at once, one becomes admin, and the other has no account', async () => {
@@ -191,6 +211,8 @@ test('a new shop sends no email and takes no money, and its file is there until 
         /^The law of many countries asks for both\. Tick them .* who runs the server/,
       ),
     }),
+    tax_question: null,
+    eu_paper_lacks: [],
     file: null,
     parcel: null,
   })
@@ -218,6 +240,28 @@ test('a parcel goes where the author sends it, at the price that is set, and for
   })
   const free = { ...parcel, min_price: 0, max_price: 0 }
   expect(await check(admin)).toMatchObject({ payments: { state: 'ok' }, parcel: free })
+})
+
+test('what a book on paper lacks in the European Union is named before the opening, with the notice in the page’s language', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openTestShop({ hasWorkers: false, env: { ...stripe.env, SHIPPING_COUNTRIES: '' } })
+  const admin = await shop.person({ role: 'admin' })
+  await take(shop, admin, 'songs-of-the-road.epub')
+  const lacks = async () => (await check(admin)).eu_paper_lacks
+  const offer = (format: string) => call(admin, 'PUT', 'setup/offers', { offers: [{ format, price: 9 }] })
+  await saveGroup(admin, { revision: 0, values: { countries: ['FR'], price: 4 } }, 'shipping')
+  await offer('digital')
+  expect(await lacks()).toEqual([])
+  await offer('paperback')
+  expect(await lacks()).toEqual(['notice', 'maker', 'delivery_time'])
+  await saveGroup(admin, { revision: 1, values: { delivery_days_min: 2, delivery_days_max: 4 } }, 'shipping')
+  expect(await lacks()).toEqual(['notice', 'maker'])
+  const { revision, document } = await draftOf(admin)
+  await call(admin, 'PUT', 'book/draft', { revision, document: { ...document, language: 'fr' } })
+  expect((await call<object>(admin, 'GET', 'settings/shipping/notice')).json).toEqual({
+    language: 'fr',
+    notice: null,
+  })
 })
 
 test('the mail server is asked each time, and its refusal is told', async () => {

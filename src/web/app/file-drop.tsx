@@ -8,6 +8,8 @@ import type { Sending } from './send-file.ts'
 
 type FileDropProps = {
   label: string
+  /** A link to the field has it. */
+  name?: string
   hint: string
   /** Endings, as an `accept` attribute has them. */
   accept: string
@@ -27,7 +29,7 @@ export const ebookFile = {
 const lookOfInput =
   'peer-disabled:cursor-default peer-disabled:opacity-60 peer-focus-visible:outline-2 peer-focus-visible:outline-offset-3 peer-focus-visible:outline-focus'
 
-export function FileDrop({ label, hint, accept, file, onFile, sending, onCancel }: FileDropProps) {
+export function FileDrop({ label, name, hint, accept, file, onFile, sending, onCancel }: FileDropProps) {
   const id = useId()
   const [isOver, setIsOver] = useState(false)
   useEffect(keepPageOpen, [])
@@ -56,6 +58,7 @@ export function FileDrop({ label, hint, accept, file, onFile, sending, onCancel 
         <input
           id={id}
           type="file"
+          name={name}
           accept={accept}
           disabled={sending !== undefined}
           className="peer sr-only"

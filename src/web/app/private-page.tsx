@@ -1,7 +1,8 @@
 // The hooks of pages that need a sign-in.
 import { useEffect, useRef, useState } from 'react'
 import { useRevalidator, NavigationType, useNavigationType } from 'react-router'
-import { siteTexts } from '#words/site.ts'
+import { namedNotice } from '../notices/named-notice.ts'
+import { isRead } from '../notices/stored-notice.ts'
 import { toast } from '../notices/toasts.tsx'
 import { isSigningOut, toasts } from '../page/page-state.ts'
 import { useGoTo } from './navigation.ts'
@@ -18,8 +19,9 @@ function useLeaveWhenSignedOut(isSignedOut: boolean, signInPath: string): void {
   useEffect(() => {
     if (!isSignedOut || isSigningOut.get()) return
     // The next document shows the last notice. A call that is under way would be refused too late to say it.
-    const isSaid = toasts.get().shown.some(({ destructive }) => destructive)
-    if (!isSaid) toast({ title: siteTexts.signedOut, description: siteTexts.sessionEnded })
+    const now = Date.now()
+    const isSaid = toasts.get().shown.some((notice) => notice.destructive && !isRead(notice, now))
+    if (!isSaid) toast(namedNotice('session-ended'))
     goTo(signInPath)
   }, [isSignedOut, signInPath, goTo])
 }

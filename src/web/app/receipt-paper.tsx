@@ -5,12 +5,13 @@ import { fill } from '#words/texts.ts'
 import type { ReactNode } from 'react'
 import { Link, Button, ButtonLink } from '../components/button.tsx'
 import { formatsTexts } from '#words/buying.ts'
+import { formatDay } from '#contract/intl.ts'
 import { namesFormat } from '#contract/catalog/product-name.ts'
 import type { GuestReceipt } from '#contract/orders/receipts.ts'
-import { refundButton } from '#contract/orders/refund-button.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { addressLines, shippingLabel } from '#contract/orders/postal.ts'
-import { refundsTexts } from '#words/buying.ts'
+import { comingWords } from '#contract/orders/release-words.ts'
+import { refundConditions } from '#contract/orders/prices.ts'
 import { fillParts } from '../format/fill-parts.tsx'
 import { formatDate, formatMoney, Time } from '../format/format.tsx'
 import { useBook } from '../shop.ts'
@@ -91,6 +92,8 @@ function ReceiptPaper({ receipt, orderPlace }: PaperProps) {
   const book = useBook()
   const { number, created_at, buyer, shipping_address, invoice_url, is_test, consent, total, sold_by } =
     receipt
+  const { ships, product } = receipt
+  const { release } = product
   return (
     <article className="rounded-lg border border-line bg-surface p-6 sm:p-10 print:rounded-none print:border-0 print:p-0">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 border-b border-line pb-6">
@@ -136,6 +139,7 @@ function ReceiptPaper({ receipt, orderPlace }: PaperProps) {
         )}
       </dl>
       <Sums receipt={receipt} />
+      {release && <p className="mt-3 text-sm text-pretty">{comingWords({ release, ships })}</p>}
       {total === 0 && <p className="mt-3 text-sm text-soft">{receiptTexts.noPayment}</p>}
       {sold_by === 'stripe' && <p className="mt-6 text-sm text-soft">{receiptTexts.invoiceByLink}</p>}
       {invoice_url && (
@@ -231,7 +235,7 @@ function Sums({ receipt }: { receipt: GuestReceipt }) {
         ))}
         {wentBack && kept > 0 && (
           <Row
-            name={sold_by === 'stripe' ? receiptTexts.notRefunded : receiptTexts.keptByShop}
+            name={sold_by === 'stripe' ? receiptTexts.notRefunded : receiptTexts.paidAfterRefunds}
             amount={format(kept)}
             isSum
           />
@@ -247,21 +251,26 @@ function Row({ name, more, amount, isSum = false }: RowProps) {
   return (
     <tr className={`border-b border-line align-baseline ${isSum ? 'text-lg font-semibold' : ''}`}>
       <th scope="row" className={`py-3 pe-6 text-start wrap-anywhere ${isSum ? '' : 'font-normal'}`}>
-        {name} {more && <span className="ms-2 inline-block text-sm text-soft">{more}</span>}
+        <span className="me-2">{name}</span>{' '}
+        {more && <span className="inline-block text-sm text-soft">{more}</span>}
       </th>
       <td className="py-3 text-end whitespace-nowrap">{amount}</td>
     </tr>
   )
 }
 
-function Help({ receipt: { refund_days, refund_right, sold_by, kept } }: { receipt: GuestReceipt }) {
+function Help({ receipt }: { receipt: GuestReceipt }) {
+  const { created_at, refund_days, promised_from, sold_by, kept } = receipt
   const { email } = useBook().author
-  const { conditions } = refundsTexts
   const guarantee = sold_by === 'stripe' ? receiptTexts.guaranteeByLink : receiptTexts.guarantee
   const parts = {
     question:
       refund_days > 0 && kept > 0
-        ? fill(guarantee, { days: refund_days, button: refundButton(refund_right), conditions })
+        ? fill(guarantee, {
+            days: refund_days,
+            date: promised_from ? formatDay(promised_from) : formatDate(created_at),
+            conditions: refundConditions(receipt),
+          })
         : receiptTexts.anyQuestion,
     form: <a href="/#contact">{receiptTexts.contactForm}</a>,
     address: <span className="hidden print:inline"> ({location.origin})</span>,

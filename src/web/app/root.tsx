@@ -89,7 +89,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </PageHead>
       <body>
         {shop?.isTestMode && <TestRibbon />}
-        <NoScript canBuy={shop?.hasGuestCheckout} />
+        <NoScript canBuy={shop?.hasGuestCheckout} isAlone={!isAdmin} />
         <LostScripts />
         <ShopContext value={shop}>
           <BookContext value={shop?.book}>{children}</BookContext>

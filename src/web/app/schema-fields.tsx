@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import { Field, TextField } from '../components/field.tsx'
 import { PasswordField, SelectField, type Option } from '../components/further-fields.tsx'
+import { keyWords } from './key-words.ts'
 import { enteredType, fieldAt, formatOf, isRequired } from './field-types.ts'
 
 export type FormFields = {
@@ -120,6 +121,7 @@ export function Input(props: InputProps) {
   }
   const format = formatOf(field) ?? ''
   if (format === 'password') return <PasswordField {...held} {...attributes} />
+  if (format === 'key') return <PasswordField {...held} {...attributes} {...keyWords} />
   return (
     <Field {...held} type={inputTypes.has(format) ? format : 'text'} {...numberOf(type)} {...attributes} />
   )

@@ -39,9 +39,22 @@ function withLabel(option: Option): Exclude<Option, string> {
   return typeof option === 'string' ? { value: option, label: inSentenceCase(option) } : option
 }
 
-type PasswordFieldProps = Frame & Omit<ComponentProps<'input'>, 'type'>
+type PasswordFieldProps = Frame &
+  Omit<ComponentProps<'input'>, 'type'> & {
+    /** The names of the button, where the field takes no password. */
+    show?: string
+    hide?: string
+  }
 
-export function PasswordField({ label, hint, problem, reservesLine, ...rest }: PasswordFieldProps) {
+export function PasswordField({
+  label,
+  hint,
+  problem,
+  reservesLine,
+  show = controlsTexts.showPassword,
+  hide = controlsTexts.hidePassword,
+  ...rest
+}: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye
   return (
@@ -59,7 +72,7 @@ export function PasswordField({ label, hint, problem, reservesLine, ...rest }: P
           />
           <button
             type="button"
-            aria-label={isShown ? controlsTexts.hidePassword : controlsTexts.showPassword}
+            aria-label={isShown ? hide : show}
             className="absolute inset-y-0 end-0 grid w-12 cursor-pointer place-items-center rounded-md text-soft hover:text-ink"
             onClick={() => setIsShown(!isShown)}
           >

@@ -28,8 +28,10 @@ test('a size is in kilobytes below one megabyte, and never nothing', () => {
     '1.0 MB',
     '1.2 MB',
   ])
+  const wording = { ...standardWording, locale: 'fr' }
+  expect(withTexts(wording, () => formatFileSize(86_016)).replaceAll('\u202f', '\u00a0')).toBe('84\u00a0ko')
 })
 
 test('papers name their clock', () => {
-  expect(formatUtc('2026-11-05T16:07:00Z').replaceAll('\u202f', ' ')).toBe('Nov 05, 2026, 4:07 PM UTC')
+  expect(formatUtc('2026-11-05T16:07:00Z').replaceAll('\u202f', ' ')).toBe('November 5, 2026 at 4:07 PM UTC')
 })

@@ -1,13 +1,23 @@
 // Money, counts and dates as people read them.
-import { byLocale } from '#contract/intl.ts'
+import { byLocale, formatDeclared } from '#contract/intl.ts'
 
 export { formatPercent } from '#contract/intl.ts'
 export { currencySign, formatMoney, toDecimal } from '#contract/money.ts'
 
 const count = byLocale((locale) => new Intl.NumberFormat(locale))
-const size = byLocale(
-  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
-)
+const sizeIn = (unit: 'kilobyte' | 'megabyte', digits: number) =>
+  byLocale(
+    (locale) =>
+      new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit,
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+        useGrouping: false,
+      }),
+  )
+const inKilobytes = sizeIn('kilobyte', 0)
+const inMegabytes = sizeIn('megabyte', 1)
 // English alone has a zero before a day of one digit.
 const dayStyle = (locale: string) =>
   ({ year: 'numeric', month: 'short', day: locale.startsWith('en') ? '2-digit' : 'numeric' }) as const
@@ -21,9 +31,6 @@ const momentStyle = (locale: string): Intl.DateTimeFormatOptions =>
     ? { ...dayStyle(locale), hour: 'numeric', minute: '2-digit' }
     : { dateStyle: locale.startsWith('ja') ? 'long' : 'medium', timeStyle: 'short' }
 const moment = byLocale((locale) => new Intl.DateTimeFormat(locale, momentStyle(locale)))
-const universal = byLocale(
-  (locale) => new Intl.DateTimeFormat(locale, { ...momentStyle(locale), timeZone: 'UTC' }),
-)
 
 export function formatCount(amount: number): string {
   return count().format(amount)
@@ -34,7 +41,9 @@ const kilobyte = 1024
 /** "1.2 MB", or "84 kB" below one; as the author's screens and most systems count, 1 MB is 1024 kB. */
 export function formatFileSize(bytes: number): string {
   const kilobytes = Math.max(1, Math.round(bytes / kilobyte))
-  return kilobytes < kilobyte ? `${kilobytes} kB` : `${size().format(bytes / kilobyte / kilobyte)} MB`
+  return kilobytes < kilobyte
+    ? inKilobytes().format(kilobytes)
+    : inMegabytes().format(bytes / kilobyte / kilobyte)
 }
 
 /** "Nov 05, 2026", "2026年11月5日", in the user's time zone. */
@@ -52,9 +61,18 @@ export function formatMoment(iso: string): string {
   return moment().format(new Date(iso))
 }
 
-/** "Nov 05, 2026, 4:07 PM UTC": for papers, which are read elsewhere. */
+/** "November 5, 2026 at 4:07 PM UTC": for papers, which are read elsewhere. */
 export function formatUtc(iso: string): string {
-  return `${universal().format(new Date(iso))} UTC`
+  return formatDeclared(iso, 'UTC')
+}
+
+/**
+ * "November 5, 2026 at 5:07 PM GMT+1": a moment that the law counts, by the clock of who reads it. A page that the server
+ * renders for a browser without scripts has UTC.
+ */
+export function formatWithZone(iso: string): string {
+  const isBrowser = typeof document !== 'undefined'
+  return formatDeclared(iso, isBrowser ? new Intl.DateTimeFormat().resolvedOptions().timeZone : 'UTC')
 }
 
 type TimeProps = { at: string; format?: (at: string) => string; className?: string | undefined }

@@ -15,9 +15,11 @@ export function discardUnsavedChanges(): void {
 /** The forms that are saved when their page is left, by the ids of `unsavedForms`. */
 const saves = new Map<string, () => Promise<void>>()
 
-/** Resolves once each form that saves itself has tried; what is still unsaved then has to be asked about. */
-export async function saveUnsavedChanges(): Promise<void> {
-  await Promise.all([...unsavedForms.get()].map(async (id) => saves.get(id)?.()))
+/** Returns whether each form that saves itself is saved; what is still unsaved then has to be asked about. */
+export async function saveUnsavedChanges(): Promise<boolean> {
+  const saving = [...unsavedForms.get()].filter((id) => saves.has(id))
+  await Promise.all(saving.map(async (id) => saves.get(id)?.()))
+  return !saving.some((id) => unsavedForms.get().has(id))
 }
 
 /** With `save`, the form is saved when another page of the site is opened, and asks only where that failed. */

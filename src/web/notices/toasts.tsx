@@ -5,11 +5,12 @@ import { X } from '../components/icons.tsx'
 import { Link } from '../components/button.tsx'
 import { toastRegions, toasts, type ShownToast, type Toast } from '../page/page-state.ts'
 import { useStore } from '../page/use-page.ts'
+import { isRead, readMs } from './stored-notice.ts'
 
 export type { Toast }
 
 /** Error toasts stay longer. */
-const shownMs = { good: 6_000, bad: 10_000, least: 2_000 }
+const shownMs = { good: 6_000, bad: 10_000 }
 const swipePx = 80
 
 export function toast(notice: Toast): void {
@@ -20,19 +21,50 @@ export function toast(notice: Toast): void {
     const isOver = other.destructive && !notice.destructive
     return !isSame && !isOver && !other.isBrief
   })
-  toasts.set({ shown: [...others, { at: Date.now(), ...notice, id }].slice(-3), lastId: id })
+  const since = Date.now()
+  toasts.set({ shown: [...others, { at: since, ...notice, id, since }].slice(-3), lastId: id })
 }
 
-/** Stands in the lower corner. Each dialog has its own, since the page under it can neither be pressed nor read. */
+/** For a failure that has succeeded since. */
+export function dropFailures(): void {
+  const { shown, lastId } = toasts.get()
+  toasts.set({ shown: shown.filter(({ destructive }) => !destructive), lastId })
+}
+
+/** For a notice whose link leads to what was done there. */
+export function closeNoticesTo(path: string): void {
+  const { shown, lastId } = toasts.get()
+  toasts.set({ shown: shown.filter(({ link }) => link?.to !== path), lastId })
+}
+
+/** Good news, before a dialog hides it. What stays until it is closed, or can be undone, is shown again after the dialog. */
+export function dropRead(): void {
+  const { shown, lastId } = toasts.get()
+  const now = Date.now()
+  const isKept = (notice: ShownToast) =>
+    notice.destructive || notice.stays || notice.action || !isRead(notice, now)
+  const kept = shown.filter(isKept)
+  toasts.set({ shown: kept, lastId })
+}
+
+/**
+ * Stands in the lower corner. Each dialog has its own, since the page under it can neither be pressed nor read. Good news from
+ * before it opened waits until it closes, so that nothing of the dialog is covered, or is over where it was read.
+ */
 export function Toasts({ isInDialog = false }: { isInDialog?: boolean }) {
   const { shown } = useStore(toasts)
   const regions = useStore(toastRegions)
   const region = useRef<HTMLDivElement>(null)
   const id = useId()
+  const [lastBefore] = useState(() => (isInDialog ? toasts.get().lastId : 0))
+  const news = shown.filter((notice) => notice.destructive || notice.id > lastBefore)
   useEffect(() => {
     toastRegions.set([...toastRegions.get(), id])
     return () => toastRegions.set(toastRegions.get().filter((other) => other !== id))
   }, [id])
+  useEffect(() => {
+    if (isInDialog) dropRead()
+  }, [isInDialog])
   useEffect(() => {
     if (region.current && shown.length > 0) uncoverFocus(region.current)
   }, [shown])
@@ -42,7 +74,7 @@ export function Toasts({ isInDialog = false }: { isInDialog?: boolean }) {
       role="status"
       className={`toasts pointer-events-none fixed right-4 z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-3 print:hidden ${isInDialog ? 'bottom-4 max-sm:top-4 max-sm:bottom-auto' : ''}`}
     >
-      {regions.at(-1) === id && shown.map((notice) => <Notice key={notice.id} notice={notice} />)}
+      {regions.at(-1) === id && news.map((notice) => <Notice key={notice.id} notice={notice} />)}
     </div>
   )
 }
@@ -59,7 +91,7 @@ function uncoverFocus(region: HTMLElement): void {
 let lastFocused = 0
 
 function Notice({ notice }: { notice: ShownToast }) {
-  const { id, at, title, description, destructive, action, link } = notice
+  const { id, at, title, description, destructive, stays, action, link } = notice
   const [isHeld, setIsHeld] = useState(false)
   const way = useRef<HTMLButtonElement>(null)
   const touchedAt = useRef(0)
@@ -70,11 +102,11 @@ function Notice({ notice }: { notice: ShownToast }) {
     way.current?.focus()
   }, [id])
   useEffect(() => {
-    if (isHeld) return undefined
+    if (isHeld || stays) return undefined
     const rest = at + (destructive ? shownMs.bad : shownMs.good) - Date.now()
-    const timer = setTimeout(() => close(id), Math.max(rest, shownMs.least))
+    const timer = setTimeout(() => close(id), Math.max(rest, readMs))
     return () => clearTimeout(timer)
-  }, [id, at, destructive, isHeld])
+  }, [id, at, destructive, stays, isHeld])
   return (
     <div
       onPointerEnter={() => setIsHeld(true)}

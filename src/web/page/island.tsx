@@ -12,6 +12,7 @@ type IslandName =
   | 'excerpt'
   | 'find-purchase'
   | 'gift'
+  | 'kept-code'
   | 'letters'
   | 'mail-choices'
   | 'offers'
@@ -57,10 +58,11 @@ export function Island<Props extends object>(island: IslandProps<Props>) {
   )
 }
 
-/** Loads what follows the window's scrolling: plain code, which runs with the page. */
-export function BarsScript() {
-  const { files } = use(IslandRenderer)?.('bars', null) ?? {}
-  return <script type="module" src={files} />
+/** Loads plain code, which runs with the page: of the bars it follows the window's scrolling. */
+export function PageScript({ name }: { name: 'bars' | 'kept-code' }) {
+  const { files } = use(IslandRenderer)?.(name, null) ?? {}
+  const [own] = files?.split(' ') ?? []
+  return <script type="module" src={own} />
 }
 
 /** The place of the notices, empty until there is one. */

@@ -4,7 +4,7 @@ import { Container } from '../components/section.tsx'
 
 type MessageProps = {
   title: string
-  text?: string | undefined
+  text?: ReactNode
   /** It replaces what was asked: its heading gets the focus. */
   isAnswer?: boolean
   children?: ReactNode

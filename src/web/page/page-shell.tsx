@@ -1,8 +1,9 @@
 // The frame of each document around its page, on the site and in the app.
 import type { ComponentProps, ReactNode } from 'react'
 import type { ShownBook } from '#contract/book/shown-book.ts'
+import { findPurchasePath } from '#contract/paths.ts'
 import { siteTexts } from '#words/site.ts'
-import { Button } from '../components/button.tsx'
+import { Button, ButtonLink } from '../components/button.tsx'
 import favicon from '../generated/favicon.svg?url'
 import { beforePaint } from './before-paint.ts'
 import { type Letters, firstFonts } from './letters.ts'
@@ -116,11 +117,32 @@ export function LoadAgain(props: ComponentProps<'div'>) {
   )
 }
 
+type NoScriptProps = {
+  canBuy?: boolean | undefined
+  /** The page shows nothing else without scripts. */
+  isAlone?: boolean
+}
+
 /** Says what works without scripts; where an account comes first, nothing is bought without them. */
-export function NoScript({ canBuy = false }: { canBuy?: boolean | undefined }) {
+export function NoScript({ canBuy = false, isAlone = false }: NoScriptProps) {
   return (
     <noscript className="block border-b border-line bg-surface px-5 py-3 text-center">
-      {canBuy ? siteTexts.noScript : siteTexts.noScriptAccount}
+      <p>{canBuy ? siteTexts.noScript : siteTexts.noScriptAccount}</p>
+      {isAlone && (
+        <p className="mt-4 mb-3 flex flex-wrap justify-center gap-3">
+          <ButtonLink to={findPurchasePath}>{siteTexts.findPurchase}</ButtonLink>
+          <ButtonLink to="/" look="outline">
+            {siteTexts.returnHome}
+          </ButtonLink>
+        </p>
+      )}
     </noscript>
+  )
+}
+
+/** Says why a page that the link of an email opens shows nothing of it without scripts: its token is in the fragment. */
+export function LinkNeedsScripts() {
+  return (
+    <noscript className="block px-5 pt-10 text-center text-pretty">{siteTexts.linkNeedsScripts}</noscript>
   )
 }

@@ -40,12 +40,17 @@ export type Toast = {
   description?: string
   destructive?: boolean
   isBrief?: boolean
+  /** Until it is closed. */
+  stays?: boolean
+  /** The next page may be in another language: it says a notice of named-notice.ts in its own words. */
+  name?: string
   action?: { label: string; onPress: () => void }
   link?: { label: string; to: string }
   /** The time of its first showing, in ms: on the page before, where it came along. */
   at?: number
 }
-export type ShownToast = Toast & { id: number; at: number }
+/** `since` is the time from which this page shows it, in ms. */
+export type ShownToast = Toast & { id: number; at: number; since: number }
 
 /** Aborted and replaced when the user signs out. */
 export const signOuts = createStore(new AbortController())

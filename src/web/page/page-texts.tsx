@@ -29,9 +29,21 @@ function toJson(wording: Carried): string {
 type Carried = Pick<Wording, 'locale' | 'texts'>
 
 let carried: Carried | undefined
+let isOfBook = false
 
 export function wordingOfPage(): Wording {
   const json = carried ? '' : stored()
   const { locale, texts }: Carried = (carried ??= json ? JSON.parse(json) : standardWording)
-  return { locale, texts, isAdmin: isAdminPath(location.pathname) }
+  return { locale, texts, isAdmin: !isOfBook && isAdminPath(location.pathname) }
+}
+
+/** `work` reads the texts in the book's wording, also in the admin area; what it leaves for later does not. */
+export function inBookWording<Result>(work: () => Result): Result {
+  const before = isOfBook
+  isOfBook = true
+  try {
+    return work()
+  } finally {
+    isOfBook = before
+  }
 }

@@ -71,6 +71,9 @@ function Mark({ cover, drawn_cover }: ShownBook) {
   return <img src={favicon} alt="" width={32} height={32} className="size-8 shrink-0" />
 }
 
+/** On a phone of 390 pixels three of them stand in a line, in each language. */
+const narrowOnPhone = 'max-sm:px-2! max-sm:text-sm max-sm:whitespace-nowrap'
+
 /** Both ways stand in the page; the mark that is set before the first paint shows the right one (page-shell.tsx). */
 function AccountLinks() {
   const island = use(IslandRenderer)?.('account', null)
@@ -89,17 +92,21 @@ function AccountLinks() {
           {siteTexts.signIn}
         </ButtonLink>
       </div>
-      <div className="hidden items-center gap-1 max-sm:-ms-3 max-sm:grow sm:gap-2 signed-in:flex">
+      <div className="hidden items-center gap-1 max-sm:-ms-2 max-sm:grow max-sm:flex-wrap sm:gap-2 signed-in:flex">
         {island ? <AdminLink hidden /> : <OwnAdminLink />}
-        <ButtonLink to="/dashboard" look="quiet" className="max-sm:px-3">
+        <ButtonLink to="/dashboard" look="quiet" className={narrowOnPhone}>
           {siteTexts.dashboard}
         </ButtonLink>
         {island ? (
-          <Button look="outline" className="max-sm:ms-auto max-sm:px-3" data-sign-out={siteTexts.signedOut}>
+          <Button
+            look="outline"
+            className={`max-sm:ms-auto ${narrowOnPhone}`}
+            data-sign-out={siteTexts.signedOut}
+          >
             {siteTexts.signOut}
           </Button>
         ) : (
-          <SignOutButton className="max-sm:ms-auto" />
+          <SignOutButton className={`max-sm:ms-auto ${narrowOnPhone}`} />
         )}
       </div>
     </nav>
@@ -112,7 +119,7 @@ function OwnAdminLink() {
 
 function AdminLink({ hidden }: { hidden?: boolean }) {
   return (
-    <ButtonLink to="/admin" look="quiet" className="max-sm:px-3" hidden={hidden} data-admin="">
+    <ButtonLink to="/admin" look="quiet" className={narrowOnPhone} hidden={hidden} data-admin="">
       {siteTexts.admin}
     </ButtonLink>
   )
@@ -134,14 +141,14 @@ export function SiteFooter() {
   const legal = book.legal.pages.map(({ name, title }) => ({ to: `/${name}`, text: title }))
   return (
     <footer className="border-t border-line py-10">
-      <Container className="flex flex-col justify-between gap-6 text-sm text-soft sm:flex-row sm:items-center">
+      <Container className="flex flex-col justify-between gap-x-10 gap-y-6 text-sm text-soft sm:flex-row sm:flex-wrap sm:items-center">
         <p>
           <span className="font-display text-base font-semibold text-ink">{book.title}</span>
           <br />
           {book.author.name && <span>{fill(siteTexts.byAuthor, { author: book.author.name })}</span>}
         </p>
         <nav aria-label={siteTexts.footer}>
-          <ul className="grid grid-cols-2 gap-x-6 sm:flex sm:flex-wrap sm:justify-end">
+          <ul className="grid grid-cols-2 gap-x-6 sm:flex sm:flex-wrap">
             {[...links, ...legal].map(({ to, text }) => (
               <li key={to}>
                 <Link to={to} className="inline-block py-2 underline-offset-4 hover:text-ink hover:underline">

@@ -46,20 +46,25 @@ export function PaperFacts({ product }: PaperProps) {
           ))}
         </ul>
       )}
-      <GuaranteeNotice product={product} />
+      <GuaranteeNotice product={product} width="w-[280px]" />
     </>
   )
 }
 
-type NoticeProps = PaperProps & { className?: string; loading?: 'lazy' }
+type NoticeProps = PaperProps & {
+  className?: string
+  /** A dialog shows it as small as it may be, so that the button is near. */
+  width?: 'w-[280px]' | 'max-w-105'
+  loading?: 'lazy'
+}
 
 /** Wider than what holds it where that is narrower than 280 pixels, and then in its middle. */
-export function GuaranteeNotice({ product, className = '', loading }: NoticeProps) {
+export function GuaranteeNotice({ product, className = '', width = 'max-w-105', loading }: NoticeProps) {
   const notice = useEuPaper()?.notice
   if (!product.ships || !notice) return null
   const url = noticeUrl(notice)
   return (
-    <figure className={`mx-[min(0px,(100%-280px)/2)] max-w-105 min-w-[280px] ${className}`}>
+    <figure className={`mx-[min(0px,(100%-280px)/2)] min-w-[280px] ${width} ${className}`}>
       <img
         src={url}
         alt={cardsTexts.notice}

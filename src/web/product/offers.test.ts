@@ -43,18 +43,26 @@ test('nothing is promised when a part is not for sale, or the bundle is not chea
   expect(bundleSaving(productAt('bundle', 49.97), parts)).toBeUndefined()
 })
 
-test('a code lowers the price of a bundle, never the saving that is shown', () => {
-  const two = [productAt('digital', 12), productAt('paperback', 24.5)]
+test('a bundle saves what its parts cost more: before the code where that may be struck out, else with it', () => {
+  const two = [productAt('digital', 12), productAt('paperback', 25)]
   const bundle = productAt('bundle', 30, two)
   const page = [...two, bundle]
-  const nothing = { price: 30, saving: undefined }
-  expect(savingWithCode(bundle, page, nothing)).toEqual({ fullPrice: 36.5, saved: 6.5 })
-  const saving = { fullPrice: 30, saved: 6 }
-  expect(savingWithCode(bundle, page, { price: 24, saving })).toEqual({ fullPrice: 36.5, saved: 12.5 })
+  const listed = ({ price }: Product) => ({ price, saving: undefined })
+  const half = ({ price }: Product) => ({ price: price / 2, saving: undefined })
+  const struck = (each: Product) => ({
+    ...half(each),
+    saving: { fullPrice: each.price, saved: each.price / 2 },
+  })
+  expect(savingWithCode(bundle, page, listed)).toEqual({ fullPrice: 37, saved: 7 })
+  expect(savingWithCode(bundle, page, half)).toEqual({ saved: 3.5 })
+  const ofOwn = (each: Product) => (each === bundle ? struck(each) : half(each))
+  expect(savingWithCode(bundle, page, ofOwn)).toEqual({ fullPrice: 30, saved: 15 })
+  expect(savingWithCode(bundle, page, struck)).toEqual({ fullPrice: 37, saved: 22 })
+  const ofBundle = (each: Product) => (each === bundle ? half(each) : listed(each))
+  expect(savingWithCode(bundle, page, ofBundle)).toEqual({ fullPrice: 37, saved: 22 })
+  expect(savingWithCode(two[0]!, page, struck)).toEqual({ fullPrice: 12, saved: 6 })
   const dear = productAt('bundle', 40, two)
-  const onBundle = { price: 32, saving: { fullPrice: 40, saved: 8 } }
-  expect(savingWithCode(dear, page, onBundle)).toMatchObject({ saved: 8 })
-  expect(savingWithCode(productAt('digital', 30), page, { price: 24, saving })).toBe(saving)
+  expect(savingWithCode(dear, [...two, dear], struck)).toEqual({ fullPrice: 40, saved: 20 })
 })
 
 test('a bundle saves nothing while a part of it is sold out, or not for sale yet', () => {
@@ -88,7 +96,7 @@ const labels = (...products: Product[]) => [
 ]
 
 test('a card lists the formats its files really have, and the author’s lines, each once', () => {
-  expect(cardLines(product)).toEqual(['Instant download', 'PDF, and EPUB for your reading device'])
+  expect(cardLines(product)).toEqual(['Instant download', 'PDF and EPUB for your reading device'])
   expect(cardLines({ ...product, file_formats: ['epub'] })).toEqual([
     'Instant download',
     'EPUB for your reading device',
@@ -98,10 +106,18 @@ test('a card lists the formats its files really have, and the author’s lines, 
   expect(cardLines(bundle)).toEqual([
     'Digital and paperback',
     'Instant download',
-    'PDF, and EPUB for your reading device',
+    'PDF and EPUB for your reading device',
     'Lifetime access',
     'Exclusive bonus: Nine Prayers',
   ])
+})
+
+test('nothing is called instant while it is sold out, or not for sale yet', () => {
+  for (const later of [{ is_sold_out: true }, { is_available_soon: true as const }]) {
+    const ebook = { ...product, ...later }
+    expect(cardLines(ebook)).toEqual(['PDF and EPUB for your reading device'])
+    expect(truths([ebook], free)).toMatchObject({ pdf: false, no_pdf: false, digital: true })
+  }
 })
 
 test('a card repeats no name that is the book’s, with or without its format', () => {

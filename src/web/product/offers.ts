@@ -1,4 +1,5 @@
 // The prices, savings and labels of products, as cards and buttons show them.
+import { isPreorder } from '#contract/catalog/preorder.ts'
 import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import { fill, forCount } from '#words/texts.ts'
 import { addCents, fromCents, toCents } from '#contract/money.ts'
@@ -24,30 +25,43 @@ export function bundleSaving({ parts, price }: Product, products: readonly Produ
   return { fullPrice: fromCents(fullPrice), saved: fromCents(saved) }
 }
 
-/** Returns the greater of both: on the prices of a bundle's parts, or on what the product itself cost before. */
+/**
+ * Returns the greater of both: on the prices of a bundle's parts, or on what the product itself cost before. A part counts
+ * with what may be struck out beside it, else with the code as well: the sum of such prices never stood on the page, so a
+ * former price of the product goes before it, and it is not struck out.
+ */
 export function savingWithCode(
   product: Product,
   products: readonly Product[],
-  { price, saving }: { price: number; saving: Saving | undefined },
+  offerOf: (each: Product) => { price: number; saving: Saving | undefined },
 ): Saving | undefined {
-  const onParts = bundleSaving({ ...product, price }, products)
-  return onParts && onParts.saved > (saving?.saved ?? 0) ? onParts : saving
+  const { price, saving } = offerOf(product)
+  const before = products.map((each) => {
+    const offer = offerOf(each)
+    return { ...each, price: offer.saving?.fullPrice ?? offer.price }
+  })
+  const onParts = bundleSaving({ ...product, price }, before)
+  if (!onParts) return saving
+  const isLowered = products.some(
+    (each) => product.parts.includes(each.id) && !offerOf(each).saving && offerOf(each).price < each.price,
+  )
+  if (isLowered) return saving ?? { saved: onParts.saved }
+  return onParts.saved > (saving?.saved ?? 0) ? onParts : saving
 }
 
-/** Nothing of it is out yet. */
-export const isPreorder = ({ release }: Pick<Product, 'release'>) =>
-  release !== undefined && !release.is_partial
+/** It can be bought, and some of it is out. */
+export const isAtOnce = (product: Product) => isOffered(product) && !isPreorder(product)
 
 export function truths(products: readonly Product[], shipping: ShippingRange) {
   const digital = products.filter((product) => product.is_digital && !isPreorder(product))
-  const arePdf = digital.every(({ file_formats }) => file_formats.includes('pdf'))
-  const isDigital = digital.length > 0
+  const atOnce = digital.filter(isAtOnce)
+  const arePdf = atOnce.every(({ file_formats }) => file_formats.includes('pdf'))
   return {
     refund: products.some(({ price }) => price > 0),
     ships: isFree(shipping) && products.some(({ ships }) => ships),
-    pdf: isDigital && arePdf,
-    no_pdf: isDigital && !arePdf,
-    digital: isDigital,
+    pdf: atOnce.length > 0 && arePdf,
+    no_pdf: !arePdf,
+    digital: digital.length > 0,
     bonus: products.some(({ bonuses }) => bonuses.length > 0),
   }
 }
@@ -61,8 +75,8 @@ export function cardLines(product: Product): string[] {
     .map((format) => cardsTexts[format])
   const lines = [
     formatFormats(holds),
-    is_digital && !release ? cardsTexts.instantDownload : '',
-    files.join(cardsTexts.fileSeparator),
+    is_digital && !release && isOffered(product) ? cardsTexts.instantDownload : '',
+    list().format(files),
     ...contents,
     ...bonuses.map((title) => fill(cardsTexts.bonus, { title })),
   ]

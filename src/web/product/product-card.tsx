@@ -6,11 +6,11 @@ import type { Product } from '#contract/catalog/products.ts'
 import { Check, Download, Truck } from '../components/icons.tsx'
 import { useSeller } from './seller-line.tsx'
 import { useFormatMoney, useFormatShortMoney } from '../format/money.tsx'
-import { formatDay } from '#contract/intl.ts'
 import type { Saving } from '#contract/orders/prices.ts'
-import { ownName } from '#contract/catalog/product-name.ts'
+import { isOtherTitle, ownName } from '#contract/catalog/product-name.ts'
 import { deliveryTime } from '#contract/orders/parcel-words.ts'
-import { cardLines, isPreorder, postLines, shippingLine, taxLine } from './offers.ts'
+import { comingWords } from '#contract/orders/release-words.ts'
+import { cardLines, isAtOnce, isOffered, postLines, shippingLine, taxLine } from './offers.ts'
 import { useMakerLines } from './eu-paper.tsx'
 import {
   useBookFacts,
@@ -28,9 +28,10 @@ import { ProductPicture } from './product-picture.tsx'
 type PriceProps = { product: Product; price: number }
 type SavingProps = PriceProps & { saving: Saving | undefined }
 
+/** A code changes it: in a page that the browser translates, React finds the text by its element alone. */
 function Price({ product, price }: PriceProps) {
   const formatMoney = useFormatMoney()
-  return product.price === 0 ? cardsTexts.free : formatMoney(price)
+  return <span>{product.price === 0 ? cardsTexts.free : formatMoney(price)}</span>
 }
 
 export function ProductPrice({ product, price, saving }: SavingProps) {
@@ -50,10 +51,10 @@ function PriceNotes({ price, saving }: Omit<SavingProps, 'product'>) {
   const tax = taxLine(useTaxInPrices())
   return (
     <>
-      {saving && (
+      {saving?.fullPrice !== undefined && (
         <s className="text-soft">
           <span className="sr-only">{cardsTexts.insteadOf} </span>
-          {formatMoney(saving.fullPrice)}
+          <span>{formatMoney(saving.fullPrice)}</span>
         </s>
       )}
       {tax && price > 0 && <span className="text-sm text-soft">{tax}</span>}
@@ -87,7 +88,7 @@ export function ProductLines({
           {item}
         </li>
       ))}
-      {(product.ships || !isPreorder(product)) && <Shipping {...product} />}
+      {(product.ships || isAtOnce(product)) && <Shipping product={product} />}
       <SoldByLink product={product} />
     </ul>
   )
@@ -102,16 +103,13 @@ function useLines(product: Product): string[] {
 }
 
 /** Shows only the day, where no money is taken. */
-function Preorder({ product: { id, release, price } }: { product: Product }) {
+function Preorder({ product: { id, release, price, ships } }: { product: Product }) {
   const mode = useSaleMode()
   const sendsMail = useSendsMail()
   if (!release) return null
-  const isCharged = mode === 'paid' && price > 0
-  const whole = isCharged ? cardsTexts.preorder : cardsTexts.outOn
-  const words = release.is_partial ? cardsTexts.completeOn : whole
   return (
     <li className="font-semibold wrap-anywhere">
-      {fill(words, { date: formatDay(release.on) })}{' '}
+      {comingWords({ release, ships }, mode === 'paid' && price > 0)}{' '}
       {sendsMail && !release.is_partial && mode !== 'not_for_sale' && (
         <Link
           to={`/tell-me/${id}`}
@@ -124,7 +122,8 @@ function Preorder({ product: { id, release, price } }: { product: Product }) {
   )
 }
 
-function Shipping({ ships, release }: Pick<Product, 'ships' | 'release'>) {
+function Shipping({ product }: { product: Product }) {
+  const { ships } = product
   const range = useShippingRange()
   const days = useDeliveryDays()
   const format = useFormatMoney()
@@ -135,7 +134,7 @@ function Shipping({ ships, release }: Pick<Product, 'ships' | 'release'>) {
       <Icon aria-hidden className="mt-[0.3em] size-[1em] shrink-0 text-gold-text" />
       <span>
         {ships ? shippingLine(range, format, in_prices) : cardsTexts.nothingToShip}
-        {ships && days && <span className="block">{deliveryTime({ release }, days)}</span>}
+        {ships && days && isOffered(product) && <span className="block">{deliveryTime(product, days)}</span>}
       </span>
     </li>
   )
@@ -215,25 +214,34 @@ export function ProductCard(props: ProductCardProps) {
   )
 }
 
-/** The format is the headline: the book’s title stands above all cards already. Its price is in its line where that has room. */
+/**
+ * The headline is the format, since the book's title stands above all cards, or the name of another title. The price is in its
+ * line where that has room.
+ */
 function CardHead({ product, price = product.price, saving, isNarrow }: ProductCardProps) {
   const { title, is_sample } = useBookFacts()
+  const formatName = formatsTexts.names[product.format]
+  const isOther = !is_sample && isOtherTitle(product, title)
   const name = is_sample ? product.name : ownName(product, title)
+  const [headline, detail] = isOther ? [name, formatName] : [formatName, name]
   return (
     <>
       <div
         className={`flex items-baseline justify-between gap-x-3 gap-y-1 max-sm:flex-wrap ${isNarrow ? 'sm:contents' : 'sm:max-lg:contents lg:row-span-2 lg:mt-6'}`}
       >
         <h3 className={`min-w-0 ${isNarrow ? 'sm:mt-6' : 'sm:max-lg:mt-6'}`}>
-          <span className="block font-display text-xl wrap-anywhere sm:text-2xl">
-            {formatsTexts.names[product.format]}
+          <span
+            title={headline}
+            className="line-clamp-4 font-display text-xl text-pretty wrap-anywhere sm:text-2xl"
+          >
+            {headline}
           </span>
-          {name && (
+          {detail && (
             <span
-              title={name}
+              title={detail}
               className="mt-0.5 line-clamp-4 text-sm font-normal text-pretty wrap-anywhere text-soft"
             >
-              {name}
+              {detail}
             </span>
           )}
         </h3>

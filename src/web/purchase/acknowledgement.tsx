@@ -3,29 +3,44 @@
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'
 import { withdrawTexts } from '#words/withdraw.ts'
-import type { Withdrawal } from '#contract/orders/purchases.ts'
+import type { ReturnTerms } from '#contract/book/shown-book.ts'
+import type { EndedRight, RefundRight, Withdrawal } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { Button } from '../components/button.tsx'
-import { formatDate, formatUtc } from '../format/format.tsx'
+import { formatDate, formatWithZone } from '../format/format.tsx'
 import { saveFile } from '../save-file.ts'
 
-/** Says what became of a declaration. `returnsTo`: the postal address for the book. */
+/** Says what became of a declaration. */
 export function declaredWords(
   { declared_at, state, waits_for, refusal, right }: Withdrawal,
-  returnsTo: string | null,
+  returns: ReturnTerms,
 ): string {
-  const { received, refused, refunded, goingBack, stuck, waitsFor } = dashboardTexts
+  const { received, refused, refunded, partlyGiven, goingBack, stuck, waitsFor } = dashboardTexts
   const first = fill(right === 'law' ? received.law : received.promise, { date: formatDate(declared_at) })
   if (state === 'waiting' && waits_for === 'return')
-    return [first, waitsFor.return, ...addressWords(returnsTo)].join(' ')
+    return [first, waitsFor.return, ...returnWords(returns, right)].join(' ')
   if (state === 'waiting') return `${first} ${waits_for ? waitsFor[waits_for] : ''}`
   if (state === 'refused') return `${first} ${fill(refused, { refusal: refusal ?? '' })}`
   if (state === 'given') return `${first} ${refunded}`
+  if (state === 'partly') return `${first} ${partlyGiven}`
   return `${first} ${state === 'on_its_way' ? goingBack : stuck}`
 }
 
-export function addressWords(returnsTo: string | null): string[] {
-  return returnsTo === null ? [] : [fill(dashboardTexts.returnAddress, { address: returnsTo })]
+/** Says when the right of the law has ended, and by what. */
+export function endedWords({ at, is_waived }: EndedRight): string {
+  return fill(is_waived ? withdrawTexts.waived : withdrawTexts.ended, { date: formatDate(at) })
+}
+
+/** Where the book goes, and at whose cost: a withdrawal by the law has the terms, and a promise says nothing of it. */
+export function returnWords(
+  { returns_to: address, says_return_cost }: ReturnTerms,
+  right: RefundRight | null,
+): string[] {
+  const { returnAddress, returnCost } = dashboardTexts
+  return [
+    ...(says_return_cost && right === 'law' ? [returnCost] : []),
+    ...(address === null ? [] : [fill(returnAddress, { address })]),
+  ]
 }
 
 /** Confirms a withdrawal from an order that is known. */
@@ -34,7 +49,7 @@ export function acknowledgementOf(
   { number, product }: { number: number; product: { name: string } },
 ): Facts {
   return [
-    [withdrawTexts.received, formatUtc(declared_at)],
+    [withdrawTexts.received, formatWithZone(declared_at)],
     [
       withdrawTexts.declared,
       fill(dashboardTexts.withdrawing, { product: product.name, number: formatOrderNumber(number) }),
@@ -72,7 +87,7 @@ export function FactList({ facts }: { facts: Facts }) {
 }
 
 export function SaveAcknowledgement({ facts }: { facts: Facts }) {
-  const lines = [withdrawTexts.done, '', ...facts.map(([name, value]) => `${name}: ${value}`), '']
+  const lines = [withdrawTexts.done, '', ...facts.map(([name, value]) => `${name}\n${value}`), '']
   return (
     <Button
       look="outline"

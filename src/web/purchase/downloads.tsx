@@ -13,16 +13,18 @@ import { toast } from '../notices/toasts.tsx'
 
 export type FileChoice = { file_format?: FileFormat; product_id?: string; edition?: number }
 
-type DownloadsProps = {
+export type DownloadsProps = {
   product: Purchase['product']
   /** Asks for the link of a file; of the main one where none is chosen. */
   ask: (file: FileChoice) => Promise<{ url: string }>
   isNamed?: boolean
+  /** A download ends what is offered before one: the gift, and with the consent the right of withdrawal. */
+  onBegun: () => void
 }
 
 /** The main file under the main button; its other forms, and what else a bundle gives, beside it. */
-export function Downloads({ product, ask, isNamed = false }: DownloadsProps) {
-  const { isBusy, download } = useDownload(product.name)
+export function Downloads({ product, ask, isNamed = false, onBegun }: DownloadsProps) {
+  const { isBusy, download } = useDownload(product.name, onBegun)
   const lost = product.files.filter(({ is_lost }) => is_lost)
   const [main, ...others] = product.files.filter(({ is_lost }) => !is_lost)
   function start(file?: PurchasedFile) {
@@ -88,8 +90,11 @@ function formOf({ file_format, file_size }: PurchasedFile): string {
   return file_size === null ? format : `${format} (${formatFileSize(file_size)})`
 }
 
+/** Milliseconds after which the browser has asked for the file. */
+const begunMs = 1_500
+
 /** `name`: of the product. */
-export function useDownload(name: string) {
+export function useDownload(name: string, onBegun: () => void) {
   const [isBusy, setIsBusy] = useState(false)
   async function download(ask: () => Promise<{ url: string }>): Promise<void> {
     setIsBusy(true)
@@ -98,6 +103,7 @@ export function useDownload(name: string) {
       const { title, description } = dashboardTexts.downloadStarted
       toast({ title, description: fill(description, { product: name }) })
       save(url)
+      setTimeout(onBegun, begunMs)
     } catch (error) {
       toast(failure(dashboardTexts.downloadError, error))
     }

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { minuteMs } from '#contract/durations.ts'
-import { beginGuestPurchase, dropEntry, findEntry, findUnpaid, saveEntry } from './guest-purchases.ts'
+import {
+  beginGuestPurchase,
+  dropEntry,
+  findEntry,
+  findUnpaid,
+  listEntries,
+  saveEntry,
+} from './guest-purchases.ts'
 
 function memory() {
   const map = new Map<string, string>()
@@ -23,7 +30,22 @@ test('each product has one proof until its purchase is paid, whatever the addres
   saveEntry({ ...first, purchase_id: 'one', ends_at }, keys)
   expect(findUnpaid('a', keys)).toBeUndefined()
   expect(findEntry('one', keys)?.proof).toBe(first.proof)
-  expect(beginGuestPurchase({ product_id: 'a', email: 'ruth@example.com' }, keys).proof).not.toBe(first.proof)
+  // The form of a page that was not loaded again has the key of the paid one.
+  const again = { product_id: 'a', email: 'ruth@example.com', key: first.proof }
+  expect(beginGuestPurchase(again, keys).proof).not.toBe(first.proof)
+})
+
+test('the newest is listed first, whatever is learned of it later', () => {
+  const keys = memory()
+  const buy = (product_id: string) => {
+    const begun = beginGuestPurchase({ product_id, email: 'ruth@example.com' }, keys)
+    const entry = { ...begun, purchase_id: product_id }
+    saveEntry(entry, keys)
+    return entry
+  }
+  const [older, newer] = [buy('a'), buy('b')]
+  for (const entry of [newer, older]) saveEntry({ ...entry, ends_at: new Date().toISOString() }, keys)
+  expect(listEntries(keys).map(({ purchase_id }) => purchase_id)).toEqual(['b', 'a'])
 })
 
 test('what has ended is found, as it may be given back; what was dropped or changed by hand is not', () => {

@@ -12,6 +12,7 @@ export type GuestEntry = {
   proof: string
   product_id: string
   email: string
+  code?: string | undefined
   /** Unknown until the shop has responded. */
   purchase_id?: string | undefined
   /** The end of a paid purchase's downloads. */
@@ -31,13 +32,15 @@ export function findUnpaid(product_id: string, keys: Keys = ownKeys()): GuestEnt
   return readEntries(keys).find((entry) => entry.product_id === product_id && !entry.ends_at)
 }
 
-type NewGuestPurchase = { product_id: string; email: string; key?: string }
+type NewGuestPurchase = Pick<GuestEntry, 'product_id' | 'email' | 'code'> & { key?: string }
 
 export function beginGuestPurchase(
-  { product_id, email, key }: NewGuestPurchase,
+  { product_id, email, code, key }: NewGuestPurchase,
   keys: Keys = ownKeys(),
 ): GuestEntry {
-  const entry = { ...(findUnpaid(product_id, keys) ?? { proof: key || newProof(), product_id }), email }
+  const isUsed = readEntries(keys).some(({ proof }) => proof === key)
+  const proof = key && !isUsed ? key : newProof()
+  const entry = { ...(findUnpaid(product_id, keys) ?? { proof, product_id }), email, code }
   saveEntry(entry, keys)
   return entry
 }
@@ -68,9 +71,11 @@ export function findProof(purchase_id: string): PurchaseProof | undefined {
 /** True also where the token of a link was copied only in part. */
 export const hasFragment = () => location.hash.length > 1
 
+/** A purchase that is known stays where it is: they are listed newest first. */
 export function saveEntry(entry: GuestEntry, keys: Keys = ownKeys()): void {
-  const others = readEntries(keys).filter(({ proof }) => proof !== entry.proof)
-  writeEntries([entry, ...others].slice(0, maxStored), keys)
+  const entries = readEntries(keys)
+  const at = entries.findIndex(({ proof }) => proof === entry.proof)
+  writeEntries(at < 0 ? [entry, ...entries].slice(0, maxStored) : entries.with(at, entry), keys)
 }
 
 export function dropEntry({ proof }: Pick<GuestEntry, 'proof'>, keys: Keys = ownKeys()): void {
@@ -88,7 +93,8 @@ function readEntries(keys: Keys): GuestEntry[] {
     const [proof, product_id, email] = ['proof', 'product_id', 'email'].map((key) => textIn(fields, key))
     const ends_at = textIn(fields, 'ends_at')
     if (!proof || !product_id) return []
-    return [{ proof, product_id, email: email ?? '', purchase_id: textIn(fields, 'purchase_id'), ends_at }]
+    const [code, purchase_id] = ['code', 'purchase_id'].map((key) => textIn(fields, key))
+    return [{ proof, product_id, email: email ?? '', code, purchase_id, ends_at }]
   })
 }
 

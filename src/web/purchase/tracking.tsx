@@ -10,7 +10,7 @@ export function Tracking({ carrier, tracking_number }: TrackingProps) {
   if (!tracking_number) return carrier
   return (
     <>
-      {carrier}{' '}
+      {carrier || controlsTexts.trackingNumber}{' '}
       {url ? (
         <a
           href={url}

@@ -1,11 +1,9 @@
 // The ways to an order whose link does not open it.
+import { codePath } from '#contract/paths.ts'
 import { dashboardTexts } from '#words/dashboard.ts'
 import { guestTexts } from '#words/guest.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { useSendsMail } from '../shop.ts'
-
-/** Signs in by a code that is emailed. */
-export const codePath = '/auth?next=/dashboard&form=code'
 
 export function WaysToOrder() {
   return (

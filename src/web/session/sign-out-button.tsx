@@ -1,6 +1,7 @@
 // The button that signs the user out.
 import { siteTexts } from '#words/site.ts'
 import { lazy, Suspense, useState } from 'react'
+import { namedNotice } from '../notices/named-notice.ts'
 import { storeNotice } from '../notices/stored-notice.ts'
 import { failure } from '../notices/send.ts'
 import { signOut } from './session.ts'
@@ -17,7 +18,7 @@ export function SignOutButton({ className = '', look = 'outline' }: SignOutButto
   async function leave() {
     try {
       await signOut({ isByUser: true })
-      storeNotice({ title: siteTexts.signedOut })
+      storeNotice(namedNotice('signed-out'))
       location.replace('/')
     } catch (error) {
       toast(failure(siteTexts.signOut, error))

@@ -196,7 +196,8 @@ function wakeDue(): void {
   for (const island of document.querySelectorAll<HTMLElement>('[data-wakes]')) {
     const due = (island.dataset['wakes'] ?? '').split(' ').find(isDue)
     if (!due) continue
-    const isNeeded = due === '*' || needsScripts(island)
+    // A page that was opened by a link's token hides its form (`linked:hidden`).
+    const isNeeded = due === '*' || due === 'data-linked' || needsScripts(island)
     const timer = setTimeout(() => isNeeded && sayLoadAgain(), lifeMs)
     const woken = wake(nameOf(island)).catch(() => isNeeded && sayLoadAgain())
     void woken.finally(() => clearTimeout(timer))

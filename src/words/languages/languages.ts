@@ -1,6 +1,5 @@
 // The languages of pages and emails beside English: each is a file that is loaded where it is used. To add one:
 // docs/languages.md.
-import { catalogue } from '../catalogue.ts'
 import { standardWording, type Texts } from '../texts.ts'
 
 type Load = () => Promise<{ default: Texts }>
@@ -37,9 +36,4 @@ export function localeOf(tag: string): string {
 export async function loadTranslation(tag: string): Promise<Texts> {
   const load = byLanguage.get(languageOf(tag))
   return load ? (await load()).default : {}
-}
-
-/** Returns the texts in this language where the author changes nothing. */
-export async function loadStandardTexts(tag: string): Promise<ReadonlyMap<string, string>> {
-  return byLanguage.has(languageOf(tag)) ? new Map(Object.entries(await loadTranslation(tag))) : catalogue
 }

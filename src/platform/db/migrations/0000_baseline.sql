@@ -659,7 +659,7 @@ CREATE TABLE "withdrawals" (
 	"refusal" text,
 	"decided_at" timestamp with time zone,
 	"declared_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "withdrawals_waits_for" CHECK (waits_for in ('return', 'repeat', 'other_refund', 'no_right')),
+	CONSTRAINT "withdrawals_waits_for" CHECK (waits_for in ('return', 'repeat', 'downloaded', 'other_refund', 'no_right')),
 	CONSTRAINT "withdrawals_decision" CHECK (decision in ('given', 'refused')),
 	CONSTRAINT "withdrawals_decided" CHECK (("withdrawals"."decision" is null) = ("withdrawals"."decided_at" is null)),
 	CONSTRAINT "withdrawals_refusal" CHECK (("withdrawals"."decision" is not distinct from 'refused') = ("withdrawals"."refusal" is not null))
@@ -988,6 +988,8 @@ CREATE INDEX "mails_of_message" ON "mails" USING btree ("message_id") WHERE "mai
 CREATE INDEX "mails_newest" ON "mails" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);
 --> statement-breakpoint
 CREATE INDEX "mails_of_recipient" ON "mails" USING btree (lower("recipient"),"created_at" DESC NULLS FIRST);
+--> statement-breakpoint
+CREATE INDEX "mails_searchable" ON "mails" USING gin (searchable("recipient" || ' ' || "subject") gin_trgm_ops);
 --> statement-breakpoint
 CREATE INDEX "mails_with_body" ON "mails" USING btree ("created_at") WHERE "mails"."body" is not null;
 --> statement-breakpoint

@@ -8,12 +8,12 @@ import type { Api } from '../../../app.ts'
 import type { FormResult } from '../../forms/form.ts'
 import { SchemaForm } from '../schema-form.tsx'
 import { useRedirect } from '../navigation.ts'
-import { siteTexts } from '#words/site.ts'
 import type { Outcome } from '../../session/accounts.ts'
 import { ProblemError } from '../../api.ts'
 import { askForProof, isProofMissing, isProofNeeded, sendWithProof } from '../proof-dialog.tsx'
 import { renewSession } from '../../session/session.ts'
 import { failure } from '../../notices/send.ts'
+import { namedNotice } from '../../notices/named-notice.ts'
 import { toast, type Toast } from '../../notices/toasts.tsx'
 
 type AccountFormProps<Schema extends z.ZodObject> = Pick<
@@ -100,7 +100,7 @@ export function leaveIfSignedOut(error: unknown): void {
 }
 
 function leave(): Response {
-  toast({ title: siteTexts.signedOut, description: siteTexts.sessionEnded })
+  toast(namedNotice('session-ended'))
   return redirect(signInPath)
 }
 

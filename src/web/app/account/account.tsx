@@ -1,6 +1,7 @@
 // One's own account, for readers and admins. profile.tsx and factors.tsx have its cards, and what their forms send.
 import { accountTexts } from '#words/account.ts'
 import { authTexts } from '#words/auth.ts'
+import { siteTexts } from '#words/site.ts'
 import { useState, useId } from 'react'
 import { useFetcher, redirect } from 'react-router'
 import { addressForm, type OwnAccount, type OwnSession } from '#contract/accounts/own-account.ts'
@@ -370,6 +371,7 @@ function Parts({ account, sessions, erasure, choices, letters }: Loaded) {
 
 function Header() {
   const heading = useFocusOnArrival()
+  const { isAdmin } = useMe()
   return (
     <header className="border-b border-line bg-surface print:[html:has([data-alone])_&]:invisible">
       <Container isText className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-5">
@@ -380,6 +382,11 @@ function Header() {
           <ButtonLink to="/dashboard" look="quiet" className="max-sm:-ms-3 max-sm:px-3">
             {accountTexts.backToDashboard}
           </ButtonLink>
+          {isAdmin && (
+            <ButtonLink to="/admin" look="quiet" className="max-sm:px-3">
+              {siteTexts.admin}
+            </ButtonLink>
+          )}
           <SignOutButton className="max-sm:ml-auto" />
         </nav>
       </Container>

@@ -5,6 +5,7 @@ import { data, redirect, useRevalidator } from 'react-router'
 import { ProblemError, responseOf, searchQuery, type Accepted } from '../../api.ts'
 import { save } from '../../browser-download.ts'
 import { loadFailure, failure } from '../../notices/send.ts'
+import { namedNotice } from '../../notices/named-notice.ts'
 import { storedSession } from '../../session/session.ts'
 import { toast, type Toast } from '../../notices/toasts.tsx'
 import { chosenSeparator } from './csv-separator.tsx'
@@ -57,7 +58,7 @@ export function leaveIfRefused(error: unknown): void {
   if (!(error instanceof ProblemError)) return
   if (error.status === 401 && error.isAfterSignOut) throw redirect('/')
   if (error.status === 401) {
-    toast({ title: 'Signed Out', description: 'Your session has ended. Please sign in again.' })
+    toast(namedNotice('session-ended'))
     throw redirect(signInPath())
   }
   if (error.code === 'access.forbidden') throw deny()

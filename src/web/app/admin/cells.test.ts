@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { eventDetail, formatNetwork } from './cells.tsx'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { EmailAddress, eventDetail, formatNetwork } from './cells.tsx'
 
 test('amounts have two decimals, and counts, days and percentages none', () => {
   expect(eventDetail({ amount: 5, price: { from: 14.99, to: 20 } })).toEqual([
@@ -24,4 +26,10 @@ test.each([
   ['2001:db8::1', '2001:db8::1'],
 ])('the address %s is shown as %s', (ip, shown) => {
   expect(formatNetwork(ip)).toBe(shown)
+})
+
+test('a long address may be broken after its @ and before its dots', () => {
+  expect(renderToStaticMarkup(createElement(EmailAddress, null, 'ruth.of@books.example'))).toBe(
+    'ruth<wbr/>.of@<wbr/>books<wbr/>.example',
+  )
 })

@@ -1,5 +1,5 @@
 // Rows, columns, badges and facts that several screens of the admin area show.
-import type { ReactNode } from 'react'
+import { createElement, Fragment, type ReactNode } from 'react'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import type { Order } from '#contract/orders/admin-orders.ts'
 import { isCompleted } from '#contract/orders/purchase-status.ts'
@@ -52,14 +52,20 @@ export function OrderRow({ order, product, format, buyer, badges }: OrderRowProp
 }
 
 type OrderBadgesProps = {
-  order: Pick<Order, 'status' | 'is_test' | 'is_given' | 'is_received' | 'code' | 'release_on'>
+  order: Pick<
+    Order,
+    'status' | 'is_test' | 'is_given' | 'is_received' | 'code' | 'release_on' | 'open_withdrawal'
+  >
 }
 
 export function OrderBadges({ order }: OrderBadgesProps) {
-  const { status, is_given, is_received, code, release_on } = order
+  const { status, is_given, is_received, code, release_on, open_withdrawal } = order
   return (
     <span className="inline-flex flex-wrap gap-1.5 max-sm:justify-end">
       <StatusBadge status={status} />
+      {open_withdrawal && (
+        <Badge look="toned">{open_withdrawal === 'law' ? 'withdrawn' : 'refund requested'}</Badge>
+      )}
       <TestBadge order={order} />
       {is_given && <Badge>free copy</Badge>}
       {is_received && <Badge>gift</Badge>}
@@ -69,8 +75,14 @@ export function OrderBadges({ order }: OrderBadgesProps) {
   )
 }
 
+/** A long address is broken after its @ and before its dots, and anywhere only where a part is longer than the line. */
+export function EmailAddress({ children }: { children: string }) {
+  const [first, ...others] = children.split(/(?<=@)|(?=\.)/)
+  return createElement(Fragment, undefined, first, ...others.flatMap((part) => [createElement('wbr'), part]))
+}
+
 /** The link covers its whole row. */
-function OrderLink({ id, children }: { id: string; children: string }) {
+function OrderLink({ id, children }: { id: string; children: ReactNode }) {
   return (
     <NameLink to={`/admin/purchases/${id}`} className="after:absolute after:inset-0">
       {children}
@@ -82,7 +94,9 @@ const customerColumn: Column<Order> = {
   title: 'Customer',
   onPhone: titleOnPhone,
   cell: ({ id, display_name, email }) => (
-    <OrderLink id={id}>{display_name || readableAddress(email) || 'Erased account'}</OrderLink>
+    <OrderLink id={id}>
+      {display_name || <EmailAddress>{readableAddress(email) || 'Erased account'}</EmailAddress>}
+    </OrderLink>
   ),
 }
 

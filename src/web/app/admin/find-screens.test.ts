@@ -26,6 +26,16 @@ test('a task is found by the words that an author has for it, and the help is th
   expect(helpSearch(' a & b ')).toMatchObject({ to: '/admin/help?q=a%20%26%20b', hint: 'Help' })
 })
 
+test('a part of the book’s page is found by its title and by what authors call it', () => {
+  const first = (query: string) => findScreens(query).find(({ hint }) => hint === 'Book page')
+  expect(first('chapters')).toMatchObject({ to: '/admin/book?part=words' })
+  expect(first('faq')).toMatchObject({ title: 'Questions and answers' })
+  expect(first('isbn')).toMatchObject({ to: '/admin/book?part=facts' })
+  // They come after what else is found, and not beside another way to the same part.
+  expect(titles('packing slip')).toEqual(['Ship a parcel', 'Packing slip'])
+  expect(titles('legal pages')).toEqual(['Imprint, terms and privacy policy'])
+})
+
 test('every screen that is named is there', () => {
   const paths = new Set<string>()
   const walk = (entries: typeof siteMap, above: string) => {

@@ -7,6 +7,7 @@ import type { OrdersApi } from '#domains/overview/orders.routes.ts'
 import type { UsersApi } from '#domains/accounts/users.routes.ts'
 import { responseOf } from '../../api.ts'
 import { adminViews } from './admin-views.ts'
+import { partTitles, type PartName } from './book/part-titles.ts'
 import { adminClient } from './calls.tsx'
 
 /** `words` are further ones that it is found by. */
@@ -106,6 +107,23 @@ const tasks = [
   { to: '/', title: 'View the shop', words: 'home page visitors' },
 ]
 
+/** What the titles of the parts leave out. */
+const wordsOfParts: Partial<Record<string, string>> = {
+  title: 'subtitle name',
+  looks: 'picture colours theme fonts design',
+  author: 'biography about photo',
+  preview: 'sample excerpt',
+  words: 'contents toc',
+  promises: 'money back guarantee stars claims',
+  questions: 'faq',
+  quotes: 'reviews praise testimonials',
+  sections: 'order hide show',
+} satisfies Partial<Record<PartName, string>>
+
+const bookParts: readonly SearchResult[] = Object.entries(partTitles).map(([name, title]) => {
+  return { to: `/admin/book?part=${name}`, title, hint: 'Book page', words: wordsOfParts[name] }
+})
+
 const named = (hint: string, all: readonly Omit<SearchResult, 'hint'>[]): SearchResult[] =>
   all.map(({ to, title, words }) => ({ to, title, hint, words }))
 
@@ -116,15 +134,20 @@ const screens: readonly SearchResult[] = [
   ...manualPages.map(({ name, title }) => ({ to: manualPath(name), title, hint: 'Help' })),
 ]
 
-/** Returns the screens that have every word of the query: first those that begin with it, then in the order of the navigation. */
+/**
+ * Returns the screens that have every word of the query: first those that begin with it, then in the order of the navigation,
+ * and last the parts of the Book page, which are many.
+ */
 export function findScreens(query: string): SearchResult[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const matches = screens.filter(({ title, hint, words: more = '' }) => {
-    const text = `${title} ${hint} ${more}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  })
+  const hasAll = (text: string) => words.every((word) => text.toLowerCase().includes(word))
+  const matches = screens.filter(({ title, hint, words: more = '' }) => hasAll(`${title} ${hint} ${more}`))
+  const listed = new Set(matches.map(({ to }) => to))
+  const parts = bookParts.filter(
+    ({ to, title, words: more = '' }) => !listed.has(to) && hasAll(`${title} ${more}`),
+  )
   const begins = ({ title }: SearchResult) => title.toLowerCase().startsWith(query.trim().toLowerCase())
-  return [...matches.filter(begins), ...matches.filter((screen) => !begins(screen))]
+  return [...matches.filter(begins), ...matches.filter((screen) => !begins(screen)), ...parts]
 }
 
 /** The help is the last result, whatever was typed: the manual may have a page that says it. */

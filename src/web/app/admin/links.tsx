@@ -1,6 +1,6 @@
 // The links of the admin area: to a record by its name, back to a list, and to the neighbors of a record.
 import { Fragment, type ComponentProps } from 'react'
-import { Link } from 'react-router'
+import { Link, parsePath } from 'react-router'
 import { ButtonLink } from '../../components/button.tsx'
 import type { Verdict } from '#contract/checks.ts'
 import type { Neighbors } from '#contract/fields.ts'
@@ -29,8 +29,10 @@ export function ActionLink({ action: { label, to }, isFromSetup = false }: Actio
       </StrongLink>
     )
   // The screens of settings lead back to it.
-  const from = isFromSetup && to.includes('/settings') ? '?from=setup' : ''
-  return <StrongLink to={to + from}>{label}</StrongLink>
+  const isBackToSetup = isFromSetup && to.includes('/settings')
+  return (
+    <StrongLink to={isBackToSetup ? { ...parsePath(to), search: '?from=setup' } : to}>{label}</StrongLink>
+  )
 }
 
 /** Lists links in a line of text. */

@@ -47,6 +47,7 @@ export default function Confirm() {
 
 const linkTypes = ['signup', 'magiclink', 'recovery'] as const satisfies EmailOtpType[]
 type LinkType = (typeof linkTypes)[number]
+const formAfter = { signup: undefined, magiclink: 'code', recovery: 'forgot' } as const
 
 /** A button: only pressing it uses the link up, for mail scanners open links too. */
 function ConfirmLink() {
@@ -94,7 +95,8 @@ function ConfirmLink() {
     goOn()
   }
 
-  if (step === 'expired') return <Expired text={expiredText(type)} next={next} onLeave={leave} />
+  if (step === 'expired')
+    return <Expired text={expiredText(type)} form={formAfter[type]} next={next} onLeave={leave} />
   if (step === 'code') return <GiveCode onDone={finish} onLeave={leave} />
   if (step === 'password') {
     return <NewPassword onSaved={goOn} onLeave={leave} onTooLate={() => setStep('expired')} />
@@ -112,7 +114,7 @@ function ConfirmLink() {
       <p role="alert" className="mt-3 text-danger empty:hidden">
         {problem}
       </p>
-      <div className="mt-7 flex flex-row-reverse flex-wrap gap-3">
+      <div className="mt-7 flex flex-row-reverse flex-wrap gap-3 max-sm:*:grow">
         <Button disabled={isBusy} onClick={() => void press({ type, token })}>
           {texts.button}
         </Button>
@@ -177,14 +179,22 @@ function NewPassword({ onSaved, onLeave, onTooLate }: NewPasswordProps) {
   )
 }
 
-type ExpiredProps = { title?: string; text: string; next: string; onLeave: () => void }
+type ExpiredProps = {
+  title?: string
+  text: string
+  /** The form of the sign-in by which another link is requested. */
+  form?: 'code' | 'forgot' | undefined
+  next: string
+  onLeave: () => void
+}
 
-function Expired({ title = authTexts.expiredTitle, text, next, onLeave }: ExpiredProps) {
+function Expired({ title = authTexts.expiredTitle, text, form, next, onLeave }: ExpiredProps) {
+  const search = new URLSearchParams({ ...(next !== '/' && { next }), ...(form && { form }) })
   return (
     <Dialog title={title} onClose={onLeave}>
       <p className="mt-3 text-soft">{text}</p>
-      <div className="mt-7 flex justify-end">
-        <ButtonLink to={next === '/' ? '/auth' : `/auth?next=${encodeURIComponent(next)}`} replaces>
+      <div className="mt-7 flex justify-end max-sm:*:grow">
+        <ButtonLink to={search.size > 0 ? `/auth?${search.toString()}` : '/auth'} replaces>
           {authTexts.goToSignIn}
         </ButtonLink>
       </div>
@@ -237,7 +247,7 @@ function ConfirmAddress({ token, next, onLeave, onDone }: ConfirmAddressProps) {
       <p role="alert" className="mt-3 text-danger empty:hidden">
         {problem}
       </p>
-      <div className="mt-7 flex flex-row-reverse flex-wrap gap-3">
+      <div className="mt-7 flex flex-row-reverse flex-wrap gap-3 max-sm:*:grow">
         <Button disabled={isBusy || !link} onClick={() => link && void press(link)}>
           {texts[link?.mailbox ?? 'new'].button}
         </Button>
@@ -304,7 +314,7 @@ function Answer({ link: { mailbox, new_email, is_elsewhere }, isChanged, onLeave
         {fillParts(text, { email: <Address>{new_email}</Address> })}
       </p>
       {is_elsewhere && <p className="mt-3 text-pretty">{texts.choosesAfter}</p>}
-      <div className="mt-7 flex flex-row-reverse flex-wrap gap-3">
+      <div className="mt-7 flex flex-row-reverse flex-wrap gap-3 max-sm:*:grow">
         {(isChanged || isSignedIn) && (
           <ButtonLink to={goal} replaces>
             {goal === '/auth' ? authTexts.goToSignIn : texts.toAccount}

@@ -1,5 +1,6 @@
 // The dashboard of a reader: a new purchase with its files or its parcel, all purchases, and their totals.
 import { dashboardTexts } from '#words/dashboard.ts'
+import { guestTexts } from '#words/guest.ts'
 import { useEffect, useState, useId, type ReactNode, Suspense } from 'react'
 import { useRevalidator, useSearchParams, Link, Await, redirect } from 'react-router'
 import type { Purchase, OwnPurchases } from '#contract/orders/purchases.ts'
@@ -18,7 +19,7 @@ import { fillParts } from '../../format/fill-parts.tsx'
 import { X } from '../../components/icons.tsx'
 import { addressLines, type PostalAddress } from '#contract/orders/postal.ts'
 import { useSendsMail } from '../../shop.ts'
-import { AddressButton } from './shipment.tsx'
+import { AddressButton, DeliveredIn } from './shipment.tsx'
 import { Downloads } from '../../purchase/downloads.tsx'
 import { HowToRead } from '../../purchase/how-to-read.tsx'
 import { downloadOf, continuePayment, mailGift, takeCopyBack } from './own-purchase.tsx'
@@ -212,9 +213,10 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Files({ purchase: { id, product } }: { purchase: Purchase }) {
+  const { revalidate } = useRevalidator()
   return (
     <Part title={dashboardTexts.yourFiles}>
-      <Downloads product={product} ask={downloadOf(id)} />
+      <Downloads product={product} ask={downloadOf(id)} onBegun={() => void revalidate()} />
     </Part>
   )
 }
@@ -230,9 +232,13 @@ function Parcel({ purchase, isNew, address, countries, lastAddress }: ParcelProp
       {address ? (
         <p className="text-soft">
           {day && <span>{`${day} `}</span>}
-          {fillParts(dashboardTexts.willShip, {
-            address: <span className="wrap-anywhere text-ink">{addressLines(address).join(', ')}</span>,
-          })}
+          <span>
+            {fillParts(dashboardTexts.willShip, {
+              address: <span className="wrap-anywhere text-ink">{addressLines(address).join(', ')}</span>,
+            })}
+          </span>
+          {release?.is_partial && <span>{` ${guestTexts.parcelTogether}`}</span>}
+          <DeliveredIn product={purchase.product} />
         </p>
       ) : (
         <>

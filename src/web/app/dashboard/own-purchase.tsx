@@ -10,7 +10,7 @@ import type { Purchase, PurchaseMade } from '#contract/orders/purchases.ts'
 import { readText, type FormResult, showRefusal } from '../../forms/form.ts'
 import { failure } from '../../notices/send.ts'
 import { announcePurchase } from '../../purchase/just-bought.ts'
-import { leaveFor } from '../../notices/stored-notice.ts'
+import { leaveToPay } from '../../notices/stored-notice.ts'
 import { toast } from '../../notices/toasts.tsx'
 import { Button } from '../../components/button.tsx'
 import { formatDate } from '../../format/format.tsx'
@@ -18,8 +18,14 @@ import { formatDate } from '../../format/format.tsx'
 export const downloadOf = (id: string) => (json: FileChoice) =>
   responseOf(api.purchases[':id'].download.$post({ param: { id }, json }))
 
-export const refundOf = (id: string) => (reason: string) =>
-  responseOf(api.purchases[':id'].refund.$post({ param: { id }, json: { reason } }))
+/** `is_request`: no right is left, and the author is asked. */
+export const refundOf =
+  (id: string, { is_request }: { is_request: boolean }) =>
+  (reason: string) =>
+    responseOf(api.purchases[':id'].refund.$post({ param: { id }, json: { reason, is_request } }))
+
+export const takeBackOf = (id: string) => () =>
+  responseOf(api.purchases[':id'].refund.$delete({ param: { id } }))
 
 /** Asks for the status first: what was paid in another tab must not be bought again. */
 export async function continuePayment(form: FormData): Promise<void> {
@@ -29,7 +35,7 @@ export async function continuePayment(form: FormData): Promise<void> {
     if (settled.status !== 'pending' || settled.is_held) return notify(settled)
     const created = await resume(settled)
     if (!created.checkout_url) return notify(created)
-    await leaveFor(created.checkout_url)
+    await leaveToPay(created.checkout_url)
   } catch (error) {
     toast(failure(dashboardTexts.continueFailed, error))
   }

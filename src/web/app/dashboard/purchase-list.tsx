@@ -9,11 +9,11 @@ import { isCompleted } from '#contract/orders/purchase-status.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { PurchaseRow } from './purchase-row.tsx'
 import { Container } from '../../components/section.tsx'
-import { siteTexts } from '#words/site.ts'
 import type { PostalAddress } from '#contract/orders/postal.ts'
 import { responseOf, api, ProblemError } from '../../api.ts'
 import { loadFailure } from '../../notices/send.ts'
 import { isFirstLook, justBought } from '../../purchase/just-bought.ts'
+import { namedNotice } from '../../notices/named-notice.ts'
 import { toast } from '../../notices/toasts.tsx'
 import { storedSession } from '../../session/session.ts'
 
@@ -183,8 +183,7 @@ export async function findPurchases(after?: string): Promise<FoundPurchases> {
     const isOver = (error instanceof ProblemError && error.status === 401) || !storedSession()
     if (!isOver) toast(loadFailure(dashboardTexts.purchasesFailed, error))
     // The home page is shown after Sign Out, and no notice is needed.
-    else if (location.pathname !== '/')
-      toast({ title: siteTexts.signedOut, description: siteTexts.sessionEnded })
+    else if (location.pathname !== '/') toast(namedNotice('session-ended'))
     return { page: undefined, countries: [], lastAddress: undefined, bought: undefined }
   }
 }

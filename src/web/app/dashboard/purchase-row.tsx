@@ -5,6 +5,7 @@ import { fill } from '#words/texts.ts'
 import { useState, lazy, Suspense } from 'react'
 import { useFetcher, useRevalidator, Link } from 'react-router'
 import type { OwnEdition } from '#contract/delivery/editions.ts'
+import type { ReturnTerms } from '#contract/book/shown-book.ts'
 import type { Purchase } from '#contract/orders/purchases.ts'
 import { isCompleted, wasPaid } from '#contract/orders/purchase-status.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
@@ -16,13 +17,18 @@ import { Button, Spinner } from '../../components/button.tsx'
 import type { GivenCopy as Given, ReceivedCopy as Received } from '#contract/delivery/gifts.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { useBookFacts, useSendsMail } from '../../shop.ts'
-import { giveCopy, type Gift, ContinuePayment, downloadOf, refundOf } from './own-purchase.tsx'
+import { giveCopy, type Gift, ContinuePayment, downloadOf, refundOf, takeBackOf } from './own-purchase.tsx'
 import { HowToRead, textAction } from '../../purchase/how-to-read.tsx'
 import { formatsTexts } from '#words/buying.ts'
 import { formatDay } from '#contract/intl.ts'
 import type { PostalAddress } from '#contract/orders/postal.ts'
-import { acknowledgementOf, SaveAcknowledgement, declaredWords } from '../../purchase/acknowledgement.tsx'
-import { RefundButton } from '../../purchase/refund-button.tsx'
+import {
+  acknowledgementOf,
+  SaveAcknowledgement,
+  declaredWords,
+  endedWords,
+} from '../../purchase/acknowledgement.tsx'
+import { canTakeBack, endingOf, RefundButton, TakeRequestBack } from '../../purchase/refund-button.tsx'
 import { StatusBadge } from '../../purchase/status-badge.tsx'
 import { Cover } from '../../product/cover.tsx'
 import { Badge } from '../../components/note.tsx'
@@ -77,7 +83,8 @@ type EditionRowProps = {
 }
 
 function EditionRow({ edition: found, purchase, isNewest }: EditionRowProps) {
-  const { isBusy, download } = useDownload(purchase.name)
+  const { revalidate } = useRevalidator()
+  const { isBusy, download } = useDownload(purchase.name, () => void revalidate())
   const { title, file_format, product_id, edition, changes, created_at, is_lost } = found
   const texts = dashboardTexts.editions
   const name = fill(texts.edition, { edition, format: file_format.toUpperCase() })
@@ -177,7 +184,7 @@ function GivenCopy({ purchase, given }: GiftProps & { given: Given }) {
             send('take_back')
           }}
         >
-          {fill(giftTexts.consequence, { email })}
+          {fill(state === 'scheduled' ? giftTexts.consequenceScheduled : giftTexts.consequence, { email })}
         </Confirm>
       )}
     </div>
@@ -214,7 +221,8 @@ type PurchaseRowProps = {
 export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowProps) {
   const { product, amount, currency, status, created_at, shipment } = purchase
   const { revalidate } = useRevalidator()
-  const isWaiting = purchase.withdrawal?.state === 'waiting'
+  const isWaiting = isCompleted(status) && purchase.withdrawal?.state === 'waiting'
+  const isWithdrawn = purchase.withdrawal?.right === 'law'
   const isEnded = purchase.is_going_back || isWaiting || purchase.given || purchase.received?.is_over
   const isThere = !product.release || product.download_url !== null
   const canDownload = product.is_digital && isThere && isCompleted(status) && !isEnded
@@ -240,6 +248,9 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
             </span>
             <Badge>{formatsTexts.within[product.format]}</Badge>
             <StatusBadge status={status} />
+            {isWaiting && (
+              <Badge look="toned">{dashboardTexts.refundAsked[isWithdrawn ? 'law' : 'promise']}</Badge>
+            )}
             {wasPaid(status) && !purchase.received && (
               <Link
                 to={`/dashboard/receipts/${purchase.id}`}
@@ -256,7 +267,14 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
         </div>
       </div>
       {status === 'pending' && !purchase.is_held && <ContinuePayment id={purchase.id} product={product} />}
-      {canDownload && <Downloads product={product} ask={downloadOf(purchase.id)} isNamed />}
+      {canDownload && (
+        <Downloads
+          product={product}
+          ask={downloadOf(purchase.id)}
+          onBegun={() => void revalidate()}
+          isNamed
+        />
+      )}
       {isCompleted(status) && purchase.given && <GivenCopy purchase={purchase} given={purchase.given} />}
       {shipment && (
         <ShipmentLine
@@ -268,14 +286,21 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
       )}
       <div className="flex w-full flex-wrap gap-x-6 empty:hidden sm:ps-19">
         {purchase.is_givable && <GiveButton purchase={purchase} />}
-        {purchase.is_refundable && (
+        {(purchase.is_refundable || purchase.ended_right) && (
           <RefundButton
             purchase={purchase}
-            ending={endingOf(purchase)}
-            refund={refundOf(purchase.id)}
+            ending={
+              purchase.given && purchase.refund_right
+                ? fill(giftTexts.endsWithRefund, { email: purchase.given.email })
+                : endingOf(purchase)
+            }
+            refund={refundOf(purchase.id, { is_request: !purchase.is_refundable })}
             reload={revalidate}
             className={textAction}
           />
+        )}
+        {canTakeBack(purchase) && (
+          <TakeRequestBack takeBack={takeBackOf(purchase.id)} reload={revalidate} className={textAction} />
         )}
         {purchase.can_take_back && <TakeBackButton purchase={purchase} />}
         {canDownload && <HowToRead files={product.files} isFolded />}
@@ -294,7 +319,7 @@ function TakeBackButton({ purchase: { id, product } }: { purchase: Purchase }) {
     setIsAsking(false)
     setIsBusy(true)
     try {
-      await refundOf(id)('')
+      await refundOf(id, { is_request: false })('')
       await revalidate()
     } catch (error) {
       toast(failure(dashboardTexts.takeBackFailed, error))
@@ -341,11 +366,14 @@ function ReleaseNote({ purchase: { product, is_refundable, can_take_back } }: { 
 
 function PurchaseNotice({ purchase }: { purchase: Purchase }) {
   const sendsMail = useSendsMail()
-  const words = happening(purchase, useBookFacts().legal.returns_to)
-  const { withdrawal } = purchase
+  const words = happening(purchase, useBookFacts().legal)
+  const { withdrawal, ended_right } = purchase
   return (
     <>
       {words && <p className="mt-2 max-w-xl text-sm text-pretty text-soft">{words}</p>}
+      {ended_right && (
+        <p className="mt-2 max-w-xl text-sm text-pretty text-soft">{endedWords(ended_right)}</p>
+      )}
       {!sendsMail && withdrawal?.right === 'law' && (
         <p className="mt-3">
           <SaveAcknowledgement facts={acknowledgementOf(withdrawal, purchase)} />
@@ -355,17 +383,15 @@ function PurchaseNotice({ purchase }: { purchase: Purchase }) {
   )
 }
 
-/** Paper that was sent is not ended. */
-function endingOf({ given, product }: Purchase): string | undefined {
-  if (!product.is_digital) return undefined
-  return given
-    ? fill(giftTexts.endsWithRefund, { email: given.email })
-    : fill(dashboardTexts.accessEnds, { product: product.name })
-}
-
-function happening(purchase: Purchase, returnsTo: string | null): string | undefined {
+function happening(purchase: Purchase, returns: ReturnTerms): string | undefined {
   const { status, is_held, has_mismatch, is_going_back, product } = purchase
-  if (purchase.withdrawal && isCompleted(status)) return declaredWords(purchase.withdrawal, returnsTo)
+  if (purchase.withdrawal && isCompleted(status)) {
+    const { state, right } = purchase.withdrawal
+    const mayStay = right === 'request' || purchase.refund_is_of_paper
+    const doFilesWait = state === 'waiting' && mayStay && product.is_digital
+    const words = [declaredWords(purchase.withdrawal, returns), doFilesWait && dashboardTexts.filesWait]
+    return words.filter(Boolean).join(' ')
+  }
   if (is_going_back) return dashboardTexts.goingBack
   if (status === 'pending' && is_held && !has_mismatch) return dashboardTexts.noPaymentFound
   if (status === 'pending' && is_held) return dashboardTexts.paymentMismatch

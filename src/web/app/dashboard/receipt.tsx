@@ -1,5 +1,4 @@
 // The page of a receipt, for a signed-in buyer.
-import { siteTexts } from '#words/site.ts'
 import { receiptTexts } from '#words/dashboard.ts'
 import { redirect } from 'react-router'
 import { api, ProblemError, responseOf } from '../../api.ts'
@@ -7,6 +6,7 @@ import { loadFailure } from '../../notices/send.ts'
 import { useFollowSession } from '../private-page.tsx'
 import { ReceiptLoading, receiptMeta, ReceiptScreen } from '../receipt-paper.tsx'
 import { storedSession } from '../../session/session.ts'
+import { namedNotice } from '../../notices/named-notice.ts'
 import { toast } from '../../notices/toasts.tsx'
 import type { Route } from './+types/receipt.ts'
 
@@ -20,7 +20,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   } catch (error) {
     const status = error instanceof ProblemError ? error.status : undefined
     if (status === 401) {
-      toast({ title: siteTexts.signedOut, description: siteTexts.sessionEnded })
+      toast(namedNotice('session-ended'))
       return redirect(signInPath())
     }
     if (status === 404 || status === 422) return { isMissing: true }

@@ -1,7 +1,9 @@
 // The shipment of a purchase in the dashboard, and the button that corrects its address.
 import { dashboardTexts } from '#words/dashboard.ts'
+import { guestTexts } from '#words/guest.ts'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useRevalidator } from 'react-router'
+import { deliveryTime } from '#contract/orders/parcel-words.ts'
 import { type PostalAddress, addressLines } from '#contract/orders/postal.ts'
 import type { Purchase } from '#contract/orders/purchases.ts'
 import { Button } from '../../components/button.tsx'
@@ -17,6 +19,7 @@ import { MapPin, PackageCheck } from '../../components/further-icons.tsx'
 import type { Shipment } from '#contract/orders/shipments.ts'
 import { formatDate } from '../../format/format.tsx'
 import { Tracking } from '../../purchase/tracking.tsx'
+import { useDeliveryDays } from '../../shop.ts'
 
 const AddressDialog = lazy(() => import('../../forms/address-dialog.tsx'))
 
@@ -97,7 +100,7 @@ type ShipmentLineProps = {
 }
 
 export function ShipmentLine({ purchase, shipment, countries, lastAddress }: ShipmentLineProps) {
-  const { address, shipped_at, carrier, is_to_ship } = shipment
+  const { address, shipped_at, carrier, tracking_number, is_to_ship } = shipment
   const lines = address ? addressLines(address).join(', ') : undefined
   if (shipped_at) {
     return (
@@ -105,7 +108,7 @@ export function ShipmentLine({ purchase, shipment, countries, lastAddress }: Shi
         <span className="font-semibold text-ink">
           {fill(dashboardTexts.shippedOn, { date: formatDate(shipped_at) })}
         </span>
-        {carrier && <span>{` ${dashboardTexts.shippedWith} `}</span>}
+        {(carrier || tracking_number) && <span>{' · '}</span>}
         <Tracking {...shipment} />
         {lines && <span className="block">{fill(dashboardTexts.shippedTo, { address: lines })}</span>}
       </Line>
@@ -128,7 +131,11 @@ export function ShipmentLine({ purchase, shipment, countries, lastAddress }: Shi
     >
       {lines ? (
         <span key="known">
-          {fillParts(dashboardTexts.willShip, { address: <span className="text-ink">{lines}</span> })}
+          <span>
+            {fillParts(dashboardTexts.willShip, { address: <span className="text-ink">{lines}</span> })}
+          </span>
+          {purchase.product.release?.is_partial && <span>{` ${guestTexts.parcelTogether}`}</span>}
+          <DeliveredIn product={purchase.product} />
         </span>
       ) : (
         <span key="unknown">
@@ -138,6 +145,12 @@ export function ShipmentLine({ purchase, shipment, countries, lastAddress }: Shi
       )}
     </Line>
   )
+}
+
+/** How long it takes, where the author has said so. */
+export function DeliveredIn({ product }: Pick<Purchase, 'product'>) {
+  const days = useDeliveryDays()
+  return days && <span>{` ${deliveryTime(product, days)}.`}</span>
 }
 
 type LineProps = {

@@ -13,13 +13,13 @@ import type { Route } from './+types/receipt.ts'
 
 export async function clientLoader({ params: { id } }: Route.ClientLoaderArgs) {
   const held = findProof(id)
-  if (!held) return hasFragment() ? { isBroken: true } : { refusal: guestTexts.unknown }
+  if (!held) return { closed: hasFragment() ? 'link' : 'browser' } as const
   try {
     const json = { proof: held.proof }
     return { receipt: await responseOf(api.guest.purchases[':id'].receipt.$post({ param: { id }, json })) }
   } catch (error) {
     const { status } = error instanceof ProblemError ? error : { status: 500 }
-    if (held.isLink && [404, 410, 422].includes(status)) return { isBroken: true }
+    if (held.isLink && [404, 410, 422].includes(status)) return { closed: 'link' } as const
     if (error instanceof ProblemError && status < 500) return { refusal: error.message }
     toast(loadFailure(receiptTexts.failed, error))
     return {}
@@ -36,26 +36,30 @@ export function HydrateFallback() {
 }
 
 export default function GuestReceipt({ params: { id }, loaderData }: Route.ComponentProps) {
-  const { receipt, refusal, isBroken } = loaderData
+  const { receipt, refusal, closed } = loaderData
   // The token of a link is in the fragment.
   const order = `/purchase/${id}${useLocation().hash}`
-  const back = isBroken
+  const back = closed
     ? { to: '/', label: guestTexts.backToBook }
     : { to: order, label: guestTexts.backToOrder }
   return (
     <ReceiptScreen back={back} receipt={receipt} orderPlace={order} refusal={refusal}>
-      {isBroken && <BrokenLink />}
+      {closed && <Closed by={closed} />}
     </ReceiptScreen>
   )
 }
 
-function BrokenLink() {
-  const { linkUnread, orderLinkText, orderLinkNoMail } = guestTexts
+/** The receipt opens by a link of the order, or in the browser that bought. */
+function Closed({ by }: { by: 'link' | 'browser' }) {
+  const sendsMail = useSendsMail()
+  const { linkUnread, orderLinkText, orderLinkNoMail, unknown, unknownText, unknownNoMail } = guestTexts
+  const [title, text, textWithoutMail] =
+    by === 'link' ? [linkUnread, orderLinkText, orderLinkNoMail] : [unknown, unknownText, unknownNoMail]
   return (
     <div className="grid gap-6 px-6 py-14 text-center">
       <div>
-        <h1 className="text-lg font-semibold">{linkUnread}</h1>
-        <p className="mt-1 text-pretty text-soft">{useSendsMail() ? orderLinkText : orderLinkNoMail}</p>
+        <h1 className="text-lg font-semibold">{title}</h1>
+        <p className="mt-1 text-pretty text-soft">{sendsMail ? text : textWithoutMail}</p>
       </div>
       <WaysToOrder />
     </div>

@@ -5,6 +5,7 @@ import type { FieldProblems } from '#contract/field-rules.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { PasswordField } from '../../components/further-fields.tsx'
+import { keyWords } from '../key-words.ts'
 import { failure } from '../../notices/send.ts'
 import { asEntered, readText, useForm, type FormResult } from '../../forms/form.ts'
 import { toast } from '../../notices/toasts.tsx'
@@ -154,7 +155,13 @@ function BucketFields({ field }: { field: FieldOf }) {
       </div>
       <Field {...plainText} label="Folder" hint="Empty: the whole bucket." {...field('prefix')} />
       <Field {...plainText} label="Access key" {...field('access_key')} />
-      <PasswordField label="Secret key" required={false} autoComplete="off" {...field('secret_key')} />
+      <PasswordField
+        label="Secret key"
+        {...keyWords}
+        required={false}
+        autoComplete="off"
+        {...field('secret_key')}
+      />
     </>
   )
 }

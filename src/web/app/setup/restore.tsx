@@ -261,8 +261,7 @@ function Restored() {
       <ol className="mt-5 list-decimal space-y-2 pl-5 text-pretty">
         <li>Sign in with the account of that shop, its password and second factor.</li>
         <li>
-          Where that shop had another address, other than one of its own computer as localhost, Today asks
-          whether this is the shop now. Confirm it: until then no payments are taken here.
+          If Today asks whether this is the shop now, confirm it: until then no payments are taken here.
         </li>
         <li>Look at Backups: from now on this machine makes its own, and rehearses them.</li>
       </ol>

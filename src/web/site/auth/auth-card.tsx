@@ -18,7 +18,7 @@ import { nextPath } from '#contract/next-path.ts'
 import { carryNotice } from '../../notices/stored-notice.ts'
 import { passwordRule, passwordTooShort } from '#contract/field-rules.ts'
 import { asEntered, readText, useForm, type Checked, type FormResult } from '../../forms/form.ts'
-import { toast, type Toast } from '../../notices/toasts.tsx'
+import { dropFailures, toast, type Toast } from '../../notices/toasts.tsx'
 import { PasswordField } from '../../components/further-fields.tsx'
 import {
   checkSignUp,
@@ -343,6 +343,7 @@ type CodeStepProps = { session: StoredSession; onLeave: () => void }
 
 function CodeStep({ session, onLeave }: CodeStepProps) {
   const factors = verifiedFactors(session)
+  useEffect(dropFailures, [])
   return (
     <div>
       <h2 className="font-display text-xl font-semibold">{stepTitle(factors)}</h2>

@@ -1,7 +1,6 @@
 // The page of sign-in, sign-up and new passwords.
 import { findPurchasePath, signInPath } from '#contract/paths.ts'
 import { authTexts } from '#words/auth.ts'
-import { accountTexts } from '#words/account.ts'
 import { siteTexts } from '#words/site.ts'
 import { fill } from '#words/texts.ts'
 import { ButtonLink, Link } from '../../components/button.tsx'
@@ -60,7 +59,7 @@ function WithoutScripts({ canBuy }: { canBuy: boolean }) {
           </ButtonLink>
         )}
         <ButtonLink to={findPurchasePath} look="outline">
-          {accountTexts.findPurchase.page}
+          {siteTexts.findPurchase}
         </ButtonLink>
         <ButtonLink to="/#contact" look="outline">
           {authTexts.writeToUs}

@@ -37,7 +37,7 @@ import type { Product } from '#contract/catalog/products.ts'
 import { Money } from '../../format/money.tsx'
 import { useIsAlive } from '../../page/use-page.ts'
 import { ProductsContext } from '../page-data.tsx'
-import { chosenIn } from '#contract/chosen-product.ts'
+import { chosenIn, codeIn } from '#contract/chosen-product.ts'
 
 export function SignInForm({ onForgot, onCode }: { onForgot: () => void; onCode: () => void }) {
   const sendsMail = useSendsMail()
@@ -310,11 +310,12 @@ export function mailAsked({ problem, code }: Outcome, sendsMail: boolean): Toast
 /** No failure: an email is in the mailbox already, or too many are. */
 const isMailLimit = (code: string | undefined) => code === 'over_email_send_rate_limit'
 
-/** Its room is reserved before the first paint, so that nothing moves. */
+/** Its room is reserved before the first paint, so that nothing moves unless the name needs more lines. */
 export function ChosenProductPart() {
   const products = use(ProductsContext)
   const isAlive = useIsAlive()
-  const id = isAlive ? chosenIn(nextPath(location.search)) : undefined
+  const next = isAlive ? nextPath(location.search) : ''
+  const id = chosenIn(next)
   useLayoutEffect(() => {
     if (!isAlive) return undefined
     reserveRoom(id !== undefined)
@@ -322,12 +323,20 @@ export function ChosenProductPart() {
   }, [isAlive, id])
   return (
     <div className="mb-7 hidden min-h-27 wants:block">
-      {id && <ChosenProduct product={products?.find((each) => each.id === id)} />}
+      {id && (
+        <ChosenProduct
+          product={products?.find((each) => each.id === id)}
+          hasCode={codeIn(next) !== undefined}
+        />
+      )}
     </div>
   )
 }
 
-function ChosenProduct({ product }: { product: Product | undefined }) {
+type ChosenProductProps = { product: Product | undefined; hasCode: boolean }
+
+/** The page asks for no code, so it does not know the price with one. */
+function ChosenProduct({ product, hasCode }: ChosenProductProps) {
   const { is_sample } = useBookFacts()
   useLayoutEffect(() => {
     if (!product) reserveRoom(false)
@@ -340,12 +349,14 @@ function ChosenProduct({ product }: { product: Product | undefined }) {
     >
       <ShoppingBag aria-hidden className="mt-0.5 size-5 shrink-0 text-gold-text" />
       <p className="min-w-0 text-sm text-pretty text-soft">
-        <strong className="flex text-base font-semibold text-ink tabular-nums">
-          <span className="truncate">{is_sample ? formatsTexts.names[product.format] : product.name}</span>
-          <span className="shrink-0 whitespace-pre">
-            {' · '}
-            {product.price === 0 ? <span>{cardsTexts.free}</span> : <Money amount={product.price} />}
-          </span>
+        <strong className="block text-base font-semibold wrap-anywhere text-ink tabular-nums">
+          {is_sample ? formatsTexts.names[product.format] : product.name}
+          {!hasCode && (
+            <>
+              {'\u00A0· '}
+              {product.price === 0 ? <span>{cardsTexts.free}</span> : <Money amount={product.price} />}
+            </>
+          )}
         </strong>
         {authTexts.comeBack}
       </p>

@@ -1,8 +1,8 @@
 // The question for the country of a purchase, with the price of shipping.
-import { buyingTexts, cardsTexts } from '#words/buying.ts'
+import { buyingTexts } from '#words/buying.ts'
 import type { Release } from '#contract/catalog/products.ts'
-import { formatDay } from '#contract/intl.ts'
 import { countryName, shippingLabel } from '#contract/orders/postal.ts'
+import { comingWords } from '#contract/orders/release-words.ts'
 import { SelectField } from '../../components/further-fields.tsx'
 import { shippingPrice, isFree, isOnePrice, shippingRange } from '#contract/orders/prices.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
@@ -115,7 +115,7 @@ const readLetters = (entered: FormData) => readText(entered, 'letters') || undef
 
 function AskAddress(props: AskPlaceProps) {
   const { name, release, price, question, entered, lettersBox, onSubmitPlace, onClose } = props
-  const { countries, problems, notice } = question
+  const { countries, takes_payments, problems, notice } = question
   const isFreeForAll = isFree(shippingRange(question))
   return (
     <AddressDialog
@@ -142,7 +142,7 @@ function AskAddress(props: AskPlaceProps) {
       }
     >
       {notice && <Notice words={notice} />}
-      <OutOn release={release} />
+      {release && <OutOn release={release} isCharged={takes_payments && price > 0} />}
       <span>
         {fill(isFreeForAll ? buyingTexts.comesFree : buyingTexts.comesToAddress, { product: name })}
       </span>
@@ -164,8 +164,8 @@ function AskCountry(props: AskPlaceProps) {
   return (
     <Dialog title={buyingTexts.where} onClose={onClose}>
       <p className="mt-2 text-pretty text-soft">
-        <OutOn release={release} />
-        {fill(buyingTexts.comes, { product: name })}
+        {release && <OutOn release={release} isCharged={takes_payments && price > 0} />}
+        <span>{fill(buyingTexts.comes, { product: name })}</span>
         {!isOnePrice(shippingRange(question)) && <span>{` ${buyingTexts.dependsOnCountry}`}</span>}
       </p>
       {notice && <Notice words={notice} />}
@@ -181,7 +181,7 @@ function AskCountry(props: AskPlaceProps) {
         {lettersBox}
         <LegalLinks opensTab className="text-sm text-soft" />
         {children}
-        <p className="flex flex-wrap justify-end gap-3">
+        <p className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
           <CancelButton />
           <Button type="submit">{takes_payments ? label : buyingTexts.buy}</Button>
         </p>
@@ -190,11 +190,12 @@ function AskCountry(props: AskPlaceProps) {
   )
 }
 
-function OutOn({ release }: Pick<AskPlaceProps, 'release'>) {
-  if (!release) return null
-  const words = release.is_partial ? cardsTexts.completeOn : cardsTexts.outOn
+/** What is asked for its place is on paper. */
+function OutOn({ release, isCharged }: { release: Release; isCharged: boolean }) {
   return (
-    <span className="mb-1 block font-semibold text-ink">{fill(words, { date: formatDay(release.on) })}</span>
+    <span className="mb-1 block font-semibold text-ink">
+      {comingWords({ release, ships: true }, isCharged)}
+    </span>
   )
 }
 

@@ -1,5 +1,6 @@
 // A product by itself, with the form that buys it: where a press leads that no script took, and what other sites link to.
 // Opening it buys nothing.
+import type { Product } from '#contract/catalog/products.ts'
 import { use } from 'react'
 import { buyingTexts, formatsTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
@@ -24,7 +25,8 @@ import { announcedOff, offerWith } from '../discount/price-line.tsx'
 import { SiteFooter, SiteHeader } from '../../page/site-frame.tsx'
 import { ProductsContext } from '../page-data.tsx'
 import { BuyForm } from './buy-form.tsx'
-import { Island } from '../../page/island.tsx'
+import { FormAnswerContext } from '../../forms/form.ts'
+import { Island, PageScript } from '../../page/island.tsx'
 import { NotFound, notFoundTags } from '../not-found/not-found.tsx'
 import type { Buying } from '#pages/page-answer.ts'
 import type { SitePage } from '../site-page.ts'
@@ -48,9 +50,10 @@ export const buyPage: SitePage = {
 function BuyPage({ product, code, terms, orderKey }: Buying) {
   const currency = useCurrency()
   const { discount } = code ?? {}
-  const offer = offerWith(product, discount, currency)
+  const offerOf = (each: Product) => offerWith(each, discount, currency)
+  const offer = offerOf(product)
   const { price } = offer
-  const saving = savingWithCode(product, use(ProductsContext) ?? [], offer)
+  const saving = savingWithCode(product, use(ProductsContext) ?? [], offerOf)
   return (
     <>
       <SiteHeader />
@@ -104,6 +107,7 @@ function BuyPage({ product, code, terms, orderKey }: Buying) {
 function Code({ product, code }: Pick<Buying, 'product' | 'code'>) {
   const currency = useCurrency()
   const formatMoney = useFormatMoney()
+  const isPosted = use(FormAnswerContext) !== undefined
   if (product.price === 0 || !isOffered(product)) return null
   const { entered, discount, problem } = code ?? {}
   if (discount && isLowered(product, discount, currency)) {
@@ -116,14 +120,19 @@ function Code({ product, code }: Pick<Buying, 'product' | 'code'>) {
             ? fillParts(buyingTexts.codeTakes, { code: shown, amount })
             : fillParts(buyingTexts.codeApplied, { code: shown })}
         </span>
-        <Link to={buyPath(product.id)} className="rounded-sm underline underline-offset-4">
+        <Link to={buyPath(product.id)} data-drops-code="" className="rounded-sm underline underline-offset-4">
           {buyingTexts.removeCode}
         </Link>
+        <PageScript name="kept-code" />
       </p>
     )
   }
   return (
-    <details className="mb-5" open={entered !== undefined}>
+    <details
+      className="mb-5"
+      open={entered !== undefined}
+      data-takes-code={code || isPosted ? undefined : ''}
+    >
       <summary className="cursor-pointer rounded-sm py-1 text-soft">{homeTexts.haveCode}</summary>
       <form method="get" action={buyPath(product.id)} className="mt-3 grid max-w-sm gap-3">
         <Field
@@ -142,6 +151,7 @@ function Code({ product, code }: Pick<Buying, 'product' | 'code'>) {
           </Button>
         </p>
       </form>
+      <PageScript name="kept-code" />
     </details>
   )
 }

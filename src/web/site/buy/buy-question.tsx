@@ -2,7 +2,8 @@
 import type { Product } from '#contract/catalog/products.ts'
 import { buyingTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
-import { Button } from '../../components/button.tsx'
+import { guestTexts } from '#words/guest.ts'
+import { Button, Link } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { LettersBox } from '../../forms/letters-box.tsx'
 import { PaperFacts } from '../../product/eu-paper.tsx'
@@ -71,8 +72,13 @@ function BuyAgain({ name, onAgain, onClose }: BuyAgainProps) {
   return (
     <Dialog title={buyingTexts.ownedTitle} onClose={onClose}>
       <p className="mt-3 text-soft">{fill(buyingTexts.ownedText, { product: name })}</p>
+      <p className="mt-3">
+        <Link to="/dashboard" className="rounded-sm underline underline-offset-4">
+          {guestTexts.openDashboard}
+        </Link>
+      </p>
       <LegalLinks opensTab className="mt-5 text-sm text-soft" />
-      <div className="mt-7 flex flex-wrap justify-end gap-3">
+      <div className="mt-7 flex flex-wrap justify-end gap-3 max-sm:*:grow">
         <Button look="outline" onClick={onClose}>
           {buyingTexts.keepOne}
         </Button>

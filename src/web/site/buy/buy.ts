@@ -11,7 +11,7 @@ import { addressProblems } from '../../forms/address-form.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { failure } from '../../notices/send.ts'
 import { announcePurchase } from '../../purchase/just-bought.ts'
-import { leaveFor } from '../../notices/stored-notice.ts'
+import { carryNotice, leaveFor, leaveToPay } from '../../notices/stored-notice.ts'
 import { keepsStorage, storedSession } from '../../session/session.ts'
 import { toast } from '../../notices/toasts.tsx'
 import { chosenPath } from '#contract/chosen-product.ts'
@@ -121,9 +121,10 @@ export async function buy(order: Order, answers: Answers): Promise<BuyOutcome> {
 }
 
 async function finish(purchase: PurchaseMade): Promise<void> {
-  if (purchase.checkout_url) return leaveFor(purchase.checkout_url)
-  if (purchase.status === 'pending') return leaveFor(`/dashboard?paid=${purchase.id}`)
+  if (purchase.checkout_url) return leaveToPay(purchase.checkout_url)
+  if (purchase.status === 'pending') return leaveToPay(`/dashboard?paid=${purchase.id}`)
   announcePurchase(purchase)
+  carryNotice()
   await new Promise((resolve) => setTimeout(resolve, dashboardDelayMs))
   return leaveFor('/dashboard')
 }
@@ -164,5 +165,6 @@ async function askToSignIn(order: Order): Promise<BuyOutcome> {
 
 export function leaveToSignIn({ product_id, code }: Pick<Order, 'product_id' | 'code'>): Promise<void> {
   const path = `/auth?next=${encodeURIComponent(chosenPath(product_id, code))}`
+  carryNotice()
   return leaveFor(keepsStorage() ? path : `${path}&notice=sign-in-first`)
 }

@@ -9,7 +9,9 @@ import { PaperFacts } from '../../product/eu-paper.tsx'
 import { LettersBox } from '../../forms/letters-box.tsx'
 import { readText, useForm } from '../../forms/form.ts'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
+import { useSaleMode } from '../../shop.ts'
 import { LegalLinks } from '../legal/legal-links.tsx'
+import { useContinueLabel } from './ask-country.tsx'
 import { OrderSummary } from './order-summary.tsx'
 
 type ConsentDialogProps = {
@@ -29,6 +31,7 @@ export default function ConsentDialog({ product, price, consent, onAgreed, onClo
     onAgreed(readText(entered, 'letters') || undefined),
   )
   const { name: box, problem } = field('consent')
+  const action = useAction(product, price)
   return (
     <Dialog title={buyingTexts.beforeYouBuy} onClose={onClose}>
       <OrderSummary product={product} price={price} />
@@ -62,11 +65,19 @@ export default function ConsentDialog({ product, price, consent, onAgreed, onClo
         <div className="mt-5 grid gap-5 empty:hidden">
           <PaperFacts product={product} />
         </div>
-        <p className="mt-6 flex flex-wrap justify-end gap-3">
+        <p className="mt-6 flex flex-wrap justify-end gap-3 max-sm:*:grow">
           <CancelButton />
-          <Button type="submit">{buyingTexts.agree}</Button>
+          <Button type="submit">{action}</Button>
         </p>
       </form>
     </Dialog>
   )
+}
+
+/** Nothing is bought by the button where the payment page follows, before which a parcel's place may be asked for. */
+function useAction({ ships }: Product, price: number): string {
+  const isPaid = useSaleMode() === 'paid'
+  const label = useContinueLabel(buyingTexts.continue, price)
+  if (!isPaid || (price === 0 && !ships)) return buyingTexts.agree
+  return ships ? buyingTexts.next : label
 }

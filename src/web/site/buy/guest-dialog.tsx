@@ -1,4 +1,5 @@
 // Buying with an address only, where the product is offered.
+import { cardsTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
 import { useEffect, useState } from 'react'
@@ -6,6 +7,7 @@ import type { Product } from '#contract/catalog/products.ts'
 import { isOnePrice } from '#contract/orders/prices.ts'
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { CancelButton, Dialog } from '../../components/dialog.tsx'
+import { isPreorder } from '#contract/catalog/preorder.ts'
 import { PaperFacts } from '../../product/eu-paper.tsx'
 import { findUnpaid } from '../../purchase/guest-purchases.ts'
 import { useSendsMail, useShippingRange } from '../../shop.ts'
@@ -27,8 +29,11 @@ export default function GuestDialog({ product, price, code, onClose }: GuestDial
   const [known] = useState(() => findUnpaid(product.id)?.email)
   const sendsMail = useSendsMail()
   const state = useGuestForm({ product, code, terms })
+  const title = fill(isPreorder(product) ? cardsTexts.preorderOf : guestTexts.title, {
+    product: product.name,
+  })
   return (
-    <Dialog title={fill(guestTexts.title, { product: product.name })} isBusy={state.isBusy} onClose={onClose}>
+    <Dialog title={title} isBusy={state.isBusy} onClose={onClose}>
       <OrderSummary product={product} price={price} />
       <p className="mt-4 mb-5 text-pretty text-soft">{guestIntro(product, sendsMail)}</p>
       <GuestForm {...{ state, product, price, code, terms }} email={known} cancel={<CancelButton />}>

@@ -11,13 +11,13 @@ import { Button, ButtonLink, Link } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { FormAnswerContext, readText, useForm, type FormResult } from '../../forms/form.ts'
 import { LettersBox } from '../../forms/letters-box.tsx'
-import { isPreorder } from '../../product/offers.ts'
+import { isPreorder } from '#contract/catalog/preorder.ts'
 import { useSeller } from '../../product/seller-line.tsx'
 import { useBookFacts, useShippingRange } from '../../shop.ts'
 import { useIsAlive } from '../../page/use-page.ts'
 import { chosenPath } from '#contract/chosen-product.ts'
 import { CountryField, ShippingSum, sumOf, useContinueLabel } from './ask-country.tsx'
-import { buyAsGuest, findOwned, type GuestOutcome } from './guest-order.ts'
+import { buyAsGuest, findOwned, type GuestOutcome, type OwnedOrder } from './guest-order.ts'
 import { findEmailTypo } from './email-typo.ts'
 import { askForProducts, useProducts } from '../home/products.ts'
 
@@ -45,7 +45,7 @@ export function useGuestForm({ product, code, terms, action }: GuestOrderOptions
   /** Looks like a typo, and is none. */
   const [kept, setKept] = useState<string>()
   /** The order that gives the product already. */
-  const [owned, setOwned] = useState<string>()
+  const [owned, setOwned] = useState<OwnedOrder>()
   /** The address under which the buyer wants another. */
   const again = useRef<string>(undefined)
   const state = useForm(check, send, action === undefined ? {} : { action })
@@ -57,7 +57,7 @@ export function useGuestForm({ product, code, terms, action }: GuestOrderOptions
     setTypo(meant)
     if (meant) return { isSaved: false }
     const ordered = { product_id: product.id, email: typed, products }
-    const order = again.current === typed ? undefined : await findOwned(ordered)
+    const order = again.current === typed ? undefined : (owned ?? (await findOwned(ordered)))
     setOwned(order)
     if (order) return { isSaved: false }
     const country = readText(entered, 'country')
@@ -74,6 +74,7 @@ export function useGuestForm({ product, code, terms, action }: GuestOrderOptions
       seller: readText(entered, 'seller') === 'stripe' ? 'stripe' : 'author',
     })
     setOutcome(result)
+    setOwned(result.owned)
     if (result.isOutdated) void askForProducts()
     return { isSaved: false, problems: result.problems }
   }
@@ -157,7 +158,7 @@ export function GuestForm({ state, product, price, code, terms, email, cancel, c
         onChange={clearQuestions}
       />
       {typo && <Typo meant={typo} form={form.ref} onAnswer={answerTypo} />}
-      {owned && <Owned id={owned} product={product} onAgain={buyAnother} />}
+      {owned && <Owned order={owned} product={product} onAgain={buyAnother} />}
       {terms && (
         <>
           <CountryField
@@ -246,14 +247,17 @@ function Typo({ meant, form, onAnswer }: TypoProps) {
   )
 }
 
-type OwnedProps = { id: string; product: Product; onAgain: () => void }
+type OwnedProps = { order: OwnedOrder; product: Product; onAgain: () => void }
 
-function Owned({ id, product, onAgain }: OwnedProps) {
+function Owned({ order: { id, name, email }, product, onAgain }: OwnedProps) {
+  const { ownedText, paidText } = buyingTexts
   return (
     <div role="alert" className="grid gap-3 rounded-md border border-gold/60 bg-gold/10 px-4 py-3">
       <p className="font-semibold">{buyingTexts.ownedTitle}</p>
       <p className="text-sm text-pretty break-words">
-        {fill(buyingTexts.ownedText, { product: product.name })}
+        {email && name
+          ? fill(paidText, { product: name, email })
+          : fill(ownedText, { product: product.name })}
       </p>
       <p className="flex flex-wrap gap-3 max-sm:*:grow">
         <ButtonLink to={`/purchase/${id}`} look="outline">
@@ -297,5 +301,5 @@ export function guestIntro(product: Product, sendsMail: boolean): string {
 
 function introOf(product: Product, sendsMail: boolean): string {
   if (isPreorder(product)) return sendsMail ? guestTexts.introPreorder : guestTexts.intro
-  return product.is_digital ? guestTexts.introFile : guestTexts.intro
+  return product.is_digital && !product.release ? guestTexts.introFile : guestTexts.intro
 }

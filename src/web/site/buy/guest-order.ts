@@ -15,7 +15,7 @@ import {
   saveEntry,
 } from '../../purchase/guest-purchases.ts'
 import { readPurchase } from '../purchase/read-purchase.ts'
-import { leaveFor } from '../../notices/stored-notice.ts'
+import { leaveToPay } from '../../notices/stored-notice.ts'
 import { toast } from '../../notices/toasts.tsx'
 import { dropDiscount } from '../discount/enter-discount.ts'
 import { endedCodes, endedSales, leaveToSignIn } from './buy.ts'
@@ -34,31 +34,66 @@ export type GuestOrder = {
   seller: Seller
 }
 
-export type GuestOutcome = { problems?: FieldProblems; notice?: string | undefined; isOutdated?: boolean }
+/** The order that gives the product already: of what, and its address where that is another than the typed one. */
+export type OwnedOrder = { id: string; name?: string; email?: string }
+
+export type GuestOutcome = {
+  problems?: FieldProblems
+  notice?: string | undefined
+  isOutdated?: boolean
+  owned?: OwnedOrder
+}
 
 type Ordered = Pick<GuestOrder, 'product_id' | 'email'> & { products: readonly Product[] }
 
 /**
- * Finds the order of this browser under the same address that gives the product already. The shop asks Stripe for each order
- * that is read, so only those are read that can give it.
+ * Finds the order of this browser that gives the product already: under another address only while this browser opens it,
+ * where the address was perhaps corrected and would be charged again. The shop asks Stripe for each order that is read, so
+ * only those are read that can give it. Of what was paid before an order was begun under this address, that order was asked
+ * about.
  */
-export async function findOwned({ product_id, email, products }: Ordered): Promise<string | undefined> {
-  const isPaid = (entry: GuestEntry) => entry.ends_at && entry.email.toLowerCase() === email.toLowerCase()
-  const entries = listEntries().filter((entry) => isPaid(entry) && mayGive(entry, product_id, products))
+export async function findOwned({ product_id, email, products }: Ordered): Promise<OwnedOrder | undefined> {
+  const entries = notAsked(listEntries(), { product_id, email }).filter(
+    (entry) => entry.ends_at && mayGive(entry, product_id, products),
+  )
   const read = await Promise.all(entries.map(async (entry) => ({ entry, purchase: await readEntry(entry) })))
-  return read.find(({ entry, purchase }) => {
-    const isEnded = hasEnded(entry)
+  const owned = read.find(({ entry, purchase }) => {
+    const isOwn = isSame(entry.email, email)
     // The shop says nothing more of an order to a proof that is over.
     if (typeof purchase === 'string')
-      return isEnded && purchase === 'unknown' && entry.product_id === product_id
-    return gives(purchase, product_id, isEnded)
-  })?.entry.purchase_id
+      return isOwn && hasEnded(entry.ends_at) && purchase === 'unknown' && entry.product_id === product_id
+    return (isOwn || purchase.own !== null) && gives(purchase, product_id)
+  })
+  return owned && ownedBy(owned, email)
 }
+
+/** `entries` are the newest first. */
+export function notAsked<Entry extends Pick<GuestEntry, 'product_id' | 'email' | 'ends_at'>>(
+  entries: readonly Entry[],
+  { product_id, email }: Pick<Ordered, 'product_id' | 'email'>,
+): Entry[] {
+  const isBegun = (entry: Entry) =>
+    entry.product_id === product_id && !entry.ends_at && isSame(entry.email, email)
+  const begun = entries.findIndex(isBegun)
+  return begun < 0 ? [...entries] : entries.slice(0, begun)
+}
+
+type ReadEntry = { entry: GuestEntry & { purchase_id: string }; purchase: GuestPurchase | string }
+
+function ownedBy({ entry, purchase }: ReadEntry, typed: string): OwnedOrder {
+  const { purchase_id: id } = entry
+  if (typeof purchase === 'string') return { id }
+  const { name } = purchase.product
+  const email = purchase.own?.receipt_to ?? entry.email
+  return email && !isSame(email, typed) ? { id, name, email } : { id, name }
+}
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 const readEntry = ({ purchase_id, proof }: GuestEntry & { purchase_id: string }) =>
   readPurchase(purchase_id, { proof, isLink: false })
 
-const hasEnded = ({ ends_at }: GuestEntry) => ends_at !== undefined && Date.parse(ends_at) <= Date.now()
+const hasEnded = (ends_at: string | undefined) => (ends_at ? Date.parse(ends_at) <= Date.now() : false)
 
 /** A product that is not for sale any more may have been a bundle of it. */
 export function mayGive(
@@ -71,10 +106,10 @@ export function mayGive(
   return known ? known.parts.includes(product_id) : true
 }
 
-function gives(purchase: GuestPurchase, product_id: string, isEnded: boolean): boolean {
-  const { status, own, is_held, is_withdrawn, is_going_back, is_given_away, product } = purchase
-  const isOver = is_held || is_withdrawn || is_going_back || is_given_away
-  if ((!own && !isEnded) || isOver || !isCompleted(status)) return false
+function gives(purchase: GuestPurchase, product_id: string): boolean {
+  const { status, own, is_over, is_held, is_withdrawn, is_going_back, is_given_away, product } = purchase
+  const isClosed = is_held || is_withdrawn || is_going_back || is_given_away
+  if ((!own && !is_over) || isClosed || !isCompleted(status)) return false
   return product.id === product_id || product.files.some((file) => file.product_id === product_id)
 }
 
@@ -85,12 +120,23 @@ export async function buyAsGuest(order: GuestOrder): Promise<GuestOutcome> {
     const { proof, email } = entry
     const json = guestOrder({ product_id, email, proof, code, country, consent, letters, seller, shipping })
     const { id, checkout_url } = await responseOf(api.guest.purchases.$post({ json }))
-    saveEntry({ ...entry, purchase_id: id })
-    await leaveFor(checkout_url ?? `/purchase/${id}`)
+    const begun = { ...entry, purchase_id: id }
+    saveEntry(begun)
+    const owned = checkout_url ? undefined : await readPaid(begun)
+    if (owned) return { owned }
+    await leaveToPay(checkout_url ?? `/purchase/${id}`)
     return {}
   } catch (error) {
     return explainToGuest(order, error)
   }
+}
+
+/** The order of this proof was paid and the browser did not learn of it, as when the tab was closed after the payment. */
+async function readPaid(entry: GuestEntry & { purchase_id: string }): Promise<OwnedOrder | undefined> {
+  const purchase = await readEntry(entry)
+  if (purchase === 'failed') return undefined
+  const isPaid = purchase === 'unknown' || gives(purchase, entry.product_id)
+  return isPaid ? ownedBy({ entry, purchase }, entry.email) : undefined
 }
 
 async function explainToGuest(order: GuestOrder, error: unknown): Promise<GuestOutcome> {

@@ -22,9 +22,11 @@ export function CodeLine() {
     >
       <span className="truncate">
         {discount ? (
-          <DiscountSentence discount={discount} products={products} />
+          <span key={discount.code}>
+            <DiscountSentence discount={discount} products={products} />
+          </span>
         ) : (
-          refused && fill(buyingTexts.codeFailed, { code: refused })
+          refused && <span key={refused}>{fill(buyingTexts.codeFailed, { code: refused })}</span>
         )}
       </span>
     </p>

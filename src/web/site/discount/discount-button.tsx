@@ -6,7 +6,7 @@ type DiscountButtonProps = { isBusy: boolean; onOpen: () => void }
 
 export function DiscountButton({ isBusy, onOpen }: DiscountButtonProps) {
   return (
-    <p className="text-center">
+    <p className="text-center noscript:hidden">
       <Button look="quiet" className="text-soft" data-busy={homeTexts.oneMoment} onClick={onOpen}>
         {isBusy ? homeTexts.oneMoment : homeTexts.haveCode}
       </Button>

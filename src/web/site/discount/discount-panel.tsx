@@ -71,7 +71,7 @@ function InForce({ discount, products, onRemove }: InForceProps) {
     <div role="status" className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1">
       <p tabIndex={-1} className="flex items-center gap-2.5 rounded-sm text-balance">
         {isOfUse && <Check aria-hidden className="size-5 shrink-0 text-success" />}
-        <span>
+        <span key={discount.code}>
           <DiscountSentence discount={discount} products={products} />
         </span>
       </p>

@@ -23,8 +23,11 @@ export function DiscountSentence({ discount, products }: DiscountSentenceProps) 
   const code = <strong className="font-semibold wrap-anywhere">{discount.code}</strong>
   if (!isOfUse) return fillParts(buyingTexts.codeChangesNothing, { code })
   const amount = announcedOff(products, discount, { currency, formatMoney })
-  if (!amount) return fillParts(buyingTexts.codeApplied, { code })
-  return product
-    ? fillParts(buyingTexts.codeTakesProduct, { code, amount, product: product.name })
-    : fillParts(buyingTexts.codeTakes, { code, amount })
+  if (product)
+    return amount
+      ? fillParts(buyingTexts.codeTakesProduct, { code, amount, product: product.name })
+      : fillParts(buyingTexts.codeAppliedTo, { code, product: product.name })
+  return amount
+    ? fillParts(buyingTexts.codeTakes, { code, amount })
+    : fillParts(buyingTexts.codeApplied, { code })
 }

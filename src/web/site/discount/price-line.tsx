@@ -7,6 +7,7 @@ import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import { useFormatMoney, useFormatShortMoney } from '../../format/money.tsx'
 import {
   formatFormats,
+  isAtOnce,
   isOffered,
   onlyOffer,
   priceFrom,
@@ -41,7 +42,7 @@ export function announcedOff(
   return amounts.every((each) => each === first) ? first : undefined
 }
 
-function useFindOffer(): (product: Product) => Offer {
+export function useFindOffer(): (product: Product) => Offer {
   const discount = useDiscount()
   const currency = useCurrency()
   return (product) => offerWith(product, discount, currency)
@@ -71,9 +72,10 @@ export function OfferLine({ products }: Products) {
   const in_prices = useTaxInPrices()
   const product = onlyOffer(products)
   if (!product) return <PriceLine products={products} />
-  const delivery = product.ships ? shippingLine(range, formatMoney) : cardsTexts.nothingToShip
+  const atOnce = isAtOnce(product) && cardsTexts.nothingToShip
+  const delivery = product.ships ? shippingLine(range, formatMoney) : atOnce
   const tax = product.price > 0 && taxLine(in_prices)
-  return [formatsTexts.names[product.format], delivery, tax].filter(Boolean).join(' · ')
+  return <span>{[formatsTexts.names[product.format], delivery, tax].filter(Boolean).join(' · ')}</span>
 }
 
 /** Shows the lowest price, or why there is none. */
@@ -84,8 +86,9 @@ export function LowestPrice({ products }: Products) {
   const prices = products.filter(isOffered).map((product) => findOffer(product).price)
   if (prices.length > 0) {
     const price = priceFrom(prices, formatShort)
-    return Math.min(...prices) > 0 ? withTax(price, in_prices) : price
+    return <span>{Math.min(...prices) > 0 ? withTax(price, in_prices) : price}</span>
   }
   if (products.length === 0) return null
-  return products.some(({ is_available_soon }) => is_available_soon) ? cardsTexts.soon : cardsTexts.soldOut
+  const isSoon = products.some(({ is_available_soon }) => is_available_soon)
+  return <span>{isSoon ? cardsTexts.soon : cardsTexts.soldOut}</span>
 }

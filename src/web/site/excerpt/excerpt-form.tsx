@@ -16,9 +16,10 @@ import { Honeypot } from '../../forms/honeypot.tsx'
 import { LettersBox } from '../../forms/letters-box.tsx'
 import { failure } from '../../notices/send.ts'
 import { toast } from '../../notices/toasts.tsx'
+import { Mailed } from '../../page/mailed.tsx'
 import { Message } from '../../page/message.tsx'
 import { useFragment, useLoaded } from '../../page/use-page.ts'
-import { useExcerpt } from '../../shop.ts'
+import { useExcerpt, useLettersTerms } from '../../shop.ts'
 import { LettersQuestion } from './letters-question.tsx'
 
 export function Excerpt() {
@@ -44,19 +45,17 @@ const check = byBrowser()
 
 function Ask() {
   const file = useExcerpt()
+  const hasLetters = useLettersTerms() !== null
   const posted = use(FormAnswerContext)
-  const [isSent, setIsSent] = useState(false)
+  const [typed, setTyped] = useState<{ email: string; letters: string | undefined; isSent: boolean }>()
   const { form, isBusy, field } = useForm(check, ask, { action: excerptPath })
 
   async function ask(entered: FormData) {
     try {
-      const json = {
-        email: readText(entered, 'email'),
-        letters: readText(entered, 'letters') || undefined,
-        website: readText(entered, 'website'),
-      }
-      await responseOf(api.excerpt.$post({ json }))
-      return setIsSent(true)
+      const email = readText(entered, 'email')
+      const letters = readText(entered, 'letters') || undefined
+      await responseOf(api.excerpt.$post({ json: { email, letters, website: readText(entered, 'website') } }))
+      return setTyped({ email, letters, isSent: true })
     } catch (error) {
       return showRefusal(excerptTexts.failed, error)
     }
@@ -68,11 +67,16 @@ function Ask() {
         <BackToBook />
       </Message>
     )
-  if (isSent)
+  if (typed?.isSent)
     return (
-      <Message title={excerptTexts.sent} text={excerptTexts.sentText} isAnswer>
+      <Mailed
+        title={excerptTexts.sent}
+        text={excerptTexts.sentText}
+        email={typed.email}
+        onOther={() => setTyped({ ...typed, isSent: false })}
+      >
         <BackToBook />
-      </Message>
+      </Mailed>
     )
   return (
     <Message title={excerptTexts.page} text={excerptTexts.text}>
@@ -83,13 +87,16 @@ function Ask() {
           autoComplete="email"
           readOnly={isBusy}
           {...field('email')}
+          {...(typed && { defaultValue: typed.email, autoFocus: true })}
         />
         <Honeypot />
-        <LettersBox ticked={posted?.values['letters']} />
+        <LettersBox ticked={typed?.letters ?? posted?.values['letters']} />
         <Button type="submit" disabled={isBusy} data-busy={excerptTexts.sending}>
           {isBusy ? excerptTexts.sending : excerptTexts.send}
         </Button>
-        <p className="text-center text-sm text-balance text-soft">{excerptTexts.deleted}</p>
+        <p className="text-center text-sm text-balance text-soft">
+          {hasLetters ? excerptTexts.deletedUnlessLetters : excerptTexts.deleted}
+        </p>
       </form>
       <div className="linked:hidden">
         <Facts {...file} />

@@ -3,6 +3,7 @@ import { excerptPath } from '#contract/paths.ts'
 import { excerptTexts } from '#words/excerpt.ts'
 import { fill } from '#words/texts.ts'
 import { Island } from '../../page/island.tsx'
+import { LinkNeedsScripts } from '../../page/page-shell.tsx'
 import { pageMeta, unlisted } from '../../page/page-meta.ts'
 import { SiteFrame } from '../../page/site-frame.tsx'
 import { Cover } from '../../product/cover.tsx'
@@ -30,6 +31,7 @@ export const excerpt: SitePage = {
       >
         <Cover sizes="9rem" className="block h-auto w-full" />
       </div>
+      <LinkNeedsScripts />
       <Island name="excerpt" part="page" Part={Excerpt} wakes="data-linked" />
     </SiteFrame>
   ),

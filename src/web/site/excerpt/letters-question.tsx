@@ -38,13 +38,11 @@ export function LettersQuestion({ token, asked }: { token: string; asked: AskedS
         {titleOf(state, ended_at)}
       </h2>
       {state === 'confirmed' && <p className="text-pretty">{fill(lettersTexts.doneText, { email })}</p>}
-      {state === 'ended' && (
-        <>
-          <p className="text-pretty text-soft">{lettersTexts.leftText}</p>
-          <ButtonLink to={lettersPath} look="outline">
-            {lettersTexts.again}
-          </ButtonLink>
-        </>
+      {state === 'ended' && <p className="text-pretty text-soft">{lettersTexts.leftText}</p>}
+      {state !== 'unconfirmed' && (
+        <ButtonLink to={lettersPath} look="outline">
+          {lettersTexts.again}
+        </ButtonLink>
       )}
       {state === 'unconfirmed' && (
         <>

@@ -1,6 +1,7 @@
 // The page for a reader who cannot find a purchase: first under the own address, by a code or, without scripts, by receipts;
 // then by a message to the author that has what a search needs.
-import { accountTexts } from '#words/account.ts'
+import { findPurchaseTexts } from '#words/find-purchase.ts'
+import { siteTexts } from '#words/site.ts'
 import { Message } from '../../page/message.tsx'
 import { SiteFrame } from '../../page/site-frame.tsx'
 import { Island } from '../../page/island.tsx'
@@ -11,15 +12,15 @@ import { SignInByCode, WriteForm } from './write-form.tsx'
 
 export const findPurchase: SitePage = {
   path: '/find-purchase',
-  tags: ({ book }) => unlisted(accountTexts.findPurchase.page, book),
+  tags: ({ book }) => unlisted(siteTexts.findPurchase, book),
   Page: FindPurchase,
 }
 
 function FindPurchase({ data: { shop } }: SiteContent) {
-  const texts = accountTexts.findPurchase
+  const texts = findPurchaseTexts
   return (
     <SiteFrame>
-      <Message title={texts.page} text={texts.underAddress}>
+      <Message title={siteTexts.findPurchase} text={texts.underAddress}>
         <div className="grid justify-items-center gap-6 noscript:hidden">
           <p className="text-lg text-pretty text-soft">{texts.byCode}</p>
           <Island name="find-purchase" part="account" Part={SignInByCode} wakes="data-signed-in" />

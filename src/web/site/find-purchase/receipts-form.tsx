@@ -1,13 +1,13 @@
 // Without scripts, the receipts of an address stand for the sign-in by code: a form that is posted as it is.
 import { use } from 'react'
 import { receiptsPath } from '#contract/paths.ts'
-import { accountTexts } from '#words/account.ts'
+import { findPurchaseTexts } from '#words/find-purchase.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { FormAnswerContext } from '../../forms/form.ts'
 
 export function ReceiptsForm({ sendsMail }: { sendsMail: boolean }) {
-  const texts = accountTexts.findPurchase
+  const texts = findPurchaseTexts
   const posted = use(FormAnswerContext)
   const answer = posted?.action === receiptsPath ? posted : undefined
   return (

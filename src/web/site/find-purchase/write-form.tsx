@@ -1,6 +1,6 @@
 // Islands: the way to the own purchases, and a message to the author.
 import { useState } from 'react'
-import { accountTexts } from '#words/account.ts'
+import { findPurchaseTexts } from '#words/find-purchase.ts'
 import { guestTexts } from '#words/guest.ts'
 import { findPurchaseNext, findPurchasePath } from '#contract/paths.ts'
 import { findPurchaseMessage } from '#contract/readers/find-purchase-message.ts'
@@ -14,7 +14,7 @@ import { useSession } from '../../session/use-session.ts'
 
 /** Whom it greets by their address is known once it is alive. */
 export function SignInByCode() {
-  const texts = accountTexts.findPurchase
+  const texts = findPurchaseTexts
   const session = useSession()
   if (!session)
     return (
@@ -42,14 +42,14 @@ async function write(form: FormData): Promise<FormResult> {
     await responseOf(api.contact.$post({ json: findPurchaseMessage((name) => readText(form, name)) }))
     return { isSaved: true }
   } catch (error) {
-    return showRefusal(accountTexts.findPurchase.failed, error)
+    return showRefusal(findPurchaseTexts.failed, error)
   }
 }
 
 const check = byBrowser()
 
 export function WriteForm() {
-  const texts = accountTexts.findPurchase
+  const texts = findPurchaseTexts
   const email = useSession()?.user.email
   const [isSent, setIsSent] = useState(false)
   const { form, isBusy, field } = useForm(check, send, { action: findPurchasePath })

@@ -2,6 +2,7 @@
 import { giftTexts } from '#words/gift.ts'
 import { SiteFrame } from '../../page/site-frame.tsx'
 import { Island } from '../../page/island.tsx'
+import { LinkNeedsScripts } from '../../page/page-shell.tsx'
 import type { SitePage } from '../site-page.ts'
 import { unlisted } from '../../page/page-meta.ts'
 import { Gift } from './open-gift.tsx'
@@ -11,6 +12,7 @@ export const gift: SitePage = {
   tags: ({ book }) => unlisted(giftTexts.page, book),
   Page: () => (
     <SiteFrame>
+      <LinkNeedsScripts />
       <Island name="gift" part="page" Part={Gift} wakes="*" />
     </SiteFrame>
   ),

@@ -1,7 +1,9 @@
 // An island. Only pressing the button opens the gift, for mail scanners open links too.
 import { useState } from 'react'
+import { codePath } from '#contract/paths.ts'
 import { fill } from '#words/texts.ts'
 import { giftTexts } from '#words/gift.ts'
+import { guestTexts } from '#words/guest.ts'
 import type { ShownGift } from '#contract/delivery/gifts.ts'
 import { pressLink } from '../../session/accounts.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
@@ -10,8 +12,10 @@ import { failure } from '../../notices/send.ts'
 import { Cover } from '../../product/cover.tsx'
 import { Message } from '../../page/message.tsx'
 import { storedSession } from '../../session/session.ts'
+import { saveTypedEmail } from '../../forms/typed-email.ts'
 import { toast } from '../../notices/toasts.tsx'
 import { readFragment, useLoaded } from '../../page/use-page.ts'
+import { useSendsMail } from '../../shop.ts'
 
 type GiftState = { state: 'found'; token: string; gift: ShownGift } | { state: 'over' } | { state: 'failed' }
 
@@ -30,7 +34,10 @@ async function loadGift(): Promise<GiftState> {
 
 export function Gift() {
   const { loaded, reload } = useLoaded(loadGift)
-  if (!loaded) return <Message title={giftTexts.page} text={giftTexts.loading} />
+  if (!loaded)
+    return (
+      <Message title={giftTexts.page} text={<span className="noscript:hidden">{giftTexts.loading}</span>} />
+    )
   if (loaded.state === 'over') return <Over />
   if (loaded.state === 'failed')
     return (
@@ -42,10 +49,17 @@ export function Gift() {
 }
 
 function Over() {
-  return <Message title={giftTexts.over} text={giftTexts.overText} isAnswer />
+  return (
+    <Message title={giftTexts.over} text={giftTexts.overText} isAnswer>
+      <ButtonLink to="/" look="outline">
+        {guestTexts.backToBook}
+      </ButtonLink>
+    </Message>
+  )
 }
 
 function Wrapped({ token, gift }: { token: string; gift: ShownGift }) {
+  const sendsMail = useSendsMail()
   const [step, setStep] = useState<{ opened?: string; isOver?: boolean }>({})
   const [isBusy, setIsBusy] = useState(false)
 
@@ -66,10 +80,16 @@ function Wrapped({ token, gift }: { token: string; gift: ShownGift }) {
   }
 
   if (step.isOver) return <Over />
-  if (step.opened)
+  const { opened } = step
+  if (opened)
     return (
-      <Message title={giftTexts.isOpen} text={fill(giftTexts.isOpenText, { email: step.opened })} isAnswer>
-        <ButtonLink to="/auth?next=/dashboard">{giftTexts.signIn}</ButtonLink>
+      <Message title={giftTexts.isOpen} text={fill(giftTexts.isOpenText, { email: opened })} isAnswer>
+        <ButtonLink
+          to={sendsMail ? codePath : '/auth?next=/dashboard'}
+          onClick={() => saveTypedEmail(opened)}
+        >
+          {giftTexts.signIn}
+        </ButtonLink>
       </Message>
     )
   const { sender_name, product_name, is_digital, recipient_name, note } = gift

@@ -1,6 +1,7 @@
 // The only product's button, else the way to the products.
 import { cardsTexts } from '#words/buying.ts'
 import { homeTexts } from '#words/home.ts'
+import { siteTexts } from '#words/site.ts'
 import { lazy, Suspense, useEffect, useEffectEvent, useId, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import type { Product } from '#contract/catalog/products.ts'
@@ -10,11 +11,18 @@ import { chosenIn } from '#contract/chosen-product.ts'
 import { Anchor, Button, buttonClass, ButtonLink } from '../../components/button.tsx'
 import { failure } from '../../notices/send.ts'
 import { useFormatShortMoney } from '../../format/money.tsx'
-import { isPreorder, onlyOffer, priceLabel } from '../../product/offers.ts'
+import { isPreorder } from '#contract/catalog/preorder.ts'
+import { onlyOffer, priceLabel } from '../../product/offers.ts'
 import { useOffer } from '../discount/price-line.tsx'
 import { AvailableSoon } from '../../product/product-card.tsx'
 import { useSeller } from '../../product/seller-line.tsx'
-import { useBookFacts, useHasGuestCheckout, useIsAwaited, useShippingRange } from '../../shop.ts'
+import {
+  useBookFacts,
+  useHasGuestCheckout,
+  useIsAwaited,
+  useIsForSale,
+  useShippingRange,
+} from '../../shop.ts'
 import { toast } from '../../notices/toasts.tsx'
 import { useIsAlive } from '../../page/use-page.ts'
 import { buy, type Answers, type Order, type Place, type Question } from '../buy/buy.ts'
@@ -196,9 +204,12 @@ function useResumedPurchase(
   }, [button, isChosen])
 }
 
+export const useWayLabel = () => (useIsForSale() ? homeTexts.getTheBook : siteTexts.formatsAndPrices)
+
 export function BuyNow({ products, className }: { products: readonly Product[]; className: string }) {
   const { is_sample } = useBookFacts()
   const isAwaited = useIsAwaited()
+  const label = useWayLabel()
   const product = is_sample ? undefined : onlyOffer(products)
   if (product) return <BuyOnly product={product} className={className} />
   const [first] = products
@@ -210,7 +221,7 @@ export function BuyNow({ products, className }: { products: readonly Product[]; 
     )
   return (
     <Anchor to="book-sales" className={buttonClass('primary', className)}>
-      {homeTexts.getTheBook}
+      {label}
     </Anchor>
   )
 }

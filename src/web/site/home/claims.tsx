@@ -1,9 +1,9 @@
 // The promises about every product, each only while it is true.
 import type { Product } from '#contract/catalog/products.ts'
 import { Gift, Lifelong, ShieldCheck, Truck, Zap } from '../../components/icons.tsx'
+import { refundConditions } from '#contract/orders/prices.ts'
 import { truths } from '../../product/offers.ts'
 import { useBookFacts, useShippingRange } from '../../shop.ts'
-import { refundsTexts } from '#words/buying.ts'
 
 const icons = [
   ['refund', ShieldCheck],
@@ -32,7 +32,7 @@ export function Claims({ products }: { products: readonly Product[] }) {
       </ul>
       {claims.refund && (
         <p className="mx-auto mt-4 max-w-xl text-center text-sm text-pretty text-soft">
-          {refundsTexts.conditions}
+          {refundConditions({ ships: products.some(({ ships }) => ships) })}
         </p>
       )}
     </>

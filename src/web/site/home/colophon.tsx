@@ -6,6 +6,7 @@ import { fill, forCount } from '#words/texts.ts'
 import { byLocale, formatDay } from '#contract/intl.ts'
 import { isDateOrEmpty } from '#contract/book/book.ts'
 import type { ShownBook } from '#contract/book/shown-book.ts'
+import { isOtherTitle } from '#contract/catalog/product-name.ts'
 import { fileFormats, type Product } from '#contract/catalog/products.ts'
 import { formatCount, formatFileSize } from '../../format/format.tsx'
 import { useBook } from '../../shop.ts'
@@ -23,7 +24,8 @@ export function Colophon({ chapters = 0, className = '' }: ColophonProps) {
   const book = useBook()
   const products = use(ProductsContext) ?? []
   if (book.is_sample) return null
-  const { language, publisher, published_on } = book
+  const { title, language, publisher, published_on } = book
+  const named = products.filter((each) => each.format !== 'bundle' && !isOtherTitle(each, title))
   const { colophon } = homeTexts
   const ofBook: [string, string[]][] = [
     [colophon.chapters, chapters > 0 ? [formatCount(chapters)] : []],
@@ -32,8 +34,11 @@ export function Colophon({ chapters = 0, className = '' }: ColophonProps) {
     [colophon.published, [formatPublished(published_on)]],
   ]
   const ofEach = ofFormats.map((format): [string, string[]] => {
-    const product = products.find((each) => each.format === format)
-    return [formatsTexts.names[format], product ? factsOf(format, product, book) : []]
+    const isOfFormat = (each: Product) => each.format === format
+    if (!products.some(isOfFormat)) return [formatsTexts.names[format], []]
+    // Another title's files are left out. Where no product's name begins with the title, all count as the book's.
+    const product = (named.length > 0 ? named : products).find(isOfFormat)
+    return [formatsTexts.names[format], factsOf(format, product?.file_sizes, book)]
   })
   const rows = [...ofBook, ...ofEach]
     .map(([label, lines]) => ({ label, lines: lines.filter(Boolean) }))
@@ -60,11 +65,11 @@ export function Colophon({ chapters = 0, className = '' }: ColophonProps) {
 
 function factsOf(
   format: (typeof ofFormats)[number],
-  { file_sizes = {} }: Product,
+  file_sizes: Product['file_sizes'],
   { pages, isbns }: ShownBook,
 ): string[] {
   const files = fileFormats.flatMap((each) => {
-    const bytes = file_sizes[each]
+    const bytes = file_sizes?.[each]
     return bytes === undefined ? [] : `${each.toUpperCase()}, ${formatFileSize(bytes)}`
   })
   const count = pages[format]
@@ -81,10 +86,15 @@ const month = byLocale(
   (locale) => new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone: 'UTC' }),
 )
 
-/** Empty for a tag without a language, as i-klingon, and for what a draft has half typed. */
+/**
+ * Says the language without its region, which may have been chosen for dates and prices only; a script that the region
+ * tells, as of zh-TW, is said. Empty for a tag without a language, as i-klingon, and for what a draft has half typed.
+ */
 function languageName(tag: string): string {
   try {
-    return languages().of(tag) ?? ''
+    const { language, script } = new Intl.Locale(tag).maximize()
+    const usual = new Intl.Locale(language).maximize().script
+    return languages().of(script === usual || !script ? language : `${language}-${script}`) ?? ''
   } catch {
     return ''
   }

@@ -1,6 +1,7 @@
 // The home page: its sections in the order of the book’s document.
 // oxlint-disable react/no-array-index-key -- what is published never changes its order
 import { use, type ComponentType } from 'react'
+import { buyingTexts } from '#words/buying.ts'
 import { homeTexts } from '#words/home.ts'
 import type { SectionName } from '#contract/book/book.ts'
 import { contactPath, messageSentPath } from '#contract/paths.ts'
@@ -10,15 +11,16 @@ import { Container, Section, SideSection } from '../../components/section.tsx'
 import { ArrowRight } from '../../components/icons.tsx'
 import { pageMeta } from '../../page/page-meta.ts'
 import { pageClass, Prose } from '../../format/prose.tsx'
-import { useBook, useIsAwaited } from '../../shop.ts'
+import { useBook, useHasGuestCheckout, useIsForSale } from '../../shop.ts'
 import { siteTexts } from '#words/site.ts'
 import { SiteFooter, SiteHeader } from '../../page/site-frame.tsx'
-import { BarsScript, Island } from '../../page/island.tsx'
+import { Island, PageScript } from '../../page/island.tsx'
 import { ProductsContext } from '../page-data.tsx'
 import type { SiteContent, SitePage } from '../site-page.ts'
 import { AboutAuthor } from './author.tsx'
 import { BuyBar } from './buy-bar.tsx'
 import { CodeLine } from '../discount/code-line.tsx'
+import { takesCodes } from '../discount/entered-discount.ts'
 import { Contact } from './contact.tsx'
 import { ChapterTitle, Contents, hasContents } from './contents.tsx'
 import { Colophon } from './colophon.tsx'
@@ -251,7 +253,7 @@ function Questions() {
 
 function Closing() {
   const { closing } = useBook()
-  const isAwaited = useIsAwaited()
+  const isForSale = useIsForSale()
   if (!closing.title && !closing.line) return null
   return (
     <section
@@ -268,7 +270,7 @@ function Closing() {
         <p className="mt-4 text-lg text-soft">{closing.line}</p>
         <div className="mt-9 flex flex-wrap justify-center gap-3">
           <Anchor to="book-sales" className={buttonClass('primary', 'min-h-13 text-lg max-sm:grow sm:px-7')}>
-            {isAwaited ? siteTexts.formatsAndPrices : homeTexts.order}
+            {isForSale ? homeTexts.order : siteTexts.formatsAndPrices}
           </Anchor>
           <ButtonLink to="/preview" look="outline" className="min-h-13 text-lg max-sm:grow sm:px-7">
             {homeTexts.previewChapter}
@@ -318,11 +320,21 @@ function Home({ shown: { missingSections } }: SiteContent) {
           <template data-bar="#hero-actions, #book-sales, #contact, #closing, footer">
             <Island name="offers" part="bar" Part={BuyBar} />
           </template>
-          <BarsScript />
+          <PageScript name="bars" />
         </>
       )}
       <SiteFooter />
     </>
+  )
+}
+
+/** Only the page of a product reads a code without scripts. */
+function CodeWithoutScripts() {
+  const isBuyable = useHasGuestCheckout()
+  const products = use(ProductsContext) ?? []
+  if (!isBuyable || !takesCodes(products)) return null
+  return (
+    <noscript className="mb-10 block text-center text-pretty text-soft">{buyingTexts.codeAtFormat}</noscript>
   )
 }
 
@@ -332,12 +344,12 @@ const offersWake = '?product ?code ?checkout discount-code'
 function BookSales() {
   const book = useBook()
   const { rating } = book
-  const isAwaited = useIsAwaited()
+  const isForSale = useIsForSale()
   const wakes = use(ProductsContext) ? offersWake : '*'
   return (
     <Section
       id="book-sales"
-      title={isAwaited ? siteTexts.formatsAndPrices : homeTexts.getYourCopy}
+      title={isForSale ? homeTexts.getYourCopy : siteTexts.formatsAndPrices}
       className="py-20 sm:py-28"
       lead={
         rating && (
@@ -347,6 +359,7 @@ function BookSales() {
         )
       }
     >
+      <CodeWithoutScripts />
       <Island name="offers" part="sales" Part={Offers} wakes={wakes} />
       {!hasContents(book) && <Colophon className="mx-auto mt-10 w-fit max-w-2xl" />}
     </Section>

@@ -12,7 +12,7 @@ import { LegalLinks } from '../legal/legal-links.tsx'
 import { useFormatMoney } from '../../format/money.tsx'
 import { buyLabels, bundleSaving, savingWithCode } from '../../product/offers.ts'
 import { takesCodes } from '../discount/entered-discount.ts'
-import { useOffer } from '../discount/price-line.tsx'
+import { useFindOffer } from '../discount/price-line.tsx'
 import { ProductCard } from '../../product/product-card.tsx'
 import { useBookFacts, useSendsMail } from '../../shop.ts'
 import { toast } from '../../notices/toasts.tsx'
@@ -139,12 +139,13 @@ type OfferProps = {
 
 function Offer({ product, label, products }: OfferProps) {
   const isChosen = useIsChosen(product.id)
-  const { price, code, saving } = useOffer(product)
+  const findOffer = useFindOffer()
+  const { price, code } = findOffer(product)
   return (
     <ProductCard
       product={product}
       price={price}
-      saving={savingWithCode(product, products, { price, saving })}
+      saving={savingWithCode(product, products, findOffer)}
       isBestValue={bundleSaving(product, products) !== undefined}
       isChosen={isChosen}
       isNarrow={products.length > 3}

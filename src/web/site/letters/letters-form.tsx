@@ -1,5 +1,5 @@
 // An island: asks for an address for the author's letters, and what the link of the email asks.
-import { useCallback, useState } from 'react'
+import { useCallback, useState, type ReactNode } from 'react'
 import type { AskedSubscriber } from '#contract/mail/subscribers.ts'
 import { lettersWords } from '#contract/mail/letters-words.ts'
 import { formatDay } from '#contract/intl.ts'
@@ -14,6 +14,7 @@ import { Field } from '../../components/field.tsx'
 import { failure } from '../../notices/send.ts'
 import { readText, useForm, showRefusal } from '../../forms/form.ts'
 import { Honeypot } from '../../forms/honeypot.tsx'
+import { Mailed } from '../../page/mailed.tsx'
 import { Message } from '../../page/message.tsx'
 import { toast } from '../../notices/toasts.tsx'
 import { useFragment, useLoaded } from '../../page/use-page.ts'
@@ -36,7 +37,7 @@ const check = byBrowser()
 
 function Ask() {
   const terms = useLettersTerms()
-  const [isSent, setIsSent] = useState(false)
+  const [typed, setTyped] = useState<{ email: string; isSent: boolean }>()
   const { form, isBusy, field } = useForm(check, ask, { action: lettersPath })
 
   async function ask(entered: FormData) {
@@ -47,7 +48,7 @@ function Ask() {
         website: readText(entered, 'website'),
       }
       await responseOf(api.letters.$post({ json }))
-      return setIsSent(true)
+      return setTyped({ email: json.email, isSent: true })
     } catch (error) {
       return showRefusal(lettersTexts.failed, error)
     }
@@ -59,11 +60,16 @@ function Ask() {
         <BackToBook />
       </Message>
     )
-  if (isSent)
+  if (typed?.isSent)
     return (
-      <Message title={lettersTexts.sent} text={lettersTexts.sentText} isAnswer>
+      <Mailed
+        title={lettersTexts.sent}
+        text={lettersTexts.sentText}
+        email={typed.email}
+        onOther={() => setTyped({ ...typed, isSent: false })}
+      >
         <BackToBook />
-      </Message>
+      </Mailed>
     )
   const words = lettersWords(terms)
   return (
@@ -75,6 +81,7 @@ function Ask() {
           autoComplete="email"
           readOnly={isBusy}
           {...field('email')}
+          {...(typed && { defaultValue: typed.email, autoFocus: true })}
         />
         <Honeypot />
         <input type="hidden" name="words" value={words} />
@@ -87,7 +94,7 @@ function Ask() {
   )
 }
 
-type Answer = AskedSubscriber | 'over' | 'refused'
+type Answer = AskedSubscriber | 'over' | 'refused' | 'left'
 
 async function send(call: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
@@ -114,16 +121,18 @@ function Question({ token }: { token: string }) {
   }
 
   const confirm = () => press(() => responseOf(api.letters.confirm.$post({ json: { token } })))
-  const refuse = () =>
+  const refuse = (result: 'refused' | 'left' = 'refused') =>
     press(async () => {
       await responseOf(api.letters.refuse.$post({ json: { token } }))
-      return 'refused'
+      return result
     })
 
   const shown = answer ?? question
   if (shown === undefined) return <Message title={lettersTexts.question} />
   if (shown === 'over') return <Result title={lettersTexts.over} text={lettersTexts.overText} isAgain />
   if (shown === 'refused') return <Result title={lettersTexts.refused} text={lettersTexts.refusedText} />
+  if (shown === 'left')
+    return <Result key="left" title={lettersTexts.ended} text={lettersTexts.refusedText} />
   const { state, email, words, ended_at } = shown
   if (state === 'ended')
     return (
@@ -142,7 +151,13 @@ function Question({ token }: { token: string }) {
       </Message>
     )
   if (state === 'confirmed')
-    return <Result title={lettersTexts.done} text={fill(lettersTexts.doneText, { email })} />
+    return (
+      <Result title={lettersTexts.done} text={fill(lettersTexts.doneText, { email })}>
+        <Button look="outline" disabled={isBusy} onClick={() => void refuse('left')}>
+          {lettersTexts.end}
+        </Button>
+      </Result>
+    )
   return (
     <Message title={lettersTexts.question} text={fill(lettersTexts.questionText, { email })}>
       <p className="max-w-prose text-pretty">{words}</p>
@@ -158,12 +173,13 @@ function Question({ token }: { token: string }) {
   )
 }
 
-type ResultProps = { title: string; text: string; isAgain?: boolean }
+type ResultProps = { title: string; text: string; isAgain?: boolean; children?: ReactNode }
 
-function Result({ title, text, isAgain = false }: ResultProps) {
+function Result({ title, text, isAgain = false, children }: ResultProps) {
   return (
     <Message title={title} text={text} isAnswer>
       <p className="flex flex-wrap justify-center gap-3">
+        {children}
         {isAgain && <ButtonLink to={lettersPath}>{lettersTexts.again}</ButtonLink>}
         <BackToBook />
       </p>

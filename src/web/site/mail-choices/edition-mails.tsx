@@ -1,6 +1,6 @@
 // An island. What the reader has chosen comes with the page; while the database is away, it is known once a choice is saved.
 import { useState } from 'react'
-import { accountTexts } from '#words/account.ts'
+import { mailChoicesTexts } from '#words/mail-choices.ts'
 import { lettersTexts } from '#words/letters.ts'
 import type { LinkedMailChoices } from '#contract/delivery/editions.ts'
 import { samePath } from '#contract/paths.ts'
@@ -13,7 +13,7 @@ import { toast } from '../../notices/toasts.tsx'
 import { readPathId } from '../../page/use-page.ts'
 
 export function EditionMails({ has_editions, gets_letters = false }: Partial<LinkedMailChoices>) {
-  const texts = accountTexts.mailChoices
+  const texts = mailChoicesTexts
   const [isOn, setIsOn] = useState(has_editions)
   const [isOver, setIsOver] = useState(false)
   const { form, isBusy } = useForm(asEntered, save, { action: samePath })

@@ -1,6 +1,6 @@
 // The page of the link in emails about new editions, signed in or not. Only pressing the button changes something: mail
 // scanners open links too.
-import { accountTexts } from '#words/account.ts'
+import { mailChoicesTexts } from '#words/mail-choices.ts'
 import { mailChoicesPattern } from '#contract/paths.ts'
 import { SiteFrame } from '../../page/site-frame.tsx'
 import { Island } from '../../page/island.tsx'
@@ -12,7 +12,7 @@ import { EditionMails } from './edition-mails.tsx'
 export const mailChoices: SitePage = {
   path: mailChoicesPattern,
   holdsRight: true,
-  tags: ({ book }) => unlisted(accountTexts.mailChoices.page, book),
+  tags: ({ book }) => unlisted(mailChoicesTexts.page, book),
   Page: ({ shown }) => (
     <SiteFrame>
       {shown.subscription ? (

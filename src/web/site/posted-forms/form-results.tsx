@@ -1,8 +1,10 @@
 // The results of forms that were posted without scripts: pages that a reload sends nothing from.
-import { accountTexts } from '#words/account.ts'
+import { findPurchaseTexts } from '#words/find-purchase.ts'
+import { mailChoicesTexts } from '#words/mail-choices.ts'
 import { excerptTexts } from '#words/excerpt.ts'
 import { guestTexts } from '#words/guest.ts'
 import { lettersTexts } from '#words/letters.ts'
+import { siteTexts } from '#words/site.ts'
 import { tellMeTexts } from '#words/buying.ts'
 import { outcomePaths } from '#contract/paths.ts'
 import { ButtonLink } from '../../components/button.tsx'
@@ -16,8 +18,8 @@ type Outcome = { path: string; status?: number; title: () => string; text: () =>
 const outcomes: readonly Outcome[] = [
   {
     path: outcomePaths.searchSent,
-    title: () => accountTexts.findPurchase.page,
-    text: () => accountTexts.findPurchase.sent,
+    title: () => siteTexts.findPurchase,
+    text: () => findPurchaseTexts.sent,
   },
   { path: outcomePaths.excerptAsked, title: () => excerptTexts.sent, text: () => excerptTexts.sentText },
   { path: outcomePaths.lettersAsked, title: () => lettersTexts.sent, text: () => lettersTexts.sentText },
@@ -29,25 +31,25 @@ const outcomes: readonly Outcome[] = [
   },
   {
     path: outcomePaths.receiptsSent,
-    title: () => accountTexts.findPurchase.page,
-    text: () => accountTexts.findPurchase.receiptsSent,
+    title: () => siteTexts.findPurchase,
+    text: () => findPurchaseTexts.receiptsSent,
   },
   { path: outcomePaths.toldLater, title: () => tellMeTexts.sent, text: () => tellMeTexts.sentText },
   {
     path: outcomePaths.mailsOff,
-    title: () => accountTexts.mailChoices.page,
-    text: () => `${accountTexts.mailChoices.off} ${accountTexts.mailChoices.others}`,
+    title: () => mailChoicesTexts.page,
+    text: () => `${mailChoicesTexts.off} ${mailChoicesTexts.others}`,
   },
   {
     path: outcomePaths.mailsOn,
-    title: () => accountTexts.mailChoices.page,
-    text: () => `${accountTexts.mailChoices.on} ${accountTexts.mailChoices.others}`,
+    title: () => mailChoicesTexts.page,
+    text: () => `${mailChoicesTexts.on} ${mailChoicesTexts.others}`,
   },
   {
     path: outcomePaths.linkUnknown,
     status: 404,
-    title: () => accountTexts.mailChoices.over,
-    text: () => accountTexts.mailChoices.overText,
+    title: () => mailChoicesTexts.over,
+    text: () => mailChoicesTexts.overText,
   },
 ]
 

@@ -4,6 +4,7 @@ import { excerptPath } from '#contract/paths.ts'
 import { excerptTexts } from '#words/excerpt.ts'
 import { fill } from '#words/texts.ts'
 import { previewTexts } from '#words/home.ts'
+import { siteTexts } from '#words/site.ts'
 import type { ShownChapter } from '#contract/book/shown-book.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import { BottomBar, Container } from '../../components/section.tsx'
@@ -14,10 +15,10 @@ import { onlyOffer, priceLabel } from '../../product/offers.ts'
 import { pageMeta } from '../../page/page-meta.ts'
 import { LowestPrice, useOffer } from '../discount/price-line.tsx'
 import { pageClass, Prose } from '../../format/prose.tsx'
-import { useBook, useExcerpt } from '../../shop.ts'
+import { useBook, useExcerpt, useIsForSale } from '../../shop.ts'
 import { SiteFooter, SiteHeader } from '../../page/site-frame.tsx'
 import { chosenPath } from '#contract/chosen-product.ts'
-import { BarsScript } from '../../page/island.tsx'
+import { PageScript } from '../../page/island.tsx'
 import { chapterId } from './chapter-id.ts'
 import { ProductsContext } from '../page-data.tsx'
 import type { SiteContent, SitePage } from '../site-page.ts'
@@ -26,6 +27,7 @@ import type { SiteContent, SitePage } from '../site-page.ts'
 function ReadingBar({ title }: { title: string }) {
   const { is_sample } = useBook()
   const products = use(ProductsContext) ?? []
+  const hasPrice = !is_sample && products.length > 0 && !onlyOffer(products)
   return (
     <>
       <template data-bar="#next-steps, footer">
@@ -39,36 +41,39 @@ function ReadingBar({ title }: { title: string }) {
               <span data-chapter="" className="block truncate font-display text-lg leading-snug">
                 {title}
               </span>
-              <span className="block truncate text-sm text-soft tabular-nums">
-                <span data-read={previewTexts.read} />
-                {!is_sample && <PriceOfSeveral products={products} />}
+              <span className="block text-sm text-pretty text-soft tabular-nums sm:truncate">
+                {/* The line of gold says it on a phone, where the price needs the room. */}
+                <span
+                  data-read={previewTexts.read}
+                  className={hasPrice ? 'max-sm:hidden coded:inline' : ''}
+                />
+                {/* This page does not know what a kept code takes off. */}
+                {hasPrice && (
+                  <span className="coded:hidden">
+                    <span className="max-sm:hidden">{' · '}</span>
+                    <LowestPrice products={products} />
+                  </span>
+                )}
               </span>
             </p>
             {!is_sample && <WayToBook products={products} />}
           </div>
         </BottomBar>
       </template>
-      <BarsScript />
+      <PageScript name="bars" />
     </>
   )
 }
 
-function PriceOfSeveral({ products }: { products: readonly Product[] }) {
-  if (products.length === 0 || onlyOffer(products)) return null
-  return (
-    <>
-      {' · '}
-      <LowestPrice products={products} />
-    </>
-  )
-}
+const useWayLabel = () => (useIsForSale() ? previewTexts.getTheBook : siteTexts.formatsAndPrices)
 
 function WayToBook({ products }: { products: readonly Product[] }) {
   const product = onlyOffer(products)
+  const label = useWayLabel()
   if (product) return <WayToProduct product={product} />
   return (
     <ButtonLink to="/#book-sales" className="shrink-0">
-      {previewTexts.getTheBook}
+      {label}
     </ButtonLink>
   )
 }
@@ -77,9 +82,11 @@ function WayToBook({ products }: { products: readonly Product[] }) {
 function WayToProduct({ product }: { product: Product }) {
   const { price } = useOffer(product)
   const formatShort = useFormatShortMoney()
+  const label = useWayLabel()
   return (
     <ButtonLink to={chosenPath(product.id)} data-buys={product.id} className="shrink-0">
-      {priceLabel(product, price, formatShort)}
+      <span className="coded:hidden">{priceLabel(product, price, formatShort)}</span>
+      <span className="hidden coded:inline">{label}</span>
     </ButtonLink>
   )
 }
@@ -152,6 +159,7 @@ function Chapter({ id, chapter, isFirst }: ChapterProps) {
 function NextSteps() {
   const book = useBook()
   const excerpt = useExcerpt()
+  const label = useWayLabel()
   return (
     <aside id="next-steps" aria-labelledby="onward" className="mt-20 border-t border-line pt-12 text-center">
       <h2 id="onward" className="font-display text-3xl">
@@ -159,7 +167,7 @@ function NextSteps() {
       </h2>
       <p className="mt-7 flex flex-wrap justify-center gap-3">
         <ButtonLink to="/#book-sales" className="min-h-13 px-7 text-lg">
-          {previewTexts.getTheBook}
+          {label}
         </ButtonLink>
         {excerpt && (
           <ButtonLink to={excerptPath} look="outline" className="min-h-13 px-7 text-lg">

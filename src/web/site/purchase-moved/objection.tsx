@@ -1,6 +1,6 @@
 // An island. Opening the link does nothing: mail scanners open links too.
 import { useState } from 'react'
-import { accountTexts } from '#words/account.ts'
+import { purchaseMovedTexts } from '#words/purchase-moved.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
@@ -11,12 +11,12 @@ import { readFragment, useIsAlive } from '../../page/use-page.ts'
 
 export function Objection() {
   const isAlive = useIsAlive()
-  const { page, text } = accountTexts.purchaseMoved
+  const { page, text } = purchaseMovedTexts
   return isAlive ? <Ask /> : <Message title={page} text={text} />
 }
 
 function Ask() {
-  const texts = accountTexts.purchaseMoved
+  const texts = purchaseMovedTexts
   const [token] = useState(readFragment)
   const [step, setStep] = useState<'ask' | 'over' | 'done'>(token ? 'ask' : 'over')
   const [message, setMessage] = useState('')

@@ -13,18 +13,18 @@ import { returnPattern } from '#contract/paths.ts'
 import type { OpenedPurchase } from '#pages/page-answer.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
-import { formatFileSize, formatMoney, formatUtc } from '../../format/format.tsx'
+import { formatFileSize, formatWithZone } from '../../format/format.tsx'
 import { Message } from '../../page/message.tsx'
 import { unlisted } from '../../page/page-meta.ts'
 import { SiteFrame } from '../../page/site-frame.tsx'
-import { acknowledgementOf, FactList } from '../../purchase/acknowledgement.tsx'
-import { consequence, textsOf } from '../../purchase/refund-button.tsx'
-import { useBook, useSendsMail } from '../../shop.ts'
+import { acknowledgementOf, endedWords, FactList } from '../../purchase/acknowledgement.tsx'
+import { canGuestTakeBack, consequence, endingOf, textsOf } from '../../purchase/refund-button.tsx'
+import { useBook, useDeliveryDays, useParcels, useSendsMail } from '../../shop.ts'
 import { HowToRead } from '../../purchase/how-to-read.tsx'
-import { linkDays } from '#contract/orders/prices.ts'
+import { linkDaysOf } from '#contract/orders/prices.ts'
 import { Tracking } from '../../purchase/tracking.tsx'
 import { NotFound, notFoundTags } from '../not-found/not-found.tsx'
-import { outcomeOf, parcelWords, releaseWords, untilWords } from './outcome.ts'
+import { orderFacts, outcomeOf, parcelWords, releaseWords, untilWords } from './outcome.ts'
 import type { SitePage } from '../site-page.ts'
 
 /** A bank may take days. */
@@ -46,7 +46,7 @@ export const guestPurchaseWithoutScripts: SitePage = {
   Page: ({ shown }) => (shown.openedPurchase ? <Order {...shown.openedPurchase} /> : <NotFound />),
 }
 
-const isWaiting = ({ purchase }: OpenedPurchase) => purchase && outcomeOf(purchase, null).state === 'pending'
+const isWaiting = ({ purchase }: OpenedPurchase) => purchase?.status === 'pending' && !purchase.is_held
 
 function refreshOf(order: OpenedPurchase): string {
   const age = Date.now() - Date.parse(order.purchase?.created_at ?? '')
@@ -55,7 +55,9 @@ function refreshOf(order: OpenedPurchase): string {
 
 function Order(order: OpenedPurchase) {
   const { purchase, isUnknown } = order
-  const { author, legal } = useBook()
+  const { legal } = useBook()
+  const { sender } = useParcels()
+  const days = useDeliveryDays()
   if (isUnknown) return <Unknown />
   if (!purchase)
     return (
@@ -65,9 +67,9 @@ function Order(order: OpenedPurchase) {
         </Message>
       </SiteFrame>
     )
-  const { state, title, text } = outcomeOf(purchase, legal.returns_to)
+  const { state, title, text } = outcomeOf(purchase, legal)
   const release = state === 'bought' && releaseWords(purchase, false)
-  const { withdrawal, parcel, refund_right } = purchase
+  const { withdrawal, parcel, refund_right, ended_right } = purchase
   return (
     <SiteFrame>
       <Message title={title} text={text}>
@@ -76,23 +78,29 @@ function Order(order: OpenedPurchase) {
         {state === 'bought' && <Downloads {...order} purchase={purchase} />}
         {state === 'bought' && parcel && (
           <p className="text-pretty wrap-anywhere">
-            {parcel.shipped_at ? guestTexts.parcelSent : parcelWords(purchase, author.name)}{' '}
+            {parcel.shipped_at ? guestTexts.parcelSent : parcelWords(purchase, sender, days)}{' '}
             {parcel.shipped_at && <Tracking {...parcel} />}
           </p>
         )}
-        {state === 'bought' && <ReceiptAndLink />}
+        {state === 'bought' && <ReceiptAndLink {...purchase.product} />}
         {withdrawal?.right === 'law' && (
           <div className="w-full rounded-lg border border-line bg-surface p-6 text-start sm:p-8">
             <FactList facts={acknowledgementOf(withdrawal, purchase)} />
           </div>
         )}
-        <FactList
-          facts={[
-            [guestTexts.order, formatOrderNumber(purchase.number)],
-            [guestTexts.amount, formatMoney(purchase.amount, purchase.currency)],
-          ]}
-        />
-        {refund_right && <GiveBack {...order} purchase={purchase} />}
+        <FactList facts={orderFacts(purchase)} />
+        {ended_right && state === 'bought' && (
+          <p className="text-pretty text-soft">{endedWords(ended_right)}</p>
+        )}
+        {(refund_right || (ended_right && state === 'bought')) && <GiveBack {...order} purchase={purchase} />}
+        {canGuestTakeBack(purchase) && (
+          <form method="post" action={`/purchase/${order.id}/refund`}>
+            <input type="hidden" name="access" value={order.access} />
+            <Button type="submit" look="outline" name="takes_back" value="1">
+              {dashboardTexts.takeRequestBack}
+            </Button>
+          </form>
+        )}
         {state === 'canceled' && <ButtonLink to="/#book-sales">{guestTexts.backToBook}</ButtonLink>}
       </Message>
     </SiteFrame>
@@ -100,13 +108,17 @@ function Order(order: OpenedPurchase) {
 }
 
 /** The page names no address: its own stays in the browser’s history. */
-function ReceiptAndLink() {
-  if (!useSendsMail()) return <p className="text-pretty text-soft">{guestTexts.noMail}</p>
+function ReceiptAndLink({ download_url, release }: GuestPurchase['product']) {
+  const sendsMail = useSendsMail()
+  if (!sendsMail && !download_url) return null
+  if (!sendsMail) return <p className="text-pretty text-soft">{guestTexts.noMail}</p>
   return (
     <div className="w-full rounded-lg border border-line bg-surface p-6 text-start sm:p-8">
       <p className="text-pretty text-soft">{guestTexts.receiptComesThere}</p>
       <h2 className="mt-5 font-display text-2xl">{guestTexts.linkTitle}</h2>
-      <p className="mt-2 text-pretty text-soft">{fill(guestTexts.linkInReceipt, { days: linkDays })}</p>
+      <p className="mt-2 text-pretty text-soft">
+        {fill(guestTexts.linkInReceipt, { days: linkDaysOf(release) })}
+      </p>
     </div>
   )
 }
@@ -146,7 +158,7 @@ type OfOrder = { id: string; access: string; purchase: GuestPurchase }
 
 function Downloads({ id, access, purchase }: OfOrder) {
   const { product } = purchase
-  const until = untilWords(purchase, { isLink: false }, formatUtc)
+  const until = untilWords(purchase, { isLink: false }, formatWithZone)
   if (!product.is_digital || product.download_url === null) return null
   const files = product.files.filter(({ is_lost }) => !is_lost)
   if (files.length === 0 && product.files.length > 0)
@@ -185,8 +197,8 @@ function nameOf({ title, file_format, file_size }: PurchasedFile): string {
 function GiveBack({ id, access, purchase }: OfOrder) {
   const { product, number, refund_right } = purchase
   const texts = textsOf(refund_right)
-  const { returns_to } = useBook().legal
-  const ending = product.is_digital && fill(dashboardTexts.accessEnds, { product: product.name })
+  const { legal } = useBook()
+  const ending = endingOf(purchase)
   const sendsMail = useSendsMail()
   return (
     <details className="w-full text-start">
@@ -202,7 +214,7 @@ function GiveBack({ id, access, purchase }: OfOrder) {
         )}
         <p className="text-pretty text-soft">
           {[
-            consequence({ ...purchase, shipment: purchase.parcel }, returns_to),
+            consequence({ ...purchase, isOfGuest: true }, legal),
             ending,
             sendsMail && dashboardTexts.confirmedByEmail,
           ]
@@ -210,6 +222,7 @@ function GiveBack({ id, access, purchase }: OfOrder) {
             .join(' ')}
         </p>
         <input type="hidden" name="access" value={access} />
+        {refund_right === null && <input type="hidden" name="is_request" value="1" />}
         <TextField label={dashboardTexts.missing} name="reason" rows={3} maxLength={1000} required={false} />
         <p>
           <Button type="submit" look="danger">

@@ -34,18 +34,20 @@ async function loadPurchase(): Promise<LoadedPurchase> {
   return purchase === 'unknown' ? { state: 'unknown', isLink } : { state: 'found', purchase, isLink }
 }
 
-export function OnePurchase({ author }: { author: string }) {
+export function OnePurchase() {
   const { loaded, reload } = useLoaded(loadPurchase)
   useAskAgain(loaded, reload)
   return (
     <Container isText className="py-12 sm:py-20">
       {!loaded && (
         <p role="status" className="flex items-center justify-center gap-3 py-24 text-soft">
-          <Spinner />
+          <span className="contents noscript:hidden">
+            <Spinner />
+          </span>
           {guestTexts.page}
         </p>
       )}
-      {loaded?.state === 'found' && <PurchaseState {...loaded} {...{ author, reload }} />}
+      {loaded?.state === 'found' && <PurchaseState {...loaded} reload={reload} />}
       {loaded?.state === 'unknown' && <UnknownPurchase isLink={loaded.isLink} />}
       {loaded?.state === 'failed' && <LoadFailed reload={reload} />}
     </Container>

@@ -1,11 +1,12 @@
 // The link after the payment that opens this order on other devices, to copy or to save. The shop can show it only
 // once.
+import type { Release } from '#contract/catalog/products.ts'
 import { useEffect, useId, useRef, useState } from 'react'
 import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
 import type { AccessLink } from '#contract/orders/guest-purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import { linkDays } from '#contract/orders/prices.ts'
+import { linkDaysOf } from '#contract/orders/prices.ts'
 import { api, responseOf } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
@@ -13,19 +14,21 @@ import { failure } from '../../notices/send.ts'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { formatMoment } from '../../format/format.tsx'
 import { saveFile } from '../../save-file.ts'
-import { useSendsMail } from '../../shop.ts'
+import { useBookFacts, useSendsMail } from '../../shop.ts'
 import { toast } from '../../notices/toasts.tsx'
 import { CodeWay } from './mailed-code-link.tsx'
 
 type OrderLinkProps = {
   id: string
   number: number
+  /** While it is still to come. */
+  release: Release | null
   proof: string
   email: string
   onNewLink: (link: AccessLink) => void
 }
 
-export function OrderLink({ id, number, proof, email, onNewLink }: OrderLinkProps) {
+export function OrderLink({ id, number, release, proof, email, onNewLink }: OrderLinkProps) {
   const titleId = useId()
   const sendsMail = useSendsMail()
   const [link, setLink] = useState<AccessLink>()
@@ -53,10 +56,10 @@ export function OrderLink({ id, number, proof, email, onNewLink }: OrderLinkProp
         {guestTexts.linkTitle}
       </h2>
       <p className="mt-2 mb-5 text-pretty text-soft">
-        {fill(sendsMail ? guestTexts.linkTextMailed : guestTexts.linkText, { days: linkDays })}
+        {fill(sendsMail ? guestTexts.linkTextMailed : guestTexts.linkText, { days: linkDaysOf(release) })}
       </p>
       {link ? (
-        <NewLink link={link} name={fill(guestTexts.linkFile, { number: formatOrderNumber(number) })} />
+        <NewLink link={link} number={formatOrderNumber(number)} />
       ) : (
         <Button look="outline" disabled={isBusy} onClick={() => void make()}>
           {isBusy ? guestTexts.makingLink : guestTexts.makeLink}
@@ -67,7 +70,11 @@ export function OrderLink({ id, number, proof, email, onNewLink }: OrderLinkProp
   )
 }
 
-function NewLink({ link: { url, ends_at }, name }: { link: AccessLink; name: string }) {
+function NewLink({ link: { url, ends_at }, number }: { link: AccessLink; number: string }) {
+  const { title } = useBookFacts()
+  const until = fill(guestTexts.linkUntil, { time: formatMoment(ends_at) })
+  const name = fill(guestTexts.linkFile, { number })
+  const content = [title, `${guestTexts.order} ${number}`, url, until, ''].join('\n')
   const field = useRef<HTMLInputElement>(null)
   // The button that was pressed is gone.
   useEffect(() => field.current?.select(), [])
@@ -76,7 +83,7 @@ function NewLink({ link: { url, ends_at }, name }: { link: AccessLink; name: str
       <Field
         ref={field}
         label={guestTexts.link}
-        hint={fill(guestTexts.linkUntil, { time: formatMoment(ends_at) })}
+        hint={until}
         readOnly
         value={url}
         onFocus={({ target }) => target.select()}
@@ -88,7 +95,7 @@ function NewLink({ link: { url, ends_at }, name }: { link: AccessLink; name: str
           copied={{ title: guestTexts.linkCopied }}
           notCopied={{ title: guestTexts.notCopied, description: guestTexts.copyByHand }}
         />
-        <Button look="outline" onClick={() => saveFile(`${name}.txt`, `${url}\n`)}>
+        <Button look="outline" onClick={() => saveFile(`${name}.txt`, content)}>
           {guestTexts.saveLink}
         </Button>
       </p>

@@ -1,12 +1,17 @@
 // The words for what has become of a purchase, with scripts or without.
-import { dashboardTexts } from '#words/dashboard.ts'
+import { dashboardTexts, receiptTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'
 import { giftTexts } from '#words/gift.ts'
 import { guestTexts } from '#words/guest.ts'
+import { isPreorder } from '#contract/catalog/preorder.ts'
 import { formatDay } from '#contract/intl.ts'
-import { parcelSentence } from '#contract/orders/parcel-words.ts'
+import { formatMoney } from '#contract/money.ts'
+import type { DeliveryDays } from '#contract/orders/eu-paper.ts'
+import type { ReturnTerms } from '#contract/book/shown-book.ts'
+import { deliveryTime, parcelSentence } from '#contract/orders/parcel-words.ts'
 import { addressLines } from '#contract/orders/postal.ts'
 import type { GuestPurchase } from '#contract/orders/guest-purchases.ts'
+import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { declaredWords } from '../../purchase/acknowledgement.tsx'
 
 /** `bought`: it gives what was bought. */
@@ -14,8 +19,7 @@ type State = 'held' | 'pending' | 'canceled' | 'given_away' | 'ended' | 'bought'
 
 export type Outcome = { state: State; title: string; text: string }
 
-/** `returnsTo`: the postal address for a book that is given back. */
-export function outcomeOf(purchase: GuestPurchase, returnsTo: string | null): Outcome {
+export function outcomeOf(purchase: GuestPurchase, returns: ReturnTerms): Outcome {
   const { status, is_held, is_given_away, product } = purchase
   if (is_held) return { state: 'held', title: guestTexts.held, text: guestTexts.heldText }
   if (status === 'pending')
@@ -25,51 +29,113 @@ export function outcomeOf(purchase: GuestPurchase, returnsTo: string | null): Ou
   if (status === 'canceled')
     return { state: 'canceled', title: guestTexts.canceled, text: guestTexts.canceledText }
   if (is_given_away) return { state: 'given_away', title: giftTexts.givenAway, text: giftTexts.givenAwayText }
-  const end = endOf(purchase, returnsTo)
-  if (end) {
-    const text = product.is_digital ? `${end} ${guestTexts.filesEnded}` : end
-    return { state: 'ended', title: guestTexts.ended, text }
-  }
-  const isPreordered = product.release !== null && !product.release.is_partial
-  const bought = isPreordered ? guestTexts.preordered : guestTexts.yours
+  const end = endOf(purchase, returns)
+  if (end) return { state: 'ended', ...end }
+  const { withdrawal } = purchase
+  if (withdrawal?.state === 'partly' || withdrawal?.state === 'refused')
+    return { state: 'bought', title: guestTexts.page, text: declaredWords(withdrawal, returns) }
+  const bought = isPreorder(product)
+    ? guestTexts.preordered
+    : product.is_digital
+      ? guestTexts.yours
+      : guestTexts.ordered
   return { state: 'bought', title: guestTexts.thanks, text: fill(bought, { product: product.name }) }
 }
 
 function endOf(
-  { status, withdrawal, is_withdrawn, is_going_back }: GuestPurchase,
-  returnsTo: string | null,
-): string | undefined {
-  if (status === 'disputed') return dashboardTexts.disputed
+  { status, withdrawal, is_withdrawn, is_going_back, refund_is_of_paper, product }: GuestPurchase,
+  returns: ReturnTerms,
+): Omit<Outcome, 'state'> | undefined {
+  // A pre-order has none yet.
+  const hasFiles = product.is_digital && !isPreorder(product)
+  if (status === 'disputed')
+    return {
+      title: guestTexts.ended,
+      text: hasFiles ? dashboardTexts.disputedDigital : dashboardTexts.disputed,
+    }
   if (!is_withdrawn && status !== 'refunded' && !is_going_back) return undefined
-  return withdrawal ? declaredWords(withdrawal, returnsTo) : guestTexts.endedText
+  const text = withdrawal ? declaredWords(withdrawal, returns) : guestTexts.endedText
+  // The author may refuse what no right covers, or refund the paper alone; the files open again then.
+  if (withdrawal?.state === 'waiting' && (withdrawal.right === 'request' || refund_is_of_paper)) {
+    const { law, promise } = dashboardTexts.refundAsked
+    const received = withdrawal.right === 'law' ? law : promise
+    return { title: received, text: withFiles(text, dashboardTexts.filesWait) }
+  }
+  return { title: endTitle(), text: withFiles(text, guestTexts.filesEnded) }
+
+  function endTitle(): string {
+    if (withdrawal && is_withdrawn && withdrawal.right === 'law') return guestTexts.withdrawn
+    if (status === 'refunded') return guestTexts.refunded
+    const isUnderWay = withdrawal?.state === 'waiting' || withdrawal?.state === 'on_its_way'
+    return isUnderWay ? dashboardTexts.refundAsked.promise : guestTexts.ended
+  }
+
+  function withFiles(words: string, ofFiles: string): string {
+    return hasFiles ? `${words} ${ofFiles}` : words
+  }
 }
 
-/** Says who sends what to whom. */
-export function parcelWords({ product, own }: Pick<GuestPurchase, 'product' | 'own'>, name: string): string {
-  return parcelSentence(product.format, name, own?.address && addressLines(own.address).join(', '))
+type OrderFact = readonly [name: string, value: string]
+
+/** Names the order, what was paid, and what of it went back. */
+export function orderFacts(
+  purchase: Pick<GuestPurchase, 'number' | 'amount' | 'refunded' | 'currency'>,
+): OrderFact[] {
+  const { number, amount, refunded, currency } = purchase
+  return [
+    [guestTexts.order, formatOrderNumber(number)],
+    [guestTexts.amount, formatMoney(amount, currency)],
+    ...(refunded > 0 ? [[receiptTexts.adjustments.refund, formatMoney(-refunded, currency)] as const] : []),
+  ]
+}
+
+/** Says who sends what to whom, and how long that takes. */
+export function parcelWords(
+  { product, own }: Pick<GuestPurchase, 'product' | 'own'>,
+  name: string,
+  days: DeliveryDays | null,
+): string {
+  const sentence = parcelSentence(product, name, own?.address && addressLines(own.address).join(', '))
+  return days ? `${sentence} ${deliveryTime(product, days)}.` : sentence
 }
 
 type Opened = { isLink: boolean; newLinkUntil?: string | undefined }
 
-/** The last moment at which this order can be opened: by a link that the buyer has, else in this browser. */
+/** The last moment at which this order can be opened, and by what: a link that the buyer has, else this browser. */
 export function untilWords(
-  { access_ends_at, link_ends_at }: GuestPurchase,
+  { access_ends_at, last_link }: Pick<GuestPurchase, 'access_ends_at' | 'last_link'>,
   { isLink, newLinkUntil }: Opened,
   format: (time: string) => string,
 ): string | undefined {
-  const { untilLink, untilHere, untilAnyLink } = guestTexts
-  const ofLink = newLinkUntil ?? link_ends_at
-  if (!isLink && ofLink && ofLink > (access_ends_at ?? ''))
-    return fill(untilAnyLink, { time: format(ofLink) })
+  const { untilLink, untilHere, untilReceipt, untilAnyLink } = guestTexts
+  const last = newLinkUntil ? { is_in_receipt: false, ends_at: newLinkUntil } : last_link
+  if (!isLink && last && last.ends_at > (access_ends_at ?? ''))
+    return fill(last.is_in_receipt ? untilReceipt : untilAnyLink, { time: format(last.ends_at) })
   if (access_ends_at === null) return undefined
   return fill(isLink ? untilLink : untilHere, { time: format(access_ends_at) })
 }
 
-/** Says when the product comes out, if it has not yet. */
+type OverOf = { isLink: boolean; sendsMail: boolean }
+
+/** Why it gives nothing more here, and what still opens it. */
+export function overWords(
+  { last_link }: Pick<GuestPurchase, 'last_link'>,
+  { isLink, sendsMail }: OverOf,
+  format: (time: string) => string,
+): string {
+  const { linkOver, orderLinkNoMail, browserOver, unknownText, unknownNoMail } = guestTexts
+  if (isLink) return sendsMail ? linkOver : orderLinkNoMail
+  if (!sendsMail) return unknownNoMail
+  return last_link?.is_in_receipt ? fill(browserOver, { time: format(last_link.ends_at) }) : unknownText
+}
+
+/** Says when the product, or the rest of it, comes out, if it has not yet. */
 export function releaseWords(
   { product: { release } }: GuestPurchase,
   sendsMail: boolean,
 ): string | undefined {
   if (!release) return undefined
-  return fill(sendsMail ? guestTexts.outOnMailed : guestTexts.outOn, { date: formatDay(release.on) })
+  const date = formatDay(release.on)
+  if (release.is_partial) return fill(dashboardTexts.release.partly, { date })
+  return fill(sendsMail ? guestTexts.outOnMailed : guestTexts.outOn, { date })
 }

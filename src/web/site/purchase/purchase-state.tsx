@@ -1,44 +1,56 @@
 // The page of a purchase, by what became of it.
-import { useState, type ReactNode } from 'react'
-import { giftTexts } from '#words/gift.ts'
+import { useEffect, useState, type ReactNode } from 'react'
 import { dashboardTexts } from '#words/dashboard.ts'
+import { chosenPath } from '#contract/chosen-product.ts'
+import { giftTexts } from '#words/gift.ts'
 import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
-import { formatMoney } from '#contract/money.ts'
 import type { GuestPurchase } from '#contract/orders/guest-purchases.ts'
-import { formatOrderNumber } from '#contract/orders/order-number.ts'
-import { acknowledgementOf, SaveAcknowledgement } from '../../purchase/acknowledgement.tsx'
+import { acknowledgementOf, endedWords, SaveAcknowledgement } from '../../purchase/acknowledgement.tsx'
 import { Button, ButtonLink, Spinner, Link } from '../../components/button.tsx'
 import { Downloads } from '../../purchase/downloads.tsx'
 import { formatMoment } from '../../format/format.tsx'
 import { findEntry } from '../../purchase/guest-purchases.ts'
-import { RefundButton } from '../../purchase/refund-button.tsx'
-import { useBookFacts, useSendsMail } from '../../shop.ts'
+import { canGuestTakeBack, endingOf, RefundButton, TakeRequestBack } from '../../purchase/refund-button.tsx'
+import { useBookFacts, useDeliveryDays, useParcels, useSendsMail } from '../../shop.ts'
 import { Tracking } from '../../purchase/tracking.tsx'
 import { HowToRead } from '../../purchase/how-to-read.tsx'
 import { saveTypedEmail } from '../../forms/typed-email.ts'
-import { codePath, WaysToOrder } from '../../purchase/ways-to-order.tsx'
-import { downloadOf, refundOf } from './guest-calls.ts'
+import { codePath } from '#contract/paths.ts'
+import { WaysToOrder } from '../../purchase/ways-to-order.tsx'
+import { downloadOf, refundOf, takeBackOf } from './guest-calls.ts'
 import { OrderLink } from './order-link.tsx'
-import { outcomeOf, parcelWords, releaseWords, untilWords, type Outcome } from './outcome.ts'
+import {
+  orderFacts,
+  outcomeOf,
+  overWords,
+  parcelWords,
+  releaseWords,
+  untilWords,
+  type Outcome,
+} from './outcome.ts'
 import { ReceiptAddress } from './receipt-address.tsx'
 
 type StateProps = {
   purchase: GuestPurchase
   isLink: boolean
-  /** The name, or nothing. */
-  author: string
   reload: () => Promise<void>
 }
 
 export function PurchaseState(props: StateProps) {
   const { purchase } = props
-  const { state, ...words } = outcomeOf(purchase, useBookFacts().legal.returns_to)
+  const { state, ...words } = outcomeOf(purchase, useBookFacts().legal)
+  if (state === 'bought' && purchase.is_over) return <Over {...props} {...words} />
   if (state === 'bought') return <Bought {...props} {...words} />
   return (
     <Message {...words}>
-      {state === 'pending' && <Confirming />}
+      {state === 'pending' && <Confirming purchase={purchase} />}
       {state === 'ended' && <Acknowledged purchase={purchase} />}
+      {canGuestTakeBack(purchase) && (
+        <p>
+          <TakeRequestBack look="outline" takeBack={takeBackOf(purchase.id)} reload={props.reload} />
+        </p>
+      )}
       {state === 'ended' && <ReceiptLink {...props} />}
       {(state === 'held' || state === 'pending') && <WriteWithoutMail />}
       {state === 'given_away' && (
@@ -66,18 +78,39 @@ function Acknowledged({ purchase: { withdrawal, number, product } }: Pick<StateP
   )
 }
 
-function Confirming() {
+/** A payment that was made is mostly known by then. */
+const paidMs = 8_000
+
+/** Who left the payment page goes on there by the form: with the same address and code it leads to the same payment. */
+function Confirming({ purchase: { id, product } }: Pick<StateProps, 'purchase'>) {
   const sendsMail = useSendsMail()
+  // Another browser would begin another payment.
+  const begun = findEntry(id)
+  const [isSlow, setIsSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSlow(true), paidMs)
+    return () => clearTimeout(timer)
+  }, [])
   return (
-    <p role="status" className="flex items-center justify-center gap-3 text-soft">
-      <Spinner />
-      {sendsMail ? guestTexts.slowMail : guestTexts.slow}
-    </p>
+    <>
+      <p role="status" className="flex items-center justify-center gap-3 text-soft">
+        <Spinner />
+        {sendsMail ? guestTexts.slowMail : guestTexts.slow}
+      </p>
+      {isSlow && begun && (
+        <div className="grid justify-items-center gap-4">
+          <p className="text-pretty">{dashboardTexts.notPaid}</p>
+          <ButtonLink to={chosenPath(product.id, begun.code)} look="outline">
+            {dashboardTexts.continuePayment}
+          </ButtonLink>
+        </div>
+      )}
+    </>
   )
 }
 
-function Bought({ purchase, isLink, author, reload, title, text }: StateProps & Omit<Outcome, 'state'>) {
-  const { id, number, product, parcel, own, is_givable } = purchase
+function Bought({ purchase, isLink, reload, title, text }: StateProps & Omit<Outcome, 'state'>) {
+  const { id, number, product, parcel, own, is_givable, refund_right, ended_right } = purchase
   const [newLinkUntil, setNewLinkUntil] = useState<string>()
   const entry = own && findEntry(id)
   const hasDownload = product.is_digital && product.download_url !== null
@@ -90,13 +123,17 @@ function Bought({ purchase, isLink, author, reload, title, text }: StateProps & 
       {hasDownload && (
         <div className="rounded-lg border border-line bg-surface p-6 text-start sm:p-8">
           <h2 className="mb-4 font-display text-2xl">{guestTexts.download}</h2>
-          <Downloads product={product} ask={downloadOf(id)} />
+          <Downloads
+            product={product}
+            ask={downloadOf(id, () => void reload())}
+            onBegun={() => void reload()}
+          />
           {until && <p className="mt-4 text-sm text-pretty text-soft">{until}</p>}
-          {parcel && <Parcel {...{ purchase, parcel, author }} />}
+          {parcel && <Parcel {...{ purchase, parcel }} />}
           <HowToRead files={product.files} />
         </div>
       )}
-      {parcel && !hasDownload && <Parcel {...{ purchase, parcel, author }} />}
+      {parcel && !hasDownload && <Parcel {...{ purchase, parcel }} />}
       {is_givable && sendsMail && (
         <p className="text-pretty text-soft">
           <Link
@@ -108,12 +145,15 @@ function Bought({ purchase, isLink, author, reload, title, text }: StateProps & 
           </Link>
         </p>
       )}
-      {own && !sendsMail && <p className="text-pretty text-soft">{guestTexts.noMail}</p>}
+      {own && !sendsMail && (
+        <p className="text-pretty text-soft">{hasDownload ? guestTexts.noMail : guestTexts.noMailYet}</p>
+      )}
       {own && entry && <ReceiptAddress {...{ id, own, reload }} proof={entry.proof} />}
       {own && entry && (
         <OrderLink
           id={id}
           number={number}
+          release={product.release}
           proof={entry.proof}
           email={own.receipt_to}
           onNewLink={({ ends_at }) => setNewLinkUntil(ends_at)}
@@ -121,24 +161,53 @@ function Bought({ purchase, isLink, author, reload, title, text }: StateProps & 
       )}
       <Facts purchase={purchase} />
       <ReceiptLink {...{ purchase, isLink }} />
-      {purchase.refund_right && (
-        <p>
-          <RefundButton
-            look="outline"
-            purchase={{ ...purchase, shipment: parcel }}
-            refund={refundOf(id)}
-            reload={reload}
-            ending={
-              product.is_digital ? fill(dashboardTexts.accessEnds, { product: product.name }) : undefined
-            }
-          />
-        </p>
-      )}
+      {ended_right && <p className="text-pretty text-soft">{endedWords(ended_right)}</p>}
+      {(refund_right || ended_right) && <GiveBack {...{ purchase, reload }} />}
     </Message>
   )
 }
 
-function ReceiptLink({ purchase: { id }, isLink }: Pick<StateProps, 'purchase' | 'isLink'>) {
+function GiveBack({ purchase, reload }: Pick<StateProps, 'purchase' | 'reload'>) {
+  return (
+    <p>
+      <RefundButton
+        look="outline"
+        purchase={{ ...purchase, isOfGuest: true }}
+        refund={refundOf(purchase.id, purchase.refund_right === null)}
+        reload={reload}
+        ending={endingOf(purchase)}
+      />
+    </p>
+  )
+}
+
+/** It only gives the purchase back. */
+function Over({ purchase, isLink, reload, text }: StateProps & Omit<Outcome, 'state'>) {
+  const { parcel, last_link, withdrawal, refund_right } = purchase
+  const sendsMail = useSendsMail()
+  const hasMadeLink = !isLink && last_link !== null && !last_link.is_in_receipt
+  return (
+    <Message title={guestTexts.page} text={overWords(purchase, { isLink, sendsMail }, formatMoment)}>
+      {hasMadeLink && (
+        <p className="text-pretty text-soft">{untilWords(purchase, { isLink }, formatMoment)}</p>
+      )}
+      {isLink ? <WaysToOrder /> : <WaysFromBrowser />}
+      <WriteWithoutMail />
+      {withdrawal && <p className="text-pretty">{text}</p>}
+      {parcel && <Parcel {...{ purchase, parcel }} />}
+      <Facts purchase={purchase} />
+      <ReceiptLink {...{ purchase, isLink }} />
+      {refund_right && <GiveBack {...{ purchase, reload }} />}
+    </Message>
+  )
+}
+
+function ReceiptLink({
+  purchase: { id, is_over, refund_right },
+  isLink,
+}: Pick<StateProps, 'purchase' | 'isLink'>) {
+  // The receipt opens no longer than that.
+  if (is_over && !refund_right) return null
   return (
     <p>
       <Link
@@ -151,14 +220,16 @@ function ReceiptLink({ purchase: { id }, isLink }: Pick<StateProps, 'purchase' |
   )
 }
 
-type ParcelProps = Pick<StateProps, 'purchase' | 'author'> & { parcel: NonNullable<GuestPurchase['parcel']> }
+type ParcelProps = Pick<StateProps, 'purchase'> & { parcel: NonNullable<GuestPurchase['parcel']> }
 
-function Parcel({ purchase, parcel, author }: ParcelProps) {
+function Parcel({ purchase, parcel }: ParcelProps) {
+  const days = useDeliveryDays()
+  const { sender } = useParcels()
   const { shipped_at, carrier, tracking_number } = parcel
   if (!shipped_at)
     return (
       <div className="mt-4 grid gap-2">
-        <p className="text-pretty wrap-anywhere">{parcelWords(purchase, author)}</p>
+        <p className="text-pretty wrap-anywhere">{parcelWords(purchase, sender, days)}</p>
         <WrongAddress purchase={purchase} />
       </div>
     )
@@ -175,7 +246,7 @@ function WrongAddress({ purchase: { own } }: Pick<StateProps, 'purchase'>) {
   if (!own || !sendsMail) return null
   return (
     <p className="text-sm text-pretty break-words text-soft">
-      {fill(guestTexts.parcelAddressWrong, { email: own.receipt_to })}{' '}
+      <span>{fill(guestTexts.parcelAddressWrong, { email: own.receipt_to })}</span>{' '}
       <Link
         to={codePath}
         className="rounded-sm underline underline-offset-4 hover:text-ink"
@@ -187,17 +258,15 @@ function WrongAddress({ purchase: { own } }: Pick<StateProps, 'purchase'>) {
   )
 }
 
-function Facts({ purchase: { number, amount, currency } }: Pick<StateProps, 'purchase'>) {
+function Facts({ purchase }: Pick<StateProps, 'purchase'>) {
   return (
     <dl className="flex flex-wrap justify-center gap-x-8 gap-y-2 border-t border-line pt-6 text-sm text-soft">
-      <div className="flex gap-2">
-        <dt>{guestTexts.order}</dt>
-        <dd className="font-semibold text-ink tabular-nums">{formatOrderNumber(number)}</dd>
-      </div>
-      <div className="flex gap-2">
-        <dt>{guestTexts.amount}</dt>
-        <dd className="font-semibold text-ink tabular-nums">{formatMoney(amount, currency)}</dd>
-      </div>
+      {orderFacts(purchase).map(([name, value]) => (
+        <div key={name} className="flex gap-2">
+          <dt>{name}</dt>
+          <dd className="font-semibold text-ink tabular-nums">{value}</dd>
+        </div>
+      ))}
     </dl>
   )
 }
@@ -207,14 +276,25 @@ export function UnknownPurchase({ isLink }: { isLink: boolean }) {
   if (isLink) return <BrokenLink />
   return (
     <Message title={guestTexts.unknown} text={sendsMail ? guestTexts.unknownText : guestTexts.unknownNoMail}>
-      <p className="flex flex-wrap justify-center gap-3">
-        <ButtonLink to={sendsMail ? codePath : '/auth?next=/dashboard'}>{guestTexts.signIn}</ButtonLink>
-        <ButtonLink to="/" look="outline">
-          {guestTexts.backToBook}
-        </ButtonLink>
-      </p>
+      <WaysFromBrowser />
       <WriteWithoutMail />
     </Message>
+  )
+}
+
+/** The address is typed anew: somebody else may sit there by now. */
+function WaysFromBrowser() {
+  return (
+    <p className="flex flex-wrap justify-center gap-3">
+      {useSendsMail() ? (
+        <ButtonLink to={codePath}>{guestTexts.getCode}</ButtonLink>
+      ) : (
+        <ButtonLink to="/auth?next=/dashboard">{guestTexts.signIn}</ButtonLink>
+      )}
+      <ButtonLink to="/" look="outline">
+        {guestTexts.backToBook}
+      </ButtonLink>
+    </p>
   )
 }
 

@@ -11,9 +11,12 @@ import { Message } from '../../page/message.tsx'
 import { readOwnPurchases } from './read-purchase.ts'
 import { storedSession } from '../../session/session.ts'
 import { useHasGuestCheckout, useSendsMail } from '../../shop.ts'
+import { isCompleted } from '#contract/orders/purchase-status.ts'
+import { Badge } from '../../components/note.tsx'
 import { StatusBadge } from '../../purchase/status-badge.tsx'
 import { useLoaded } from '../../page/use-page.ts'
-import { codePath } from '../../purchase/ways-to-order.tsx'
+import { codePath } from '#contract/paths.ts'
+import { releaseWords } from './outcome.ts'
 import { LoadFailed } from './purchase-state.tsx'
 
 const signInPath = '/auth?next=/dashboard'
@@ -53,26 +56,45 @@ export function Purchases() {
   )
 }
 
-function Row({
-  purchase: { id, number, product, status, amount, currency, created_at },
-}: {
-  purchase: GuestPurchase
-}) {
+function Row({ purchase }: { purchase: GuestPurchase }) {
+  const { id, number, product, status, amount, currency, created_at, withdrawal, is_withdrawn, is_held } =
+    purchase
+  // This browser has just forgotten it (read-purchase.ts), so its page would open nothing.
+  const isForgotten = status === 'canceled' && !is_held
+  const isEnding = isCompleted(status) && is_withdrawn && withdrawal !== null
+  const release = status === 'completed' && !isEnding && releaseWords(purchase, false)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 p-5">
       <div className="min-w-0">
-        <Link
-          to={`/purchase/${id}`}
-          className="rounded-sm font-semibold break-words underline underline-offset-4"
-        >
-          {product.name}
-        </Link>
+        {isForgotten ? (
+          <span className="font-semibold break-words">{product.name}</span>
+        ) : (
+          <Link
+            to={`/purchase/${id}`}
+            className="rounded-sm font-semibold break-words underline underline-offset-4"
+          >
+            {product.name}
+          </Link>
+        )}
         <p className="mt-1 text-sm text-soft tabular-nums">
           {formatOrderNumber(number)} · <Time at={created_at} format={formatDate} /> ·{' '}
           {formatMoney(amount, currency)}
         </p>
+        {isForgotten && (
+          <p className="mt-1 text-sm text-pretty text-soft">
+            {amount === 0 ? dashboardTexts.takenBack : guestTexts.canceledText}
+          </p>
+        )}
+        {release && <p className="mt-1 text-sm text-soft">{release}</p>}
       </div>
-      <StatusBadge status={status} />
+      <p className="flex flex-wrap gap-2">
+        <StatusBadge status={status} />
+        {isEnding && (
+          <Badge look="toned">
+            {dashboardTexts.refundAsked[withdrawal.right === 'law' ? 'law' : 'promise']}
+          </Badge>
+        )}
+      </p>
     </li>
   )
 }

@@ -73,9 +73,11 @@ export async function readOwnPurchases(): Promise<{ purchases: GuestPurchase[]; 
 }
 
 /** The proof of a paid purchase buys nothing more, and one that was not paid is of no use. */
-function follow({ id, status, is_held, access_ends_at }: GuestPurchase): void {
+function follow({ id, status, is_held, own, access_ends_at }: GuestPurchase): void {
   const entry = findEntry(id)
   if (!entry) return
   if (status === 'canceled' && !is_held) dropEntry(entry)
-  else if (access_ends_at) saveEntry({ ...entry, ends_at: access_ends_at })
+  // Another address may have been typed since the payment.
+  else if (access_ends_at)
+    saveEntry({ ...entry, ends_at: access_ends_at, email: own?.receipt_to ?? entry.email })
 }

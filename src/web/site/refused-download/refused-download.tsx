@@ -11,7 +11,7 @@ import { unlisted } from '../../page/page-meta.ts'
 import { SiteFrame } from '../../page/site-frame.tsx'
 import { useExcerpt, useSendsMail } from '../../shop.ts'
 import { NotFound, notFoundTags } from '../not-found/not-found.tsx'
-import { codePath } from '../../purchase/ways-to-order.tsx'
+import { codePath } from '#contract/paths.ts'
 import type { SitePage } from '../site-page.ts'
 
 export const refusedDownload: SitePage = {

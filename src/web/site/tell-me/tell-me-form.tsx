@@ -2,7 +2,10 @@
 import { useState } from 'react'
 import { fill } from '#words/texts.ts'
 import { siteTexts } from '#words/site.ts'
-import { tellMeTexts } from '#words/buying.ts'
+import { cardsTexts, formatsTexts, tellMeTexts } from '#words/buying.ts'
+import { formatDay } from '#contract/intl.ts'
+import type { Product } from '#contract/catalog/products.ts'
+import { isPreorder } from '#contract/catalog/preorder.ts'
 import { samePath } from '#contract/paths.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { byBrowser } from '../../forms/browser-validation.ts'
@@ -10,13 +13,32 @@ import { Button, ButtonLink } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { failure } from '../../notices/send.ts'
 import { readText, useForm, showRefusal } from '../../forms/form.ts'
+import { Mailed } from '../../page/mailed.tsx'
 import { Message } from '../../page/message.tsx'
 import { toast } from '../../notices/toasts.tsx'
 import { readPathId, useFragment } from '../../page/use-page.ts'
+import { useSaleMode } from '../../shop.ts'
 
-export function TellMe() {
+type Awaited = { awaited: Product | undefined }
+
+export function TellMe({ awaited }: Awaited) {
   const token = useFragment()
-  return token ? <Question key={token} token={token} /> : <Ask />
+  return token ? <Question key={token} {...{ token, awaited }} /> : <Ask awaited={awaited} />
+}
+
+/** Says which format is waited for, and until when, where a day is set. */
+function AwaitedProduct({ awaited }: Awaited) {
+  if (!awaited) return null
+  const { name, format, release, is_available_soon } = awaited
+  const soon = is_available_soon ? cardsTexts.soon : undefined
+  const when = release ? fill(cardsTexts.outOn, { date: formatDay(release.on) }) : soon
+  return (
+    <p className="wrap-anywhere">
+      <span className="block text-sm font-semibold text-gold-text">{formatsTexts.names[format]}</span>
+      <span className="block font-display text-xl">{name}</span>
+      <span className="block text-soft">{when}</span>
+    </p>
+  )
 }
 
 function Over() {
@@ -37,28 +59,41 @@ function BackToBook() {
 
 const check = byBrowser()
 
-function Ask() {
-  const [isSent, setIsSent] = useState(false)
+function Ask({ awaited }: Awaited) {
+  const [typed, setTyped] = useState<{ email: string; isSent: boolean }>()
   const { form, isBusy, field } = useForm(check, send, { action: samePath })
+  const mode = useSaleMode()
 
   async function send(entered: FormData) {
     try {
       const json = { email: readText(entered, 'email') }
       await responseOf(api.products[':id'].waitlist.$post({ param: { id: readPathId() }, json }))
-      return setIsSent(true)
+      return setTyped({ email: json.email, isSent: true })
     } catch (error) {
       return showRefusal(tellMeTexts.failed, error)
     }
   }
 
-  if (isSent)
+  if (typed?.isSent)
     return (
-      <Message title={tellMeTexts.sent} text={tellMeTexts.sentText} isAnswer>
+      <Mailed
+        title={tellMeTexts.sent}
+        text={tellMeTexts.sentText}
+        email={typed.email}
+        onOther={() => setTyped({ ...typed, isSent: false })}
+      >
+        <BackToBook />
+      </Mailed>
+    )
+  if (awaited && !isPreorder(awaited) && mode !== 'not_for_sale')
+    return (
+      <Message title={tellMeTexts.out} text={awaited.name}>
         <BackToBook />
       </Message>
     )
   return (
     <Message title={tellMeTexts.page} text={tellMeTexts.text}>
+      <AwaitedProduct awaited={awaited} />
       <form {...form} className="grid w-full max-w-md gap-5 text-start linked:hidden">
         <Field
           label={tellMeTexts.email}
@@ -66,6 +101,7 @@ function Ask() {
           autoComplete="email"
           readOnly={isBusy}
           {...field('email')}
+          {...(typed && { defaultValue: typed.email, autoFocus: true })}
         />
         <Button type="submit" disabled={isBusy} data-busy={tellMeTexts.sending}>
           {isBusy ? tellMeTexts.sending : tellMeTexts.send}
@@ -76,7 +112,7 @@ function Ask() {
 }
 
 /** Opening the link does nothing: mail scanners open links too. */
-function Question({ token }: { token: string }) {
+function Question({ token, awaited }: Awaited & { token: string }) {
   const [isBusy, setIsBusy] = useState(false)
   const [answer, setAnswer] = useState<{ title: string; text: string } | 'over'>()
 
@@ -105,6 +141,7 @@ function Question({ token }: { token: string }) {
     )
   return (
     <Message title={tellMeTexts.question} text={tellMeTexts.questionText}>
+      <AwaitedProduct awaited={awaited} />
       <p className="flex flex-wrap justify-center gap-3">
         <Button disabled={isBusy} onClick={() => void give('confirm')}>
           {tellMeTexts.yes}

@@ -3,6 +3,7 @@ import { tellMePattern } from '#contract/paths.ts'
 import { tellMeTexts } from '#words/buying.ts'
 import { SiteFrame } from '../../page/site-frame.tsx'
 import { Island } from '../../page/island.tsx'
+import { LinkNeedsScripts } from '../../page/page-shell.tsx'
 import type { SitePage } from '../site-page.ts'
 import { unlisted } from '../../page/page-meta.ts'
 import { TellMe } from './tell-me-form.tsx'
@@ -10,9 +11,10 @@ import { TellMe } from './tell-me-form.tsx'
 export const tellMe: SitePage = {
   path: tellMePattern,
   tags: ({ book }) => unlisted(tellMeTexts.page, book),
-  Page: () => (
+  Page: ({ shown: { awaited } }) => (
     <SiteFrame>
-      <Island name="tell-me" part="page" Part={TellMe} wakes="data-linked" />
+      <LinkNeedsScripts />
+      <Island name="tell-me" part="page" Part={TellMe} props={{ awaited }} wakes="data-linked" />
     </SiteFrame>
   ),
 }

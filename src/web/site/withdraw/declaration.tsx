@@ -14,7 +14,7 @@ import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { failure } from '../../notices/send.ts'
 import { readText, useForm } from '../../forms/form.ts'
-import { formatUtc } from '../../format/format.tsx'
+import { formatWithZone } from '../../format/format.tsx'
 import { Message } from '../../page/message.tsx'
 import { toast } from '../../notices/toasts.tsx'
 import { useFragment, useLoaded } from '../../page/use-page.ts'
@@ -145,7 +145,9 @@ function Received({ declared, received: { declared_at, is_mailed } }: ReceivedPr
       text={fill(is_mailed ? doneMailed : doneLater, { email: declared.email })}
       isAnswer
     >
-      <Acknowledgement facts={[[withdrawTexts.received, formatUtc(declared_at)], ...factsOf(declared)]} />
+      <Acknowledgement
+        facts={[[withdrawTexts.received, formatWithZone(declared_at)], ...factsOf(declared)]}
+      />
     </Message>
   )
 }

@@ -2,17 +2,18 @@
 import { useCallback, useState } from 'react'
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'
+import { guestTexts } from '#words/guest.ts'
 import { siteTexts } from '#words/site.ts'
 import { withdrawTexts } from '#words/withdraw.ts'
 import type { ProvenDeclaration } from '#contract/orders/declarations.ts'
 import type { Withdrawal } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { withdrawPath } from '#contract/paths.ts'
-import { declaredWords } from '../../purchase/acknowledgement.tsx'
+import { declaredWords, endedWords } from '../../purchase/acknowledgement.tsx'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { failure } from '../../notices/send.ts'
-import { formatDate, formatMoney, formatUtc, Time } from '../../format/format.tsx'
+import { formatDate, formatMoney, formatWithZone, Time } from '../../format/format.tsx'
 import { Message } from '../../page/message.tsx'
 import { toast } from '../../notices/toasts.tsx'
 import { useFragment, useLoaded } from '../../page/use-page.ts'
@@ -47,7 +48,7 @@ export function Proof({ token }: { token: string }) {
   if (declaration === 'over')
     return (
       <Message title={withdrawTexts.over} text={withdrawTexts.overText} isAnswer>
-        <Again />
+        <Again label={siteTexts.withdraw} />
       </Message>
     )
   if (declaration === 'failed')
@@ -61,7 +62,7 @@ export function Proof({ token }: { token: string }) {
   // A request may have been refused since.
   if (withdrawal && withdrawal.right !== 'law') return <Effect withdrawal={withdrawal} />
   const isEffective = state === 'effective'
-  const time = formatUtc(declaration.declared_at)
+  const time = formatWithZone(declaration.declared_at)
   if (orders.length === 0)
     return (
       <Message
@@ -69,7 +70,7 @@ export function Proof({ token }: { token: string }) {
         text={fill(isEffective ? withdrawTexts.closedText : withdrawTexts.noneText, { time })}
         isAnswer
       >
-        {!isEffective && <Again />}
+        {isEffective ? <BackToBook /> : <Again label={withdrawTexts.again} />}
       </Message>
     )
   const hasRight = orders.some(({ right }) => right !== null)
@@ -87,15 +88,27 @@ export function Proof({ token }: { token: string }) {
 }
 
 function Effect({ withdrawal }: { withdrawal: Withdrawal }) {
-  const { returns_to } = useBookFacts().legal
+  const { legal } = useBookFacts()
   const title = withdrawal.right === 'law' ? withdrawTexts.effectTitle : dashboardTexts.refundAsked.promise
-  return <Message title={title} text={declaredWords(withdrawal, returns_to)} isAnswer />
+  return (
+    <Message title={title} text={declaredWords(withdrawal, legal)} isAnswer>
+      <BackToBook />
+    </Message>
+  )
+}
+
+function BackToBook() {
+  return (
+    <ButtonLink to="/" look="outline">
+      {guestTexts.backToBook}
+    </ButtonLink>
+  )
 }
 
 type RowProps = { order: Order; busy: string | undefined; onConfirm: () => void }
 
 function Row({ order, busy, onConfirm }: RowProps) {
-  const { id, number, product_name, amount, currency, created_at, right, is_waived } = order
+  const { id, number, product_name, amount, currency, created_at, right, ended_right } = order
   const confirm = confirmWords(right)
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5">
@@ -107,7 +120,7 @@ function Row({ order, busy, onConfirm }: RowProps) {
         </p>
         {right === null && (
           <p className="mt-2 text-sm text-pretty">
-            {is_waived ? withdrawTexts.waived : withdrawTexts.periodOver}
+            {ended_right ? endedWords(ended_right) : withdrawTexts.periodOver}
           </p>
         )}
       </div>
@@ -129,10 +142,10 @@ function confirmWords(right: Order['right']): string {
   return right === 'law' ? dashboardTexts.confirmWithdrawal : dashboardTexts.getMoneyBack
 }
 
-function Again() {
+function Again({ label }: { label: string }) {
   return (
     <ButtonLink to={withdrawPath} look="outline">
-      {withdrawTexts.again}
+      {label}
     </ButtonLink>
   )
 }

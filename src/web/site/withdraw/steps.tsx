@@ -7,7 +7,7 @@ import { withdrawPath, withdrawSteps } from '#contract/paths.ts'
 import type { Declared } from '#pages/page-answer.ts'
 import { FactList } from '../../purchase/acknowledgement.tsx'
 import { Button } from '../../components/button.tsx'
-import { formatUtc } from '../../format/format.tsx'
+import { formatWithZone } from '../../format/format.tsx'
 import { Message } from '../../page/message.tsx'
 import { SiteFrame } from '../../page/site-frame.tsx'
 import { NotFound, notFoundTags } from '../not-found/not-found.tsx'
@@ -73,7 +73,7 @@ function Received(declared: Declared) {
     <SiteFrame>
       <Message title={done} text={fill(is_mailed ? doneMailed : doneLater, { email })}>
         <div className="w-full rounded-lg border border-line bg-surface p-6 text-start sm:p-8">
-          <FactList facts={[[received, formatUtc(declared_at)], ...factsOf(declared)]} />
+          <FactList facts={[[received, formatWithZone(declared_at)], ...factsOf(declared)]} />
         </div>
       </Message>
     </SiteFrame>

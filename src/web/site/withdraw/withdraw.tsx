@@ -2,6 +2,7 @@
 import { siteTexts } from '#words/site.ts'
 import { SiteFrame } from '../../page/site-frame.tsx'
 import { Island } from '../../page/island.tsx'
+import { LinkNeedsScripts } from '../../page/page-shell.tsx'
 import { NotFound, notFoundTags } from '../not-found/not-found.tsx'
 import type { SiteContent, SitePage } from '../site-page.ts'
 import { unlisted } from '../../page/page-meta.ts'
@@ -18,6 +19,7 @@ export const withdraw: SitePage = {
   Page: (content) =>
     isOffered(content) ? (
       <SiteFrame>
+        <LinkNeedsScripts />
         <Island
           name="withdraw"
           part="page"

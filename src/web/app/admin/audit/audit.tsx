@@ -1,4 +1,4 @@
-// The list of the changes that admins made.
+// The list of what was changed, and of what readers asked for.
 import { Time } from '../../../format/format.tsx'
 import { ScrollText } from '../icons.tsx'
 import { type AuditEntry, type AuditRequest, describeAction } from '#contract/overview/audit.ts'
@@ -12,7 +12,7 @@ import { KeptFor } from './kept-for.tsx'
 const api = adminClient<AuditApi>()
 
 const list = defineList({
-  title: 'What admins changed',
+  title: 'Changes and requests',
   load: (query: AuditRequest) => responseOf(api.audit.$get({ query })),
   failed: 'Failed to fetch the log',
   notLoaded: 'The log could not be loaded',
@@ -20,7 +20,7 @@ const list = defineList({
   empty: {
     icon: ScrollText,
     title: 'Nothing logged yet',
-    text: 'Every change made in the admin area, and every refund, is logged here.',
+    text: 'Every change made in the admin area, every refund and every request for one is logged here.',
   },
   about: () => <KeptFor>An entry is kept as long as the shop: nobody can delete one.</KeptFor>,
   emptySearch: { title: 'Nothing found' },

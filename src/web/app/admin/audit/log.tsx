@@ -3,7 +3,7 @@ import { Outlet, useLocation } from 'react-router'
 import { ViewLinks } from '../../table.tsx'
 
 const lists = [
-  { to: '/admin/audit', title: 'What admins changed' },
+  { to: '/admin/audit', title: 'Changes and requests' },
   { to: '/admin/audit/sign-ins', title: 'Sign-ins and accounts' },
 ]
 

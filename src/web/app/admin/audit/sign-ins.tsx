@@ -12,6 +12,7 @@ import type { SecurityEventsApi } from '#domains/accounts/security-events.routes
 import { responseOf } from '../../../api.ts'
 import { formatNetwork } from '../cells.tsx'
 import { adminClient } from '../calls.tsx'
+import { TextLink } from '../links.tsx'
 import { KeptFor } from './kept-for.tsx'
 import { defineList } from '../list-screen.tsx'
 
@@ -44,7 +45,7 @@ const titles: Record<string, string> = {
   role_granted: 'Role granted',
   role_revoked: 'Role revoked',
   password_ended: 'Password chosen by another person ended',
-  account_made_by_hand: 'Account created by an admin',
+  account_made_by_hand: 'Account created',
   account_disabled: 'Account disabled',
   account_enabled: 'Account enabled',
 } satisfies Record<(typeof securityEventKinds)[number], string>
@@ -68,7 +69,13 @@ const list = defineList({
     title: 'No security events yet',
     text: 'Refused sign-ins, and changes of passwords, addresses, second factors and roles are listed here.',
   },
-  about: () => <KeptFor>An entry is kept for {securityEventDays} days.</KeptFor>,
+  about: () => (
+    <KeptFor>
+      <span>An entry is kept for {securityEventDays} days.</span> Sign-ins that worked are not listed:{' '}
+      <TextLink to="/account">your account</TextLink> says where you are signed in, and the page of each
+      account under <TextLink to="/admin/users">Readers</TextLink> has the last sign-in.
+    </KeptFor>
+  ),
   emptySearch: { title: 'Nothing found' },
   row: (event) => <Event key={event.id} event={event} />,
 })
@@ -76,13 +83,19 @@ const list = defineList({
 export const clientLoader = list.clientLoader
 export default list.Screen
 
+function titleOf({ kind, detail: { by } }: SecurityEvent): string {
+  const title = titles[kind] ?? kind
+  if (kind !== 'account_made_by_hand') return title
+  return `${title} by ${typeof by === 'string' ? `the ${by}` : 'an admin'}`
+}
+
 function Event({ event }: { event: SecurityEvent }) {
-  const { kind, user_id, email, ip, attempts, created_at } = event
+  const { user_id, email, ip, attempts, created_at } = event
   const { role } = event.detail
   return (
     <li className="px-5 py-3">
       <p className="break-words">
-        <span className="font-semibold">{titles[kind] ?? kind}</span>
+        <span className="font-semibold">{titleOf(event)}</span>
         {typeof role === 'string' && <span>{` (${role})`}</span>}
         {attempts > 1 && <span className="tabular-nums"> · {attempts} times within an hour</span>}
       </p>

@@ -66,7 +66,7 @@ export default function BackupsView({ loaderData: found }: Route.ComponentProps)
       <Places places={found.places} />
       <Download passphrase={found.passphrase} size={found.size} isBusy={running !== undefined} />
       <Rebuilt rebuilt={found.rebuilt} />
-      <Runs runs={found.runs} />
+      <Runs runs={found.runs} isHourly={found.places.some(({ is_own }) => !is_own)} />
     </div>
   )
 }

@@ -20,13 +20,15 @@ const kindLabels = { backup: 'Backup', rehearsal: 'Rehearsal', restore: 'Restore
 
 const stateLooks = { running: 'toned', done: 'highlighted', failed: 'danger', lost: 'danger' } as const
 
-export function Runs({ runs }: { runs: BackupRun[] }) {
+export function Runs({ runs, isHourly }: { runs: BackupRun[]; isHourly: boolean }) {
   if (runs.length === 0) return null
   return (
     <Card title="History">
-      <p className="border-b border-line px-5 py-3 text-sm text-soft">
-        Hourly copies that went well are not listed.
-      </p>
+      {isHourly && (
+        <p className="border-b border-line px-5 py-3 text-sm text-soft">
+          Hourly copies that went well are not listed.
+        </p>
+      )}
       <ol className="divide-y divide-line">
         {runs.map((run) => (
           <li key={run.id} className="px-5 py-3">

@@ -8,6 +8,7 @@ import { ArrowLeft } from '../../../components/further-icons.tsx'
 import { Callout } from '../../../components/note.tsx'
 import { adminClient, CallButton } from '../calls.tsx'
 import { StrongLink } from '../links.tsx'
+import { keyWords } from '../../key-words.ts'
 import type { FieldProps } from '../../schema-fields.tsx'
 import { defineSettings, SecretField, SettingsForm, type FormGroup } from '../settings/settings-form.tsx'
 import { TrialCard, TrialOutcome } from '../settings/trial-card.tsx'
@@ -63,7 +64,7 @@ const settings = defineSettings({
 
 function SecretKey(props: FieldProps<FormGroup<unknown>>) {
   const hint = props.form.secrets[props.path] ? otherServer : 'It is stored encrypted and never shown again.'
-  return <SecretField {...props} isRemovable={false} hint={hint} />
+  return <SecretField {...props} {...keyWords} isRemovable={false} hint={hint} />
 }
 
 const api = adminClient<BackupsApi>()

@@ -269,7 +269,7 @@ function useActions(draft: Draft) {
     /** The draft is saved before the question, with what was typed last. */
     ask: start('Couldn’t save', async () => {
       if (!(await save())) return
-      const result = checkComplete(document)
+      const result = await checkComplete(document)
       setProblems(result ?? {})
       setIsAsked(!result)
     }),

@@ -10,10 +10,12 @@ import { formatMoment } from '../../../format/format.tsx'
 import { ChevronDown } from '../../../components/further-icons.tsx'
 import { TriangleAlert } from '../icons.tsx'
 import type { FieldProblems } from '#contract/field-rules.ts'
+import { partTitles, type PartName } from './part-titles.ts'
 import { LegalPart } from './legal-part.tsx'
 import { AuthorPart, PromisesPart, SectionsPart, LooksPart } from './looks.tsx'
 import { DraftFields, type PartProps } from './draft-inputs.tsx'
 import { fieldTextsOf } from './field-texts.ts'
+import { SlipPreview } from './slip-preview.tsx'
 import { isShownText, TextsPart } from './texts-part.tsx'
 import { TitlePart } from './title-part.tsx'
 
@@ -22,57 +24,61 @@ type Part = { title: string; fields: string[]; Part?: ComponentType<PartProps>; 
 
 const parts = {
   title: {
-    title: 'Title and description',
+    title: partTitles.title,
     Part: TitlePart,
     fields: ['title', 'product', 'subtitle', 'description', 'description_title', 'language'],
     places: ['#title', '#about'],
   },
-  looks: { title: 'Cover and colors', Part: LooksPart, fields: ['cover', 'looks'], places: ['.book'] },
+  looks: { title: partTitles.looks, Part: LooksPart, fields: ['cover', 'looks'], places: ['.book'] },
   author: {
-    title: 'Author and invitation',
+    title: partTitles.author,
     Part: AuthorPart,
     fields: ['author', 'invitation'],
     places: ['#author', '#invitation'],
   },
-  blueprint: { title: 'Introduction', fields: ['blueprint'], places: ['#blueprint'] },
-  preview: { title: 'Preview', Part: PreviewPart, fields: ['preview'], places: ['#preview'] },
+  blueprint: { title: partTitles.blueprint, fields: ['blueprint'], places: ['#blueprint'] },
+  preview: { title: partTitles.preview, Part: PreviewPart, fields: ['preview'], places: ['#preview'] },
   words: {
-    title: 'Chapters',
+    title: partTitles.words,
     fields: ['words_title', 'words', 'words_have_own_numbers'],
     places: ['#words'],
   },
   facts: {
-    title: 'ISBN, pages and publisher',
+    title: partTitles.facts,
     fields: ['isbns', 'pages', 'publisher', 'published_on'],
     places: ['#facts'],
   },
   promises: {
-    title: 'Promises and rating',
+    title: partTitles.promises,
     Part: PromisesPart,
     fields: ['refund_days', 'rating', 'claims'],
     places: ['#book-sales'],
   },
   questions: {
-    title: 'Questions and answers',
+    title: partTitles.questions,
     fields: ['questions'],
     places: ['#questions'],
   },
-  quotes: { title: 'Quotations', fields: ['quotes'], places: ['#quotes'] },
-  text: { title: 'Your own text', fields: ['text'], places: ['#text'] },
+  quotes: { title: partTitles.quotes, fields: ['quotes'], places: ['#quotes'] },
+  text: { title: partTitles.text, fields: ['text'], places: ['#text'] },
   contact: {
-    title: 'Contact and closing',
+    title: partTitles.contact,
     fields: ['contact', 'closing'],
     places: ['#contact', '#closing'],
   },
-  sections: { title: 'Sections of the page', Part: SectionsPart, fields: ['sections'] },
-  legal: { title: 'Legal pages', Part: LegalPart, fields: ['legal'] },
-  texts: { title: 'Words of pages and emails', Part: TextsPart, fields: ['texts'] },
-  slip: { title: 'Packing slip', fields: ['packing_slip'] },
-} satisfies Record<string, Part>
-
-export type PartName = keyof typeof parts
+  sections: { title: partTitles.sections, Part: SectionsPart, fields: ['sections'] },
+  legal: { title: partTitles.legal, Part: LegalPart, fields: ['legal'] },
+  texts: { title: partTitles.texts, Part: TextsPart, fields: ['texts'] },
+  slip: { title: partTitles.slip, fields: ['packing_slip'] },
+} satisfies Record<PartName, Part>
 
 const allParts = Object.entries<Part>(parts)
+
+/** Where the form has a field. */
+export const partOf = (field: string) =>
+  allParts.find(([, { fields }]) =>
+    fields.some((each) => field === each || field.startsWith(`${each}.`)),
+  )?.[0] ?? 'title'
 
 /** The part with what was pressed in the preview. */
 function partAt(target: Element, page: Page['name']): string {
@@ -151,14 +157,22 @@ export function DraftEditor({ draft, head, only, missing, above, children }: Dra
             ))}
           {children}
         </div>
-        <PreviewPane
-          className={isPreviewed ? '' : 'max-xl:hidden'}
-          src={url && `${url}?revision=${state.revision}`}
-          legal={document.legal}
-          section={section}
-          onPress={(target, page) => void press(target, page)}
-          onClose={() => setIsPreviewed(false)}
-        />
+        {chosen === 'slip' ? (
+          <SlipPreview
+            className={isPreviewed ? '' : 'max-xl:hidden'}
+            texts={document.packing_slip}
+            onClose={() => setIsPreviewed(false)}
+          />
+        ) : (
+          <PreviewPane
+            className={isPreviewed ? '' : 'max-xl:hidden'}
+            src={url && `${url}?revision=${state.revision}`}
+            legal={document.legal}
+            section={section}
+            onPress={(target, page) => void press(target, page)}
+            onClose={() => setIsPreviewed(false)}
+          />
+        )}
       </div>
     </div>
   )

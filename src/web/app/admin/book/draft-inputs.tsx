@@ -1,7 +1,7 @@
 // The fields of the book's form, by the schema of the document. The draft holds what is typed.
 import { useMemo } from 'react'
 import { z } from 'zod'
-import { bookDocument, type BookDocument } from '#contract/book/book.ts'
+import { bookFields, type BookDocument } from '#contract/book/book.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import { enteredType, fieldAt, formatOf, takes } from '../../field-types.ts'
 import {
@@ -29,7 +29,7 @@ type DraftForm = FormFields & Pick<PartProps, 'document' | 'change' | 'problems'
 
 export function DraftFields({ paths, ...part }: PartProps & { paths: readonly string[] }) {
   return (
-    <Fields paths={paths} fields={part.texts} form={{ ...part, schema: bookDocument }} Input={DraftInput} />
+    <Fields paths={paths} fields={part.texts} form={{ ...part, schema: bookFields }} Input={DraftInput} />
   )
 }
 

@@ -1,8 +1,8 @@
 // The book's draft. Saved after a pause, again after a failure, and never over another admin's change.
 import {
+  bookFields,
+  draftFields,
   type BookDocument,
-  bookDocument,
-  bookDraft,
   type DraftState,
   type DraftWarning,
 } from '#contract/book/book.ts'
@@ -72,11 +72,15 @@ async function findOwn(document: BookDocument, says: string): Promise<Sent> {
 
 /** Compares the fields in the order of the schema: the database keeps none. */
 function isSame(one: BookDocument, other: BookDocument): boolean {
-  const [first, second] = [one, other].map((each) => JSON.stringify(bookDraft.parse(each)))
+  const [first, second] = [one, other].map((each) => JSON.stringify(draftFields.parse(each)))
   return first === second
 }
 
-export function checkComplete(document: BookDocument): FieldProblems | undefined {
+/** Where the rules of the texts cannot be loaded, the server alone checks these. */
+export async function checkComplete(document: BookDocument): Promise<FieldProblems | undefined> {
+  const { bookDocument } = await import('#contract/book/checked-book.ts').catch(() => ({
+    bookDocument: bookFields,
+  }))
   const result = checkFields(bookDocument, document)
   if (result) toast({ title: 'Not complete yet', description: describeProblems(result), destructive: true })
   return result
@@ -84,7 +88,7 @@ export function checkComplete(document: BookDocument): FieldProblems | undefined
 
 const key = 'lectern.book-draft'
 
-const copySchema = z.object({ user_id: z.string(), revision: z.number().int(), document: bookDraft })
+const copySchema = z.object({ user_id: z.string(), revision: z.number().int(), document: draftFields })
 
 type Copy = { revision: number; document: BookDocument }
 
@@ -133,7 +137,9 @@ export function useDraft(loaded: DraftState) {
   const latest = useRef({ document, revision: loaded.revision })
   const saved = useRef(copy ? undefined : document)
   const sending = useRef<Promise<boolean>>(undefined)
-  const { markChanged, markSaved } = useUnsavedChanges()
+  const saveNow = useRef<() => Promise<boolean>>(undefined)
+  const onLeave = useCallback(async () => void (await saveNow.current?.()), [])
+  const { markChanged, markSaved } = useUnsavedChanges(onLeave)
 
   const change: Change = useCallback(
     (edit) => {
@@ -194,6 +200,9 @@ export function useDraft(loaded: DraftState) {
       sending.current = undefined
     }
   }, [send])
+  useEffect(() => {
+    saveNow.current = save
+  }, [save])
 
   /** This tab's change replaces another one of the same revision. */
   const overwrite = useCallback(

@@ -7,15 +7,15 @@ import {
   productPlaceholder,
 } from '#contract/book/book.ts'
 import { isTemplateInEnglish } from '#content/legal-pages.ts'
-import { neededBlanks, optionalBlanks, shopBlanks, type LegalPageName } from '#contract/book/legal.ts'
+import {
+  legalPageTitles,
+  neededBlanks,
+  optionalBlanks,
+  shopBlanks,
+  type LegalPageName,
+} from '#contract/book/legal.ts'
 import { formatsTexts } from '#words/buying.ts'
 import type { Descriptions } from '../../schema-fields.tsx'
-
-export const legalPageTitles: Record<LegalPageName, string> = {
-  terms: 'Terms',
-  privacy: 'Privacy',
-  imprint: 'Imprint',
-}
 
 const placeholders = [...neededBlanks, ...optionalBlanks, ...shopBlanks].map((name) => `{${name}}`).join(' ')
 
@@ -67,7 +67,7 @@ export function fieldTextsOf(book: BookDocument): Descriptions {
     },
     'author.biography': {
       label: 'Biography',
-      hint: 'Shown under “About the author”; where that section is off, above the contact form.',
+      hint: 'Shown under “About the author”, a heading that you change under “Words of pages and emails”; where that section is off, above the contact form.',
       example: 'Where you live, what you do, and how you came to write this book.',
     },
     'invitation.title': {
@@ -206,7 +206,11 @@ export function fieldTextsOf(book: BookDocument): Descriptions {
       label: 'Name of the seller',
       hint: 'The person or company with whom buyers make the contract.',
     },
-    'legal.blanks.address': { label: 'Postal address', rows: 3 },
+    'legal.blanks.address': {
+      label: 'Postal address',
+      hint: 'With the country. It stands so on legal pages, receipts and packing slips.',
+      rows: 3,
+    },
     'legal.blanks.email': { label: 'Email address for legal questions' },
     'legal.blanks.law': { label: 'Country whose law applies', hint: 'As in “Ireland”.' },
     'legal.blanks.host': {

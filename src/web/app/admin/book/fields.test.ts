@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
 import { copyDocument } from './draft.ts'
 import { z } from 'zod'
-import { bookDocument } from '#contract/book/book.ts'
+import { bookFields } from '#contract/book/book.ts'
 import { enteredType } from '../../field-types.ts'
 import { valueAt } from '../../schema-fields.tsx'
 import { setAt } from './draft-inputs.tsx'
 import { fieldTextsOf } from './field-texts.ts'
 import { catalogue } from '#words/catalogue.ts'
-import { findTexts, isShownText, placeNames, placeOf } from './texts-part.tsx'
+import { findTexts, isShownText, placeNames, placeOf } from './shown-texts.tsx'
 import { mark } from './draft-fields.tsx'
 
 test('a field reads and changes what is at its path, and nothing where there is no such place', () => {
@@ -38,7 +38,7 @@ function pathsIn(schema: z.core.$ZodType, path = ''): string[] {
 
 test('each field of the document has a name in the form, and each name a field', () => {
   const named = Object.keys(fieldTextsOf(sampleBook))
-  const paths = pathsIn(bookDocument)
+  const paths = pathsIn(bookFields)
   const fields = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}.`)))
   expect(fields.filter((path) => !named.includes(path))).toEqual([])
   expect(named.filter((name) => !paths.includes(name))).toEqual([])

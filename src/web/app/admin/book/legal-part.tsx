@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { legalTexts } from '#content/legal-pages.ts'
 import {
   legalPageNames,
+  legalPageTitles,
   neededBlanks,
   openBlanks,
   optionalBlanks,
@@ -14,7 +15,7 @@ import { Confirm } from '../../../components/dialog.tsx'
 import { Callout } from '../../../components/note.tsx'
 import { Lines } from './draft-fields.tsx'
 import { DraftFields, type PartProps } from './draft-inputs.tsx'
-import { labelOf, legalPageTitles } from './field-texts.ts'
+import { labelOf } from './field-texts.ts'
 
 export function LegalPart(props: PartProps) {
   return (

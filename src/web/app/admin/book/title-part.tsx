@@ -2,10 +2,9 @@
 import { followLanguage } from '#content/standard-lines.ts'
 import { countriesByName } from '#contract/orders/countries.ts'
 import { countryName } from '#contract/orders/postal.ts'
-import { catalogue, isChangeable, shownTexts } from '#words/catalogue.ts'
 import { hasTexts, localeOf, readyLanguages } from '#words/languages/languages.ts'
-import type { Texts } from '#words/texts.ts'
 import { SelectField } from '../../../components/further-fields.tsx'
+import { useLoaded } from '../../../page/use-page.ts'
 import { useCurrency } from '../../../shop.ts'
 import { DraftFields, type PartProps } from './draft-inputs.tsx'
 
@@ -55,7 +54,13 @@ function byName(tags: readonly string[]) {
 }
 
 const ready = byName(readyLanguages)
-const further = byName(furtherLanguages.trim().split(/\s+/))
+/** Browsers have no names for some of them. */
+const further = byName(
+  furtherLanguages
+    .trim()
+    .split(/\s+/)
+    .filter((tag) => nameIn(names, tag) !== undefined),
+)
 
 type Tag = { language: string; region: string }
 
@@ -77,8 +82,12 @@ export function joinTag({ language, region }: Tag): string {
   }
 }
 
+const loadNothing = async () => null
+const loadCatalogue = () => import('#words/catalogue.ts').catch(() => null)
+
 function LanguageFields({ document, change, problems, texts }: PartProps) {
   const tag = splitTag(document.language)
+  const { loaded: words } = useLoaded(hasTexts(tag.language) ? loadNothing : loadCatalogue)
   const set = (next: Tag) => change((draft) => followLanguage(draft, joinTag(next)))
   const listed = [...ready, ...further.filter(({ value }) => !hasTexts(value))]
   const isListed = listed.some(({ value }) => value === tag.language)
@@ -86,7 +95,7 @@ function LanguageFields({ document, change, problems, texts }: PartProps) {
     <div className="grid items-start gap-5 sm:grid-cols-2">
       <SelectField
         label={(texts['language'] || undefined)?.label ?? ''}
-        hint={describeTexts(tag.language, document.texts)}
+        hint={describeTexts(tag.language, words?.countChanged(document.texts))}
         problem={problems['language']}
         options={isListed ? listed : [{ value: tag.language, label: nameOf(tag.language) }, ...listed]}
         value={tag.language}
@@ -97,16 +106,16 @@ function LanguageFields({ document, change, problems, texts }: PartProps) {
   )
 }
 
-const changeable = [...catalogue.keys()].filter(isChangeable)
+type Counted = { all: number; changed: number } | null | undefined
 
-function describeTexts(language: string, changed: Texts): string {
+/** `counted` is there for a language without texts of the shop's, once the catalogue is. */
+function describeTexts(language: string, counted: Counted): string {
   const isThere = 'The shop has its buttons and emails in this language.'
   if (language === 'en') return isThere
   if (hasTexts(language))
-    return `${isThere} No lawyer has read its texts of consent, refunds and withdrawal. The templates of legal pages, and of what buyers agree to, are English: Publish lists those that you have not replaced.`
-  const shown = shownTexts(changed)
-  const count = changeable.filter((key) => key in shown).length
-  return `Buttons and emails stay English until you translate them under “Words of pages and emails”: ${count} of ${changeable.length}.`
+    return `${isThere} No lawyer has read its texts of consent, refunds and withdrawal. The templates of legal pages are English: Publish lists those that you have not replaced.`
+  const count = counted ? `: ${counted.changed} of ${counted.all}` : ''
+  return `Buttons and emails stay English until you translate them under “Words of pages and emails”${count}.`
 }
 
 function RegionField({ tag, onChange }: { tag: Tag; onChange: (region: string) => void }) {

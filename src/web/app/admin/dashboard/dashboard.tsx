@@ -57,7 +57,9 @@ export default function AdminDashboard({ loaderData }: Route.ComponentProps) {
       {!isToSetUpFirst && toSetUp}
       {isBeforeFirstSale ? <QuietTotals totals={totals} /> : <Totals totals={totals} />}
       {recent.some(({ is_test }) => is_test) && (
-        <p className="text-sm text-soft">Orders marked “test” count in none of these figures.</p>
+        <p className="text-sm text-pretty text-soft">
+          Orders marked “test” count in no figure but Total Users, which counts every account.
+        </p>
       )}
       {totals.total_purchases > 0 && (
         <Card
@@ -143,8 +145,8 @@ function QuietTotals({ totals }: { totals: SalesTotals }) {
   return (
     <dl className={`${quietCard} grid grid-cols-2 gap-x-6 gap-y-3 px-5 py-3 lg:grid-cols-4`}>
       {listTotals(totals).map(({ name, value, hint }) => (
-        <div key={name} className="flex min-w-0 flex-wrap items-baseline gap-x-2 text-sm">
-          <dt className="font-semibold text-soft">{name}</dt>
+        <div key={name} className="flex min-w-0 flex-wrap content-start items-baseline gap-x-2 text-sm">
+          <dt className="font-semibold text-soft max-sm:w-full">{name}</dt>
           <dd className="font-semibold tabular-nums">{value}</dd>
           <dd className="w-full text-soft">{hint}</dd>
         </div>

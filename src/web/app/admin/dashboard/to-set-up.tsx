@@ -37,15 +37,15 @@ export function ToSetUp({ firstSteps, address, isOpen }: ToSetUpProps) {
   const Icon = isUrgent ? TriangleAlert : Circle
   return (
     <details open={isUrgent || isOpen} className="group min-w-0 rounded-md border border-line bg-surface">
-      <summary className="flex cursor-pointer list-none items-center gap-3 rounded-md px-5 py-3 [&::-webkit-details-marker]:hidden">
+      <summary className="flex cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1 rounded-md px-5 sm:flex-nowrap py-3 [&::-webkit-details-marker]:hidden">
         <Icon aria-hidden className={`size-5 shrink-0 ${isUrgent ? 'text-danger' : 'text-gold-text'}`} />
         <h2 className="shrink-0 font-semibold">
           {firstSteps ? `${items.length} ${items.length === 1 ? 'thing' : 'things'} to set up` : 'To set up'}
         </h2>
-        <span className="min-w-0 grow truncate text-sm text-soft group-open:invisible">
+        <span className="min-w-0 grow text-sm text-pretty text-soft group-open:hidden max-sm:order-last max-sm:basis-full max-sm:pl-8">
           {items.map(({ short }) => short).join(' · ')}
         </span>
-        <ChevronDown aria-hidden className="size-5 shrink-0 text-soft group-open:rotate-180" />
+        <ChevronDown aria-hidden className="ml-auto size-5 shrink-0 text-soft group-open:rotate-180" />
       </summary>
       <ul className="grid gap-x-10 gap-y-4 border-t border-line px-5 py-4 sm:grid-cols-2">
         {items.map(({ title, how }) => (
@@ -156,6 +156,8 @@ function stepItems({ steps: all, setup_step, sale_mode, checks }: FirstSteps): I
     ...steps,
     // The setup that was begun brings the own page and book, which can be bought once it is done.
     ...(setup_step && { words: undefined, book: undefined, purchase: undefined }),
+    // Nobody can buy it yet.
+    ...(isUrgent && { purchase: undefined }),
     mail: checks.mail && checkItem('Let the shop send email', 'Email', checks.mail),
     payments: payments && { ...checkItem('Take payments', 'Payments', payments), isUrgent },
   }

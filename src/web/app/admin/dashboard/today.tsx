@@ -19,6 +19,8 @@ import { StrongLink, TextLink } from '../links.tsx'
 import { CircleCheck } from '../icons.tsx'
 import { attentionTitle, AttentionButtons } from '../payments/attention.tsx'
 import { parcelName } from '../shipping/parcels.tsx'
+import { euPaperLacks } from '../eu-paper-lacks.ts'
+import { taxAnswer, taxQuestions } from '../tax-questions.ts'
 import { shownSteps, stepTitles, type ShownStep } from '../setup/step-titles.ts'
 import { besideSold, soldInWords } from '../sold-in-words.ts'
 import type { AttentionApi } from '#domains/overview/attention.routes.ts'
@@ -148,14 +150,17 @@ function LocalSite({ check }: { check: Verdict }) {
   )
 }
 
-type RowProps = { title: ReactNode; children?: ReactNode; actions: ReactNode }
+/** `isExcerpt`: the beginning of a text that stands whole on another screen. */
+type RowProps = { title: ReactNode; children?: ReactNode; isExcerpt?: boolean; actions: ReactNode }
 
-function Row({ title, children, actions }: RowProps) {
+function Row({ title, children, isExcerpt, actions }: RowProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-3.5">
       <div className="min-w-0 grow basis-72">
         <h3 className="font-semibold break-words">{title}</h3>
-        {children && <p className="line-clamp-2 text-sm break-words text-soft">{children}</p>}
+        {children && (
+          <p className={`text-sm break-words text-soft ${isExcerpt ? 'line-clamp-2' : ''}`}>{children}</p>
+        )}
       </div>
       <div className="flex flex-wrap gap-2 *:min-w-24 max-sm:w-full max-sm:*:grow">{actions}</div>
     </li>
@@ -209,19 +214,14 @@ function unusual({
       <LinkRow
         key="refund"
         title={`Your ${unsaid_refund_days}-day refund is not on the page`}
-        to="/admin/book"
+        to="/admin/book?part=promises"
         action="Show it"
       >
         Write its line under “Promises and rating”, and publish.
       </LinkRow>
     ),
     tax_question && (
-      <LinkRow
-        key="tax"
-        title={taxQuestions[tax_question].title}
-        to="/admin/settings/tax"
-        action="Open the tax settings"
-      >
+      <LinkRow key="tax" title={taxQuestions[tax_question].title} to={taxAnswer.to} action={taxAnswer.label}>
         {taxQuestions[tax_question].text}
       </LinkRow>
     ),
@@ -258,7 +258,14 @@ function unusual({
         latest.
       </LinkRow>
     )),
-    ...eu_paper_lacks.map((lack) => <LinkRow key={lack} {...euPaperRows[lack]} />),
+    ...eu_paper_lacks.map((lack) => {
+      const { text, ...row } = euPaperLacks[lack]
+      return (
+        <LinkRow key={lack} {...row}>
+          {text}
+        </LinkRow>
+      )
+    }),
     webhook && webhookRow(webhook),
     ...unrehearsed.map(({ place, check }) => (
       <LinkRow key={place} title="A backup has not been rehearsed" to="/admin/backups" action="Open Backups">
@@ -266,29 +273,6 @@ function unusual({
       </LinkRow>
     )),
   ]
-}
-
-const euPaperRows: Record<TodayFacts['eu_paper_lacks'][number], LinkRowProps> = {
-  notice: {
-    title: 'The notice on the legal guarantee is missing',
-    to: '/admin/settings/shipping',
-    action: 'Add it',
-    children:
-      'Since 27 September 2026 it is shown with every book on paper that is sold into the European Union.',
-  },
-  maker: {
-    title: 'Your books on paper do not say who made them',
-    to: '/admin/book',
-    action: 'Name the maker',
-    children:
-      'The law of the European Union asks for name, postal address and email: fill them in under “Legal pages”, and publish.',
-  },
-  delivery_time: {
-    title: 'How long does delivery take?',
-    to: '/admin/settings/shipping',
-    action: 'Say it',
-    children: 'Buyers in the European Union have to read it before they order a book on paper.',
-  },
 }
 
 /** A copy is asked about as the payments are. */
@@ -313,21 +297,6 @@ function webhookRow({ state, host, given_up }: NonNullable<TodayFacts['webhook']
       {off ?? `${host} did not take ${count} in the last week, after three days of attempts.`}
     </LinkRow>
   )
-}
-
-const taxQuestions: Record<NonNullable<TodayFacts['tax_question']>, { title: string; text: string }> = {
-  unsaid: {
-    title: 'Is the tax in your prices?',
-    text: 'Stripe works out tax, and what your account at Stripe has preset decides whether it is added. Once you have chosen, the page says it and Stripe is told with each payment.',
-  },
-  unsaid_for_link: {
-    title: 'Is the tax in your prices?',
-    text: 'Link works out the tax of your files. Until you have chosen, it is a part of the price, and the page says nothing of it.',
-  },
-  added_in_eu: {
-    title: 'Tax is added to your prices in the EU',
-    text: 'Buyers there must be shown prices with the tax in them. Include it, or send to other countries only.',
-  },
 }
 
 const undeliveredReasons: Record<Undelivered['reason'], string> = {
@@ -389,7 +358,7 @@ const ShipDialog = lazy(() => import('../shipping/ship-dialog.tsx'))
 
 function ParcelRow({ parcel }: { parcel: AdminShipment }) {
   const [isShipping, setIsShipping] = useState(false)
-  const { purchase_id, product_name, address, updated_at, created_at } = parcel
+  const { purchase_id, product_name, address, is_test, updated_at, created_at } = parcel
   const name = parcelName(parcel)
   return (
     <Row
@@ -411,7 +380,7 @@ function ParcelRow({ parcel }: { parcel: AdminShipment }) {
           {isShipping && (
             <Suspense>
               <ShipDialog
-                parcels={[{ purchase_id, name, address, updated_at }]}
+                parcels={[{ purchase_id, name, address, is_test, updated_at }]}
                 onClose={() => setIsShipping(false)}
               />
             </Suspense>
@@ -438,6 +407,7 @@ function MessageRow({ message: { id, name, subject, message, created_at } }: { m
       }
       to={`/admin/messages/${id}`}
       action="Reply"
+      isExcerpt
     >
       <Time at={created_at} /> · {message}
     </LinkRow>

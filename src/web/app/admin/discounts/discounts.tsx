@@ -12,7 +12,7 @@ import { useLastLoaded, adminClient, load, CallButton, useAdminCall } from '../c
 import { PriceInput } from '../price-field.tsx'
 import { Input, type FieldProps } from '../../schema-fields.tsx'
 import { SchemaForm, type SentForm } from '../../schema-form.tsx'
-import { useCurrency, useSaleMode } from '../../../shop.ts'
+import { useCurrency, useIsTestMode, useSaleMode } from '../../../shop.ts'
 import { takesOff } from '#contract/orders/prices.ts'
 import type { AdminDiscountsApi } from '#domains/orders/discounts.routes.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
@@ -45,8 +45,8 @@ function NewDiscountForm({ products }: { products: readonly AdminProduct[] }) {
   return (
     <Card title="Create a code">
       <p className="px-5 pt-4 text-sm text-pretty text-soft">
-        Where the law fixes the price of books (as in Germany, Austria, France, Spain, Italy and the
-        Netherlands), codes for everybody may be forbidden, or limited to about 5%.{' '}
+        Where the law fixes the price of books, as in Germany and France, codes for everybody may be
+        forbidden, or limited to about 5%.{' '}
         <TextLink to={manualPath('discounts')}>Ask before you make one</TextLink>.
       </p>
       <SchemaForm
@@ -139,6 +139,7 @@ export function clientLoader() {
 export default function Discounts({ loaderData }: Route.ComponentProps) {
   const result = useLastLoaded(loaderData)
   const isFree = useSaleMode() === 'free'
+  const isTestMode = useIsTestMode()
   if (!result) return <LoadFailed card="Discount codes" title="The discount codes could not be loaded" />
   const { discounts, products } = result
   return (
@@ -155,6 +156,11 @@ export default function Discounts({ loaderData }: Route.ComponentProps) {
             A code takes a percentage or an amount off the price.
             {!isFree && <span>{' Buyers enter it on the home page.'}</span>}
           </Note>
+        )}
+        {isTestMode && discounts.length > 0 && (
+          <p className="border-b border-line px-5 py-4 text-sm text-pretty text-soft">
+            What is bought with Stripe’s test key is not counted as a use.
+          </p>
         )}
         <ul className="divide-y divide-line">
           {discounts.map((discount) => (

@@ -5,6 +5,7 @@ import type { AnnouncementsApi } from '#domains/delivery/editions.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { formatCount, Time } from '../../../format/format.tsx'
 import { useUnsavedChanges } from '../../../forms/unsaved-changes.ts'
+import { closeNoticesTo } from '../../../notices/toasts.tsx'
 import { Callout } from '../../../components/note.tsx'
 import { Card, LoadFailed } from '../../card.tsx'
 import { TextField } from '../../../components/field.tsx'
@@ -105,6 +106,7 @@ function Begin({ found, id }: Props) {
           call={async () => {
             const begun = await responseOf(announcement.$put({ param: { id }, json: { changes } }))
             markSaved()
+            closeNoticesTo(`/admin/products/editions/${id}`)
             return begun
           }}
           done={{

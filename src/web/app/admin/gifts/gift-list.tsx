@@ -13,6 +13,7 @@ import { Gift as GiftIcon } from '../../../components/icons.tsx'
 import { formatMoment, formatCount } from '../../../format/format.tsx'
 import { adminClient, CallButton } from '../calls.tsx'
 import { NameLink, TextLink } from '../links.tsx'
+import { EmailAddress } from '../cells.tsx'
 import { readableAddress } from '../readable-address.ts'
 import { useId, useState, useEffect, useRef } from 'react'
 import { toast } from '../../../notices/toasts.tsx'
@@ -47,10 +48,11 @@ export function GiftList({ gifts }: { gifts: readonly Grant[] }) {
 function GiftRow({ gift }: { gift: Grant }) {
   const { email, product_name, purchase_id, created_at, opened_at } = gift
   const address = readableAddress(email) || 'Erased account'
+  const shown = <EmailAddress>{address}</EmailAddress>
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3 text-sm">
       <span className="min-w-0 grow basis-52 font-semibold wrap-anywhere">
-        {purchase_id ? <NameLink to={`/admin/purchases/${purchase_id}`}>{address}</NameLink> : address}
+        {purchase_id ? <NameLink to={`/admin/purchases/${purchase_id}`}>{shown}</NameLink> : shown}
       </span>
       <span className="min-w-0 grow basis-52 wrap-anywhere text-soft">{product_name}</span>
       <span className="text-soft tabular-nums">{formatMoment(created_at)}</span>
@@ -62,7 +64,7 @@ function GiftRow({ gift }: { gift: Grant }) {
   )
 }
 
-function TakeBack({ gift: { id, product_name }, address }: { gift: Grant; address: string }) {
+function TakeBack({ gift: { id, product_name, format }, address }: { gift: Grant; address: string }) {
   return (
     <CallButton
       label="Take back"
@@ -73,8 +75,8 @@ function TakeBack({ gift: { id, product_name }, address }: { gift: Grant; addres
       done={{ title: 'Copy taken back', description: 'It can be given to somebody else.' }}
       failed="Couldn’t take it back"
     >
-      {address} does not get {product_name} any more, and the link in the email opens nothing. If it is a
-      printed copy whose stock is counted, it is in stock again.
+      {address} does not get {product_name} any more, and the link in the email opens nothing.
+      {format !== 'digital' && <span> A printed copy whose stock is counted is in stock again.</span>}
     </CallButton>
   )
 }

@@ -13,6 +13,7 @@ import { Badge } from '../../../components/note.tsx'
 import { adminClient, CallButton } from '../calls.tsx'
 import { TextLink } from '../links.tsx'
 import { defineList, ListScreen } from '../list-screen.tsx'
+import { EmailAddress } from '../cells.tsx'
 import { readableAddress } from '../readable-address.ts'
 import type { Route } from './+types/letters.ts'
 
@@ -55,7 +56,9 @@ const list = defineList({
       title: 'Address',
       cell: ({ email, ended_at }) => (
         <span className="grid min-w-0 justify-items-start gap-1 max-sm:justify-items-end">
-          <span className="max-w-full wrap-anywhere">{readableAddress(email)}</span>
+          <span className="max-w-full wrap-anywhere">
+            <EmailAddress>{readableAddress(email)}</EmailAddress>
+          </span>
           {ended_at && <Badge>left</Badge>}
         </span>
       ),

@@ -5,6 +5,7 @@ import type { MailDetail } from '#contract/mail/mails.ts'
 import type { MailsApi } from '#domains/mail/mails.routes.ts'
 import type { AttentionApi } from '#domains/overview/attention.routes.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { ownDataValuesTexts } from '#words/own-data.ts'
 import { responseOf } from '../../../api.ts'
 import { Time } from '../../../format/format.tsx'
 import { Card, LoadFailed } from '../../card.tsx'
@@ -35,6 +36,9 @@ export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
   )
 }
 
+/** As in a reader's own data. */
+const kindNames: Record<string, string> = ownDataValuesTexts
+
 function Letter({ mail }: { mail: MailDetail }) {
   const { kind, subject, recipient, status, attempts, error, created_at, sent_at, purchase, file } = mail
   return (
@@ -45,7 +49,7 @@ function Letter({ mail }: { mail: MailDetail }) {
           ['To', readableAddress(recipient) || 'an erased account'],
           ['From', file?.from],
           ['Reply to', file?.reply_to],
-          ['Kind', kind.replaceAll('_', ' ')],
+          ['Kind', kindNames[kind] ?? kind],
           ['Written', <Time key="written" at={created_at} />],
           ['Sent', sent_at && <Time key="sent" at={sent_at} />],
           ['Tries', attempts > 1 && String(attempts)],

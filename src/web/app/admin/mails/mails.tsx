@@ -1,5 +1,5 @@
 // The screen that lists emails.
-import { mailStatuses, type MailList, type MailListRequest } from '#contract/mail/mails.ts'
+import { mailStatuses, shortestPart, type MailList, type MailListRequest } from '#contract/mail/mails.ts'
 import type { MailsApi } from '#domains/mail/mails.routes.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { responseOf } from '../../../api.ts'
@@ -10,7 +10,7 @@ import { CallButton, adminClient } from '../calls.tsx'
 import { NameLink, TextLink } from '../links.tsx'
 import { readableAddress } from '../readable-address.ts'
 import { defineList } from '../list-screen.tsx'
-import { mailStatusLooks, MailStatusBadge } from '../cells.tsx'
+import { EmailAddress, mailStatusLooks, MailStatusBadge } from '../cells.tsx'
 
 const api = adminClient<MailsApi>()
 
@@ -19,7 +19,7 @@ const list = defineList({
   load: (query: MailListRequest) => responseOf(api.mails.$get({ query })),
   failed: 'Failed to fetch the emails',
   notLoaded: 'The emails could not be loaded',
-  search: { label: 'Search the emails', placeholder: 'Email address or #1042' },
+  search: { label: 'Search the emails', placeholder: 'Address, subject or #1042' },
   filters: [
     {
       label: 'State',
@@ -31,9 +31,12 @@ const list = defineList({
   empty: {
     icon: Mail,
     title: 'No emails yet',
-    text: 'Each email that the shop writes is listed here with the mail server’s answer: those about orders permanently, all others for 90 days.',
+    text: 'What the shop writes to readers and to you is listed here with the mail server’s answer: emails about orders permanently, all others for 90 days. Tests that you have sent to yourself are not listed.',
   },
-  emptySearch: { title: 'Nothing found' },
+  emptySearch: {
+    title: 'Nothing found',
+    text: `The search takes an order number, or at least ${shortestPart} letters of an address or a subject.`,
+  },
   about: (page) => (!page.sends_mail || page.sendable) && <UnsentNote page={page} />,
   rowKey: ({ id }) => id,
   columns: [
@@ -41,7 +44,9 @@ const list = defineList({
     {
       title: 'To',
       cell: ({ recipient }) => (
-        <span className="wrap-anywhere">{readableAddress(recipient) || 'an erased account'}</span>
+        <span className="wrap-anywhere">
+          <EmailAddress>{readableAddress(recipient) || 'an erased account'}</EmailAddress>
+        </span>
       ),
     },
     {

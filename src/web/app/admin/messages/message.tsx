@@ -12,6 +12,9 @@ import { adminClient, load, useAdminCall, CallButton } from '../calls.tsx'
 import { LoadedEmailPreview } from '../email-preview.tsx'
 import { Snippets } from './snippets.tsx'
 import { useNavigate } from 'react-router'
+import { standardAnswers } from '#content/standard-answers.ts'
+import { fill } from '#words/texts.ts'
+import { useBookFacts } from '../../../shop.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { isCompleted } from '#contract/orders/purchase-status.ts'
 import { StatusBadge } from '../../../purchase/status-badge.tsx'
@@ -341,6 +344,7 @@ const reasons: Record<PossibleOrder['reasons'][number], string> = {
 
 function PossibleOrderRow({ order, writer }: { order: PossibleOrder; writer: string }) {
   const { id, number, email } = order
+  const { language } = useBookFacts()
   const fits = order.reasons.map((reason) => reasons[reason]).join(', ')
   return (
     <div className="grid gap-3 pb-4">
@@ -351,7 +355,7 @@ function PossibleOrderRow({ order, writer }: { order: PossibleOrder; writer: str
       </p>
       <p className="flex flex-wrap gap-2 px-5">
         {email && (
-          <a href={questionTo(email, number)} className={buttonClass('outline')}>
+          <a href={questionTo(email, number, language)} className={buttonClass('outline')}>
             Ask the mailbox of the order
           </a>
         )}
@@ -366,11 +370,10 @@ function PossibleOrderRow({ order, writer }: { order: PossibleOrder; writer: str
 }
 
 /** It says nothing of the writer, who may be a stranger to the buyer. */
-function questionTo(email: string, number: number): string {
-  const order = formatOrderNumber(number)
-  const subject = `Your order ${order}`
-  const body = `Hello,\n\nsomebody has asked us for order ${order} and wrote from another address. Was it you? If so, please reply to this email from this mailbox, with the address that the order should have.\n\nIf it was not you, nothing changes, and there is nothing you need to do.`
-  return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
+function questionTo(email: string, number: number, language: string): string {
+  const { subject, body } = standardAnswers(language).question
+  const words = (text: string) => encodeURIComponent(fill(text, { order: formatOrderNumber(number) }))
+  return `mailto:${encodeURIComponent(email)}?subject=${words(subject)}&body=${words(body)}`
 }
 
 type OrderRowsProps = { orders: MessageDetail['orders']; isNamed?: boolean }

@@ -1,30 +1,28 @@
 // Stock answers: put into the reply, changed and deleted here. None is sent by itself.
+import { standardAnswers } from '#content/standard-answers.ts'
 import { maxSnippets, type Snippet } from '#contract/readers/messages.ts'
 import type { MessagesApi } from '#domains/readers/readers.routes.ts'
 import { Button } from '../../../components/button.tsx'
 import { toast } from '../../../notices/toasts.tsx'
+import { useBookFacts } from '../../../shop.ts'
 import { adminClient, DialogFormButton, useAdminCall } from '../calls.tsx'
 
 const api = adminClient<MessagesApi>()
 
-const suggestions = [
-  {
-    title: 'Where is my download',
-    body: 'Thank you for buying the book. You find it in the shop: sign in with this address, and press Download beside your purchase. Without a password, ask for a code on the sign-in page.',
-  },
-  {
-    title: 'Signed copy',
-    body: 'Thank you for asking. I gladly sign a copy for you. Please tell me the name that I should write into it.',
-  },
-  {
-    title: 'Refund',
-    body: 'I am sorry that the book is not what you hoped for. You can ask for a refund beside your purchase in the shop.',
-  },
-]
+/** Their titles are for the author, their texts for readers. */
+function suggestionsIn(language: string) {
+  const { download, signed, refund } = standardAnswers(language)
+  return [
+    { title: 'Where is my download', body: download },
+    { title: 'Signed copy', body: signed },
+    { title: 'Refund', body: refund },
+  ]
+}
 
 type SnippetsProps = { snippets: Snippet[]; text: string; onInsert: (text: string) => void }
 
 export function Snippets({ snippets, text, onInsert }: SnippetsProps) {
+  const { language } = useBookFacts()
   const isFull = snippets.length >= maxSnippets
   return (
     <details className="rounded-md border border-line">
@@ -43,7 +41,9 @@ export function Snippets({ snippets, text, onInsert }: SnippetsProps) {
         )}
         <p className="flex flex-wrap gap-2">
           {snippets.length === 0 &&
-            suggestions.map((input) => <EditButton key={input.title} label={input.title} given={input} />)}
+            suggestionsIn(language).map((input) => (
+              <EditButton key={input.title} label={input.title} given={input} />
+            ))}
           {!isFull && <EditButton label="New snippet" given={{ title: '', body: text }} />}
         </p>
       </div>

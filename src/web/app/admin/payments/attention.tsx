@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { dismissableKinds, type DismissableKind } from '#contract/payments/dismissable-kinds.ts'
 import type { AttentionItem, AttentionItemOf } from '#contract/payments/needs-attention.ts'
+import type { WaitingReason } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { TextLink } from '../links.tsx'
 import { Time, formatMoney } from '../../../format/format.tsx'
@@ -14,9 +15,11 @@ import { responseOf } from '../../../api.ts'
 import { useCurrency } from '../../../shop.ts'
 import { adminClient, CallButton, DialogFormButton } from '../calls.tsx'
 
-const titles: Record<Exclude<AttentionItem['kind'], 'held' | 'unmatched_withdrawals'>, string> = {
+const titles: Record<
+  Exclude<AttentionItem['kind'], 'held' | 'withdrawal' | 'unmatched_withdrawals'>,
+  string
+> = {
   dispute: 'A payment is disputed',
-  withdrawal: 'A buyer wants a refund',
   unproven_withdrawal: 'Withdrawn by this address, not proven',
   outage: 'Nobody could pay for a while',
   refund: 'A refund did not go through',
@@ -42,9 +45,29 @@ export function attentionTitle(item: AttentionItem): string {
     return item.count === 1
       ? 'A withdrawal that fits no order'
       : `${item.count} withdrawals that fit no order`
+  if (item.kind === 'withdrawal') return withdrawalTitle(item)
   if (item.kind !== 'held') return titles[item.kind]
   return item.paid ? 'A payment does not match its order' : 'A payment could not be settled'
 }
+
+function withdrawalTitle({ number, binding, waits_for }: AttentionItemOf<'withdrawal'>): string {
+  const order = formatOrderNumber(number)
+  if (binding !== 'law') return `A buyer wants a refund of ${order}`
+  const next = nextSteps[waits_for]
+  return next ? `Withdrew from ${order}: ${next}` : `Withdrew from ${order}`
+}
+
+/** What the author does about a withdrawal that waits for this. */
+export const nextSteps: Partial<Record<WaitingReason, string>> = {
+  return: 'refund when the book is back, or on proof that it was sent',
+  downloaded: 'refund all or the paper part',
+}
+
+/** A step that stands on a line of its own. */
+export const asSentence = (step: string) => `${step.charAt(0).toUpperCase()}${step.slice(1)}.`
+
+export const parcelIsOut =
+  'The parcel has left, and the buyer wants the money back: refund when the book is back, or on proof that it was sent.'
 
 export function AttentionRow({ item }: { item: AttentionItem }) {
   const { reason, stripe_url } = item
@@ -126,6 +149,8 @@ function sinceFact({ kind, since }: AttentionItem): FactList {
 function linkOf(item: AttentionItem): { to: string; label: string } | undefined {
   if (item.kind === 'dispute')
     return { to: `/admin/purchases/${item.purchase_id}/evidence`, label: 'See the evidence' }
+  if (item.kind === 'withdrawal' && item.is_paper_alone)
+    return { to: `/admin/purchases/${item.purchase_id}`, label: 'Refund a part' }
   if (item.kind === 'code') return { to: '/admin/discounts', label: 'See the codes' }
   if (item.kind === 'backup') return { to: '/admin/backups', label: 'Open Backups' }
   if (item.kind === 'lost_file') return { to: `/admin/products/${item.product.id}`, label: 'Upload it again' }
@@ -302,7 +327,7 @@ function RetryButton({ item: { kind, id } }: { item: AttentionItemOf<'mail' | 'e
 }
 
 function WithdrawalButtons({ item }: { item: AttentionItemOf<'withdrawal'> }) {
-  const { id, email, amount, currency, binding } = item
+  const { id, email, amount, currency, binding, waits_for } = item
   const param = { id }
   return (
     <>
@@ -313,8 +338,10 @@ function WithdrawalButtons({ item }: { item: AttentionItemOf<'withdrawal'> }) {
         done={refundSent}
         failed="Couldn’t refund"
       >
-        The rest of the payment goes back to the card or account it came from, and {email} gets an email about
-        it.
+        {waits_for === 'return' && <span>{`${parcelIsOut} `}</span>}
+        <span>
+          The money goes back to the card or account it came from, and {email} gets an email about it.
+        </span>
       </CallButton>
       {binding === null && (
         <DialogFormButton
@@ -356,7 +383,8 @@ function UnprovenButtons({ item }: { item: AttentionItemOf<'unproven_withdrawal'
         failed="Couldn’t accept"
       >
         {product_name}, {formatMoney(amount, currency)}, was bought by {email}. Its files cannot be downloaded
-        any more, and the money goes back; where a parcel was sent, once you say that it is back.
+        any more, and the money goes back; where a parcel was sent, or the file of a bundle was downloaded,
+        once you say so on this list.
       </CallButton>
     )
   })

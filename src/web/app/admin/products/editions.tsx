@@ -155,20 +155,20 @@ function OwnersLink({ edition: { id, file_format, edition, is_announced } }: { e
 function AddEdition({ product }: { product: AdminProduct }) {
   const { revalidate } = useRevalidator()
   const edition = useNewEdition(product)
-  const action = product.editions.length > 0 ? 'Make it the new edition' : 'Add the file'
+  const action = edition.hasFile && !edition.isNewFormat ? 'Make it the new edition' : 'Add the file'
   return (
     <div className="grid gap-4 p-5">
       {product.editions.length > 0 && product.format === 'digital' && (
         <p className="text-sm text-pretty text-soft">
-          A new edition replaces the file, also for everybody who has bought it, free of charge. To sell it
-          anew instead, duplicate this product and upload the file there: who has bought this one keeps what
-          is here.
+          A file of the same format is a new edition: it replaces the one before, also for everybody who has
+          bought it, free of charge. A file of another format is added to it. To sell it anew instead,
+          duplicate this product and upload the file there: who has bought this one keeps what is here.
         </p>
       )}
       <EditionFields edition={edition} />
       <p>
         <Button disabled={edition.isBusy || !edition.isChosen} onClick={() => void edition.add(revalidate)}>
-          {edition.isBusy ? 'Uploading...' : action}
+          {edition.isUploading ? 'Uploading...' : action}
         </Button>
       </p>
     </div>

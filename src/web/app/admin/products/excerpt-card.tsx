@@ -5,6 +5,7 @@ import { maxExcerptMegabytes, type ExcerptState } from '#contract/catalog/excerp
 import { excerptPath } from '#contract/paths.ts'
 import type { AdminExcerptApi } from '#domains/readers/excerpt.routes.ts'
 import { responseOf } from '../../../api.ts'
+import { save } from '../../../browser-download.ts'
 import { ButtonLink } from '../../../components/button.tsx'
 import { Callout } from '../../../components/note.tsx'
 import { formatCount, formatFileSize, formatMoment } from '../../../format/format.tsx'
@@ -37,10 +38,10 @@ export function ExcerptCard({ state }: { state: ExcerptState }) {
     >
       <div className="grid gap-5 px-5 py-5">
         <p className="max-w-prose text-pretty text-soft">
-          Visitors get this file by email for their address, at {excerptPath}. It is for sale nowhere, and no
-          buyer has it among the editions. Where you offer{' '}
+          Visitors get this file by email for their address, at {excerptPath}. Where you offer{' '}
           <TextLink to="/admin/users/letters">letters</TextLink>, a box stands beside it that nobody has to
           tick.
+          {!excerpt?.sold_as && <span> It is for sale nowhere, and no buyer has it among the editions.</span>}
         </p>
         <Hindrance {...state} />
         {excerpt && <Facts excerpt={excerpt} requests={state.requests} />}
@@ -65,14 +66,29 @@ function Hindrance({ excerpt, sends_mail, is_own_book }: ExcerptState) {
 
 type FactsProps = { excerpt: NonNullable<ExcerptState['excerpt']>; requests: number }
 
-function Facts({ excerpt: { file_format, file_size, created_at }, requests }: FactsProps) {
+function Facts({ excerpt: { file_name, file_size, created_at, sold_as }, requests }: FactsProps) {
   return (
-    <p className="tabular-nums">
-      <strong className="font-semibold">{`${file_format.toUpperCase()}, ${formatFileSize(file_size)}`}</strong>
-      <span className="block text-sm text-soft">
+    <div className="grid gap-3">
+      {sold_as && (
+        <Callout>
+          <strong className="font-semibold">This is the whole file that you sell</strong> as “{sold_as}”.
+          Visitors get it free: upload another file, or remove it.
+        </Callout>
+      )}
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <strong className="min-w-0 font-semibold wrap-anywhere">{file_name}</strong>
+        <span className="tabular-nums">{formatFileSize(file_size)}</span>
+        <CallButton
+          label="Download"
+          name={`Download ${file_name}`}
+          call={async () => save((await responseOf(api.excerpt.link.$post())).url)}
+          failed="Couldn’t download"
+        />
+      </p>
+      <p className="text-sm text-soft tabular-nums">
         {`Since ${formatMoment(created_at)}. In the last seven days, ${formatCount(requests)} ${requests === 1 ? 'email' : 'emails'} with a link to it ${requests === 1 ? 'was' : 'were'} asked for; older requests are deleted.`}
-      </span>
-    </p>
+      </p>
+    </div>
   )
 }
 

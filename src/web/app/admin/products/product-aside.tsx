@@ -1,10 +1,19 @@
 // The column beside a product's form: what it lacks for a sale, and its stock.
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
-import { type AdminProduct, lowStock, stockChange, isSelling, asListed } from '#contract/catalog/products.ts'
+import {
+  type AdminProduct,
+  type Product,
+  lowStock,
+  stockChange,
+  isSelling,
+  asListed,
+} from '#contract/catalog/products.ts'
+import { cardsTexts } from '#words/buying.ts'
 import { Badge } from '../../../components/note.tsx'
 import { Card } from '../../card.tsx'
 import { Check } from '../../../components/icons.tsx'
-import { useSaleMode } from '../../../shop.ts'
+import { useBookFacts, useSaleMode } from '../../../shop.ts'
+import { BookWords } from '../book-words.tsx'
 import { adminClient, useAdminCall } from '../calls.tsx'
 import { allInWords } from '../sold-in-words.ts'
 import { draftOf, draftProduct, missingSteps, saleChecklist, type ProductDraft } from './product-fields.tsx'
@@ -41,19 +50,19 @@ export function ProductAside({ draft, product, adminProducts }: ProductAsideProp
 type SaleChecklistProps = { draft: ProductDraft; product?: AdminProduct | undefined }
 
 function SaleChecklist({ draft, product }: SaleChecklistProps) {
-  const steps = saleChecklist(draft, product)
+  const steps = saleChecklist(draft, product, useBookFacts())
   if (steps.every(({ isDone }) => isDone)) return null
   return (
-    <Card title="Before it can be sold">
+    <Card title={product?.is_for_sale ? 'What it may still need' : 'Before it can be sold'}>
       <ul className="grid gap-3 p-5">
-        {steps.map(({ label, hint, isDone, isOptional }) => (
+        {steps.map(({ label, hint, isDone, notYet }) => (
           <li key={label} className="flex gap-3">
             <StepMark isDone={isDone} />
             <div className="min-w-0">
               <p className={isDone ? '' : 'font-semibold'}>
                 {label}
                 <span className="sr-only">{isDone ? ': done' : ': missing'}</span>
-                {isOptional && !isDone && <span className="font-normal text-soft"> (worth having)</span>}
+                {notYet && !isDone && <span className="font-normal text-soft">{` (${notYet})`}</span>}
               </p>
               {hint && <p className="text-sm text-pretty text-soft">{hint}</p>}
             </div>
@@ -97,37 +106,55 @@ type CardPreviewProps = {
 }
 
 function CardPreview({ draft, product, adminProducts }: CardPreviewProps) {
-  const formatMoney = useFormatMoney()
   const mode = useSaleMode()
-  const shown = asListed(draftProduct(draft, product, adminProducts), mode)
-  const others = adminProducts
+  const book = useBookFacts()
+  const isNamed = draft.name.trim() !== ''
+  const lacksDay = draft.release_on === ''
+  const page = adminProducts
     .filter(({ id, is_for_sale }) => is_for_sale && id !== product?.id)
     .map((other) => asListed(draftProduct(draftOf(other), other, adminProducts), mode))
-  const page = [...others, shown]
-  const isBest = draft.format === 'bundle'
-  const saving = isBest ? bundleSaving(shown, page) : undefined
+  const shown = asListed(draftProduct(draft, product, adminProducts), mode)
   return (
     <section aria-labelledby="card-preview">
       <div className="flex items-center justify-between gap-3">
         <h2 id="card-preview" className="font-semibold">
           As buyers see it
         </h2>
-        <SaleBadge missing={missingSteps(saleChecklist(draft, product))} product={product} />
+        <SaleBadge missing={missingSteps(saleChecklist(draft, product, book))} product={product} />
       </div>
-      <ul className="mt-6 grid">
-        <ProductCard product={shown} saving={saving} isBestValue={saving !== undefined}>
-          {shown.is_available_soon ? (
-            <AvailableSoon id={shown.id} look={isBest ? 'primary' : 'outline'} />
-          ) : (
-            <p className={buttonClass(isBest ? 'primary' : 'outline', 'w-full cursor-default self-end')}>
-              <span className="line-clamp-3 wrap-anywhere">
-                {shown.is_sold_out ? 'Sold out' : buyLabels(page, formatMoney).get(shown.id)}
-              </span>
-            </p>
-          )}
-        </ProductCard>
-      </ul>
+      {isNamed && Number.isFinite(draft.price) && !lacksDay ? (
+        <BookWords>
+          <ul className="mt-6 grid">
+            <BuyersCard product={shown} page={[...page, shown]} />
+          </ul>
+        </BookWords>
+      ) : (
+        <p className="mt-2 text-sm text-soft">
+          It is shown here once it has a name and a price{lacksDay && ', and the pre-order its day'}.
+        </p>
+      )}
     </section>
+  )
+}
+
+/** `page`: what is for sale with it. */
+function BuyersCard({ product, page }: { product: Product; page: readonly Product[] }) {
+  const formatMoney = useFormatMoney()
+  const isBest = product.format === 'bundle'
+  const saving = isBest ? bundleSaving(product, page) : undefined
+  const look = isBest ? 'primary' : 'outline'
+  return (
+    <ProductCard product={product} saving={saving} isBestValue={saving !== undefined}>
+      {product.is_available_soon ? (
+        <AvailableSoon id={product.id} look={look} />
+      ) : (
+        <p className={buttonClass(look, 'w-full cursor-default self-end')}>
+          <span className="line-clamp-3 wrap-anywhere">
+            {product.is_sold_out ? cardsTexts.soldOut : buyLabels(page, formatMoney).get(product.id)}
+          </span>
+        </p>
+      )}
+    </ProductCard>
   )
 }
 

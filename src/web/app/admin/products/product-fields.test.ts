@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import type { AdminProduct } from '#contract/catalog/products.ts'
-import { draftProduct, emptyDraft, offeredFormats, missingSteps, saleChecklist } from './product-fields.tsx'
+import {
+  draftProduct,
+  emptyDraft,
+  offeredFormats,
+  missingSteps,
+  saleChecklist,
+  type ProductDraft,
+} from './product-fields.tsx'
 
 const file = (title: string, file_format: 'epub' | 'pdf') => ({ title, file_format })
 const saved = (more: object) =>
@@ -25,7 +32,6 @@ test('the card shows what is typed, with the stored files', () => {
     is_digital: false,
     file_formats: [],
   })
-  expect(draftProduct({ ...draft, name: ' ' }, undefined, [])).toMatchObject({ name: 'Untitled' })
   expect(draftProduct({ ...draft, format: 'digital' }, ebook, [ebook])).toMatchObject({
     name: 'A book',
     price: 9,
@@ -92,9 +98,12 @@ const epub = {
 } as const
 const soldEbook = { format: 'digital', editions: [epub], delivery_gap: null } as unknown as AdminProduct
 
-const missing = (...given: Parameters<typeof saleChecklist>) =>
-  saleChecklist(...given)
-    .filter(({ isDone, isOptional }) => !isDone && !isOptional)
+const checklist = (draft: ProductDraft, saved?: AdminProduct) =>
+  saleChecklist(draft, saved, { title: 'A book', is_sample: false })
+
+const missing = (...given: Parameters<typeof checklist>) =>
+  checklist(...given)
+    .filter(({ isDone, notYet }) => !isDone && !notYet)
     .map(({ label }) => label)
 
 test('an ebook needs a name, a price and a file, a book on paper no file; a description is recommended', () => {
@@ -103,10 +112,29 @@ test('an ebook needs a name, a price and a file, a book on paper no file; a desc
   expect(missing({ ...draft, format: 'digital' }, undefined)).toEqual(['A file'])
   expect(missing({ ...draft, format: 'digital' }, soldEbook)).toEqual([])
   expect(missing(draft, undefined)).toEqual([])
-  expect(saleChecklist(draft, undefined).filter(({ isDone }) => !isDone)).toMatchObject([
-    { label: 'A description', isOptional: true },
+  expect(checklist(draft, undefined).filter(({ isDone }) => !isDone)).toMatchObject([
+    { label: 'A description', notYet: 'worth having' },
   ])
-  expect(missingSteps(saleChecklist({ ...draft, name: ' ' }, undefined))).toBe(1)
+  const preorder = { ...draft, format: 'digital' as const, release_on: '2027-01-01' }
+  expect(missing(preorder, undefined)).toEqual([])
+  expect(checklist(preorder, undefined)).toContainEqual(
+    expect.objectContaining({ label: 'A file', notYet: 'needed by the day of the release' }),
+  )
+  expect(missingSteps(checklist({ ...draft, name: ' ' }, undefined))).toBe(1)
+})
+
+test('another title is recommended a cover of its own', () => {
+  const labels = (name: string, cover: object | null) =>
+    checklist({ ...emptyDraft, name }, { ...soldEbook, cover } as AdminProduct)
+      .filter(({ isDone }) => !isDone)
+      .map(({ label }) => label)
+  expect(labels('A guide', null)).toContain('A cover of its own')
+  expect(labels('A guide', {})).not.toContain('A cover of its own')
+  expect(labels('A book (Paperback)', null)).not.toContain('A cover of its own')
+  const ofSample = { title: 'The sample', is_sample: true }
+  expect(saleChecklist({ ...emptyDraft, name: 'A guide' }, undefined, ofSample)).not.toContainEqual(
+    expect.objectContaining({ label: 'A cover of its own' }),
+  )
 })
 
 test('a bundle needs products, and all of them their files', () => {
@@ -114,6 +142,6 @@ test('a bundle needs products, and all of them their files', () => {
   const bundle = { ...soldEbook, format: 'bundle' as const }
   expect(missing(draft, undefined)).toEqual(['Products in it'])
   expect(missing(draft, bundle)).toEqual([])
-  const [, , step] = saleChecklist(draft, { ...bundle, delivery_gap: 'part_without_file' })
+  const [, , step] = checklist(draft, { ...bundle, delivery_gap: 'part_without_file' })
   expect(step).toMatchObject({ isDone: false, hint: 'One of its products has no file yet.' })
 })

@@ -11,17 +11,18 @@ import {
   type DeliveryGap,
 } from '#contract/catalog/products.ts'
 import { type Format, formats } from '#contract/catalog/formats.ts'
+import { isOtherTitle } from '#contract/catalog/product-name.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import { checkFields, readText, type Checked } from '../../../forms/form.ts'
 import { currencySign, toDecimal } from '../../../format/format.tsx'
 import { Field, TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
 import { PriceField, readPrice } from '../price-field.tsx'
-import { useCurrency } from '../../../shop.ts'
+import { useCurrency, type BookFacts } from '../../../shop.ts'
 import { readSaleFields, SaleFields, saleOf, type SaleDraft } from './sale-fields.tsx'
 
 const hints: Record<Format, string> = {
-  digital: 'Its buyers download its file. Until it has one, it is not for sale.',
+  digital: 'Its buyers download its file. Until it has one, it is for sale only as a pre-order.',
   paperback: 'It goes by post. Its buyers have nothing to download.',
   hardcover: 'It goes by post. Its buyers have nothing to download.',
   bundle: 'Its buyers get what its parts hold, and its own file if it has one.',
@@ -160,8 +161,7 @@ export function draftProduct(
   return {
     ...fields,
     id: saved?.id ?? '',
-    name: draft.name.trim() || 'Untitled',
-    price: Number.isFinite(draft.price) ? draft.price : 0,
+    name: draft.name.trim(),
     is_digital: draft.format === 'digital' || files.length > 0,
     ships: draft.format !== 'digital' && (parts.length === 0 || parts.length > digital.length),
     is_sold_out: saved?.is_sold_out ?? false,
@@ -206,10 +206,15 @@ type Step = {
   label: string
   hint?: string
   isDone: boolean
-  isOptional?: boolean
+  /** Says why it may be for sale without it. */
+  notYet?: string
 }
 
-export function saleChecklist(draft: ProductDraft, product: AdminProduct | undefined): Step[] {
+export function saleChecklist(
+  draft: ProductDraft,
+  product: AdminProduct | undefined,
+  book: Pick<BookFacts, 'title' | 'is_sample'>,
+): Step[] {
   const steps: Step[] = [
     { label: 'A name', isDone: draft.name.trim() !== '' },
     priceStep(draft.price),
@@ -217,20 +222,30 @@ export function saleChecklist(draft: ProductDraft, product: AdminProduct | undef
     {
       label: 'A description',
       isDone: draft.description.trim() !== '',
-      isOptional: true,
+      notYet: 'worth having',
       hint: 'Buyers read it on the card.',
     },
   ]
-  return steps
+  // While the page still shows the sample, the author's own book is another title than that.
+  const isOther = draft.name.trim() !== '' && !book.is_sample && isOtherTitle(draft, book.title)
+  return isOther ? [...steps, coverStep(product)] : steps
 }
 
 export function missingSteps(steps: readonly Step[]): number {
-  return steps.filter(({ isDone, isOptional }) => !isDone && !isOptional).length
+  return steps.filter(({ isDone, notYet }) => !isDone && !notYet).length
 }
 
 function priceStep(price: number): Step {
   const isDone = Number.isFinite(price) && price >= 0
   return { label: 'A price', isDone, ...(price === 0 && { hint: 'It is free.' }) }
+}
+
+function coverStep(product: AdminProduct | undefined): Step {
+  const isDone = Boolean(product?.cover)
+  const hint = product
+    ? 'Choose it under “Cover image”. Until then the card shows the book’s cover.'
+    : 'You choose it once the product is added. Until then the card shows the book’s cover.'
+  return { label: 'A cover of its own', isDone, notYet: 'worth having', ...(!isDone && { hint }) }
 }
 
 const onPaper = (): Step => ({
@@ -243,9 +258,8 @@ const deliverySteps: Record<Format, (product: AdminProduct | undefined, draft: P
   digital(product, draft) {
     const isDone = product !== undefined && product.editions.length > 0
     const hint = product ? 'Upload it under “Editions”.' : 'You upload it once the product is added.'
-    const isWaiting = draft.release_on !== null
-    const hintOfDay = isWaiting ? 'Needed on the day of the release.' : hint
-    return { label: 'A file', isDone, isOptional: isWaiting, ...(!isDone && { hint: hintOfDay }) }
+    const notYet = draft.release_on === null ? undefined : 'needed by the day of the release'
+    return { label: 'A file', isDone, ...(notYet && { notYet }), ...(!isDone && { hint }) }
   },
   paperback: onPaper,
   hardcover: onPaper,

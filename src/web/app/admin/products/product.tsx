@@ -41,12 +41,14 @@ function CardWarning({ children }: { children: ReactNode }) {
   )
 }
 
-function Cover({ product: { id, name, cover } }: { product: AdminProduct }) {
+function Cover({ product: { id, name, cover, is_for_sale } }: { product: AdminProduct }) {
   const { sending, send, cancel } = useSendFile()
   const [isBusy, run] = useAdminCall()
   const param = { id }
   const failed = 'Couldn’t save the change'
-  const description = 'It shows on the page from now on.'
+  const description = is_for_sale
+    ? 'It shows on the page from now on.'
+    : 'It shows on the page once the product is for sale.'
   async function upload(file: File) {
     const upload_id = await send(file)
     return upload_id && responseOf(api.products[':id'].cover.$put({ param, json: { upload_id } }))
@@ -66,10 +68,13 @@ function Cover({ product: { id, name, cover } }: { product: AdminProduct }) {
             disabled={isBusy}
             question={{ title: 'Remove the cover?', action: 'Remove', isDanger: true }}
             call={() => api.products[':id'].cover.$delete({ param })}
-            done={{ title: 'Cover removed', description }}
+            done={{
+              title: 'Cover removed',
+              description: 'The product is drawn around the book’s cover from now on.',
+            }}
             failed={failed}
           >
-            The page then shows this product as it is drawn around the book’s cover.
+            This product is then drawn around the book’s cover.
           </CallButton>
         )
       }

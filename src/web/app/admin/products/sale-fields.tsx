@@ -23,9 +23,14 @@ function stateOf({ is_for_sale, release_on }: SaleDraft): SaleState {
 /** What is hidden keeps its day: whoever has ordered it waits for that. */
 export function readSaleFields(form: FormData, product: AdminProduct | undefined): SaleDraft {
   const state = readText(form, 'sale')
+  const before = product ? saleOf(product).release_on : null
   if (state === 'now') return { is_for_sale: true, release_on: null }
-  if (state === 'preorder') return { is_for_sale: true, release_on: readText(form, 'release_on') }
-  return { is_for_sale: false, release_on: product ? saleOf(product).release_on : null }
+  if (state === 'preorder') {
+    // The field of the day is not there yet when the choice is made.
+    const release_on = form.has('release_on') ? readText(form, 'release_on') : (before ?? '')
+    return { is_for_sale: true, release_on }
+  }
+  return { is_for_sale: false, release_on: before }
 }
 
 type Choice = { value: SaleState; label: string; hint: string }
@@ -54,7 +59,7 @@ export function SaleFields({ product, first, problem }: SaleFieldsProps) {
     !isWithdrawn && {
       value: 'preorder',
       label: `Pre-order: paid now, delivered on ${day ? formatCalendarDay(day) : '…'}`,
-      hint: 'Before that day a buyer can take the order back by one click, and a file may still be missing.',
+      hint: 'Before that day a buyer can take the order back, and a file may still be missing.',
     },
     {
       value: 'not_yet',

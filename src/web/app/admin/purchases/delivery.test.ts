@@ -12,6 +12,8 @@ const bought = (change: Partial<OrderDetail> = {}) =>
     downloads: [],
     sign_ins: { failed: 0, last_failed_at: null, last_at: null },
     adjustments: [],
+    withdrawal: null,
+    is_going_back: false,
     currency: 'usd',
     ...change,
   }) as OrderDetail
@@ -25,6 +27,7 @@ const mail = (status: 'sent' | 'unsent' | 'failed', error: string | null = null)
   attempts: 1,
   error,
   created_at: '2026-03-01T10:00:05Z',
+  sent_at: status === 'sent' ? '2026-03-01T10:00:05Z' : null,
 })
 
 const download = (change: Partial<OrderDetail['downloads'][number]> = {}) => ({
@@ -81,17 +84,39 @@ test('of a parcel the card of its address speaks, unless the file has something 
   expect(verdictOf(bought({ shipment, downloads: [download({ is_counted: false })] }))?.look).toBe('good')
 })
 
+const refund = {
+  id: 'a',
+  kind: 'refund',
+  amount: -4.99,
+  note: 'Came late',
+  created_at: '2026-03-02T10:00:00Z',
+} as const
+
+test('what happened last to the money comes first, and of a refunded order nothing that is still to come', () => {
+  const text = (change: Partial<OrderDetail>) => verdictOf(bought({ mails: [mail('sent')], ...change }))?.text
+  const refunded = { status: 'refunded', adjustments: [refund] } as const satisfies Partial<OrderDetail>
+  const withdrawal = { right: 'law', decision: 'given' } as OrderDetail['withdrawal']
+  expect(text(refunded)).toBe('Refunded.')
+  expect(text({ ...refunded, withdrawal })).toBe('Withdrawn and refunded.')
+  expect(text({ status: 'refunded' })).toBe('Taken back.')
+  expect(text({ ...refunded, downloads: [download({ finished_at: '2026-03-01T10:06:00Z' })] })).toMatch(
+    /^Refunded\. The file was downloaded whole on /,
+  )
+  expect(text({ ...refunded, mails: [mail('failed')] })).toBe('Refunded.')
+  const nothing = 'The mail server took the receipt. Nothing was downloaded yet.'
+  expect(text({ status: 'partially_refunded', adjustments: [refund] })).toBe(`Refunded: $4.99. ${nothing}`)
+  expect(text({ is_going_back: true })).toBe(`A refund is on its way. ${nothing}`)
+  const dispute = { ...refund, kind: 'dispute' } as const
+  const shipment = { shipped_at: null, is_to_ship: false } as OrderDetail['shipment']
+  expect(text({ status: 'disputed', shipment, adjustments: [refund, dispute] })).toBe(
+    'Taken by a dispute: $4.99.',
+  )
+})
+
 test('what happened stands in its order, with what is known of it', () => {
-  const adjustment = {
-    id: 'a',
-    kind: 'refund',
-    amount: -4.99,
-    note: 'Came late',
-    created_at: '2026-03-02T10:00:00Z',
-  } as const
   const events = eventsOf(
     bought({
-      adjustments: [adjustment],
+      adjustments: [refund],
       mails: [mail('sent')],
       downloads: [download({ ip: '::ffff:127.0.0.1', device: 'Chrome on Windows' })],
       sign_ins: { failed: 1, last_failed_at: '2026-03-01T10:02:00Z', last_at: null },
@@ -104,4 +129,13 @@ test('what happened stands in its order, with what is known of it', () => {
     ['bad', 'Download of book.epub begun and not finished', 'From this machine, with Chrome on Windows'],
     ['plain', 'Refunded: $4.99', 'Came late'],
   ])
+})
+
+test('an email that left later stands at the time at which it left', () => {
+  const sentLater = { ...mail('sent'), sent_at: '2026-03-01T10:07:00Z' }
+  const mails = [mail('unsent'), sentLater]
+  const at = (text: string) =>
+    eventsOf(bought({ mails, downloads: [download()] })).find((event) => event.text.endsWith(text))?.at
+  expect(at('email was not set up')).toBe('2026-03-01T10:00:05Z')
+  expect(at('taken by the mail server')).toBe('2026-03-01T10:07:00Z')
 })

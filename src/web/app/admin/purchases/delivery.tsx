@@ -45,6 +45,8 @@ type Bought = Pick<
   | 'given'
   | 'paid_with'
   | 'adjustments'
+  | 'withdrawal'
+  | 'is_going_back'
   | 'currency'
 >
 type Download = OrderDetail['downloads'][number]
@@ -53,9 +55,31 @@ type Mail = OrderDetail['mails'][number]
 const manyDownloads = 3
 const manySignIns = 3
 
-/** None of a parcel: the card beside says whether it left. */
+/** What happened last to the money comes first. None of a parcel: the card beside says whether it left. */
 export function verdictOf(bought: Bought): Verdict | undefined {
   if (!wasPaid(bought.status)) return plain('Nothing was paid, so nothing is delivered.')
+  const money = moneySummary(bought)
+  const delivery = verdictOfDelivery(bought)
+  if (!money) return delivery
+  // A refunded order names only what has reached its buyer: nothing is delivered any more.
+  if (bought.status === 'refunded')
+    return plain(delivery?.look === 'good' ? `${money} ${delivery.text}` : money)
+  return delivery ? { look: delivery.look, text: `${money} ${delivery.text}` } : plain(money)
+}
+
+function moneySummary(bought: Bought): string | undefined {
+  const { status, adjustments, withdrawal, is_going_back, currency } = bought
+  if (status === 'refunded') {
+    if (adjustments.length === 0) return 'Taken back.'
+    const isWithdrawn = withdrawal?.right === 'law' && withdrawal.decision !== 'refused'
+    return isWithdrawn ? 'Withdrawn and refunded.' : 'Refunded.'
+  }
+  if (is_going_back) return 'A refund is on its way.'
+  const last = adjustments.at(-1)
+  return last && `${adjustmentText(last, currency)}.`
+}
+
+function verdictOfDelivery(bought: Bought): Verdict | undefined {
   if (bought.given) return verdictOfGift(bought.given)
   const verdict = verdictOfFile(bought)
   const isOfParcel = bought.shipment && bought.downloads.length === 0 && verdict.look !== 'bad'
@@ -98,19 +122,26 @@ export function eventsOf({
   sign_ins,
   shipment,
   adjustments,
+  withdrawal,
   currency,
 }: Bought): DeliveryEvent[] {
   const events: DeliveryEvent[] = [
     { at: created_at, look: 'plain', text: wasPaid(status) ? 'Bought' : 'Ordered' },
     ...mails.map(mailEvent),
     ...downloads.map(downloadEvent),
-    ...adjustments.map(({ created_at: at, kind, amount, note }): DeliveryEvent => ({
-      at,
+    ...adjustments.map((adjustment): DeliveryEvent => ({
+      at: adjustment.created_at,
       look: 'plain',
-      text: `${adjustmentNames[kind]}: ${formatMoney(Math.abs(amount), currency)}`,
-      more: note,
+      text: adjustmentText(adjustment, currency),
+      more: adjustment.note,
     })),
   ]
+  if (withdrawal)
+    events.push({
+      at: withdrawal.declared_at,
+      look: 'plain',
+      text: withdrawal.right === 'law' ? 'Withdrew from the contract' : 'Asked for a refund',
+    })
   if (sign_ins.failed > 0 && sign_ins.last_failed_at)
     events.push({
       at: sign_ins.last_failed_at,
@@ -130,15 +161,27 @@ const adjustmentNames: Record<OrderDetail['adjustments'][number]['kind'], string
   dispute_won: 'The dispute was won, and the money is back',
 }
 
+function adjustmentText({ kind, amount }: OrderDetail['adjustments'][number], currency: string): string {
+  return `${adjustmentNames[kind]}: ${formatMoney(Math.abs(amount), currency)}`
+}
+
 const mailOutcomes = {
   sent: 'taken by the mail server',
   unsent: 'not sent: email was not set up',
   failed: 'not sent',
 }
 
-function mailEvent({ created_at, subject, recipient, status, attempts, error }: Mail): DeliveryEvent {
+function mailEvent({
+  created_at,
+  sent_at,
+  subject,
+  recipient,
+  status,
+  attempts,
+  error,
+}: Mail): DeliveryEvent {
   return {
-    at: created_at,
+    at: sent_at ?? created_at,
     look: status === 'sent' ? 'good' : 'bad',
     text: `Email “${subject}” to ${recipient}: ${mailOutcomes[status]}`,
     ...(attempts > 1 && { more: `After ${attempts} tries` }),
@@ -163,7 +206,7 @@ const api = adminClient<ShipmentsApi>()
 const AddressDialog = lazy(() => import('../../../forms/address-dialog.tsx'))
 
 type ShipmentCardProps = {
-  purchase: Pick<OrderDetail, 'id' | 'number' | 'email' | 'display_name'>
+  purchase: Pick<OrderDetail, 'id' | 'number' | 'is_test' | 'email' | 'display_name'>
   shipment: NonNullable<OrderDetail['shipment']>
 }
 
@@ -192,7 +235,13 @@ export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
       <div className="flex flex-wrap gap-2 empty:hidden *:grow">
         {is_to_ship && (
           <>
-            <Ship purchase_id={purchase.id} name={name} address={address} updated_at={updated_at} />
+            <Ship
+              purchase_id={purchase.id}
+              name={name}
+              address={address}
+              is_test={purchase.is_test}
+              updated_at={updated_at}
+            />
             <ButtonLink look="outline" to={`/admin/shipping/slips?ids=${purchase.id}`}>
               <Printer aria-hidden className="size-4.5" />
               Packing slip

@@ -4,10 +4,11 @@ import type { LockedBuyersApi } from '#domains/privacy/own-data.routes.ts'
 import type { LockedBuyer } from '#contract/privacy/erasures.ts'
 import { addressLines, shippingLabel } from '#contract/orders/postal.ts'
 import { responseOf } from '../../../api.ts'
-import { adminClient, CallButton, useAdminCall } from '../calls.tsx'
+import { adminClient, CallButton, useAdminCall, useRefresh } from '../calls.tsx'
 import { adminRefundRequest } from '#contract/orders/purchases.ts'
 import { isCompleted, wasPaid } from '#contract/orders/purchase-status.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
+import { isOnPaper } from '#contract/catalog/formats.ts'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import { NameLink, StrongLink } from '../links.tsx'
 import { readableAddress } from '../readable-address.ts'
@@ -27,7 +28,7 @@ import { Confirm } from '../../../components/dialog.tsx'
 import { Field } from '../../../components/field.tsx'
 import { PriceField } from '../price-field.tsx'
 import { mailedNotice } from '../../../notices/mail-notice.ts'
-import { refundSent } from '../payments/attention.tsx'
+import { asSentence, nextSteps, parcelIsOut, refundSent } from '../payments/attention.tsx'
 
 const api = adminClient<LockedBuyersApi>('Show the name')
 
@@ -146,8 +147,8 @@ export function PurchaseFacts({ purchase }: { purchase: OrderDetail }) {
           </Fact>
         )}
         {purchase.withdrawal && (
-          <Fact name="Refund requested">
-            <Withdrawal withdrawal={purchase.withdrawal} />
+          <Fact name={purchase.withdrawal.right === 'law' ? 'Withdrew' : 'Refund requested'}>
+            <Withdrawal withdrawal={purchase.withdrawal} isOpen={purchase.open_withdrawal !== null} />
           </Fact>
         )}
       </dl>
@@ -174,11 +175,13 @@ function hasEvidenceOnly({ dispute, adjustments }: OrderDetail): boolean {
   return !dispute && adjustments.some(({ kind }) => kind === 'dispute')
 }
 
-function Withdrawal({ withdrawal }: { withdrawal: NonNullable<OrderDetail['withdrawal']> }) {
-  const { declared_at, reason, decision, refusal } = withdrawal
+type WithdrawalProps = { withdrawal: NonNullable<OrderDetail['withdrawal']>; isOpen: boolean }
+
+function Withdrawal({ withdrawal, isOpen }: WithdrawalProps) {
+  const { declared_at, reason, waits_for, refusal } = withdrawal
   const details = [
     reason && `The buyer says “${reason}”`,
-    decision === null && 'waits for your decision',
+    isOpen && asSentence((waits_for && nextSteps[waits_for]) || 'waits for your decision'),
     refusal && `You refused it: “${refusal}”`,
   ].filter(Boolean)
   return (
@@ -219,7 +222,7 @@ function OrderLink({ order: { id, number } }: { order: NonNullable<OrderDetail['
 
 function Amount({ purchase }: { purchase: OrderDetail }) {
   const { amount, refunded, currency, status, discount, code, shipping, tax, is_given } = purchase
-  const { link_tax, presented } = purchase
+  const { kept, link_tax, presented } = purchase
   const format = (sum: number) => formatMoney(sum, currency)
   const back = status === 'disputed' ? 'given back or disputed' : 'given back'
   const details = [
@@ -232,7 +235,7 @@ function Amount({ purchase }: { purchase: OrderDetail }) {
     tax && link_tax === null && `${format(tax)} of it tax`,
     refunded > 0 && `less ${format(refunded)} ${back}`,
     link_tax !== null &&
-      `of this, Link’s tax: ${format(link_tax)}; without it ${format(fromCents(toCents(keptOf(purchase)) - toCents(link_tax)))}`,
+      `of this, Link’s tax: ${format(link_tax)}; without it ${format(fromCents(toCents(kept) - toCents(link_tax)))}`,
   ].filter(Boolean)
   return (
     <span className="tabular-nums">
@@ -240,12 +243,6 @@ function Amount({ purchase }: { purchase: OrderDetail }) {
       <Details details={details} />
     </span>
   )
-}
-
-/** Computes what net_amount has in the database. */
-function keptOf({ status, amount, refunded }: OrderDetail): number {
-  const isKept = isCompleted(status) || (status === 'disputed' && refunded > 0)
-  return isKept ? fromCents(toCents(amount) - toCents(refunded)) : 0
 }
 
 function Details({ details }: { details: (string | number | false | null)[] }) {
@@ -266,7 +263,8 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
   const { id, refunded, currency, is_going_back, is_by_provider } = purchase
   const [isBusy, run] = useAdminCall()
   const [entered, setEntered] = useState<z.infer<ReturnType<typeof refundForm>>>()
-  const isPaper = ['paperback', 'hardcover'].includes(purchase.product.format)
+  const isParcelOut = purchase.open_withdrawal !== null && purchase.withdrawal?.waits_for === 'return'
+  const paid = wordsOfPaid(purchase)
   const left = fromCents(toCents(purchase.amount) - toCents(refunded))
   const { form, field, ...state } = useForm(bySchema(refundForm(left, currency)), setEntered, {
     asksBeforeLeaving: true,
@@ -282,15 +280,7 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
       }),
     )
   }
-  if (is_going_back) {
-    return (
-      <Card title="Refund">
-        <p className="px-5 py-4 text-soft">
-          A refund is on its way. It appears in the timeline once Stripe has processed it.
-        </p>
-      </Card>
-    )
-  }
+  if (is_going_back) return <RefundOnItsWay />
   return (
     <Card title="Refund">
       <form key={left} {...form} className="grid gap-4 p-5">
@@ -300,7 +290,13 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
           defaultValue={toDecimal(left, currency)}
           {...field('amount')}
         />
-        <Field label="Note (optional)" name="reason" maxLength={1000} required={false} />
+        <Field
+          label="Note (optional)"
+          hint="It is shown in the timeline of this order, and not in the email to the reader."
+          name="reason"
+          maxLength={1000}
+          required={false}
+        />
         <Button type="submit" look="outline" disabled={isBusy}>
           {is_by_provider ? 'Refund' : 'Record a refund'}
         </Button>
@@ -324,14 +320,38 @@ export function Refund({ purchase }: { purchase: OrderDetail }) {
           onClose={() => setEntered(undefined)}
           onConfirm={() => refund(entered)}
         >
+          {isParcelOut && <span>{`${parcelIsOut} `}</span>}
           {!is_by_provider && <span>{'The shop moves no money: you send it to the reader yourself. '}</span>}
           <span>
             {entered.amount === left
-              ? `This refunds all that is left of the payment${isPaper ? '.' : ', and access to the book ends.'}`
-              : `This refunds a part of the payment.${isPaper ? '' : ' The reader keeps access to the book.'}`}
+              ? `This refunds all that is left of the payment${paid.ends}.`
+              : `This refunds a part of the payment. The reader keeps ${paid.kept}.`}
           </span>
+          {purchase.email && <span>{' The shop writes an email about it to the reader.'}</span>}
         </Confirm>
       )}
+    </Card>
+  )
+}
+
+/** What was paid for, as a refund leaves it or ends it. Of a bundle that waits for its day, some files may be out. */
+function wordsOfPaid({ release_on, product }: OrderDetail): { kept: string; ends: string } {
+  if (release_on && product.format !== 'bundle')
+    return { kept: 'the pre-order', ends: ', and the pre-order ends' }
+  if (isOnPaper(product.format)) return { kept: 'the book', ends: '' }
+  return { kept: 'access to the book', ends: ', and access to the book ends' }
+}
+
+/** Stripe mostly needs some seconds. */
+const refreshMs = 5_000
+
+function RefundOnItsWay() {
+  useRefresh(true, refreshMs)
+  return (
+    <Card title="Refund">
+      <p className="px-5 py-4 text-soft">
+        A refund is on its way. It appears in the timeline once Stripe has processed it.
+      </p>
     </Card>
   )
 }
@@ -354,11 +374,16 @@ export function TakeBack({ purchase: { id, email, product } }: { purchase: Order
         }
         failed="Couldn’t take it back"
       >
-        {email || 'The reader'} does not get {product.name} any more: no parcel waits, no file opens, and a
-        copy whose stock is counted is in stock again.
+        {email || 'The reader'} does not get {product.name} any more: {endOf(product)}.
       </CallButton>
     </Card>
   )
+}
+
+function endOf(product: OrderDetail['product']): string {
+  if (product.format === 'digital') return 'no file opens'
+  const waiting = isOnPaper(product.format) ? 'no parcel waits' : 'no parcel waits, no file opens'
+  return `${waiting}, and a copy whose stock is counted is in stock again`
 }
 
 /** The shop moves no money where no provider was paid. */

@@ -1,4 +1,5 @@
 // The screen of one order.
+import { isOnPaper } from '#contract/catalog/formats.ts'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import { Time, formatMoney } from '../../../format/format.tsx'
 import { Card, Failed } from '../../card.tsx'
@@ -15,7 +16,7 @@ import {
 } from './delivery.tsx'
 import type { AttentionApi } from '#domains/overview/attention.routes.ts'
 import { OpenAtStripe, Fact } from '../cells.tsx'
-import { adminClient, load, CallButton } from '../calls.tsx'
+import { adminClient, load, CallButton, useLastLoaded } from '../calls.tsx'
 import { heldAccepted } from '../payments/attention.tsx'
 import type { OrdersApi } from '#domains/overview/orders.routes.ts'
 import { responseOf } from '../../../api.ts'
@@ -115,7 +116,7 @@ function Dismissed({ purchase: { id, email, currency }, dismissed }: DismissedPr
 }
 
 /** The button revokes a link that came into wrong hands. */
-function EndLinks({ purchase: { id, open_links } }: { purchase: OrderDetail }) {
+function EndLinks({ purchase: { id, open_links, product } }: { purchase: OrderDetail }) {
   if (open_links === 0) return null
   return (
     <CallButton
@@ -128,9 +129,9 @@ function EndLinks({ purchase: { id, open_links } }: { purchase: OrderDetail }) {
       }}
       failed="Couldn’t revoke the links"
     >
-      Links in receipts, and links that you or the buyer have made, open the files of this order without an
-      account for 30 days. All of them stop working. The next receipt has a new link, and the customer can
-      also sign in.
+      Links in receipts, and links that you or the buyer have made, open{' '}
+      {isOnPaper(product.format) ? 'this order' : 'this order with its files'} without an account for 30 days.
+      All of them stop working. The next receipt has a new link, and the customer can also sign in.
     </CallButton>
   )
 }
@@ -225,7 +226,10 @@ export function clientLoader({ params }: Route.ClientLoaderArgs) {
   return load('Failed to fetch purchases', () => responseOf(api.purchases[':id'].$get({ param: params })))
 }
 
-export default function PurchasePage({ loaderData: purchase }: Route.ComponentProps) {
+export default function PurchasePage({ loaderData, params }: Route.ComponentProps) {
+  const last = useLastLoaded(loaderData)
+  // A look at a refund that fails takes nothing off the screen; the order before is not this one.
+  const purchase = last?.id === params.id ? last : loaderData
   if (!purchase) return <Failed title="The purchase could not be loaded" />
   return (
     <div className="grid gap-6 *:min-w-0 xl:grid-cols-[minmax(0,1fr)_22rem] xl:grid-rows-[auto_auto_1fr] xl:items-start">

@@ -87,6 +87,8 @@ const maxNames = 7
 
 function DayAxis({ steps, by }: Pick<ChartData, 'steps' | 'by'>) {
   const count = Math.min(maxNames, steps.length)
+  // Below a narrow bar, a name in its middle would stand out of the chart.
+  const isAtEnd = (place: number) => steps.length > maxNames && place === steps.length - 1
   const hasYears = hasSeveralYears(steps)
   const places = Array.from({ length: count }, (_, at) =>
     Math.round((at / Math.max(1, count - 1)) * (steps.length - 1)),
@@ -96,9 +98,9 @@ function DayAxis({ steps, by }: Pick<ChartData, 'steps' | 'by'>) {
       {places.map((place, at) => (
         <text
           key={place}
-          x={`${((place + 0.5) / steps.length) * 100}%`}
+          x={isAtEnd(place) ? '100%' : `${((place + 0.5) / steps.length) * 100}%`}
           y="14"
-          textAnchor="middle"
+          textAnchor={isAtEnd(place) ? 'end' : 'middle'}
           className={`fill-soft ${(count - at) % 2 === 0 && count > 4 ? 'max-sm:hidden' : ''}`}
         >
           {axisName(steps[place]?.day ?? '', by, hasYears)}

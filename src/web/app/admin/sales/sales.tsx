@@ -205,7 +205,7 @@ function ReportTableCard({ report, table, by, format, empty }: ReportTableCardPr
 /** The others are in the file, and on wider screens. */
 const placesOnPhone: Record<string, string> = {
   sold: "max-sm:order-1 max-sm:after:ml-1 max-sm:after:text-soft max-sm:after:content-['sold']",
-  free: "max-sm:order-1 max-sm:after:ml-1 max-sm:after:text-soft max-sm:after:content-['free']",
+  free: "max-sm:order-3 max-sm:after:ml-1 max-sm:after:text-soft max-sm:after:content-['free']",
   revenue: 'max-sm:order-1 max-sm:w-24 max-sm:text-right',
 }
 

@@ -9,7 +9,8 @@ const settings = defineSettings({
   about: (
     <>
       What the shop emails to the author’s address, which is set on the{' '}
-      <TextLink to="/admin/book">Book page</TextLink>. Test orders and free copies do not count as sales.
+      <TextLink to="/admin/book">Book page</TextLink>. Where none is set, it goes to the first admin. Test
+      orders and free copies do not count as sales.
     </>
   ),
   schema: settingValues.shape.author_emails,
@@ -26,7 +27,10 @@ const settings = defineSettings({
       label: 'A message',
       hint: 'What visitors write in the contact form. It is under Messages in any case.',
     },
-    refund_asked: { label: 'A refund request', hint: 'Where it needs your decision.' },
+    refund_asked: {
+      label: 'A withdrawal or a refund request',
+      hint: 'Where it needs your decision. Of test orders, too.',
+    },
     dispute: { label: 'A dispute', hint: 'With the day until which you can respond at Stripe.' },
     failures: {
       label: 'Something that fails',

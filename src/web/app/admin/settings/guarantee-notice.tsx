@@ -69,6 +69,7 @@ export function GuaranteeNotice({ state: { language, notice } }: { state: Notice
           )}
           <div className="min-w-0 flex-1 basis-60">
             <FileDrop
+              name="notice"
               label={notice ? `Another file of the notice in ${name}` : `The notice in ${name}`}
               hint="Drop it here, or choose it: SVG, PNG or JPEG"
               accept=".svg,.png,.jpg,.jpeg"

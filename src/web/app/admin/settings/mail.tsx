@@ -109,7 +109,6 @@ type ServerFieldsProps = FieldProps<MailForm> & {
 }
 
 function ServerFields({ form, server, provider, onChange, ...host }: ServerFieldsProps) {
-  const { hasSent } = useLoaderData<typeof clientLoader>()
   const input = { type: 'text', spellCheck: false }
   const typed = (path: 'host' | 'port' | 'user') => ({
     form,
@@ -147,7 +146,7 @@ function ServerFields({ form, server, provider, onChange, ...host }: ServerField
         }
         outdated={isOther(server, form.saved) ? otherServer : undefined}
       />
-      {(hasSent || form.values.dkim_selector !== '') && (!provider || provider.dkim.isOwn) && (
+      {form.saved.host !== '' && (!provider || provider.dkim.isOwn) && (
         <Input
           form={form}
           path="dkim_selector"
@@ -202,15 +201,25 @@ function TestOutcome({ test: { is_accepted, to, answer, advice } }: { test: Mail
   )
 }
 
+function About() {
+  const { group } = useLoaderData<typeof clientLoader>()
+  const mail = <TextLink to="/admin/mails">Mail</TextLink>
+  if (group?.values['host'])
+    return (
+      <>Receipts, confirmations and messages go out through this mail server, and are listed under {mail}.</>
+    )
+  return (
+    <>
+      Receipts, confirmations and messages go out through a mail server of yours. Until one is set, every
+      email is kept, and can be read, under {mail}.
+    </>
+  )
+}
+
 const settings = defineSettings({
   group: 'mail',
   title: 'Mail settings',
-  about: (
-    <>
-      Receipts, confirmations and messages go out through a mail server of yours. Until one is set, every
-      email is kept, and can be read, under <TextLink to="/admin/mails">Mail</TextLink>.
-    </>
-  ),
+  about: <About />,
   schema: settingValues.shape.mail.omit({ is_public_only: true }),
   read,
   fields: {
@@ -232,7 +241,7 @@ const settings = defineSettings({
       input: { type: 'email', spellCheck: false },
     },
     bulk_per_hour: {
-      label: 'Emails about new editions in an hour',
+      label: 'Emails about new editions per hour',
       hint: 'Below what your mail server allows: receipts need room beside them, and always go first.',
     },
   },
@@ -249,8 +258,6 @@ export async function clientLoader() {
     group,
     sender,
     sendable: sent?.sendable,
-    // Nobody knows the selector before a first email has shown how the provider signs.
-    hasSent: sent !== undefined && sent.items.length > 0,
     proposed: group && (await proposeSender(group)),
   }
 }

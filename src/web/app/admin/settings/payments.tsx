@@ -67,7 +67,7 @@ function adviceFor(mode: Connection['mode']): string {
   if (mode === 'none')
     return 'Paste the secret key of your account. The shop checks it with Stripe right away and tells Stripe where to report payments.'
   if (mode === 'test')
-    return 'Paste the live key when the test purchase works. Test orders are then excluded from all totals, and open test checkouts end.'
+    return 'Paste the live key when the test purchase works. Open test checkouts end then; test orders stay out of all totals.'
   return 'Paste the new key after you have rolled it at Stripe. With a key of another account, orders that were paid stay as they are, but their refunds and disputes are handled in the dashboard of the account they were paid to: this shop no longer reaches them. The change is refused while payments are open.'
 }
 
@@ -75,10 +75,13 @@ function adviceFor(mode: Connection['mode']): string {
 const refreshMs = 5_000
 
 function TestPurchase({ connection }: { connection: Connection }) {
-  const { test_order: order, refused_checkouts: refusals } = connection
+  const { test_order: order, refused_checkouts: refusals, is_from_environment } = connection
   const isDone = order?.is_refunded === true
   useRefresh(!isDone, refreshMs)
   const number = order && formatOrderNumber(order.number)
+  const goLive = is_from_environment
+    ? 'To be paid, set STRIPE_SECRET_KEY to the live key where the shop is started, and start it again.'
+    : 'Paste the live key above to be paid.'
   return (
     <Card title="Try it">
       <ol className="grid gap-4 px-5 py-5">
@@ -109,8 +112,8 @@ function TestPurchase({ connection }: { connection: Connection }) {
             <span>{isDone ? `The shop has seen the refund of ${number}.` : 'After the payment.'}</span>
           )}
         </Step>
-        <Step isDone={false} title="Paste the live key">
-          {isDone ? 'All works. Paste the live key above to be paid.' : 'When the steps above are done.'}
+        <Step isDone={false} title={is_from_environment ? 'Set the live key' : 'Paste the live key'}>
+          {isDone ? `All works. ${goLive}` : 'When the steps above are done.'}
         </Step>
       </ol>
     </Card>
@@ -233,11 +236,12 @@ const withoutMoney: Record<Exclude<SaleMode, 'paid'>, string> = {
 function Payments({ connection }: { connection: Connection }) {
   const { mode, account, is_from_environment, has_webhook, former_webhook, unreachable } = connection
   const isLate = former_webhook !== null || !has_webhook
+  const isSaidBelow = former_webhook !== null || (!has_webhook && unreachable !== null)
   return (
     <>
       <p className="max-w-prose text-pretty">
         {whereMoneyGoes(mode, account?.name)}{' '}
-        {!former_webhook && webhookStates[has_webhook ? 'at once' : 'late']}
+        {!isSaidBelow && webhookStates[has_webhook ? 'at once' : 'late']}
       </p>
       {former_webhook && (
         <p role="alert" className="max-w-prose text-pretty text-danger">

@@ -180,11 +180,14 @@ type SecretFieldProps = FieldProps<FormGroup<unknown>> & {
   isRemovable?: boolean
   /** The reason why the stored secret is of no use any more. */
   outdated?: string | undefined
+  /** The names of the button, where it is no password. */
+  show?: string
+  hide?: string
 }
 
 /** The secret never comes back from the server. */
 export function SecretField(props: SecretFieldProps) {
-  const { form: group, path: name, label, hint, isRemovable = true, outdated } = props
+  const { form: group, path: name, label, hint, isRemovable = true, outdated, show, hide } = props
   const stored = group.secrets[name]
   const [state, setState] = useState<'kept' | 'entered' | 'removed'>(stored?.is_readable ? 'kept' : 'entered')
   const variable = group.variables[name]
@@ -195,6 +198,8 @@ export function SecretField(props: SecretFieldProps) {
         label={label}
         name={name}
         autoComplete="off"
+        {...(show && { show })}
+        {...(hide && { hide })}
         hint={stored && !stored.is_readable ? lost : ((stored && outdated) ?? hint ?? '')}
         problem={group.problems?.[name]}
       />

@@ -1,5 +1,6 @@
 // The layout of the settings screens.
-import { Outlet } from 'react-router'
+import { useEffect } from 'react'
+import { Outlet, useLocation } from 'react-router'
 import { HelpLink } from '../admin-nav.tsx'
 import { BackToSetup, SectionNav } from '../section-nav.tsx'
 
@@ -14,7 +15,18 @@ const sections = [
   { to: '/admin/mails/settings', title: 'Mail', isElsewhere: true },
 ]
 
+/** A link names the field that it leads to, as #delivery_days_min. */
+function useLinkedField(): void {
+  const { hash } = useLocation()
+  useEffect(() => {
+    const [field] = hash ? document.getElementsByName(hash.slice(1)) : []
+    field?.scrollIntoView({ block: 'center' })
+    field?.focus({ preventScroll: true })
+  }, [hash])
+}
+
 export default function Settings() {
+  useLinkedField()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-5 lg:grid-cols-[11rem_minmax(0,46rem)]">
       <BackToSetup className="lg:col-span-2" />

@@ -119,23 +119,46 @@ type ZoneFieldsProps = {
   onRemove: ((code: string) => void) | undefined
 }
 
+/** A list of countries stays one while they are removed, so that the focus finds the next. */
 function ZoneFields({ zone: { price, codes }, served, problem, onRemove }: ZoneFieldsProps) {
-  const sorted = codes.toSorted((one, other) => countryName(one).localeCompare(countryName(other), 'en'))
+  const [onlyCountry] = useState(codes.length === 1 ? codes[0] : undefined)
+  const currency = useCurrency()
+  const field = { currency, name: 'zone_price', defaultValue: price, readOnly: !onRemove, problem }
+  const frame = 'grid items-start gap-x-5 gap-y-3 rounded-md border border-line p-4'
+  const sent = <input type="hidden" name="zone_countries" value={codes.join(',')} />
+  if (onlyCountry)
+    return (
+      <div className={`${frame} grid-cols-[minmax(0,15rem)_auto]`}>
+        {sent}
+        <PriceField
+          {...field}
+          label={countryName(onlyCountry)}
+          hint={served.includes(onlyCountry) ? undefined : 'You do not ship there.'}
+        />
+        {onRemove && (
+          <Button
+            look="quiet"
+            className="mt-7.5 justify-self-start"
+            aria-label={`Remove the price of ${countryName(onlyCountry)}`}
+            onClick={({ currentTarget }) => {
+              // The button goes away with its focus.
+              currentTarget.closest('fieldset')?.querySelector('select')?.focus()
+              onRemove(onlyCountry)
+            }}
+          >
+            Remove
+          </Button>
+        )}
+      </div>
+    )
   return (
-    <div className="grid items-start gap-x-5 gap-y-3 rounded-md border border-line p-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
-      <input type="hidden" name="zone_countries" value={codes.join(',')} />
-      <PriceField
-        currency={useCurrency()}
-        label={codes.length === 1 ? sorted.map(countryName).join('') : `${codes.length} countries`}
-        name="zone_price"
-        defaultValue={price}
-        readOnly={!onRemove}
-        problem={problem}
-      />
+    <div className={`${frame} sm:grid-cols-[8rem_minmax(0,1fr)]`}>
+      {sent}
+      <PriceField {...field} label={codes.length === 1 ? 'One country' : `${codes.length} countries`} />
       <div className="sm:pt-7.5">
         <CountryChips
           label="Countries of this price"
-          codes={sorted}
+          codes={codes.toSorted((one, other) => countryName(one).localeCompare(countryName(other), 'en'))}
           what="the price of "
           note={(code) => (served.includes(code) ? '' : ': you do not ship there')}
           onRemove={onRemove}

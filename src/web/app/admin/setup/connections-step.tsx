@@ -54,7 +54,7 @@ export function ConnectionsStep(props: StepProps) {
           title="Mail"
           isDone={hasMail(props)}
           done="The shop sends its emails."
-          open="Until then, nobody new can confirm an account: the shop writes its emails but keeps them. You can read them under “Mail”."
+          open="Until mail is set up, nobody new can confirm an account: the shop writes its emails but keeps them. You can read them under “Mail”."
           action="Set up email"
           to="/admin/mails/settings?from=setup"
         />

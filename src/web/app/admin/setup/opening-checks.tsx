@@ -2,6 +2,7 @@
 import type { Verdict } from '#contract/checks.ts'
 import { describeVerdict } from '#contract/verdict-words.ts'
 import type { OpeningCheck, SiteAddress } from '#contract/setup/setup.ts'
+import type { TaxQuestion } from '#contract/overview/today.ts'
 import { countryName } from '#contract/orders/postal.ts'
 import { useEffect, useState } from 'react'
 import { readAddress, readOpeningCheck } from './step-card.tsx'
@@ -10,6 +11,7 @@ import { Check } from '../../../components/icons.tsx'
 import { useFormatMoney } from '../../../format/money.tsx'
 import { Circle, TriangleAlert } from '../icons.tsx'
 import { ActionLink } from '../links.tsx'
+import { taxAnswer, taxQuestions } from '../tax-questions.ts'
 
 type CheckRow = {
   title: string
@@ -23,12 +25,14 @@ type Checked = OpeningCheck & { address: SiteAddress }
 
 type Format = (amount: number) => string
 
-function checkRows({ address, mail, payments, file, legal, parcel }: Checked, format: Format): CheckRow[] {
+function checkRows(checked: Checked, format: Format): CheckRow[] {
+  const { address, mail, payments, file, legal, parcel, tax_question } = checked
   return [
     checkRow('Reach the shop', address.check),
     checkRow('Make an account, and get a receipt', mail),
     checkRow('Pay', payments),
     checkRow('Know who sells', legal),
+    ...(tax_question ? [taxRow(tax_question)] : []),
     ...(file ? [{ ...checkRow('Get the file', file), asksFile: file.state !== 'ok' }] : []),
     ...(parcel ? [parcelRow(parcel, format)] : []),
   ]
@@ -38,6 +42,15 @@ function checkRow(title: string, check: Verdict): CheckRow {
   const { state, effect, actions } = check
   const begun = state === 'ok' ? 'Yes: ' : state === 'open' ? 'Not known yet: ' : effect ? 'No: ' : ''
   return { title, state, text: describeVerdict(check, begun), actions }
+}
+
+function taxRow(question: TaxQuestion): CheckRow {
+  return {
+    title: 'Know whether the tax is in the price',
+    state: 'warn',
+    text: taxQuestions[question].text,
+    actions: [taxAnswer],
+  }
 }
 
 const maxCountries = 5

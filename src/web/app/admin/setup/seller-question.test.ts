@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleBook } from '#content/sample-book.ts'
 import type { BookSetup } from '#contract/setup/setup.ts'
+import { countryLine, withCountry, withoutCountry } from './country-line.ts'
 import { currencyOf, legalOf, sellerProblems, timeZoneOf, typedSeller } from './seller-question.tsx'
 
 const setup = {
@@ -19,6 +20,7 @@ test('the answer is written into the blanks of the legal pages, and read from th
   const answered = { ...typed, address: 'Am See 1\n1000 Wien', email: ' a@books.example ', country: 'AT' }
   const legal = legalOf(book, { ...answered, asksConsent: true, shownPages: ['imprint'] })
   expect(legal.blanks).toMatchObject({ seller: 'Ada', email: 'a@books.example', law: 'Austria' })
+  expect(legal.blanks.address).toBe('Am See 1\n1000 Wien\nÖsterreich')
   expect(legal.consent.is_asked).toBe(true)
   expect(Object.values(legal.pages).map(({ is_shown }) => is_shown)).toEqual([false, false, true])
   expect(typedSeller({ ...book, legal }, setup)).toMatchObject({ country: 'AT', shownPages: ['imprint'] })
@@ -29,7 +31,7 @@ test('a law that is none of a country stays, and a seller who was taken out does
   const legal = { ...book.legal, blanks }
   const typed = typedSeller({ ...book, legal }, setup)
   expect(typed).toMatchObject({ seller: '', country: '' })
-  expect(legalOf({ legal }, typed)).toEqual(legal)
+  expect(legalOf({ ...book, legal }, typed)).toEqual(legal)
 })
 
 test('a page that is ticked needs its blanks, and none is needed without', () => {
@@ -55,4 +57,26 @@ test('currency and time zone follow the country', () => {
   expect(timeZoneOf('AT')).toBe('Europe/Vienna')
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone
   expect(timeZoneOf('US')).toBe(own)
+})
+
+test('the address ends with the country once, which follows the country that is chosen', () => {
+  const wien = 'Am See 1\n1010 Wien'
+  const inAustria = { country: 'AT', language: 'de' }
+  expect(countryLine(wien, inAustria)).toBe('Österreich')
+  const written = withCountry(`${wien}\n`, inAustria)
+  expect(written).toBe(`${wien}\nÖsterreich`)
+  expect(withCountry(written, inAustria)).toBe(written)
+  expect(withCountry(withoutCountry(written, inAustria), { ...inAustria, country: 'CH' })).toBe(
+    `${wien}\nSchweiz`,
+  )
+  for (const named of [`${wien}\nAustria`, `${wien}, ÖSTERREICH`, `Austria\n${wien}`])
+    expect(withCountry(named, { ...inAustria, language: 'fr' })).toBe(named)
+  expect(withoutCountry(`${wien}, Österreich`, inAustria)).toBe(`${wien}, Österreich`)
+  expect(countryLine('1 rue de France\n75001 Paris', { country: 'FR', language: 'fr' })).toBe('France')
+  expect(
+    countryLine('1 Main Street\nAtlanta, GA 30301, USA', { country: 'US', language: 'en' }),
+  ).toBeUndefined()
+  expect(countryLine('1 Main Street', { country: 'US', language: '' })).toBe('United States')
+  expect(countryLine(' ', inAustria)).toBeUndefined()
+  expect(countryLine(wien, { country: '', language: 'de' })).toBeUndefined()
 })

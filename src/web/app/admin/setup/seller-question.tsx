@@ -7,6 +7,7 @@ import type { BookDocument } from '#contract/book/book.ts'
 import {
   legalDocument,
   legalPageNames,
+  legalPageTitles,
   openBlanks,
   type Legal,
   type LegalPageName,
@@ -19,7 +20,8 @@ import { currency, type Currency } from '#contract/stripe.ts'
 import { Field, TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
 import { checkFields } from '../../../forms/form.ts'
-import { fieldTextsOf, labelOf, legalPageTitles } from '../book/field-texts.ts'
+import { fieldTextsOf, labelOf } from '../book/field-texts.ts'
+import { countryLine, withCountry, withoutCountry } from './country-line.ts'
 import { europeanUnion, ownTimeZone, timeIn, useNow } from '../settings/shared-with-setup.tsx'
 
 type Blank = 'seller' | 'address' | 'email' | 'host'
@@ -32,9 +34,12 @@ export type TypedSeller = Record<Blank, string> & {
   shownPages: readonly LegalPageName[]
 }
 
-type Drafted = Pick<BookDocument, 'legal' | 'author'>
+type Drafted = Pick<BookDocument, 'legal' | 'author' | 'language'>
 
-export function typedSeller({ legal, author }: Drafted, { time_zone }: BookSetup): TypedSeller {
+export function typedSeller(
+  { legal, author }: Pick<Drafted, 'legal' | 'author'>,
+  { time_zone }: BookSetup,
+): TypedSeller {
   const { seller, address, email, host, law } = legal.blanks
   return {
     seller: seller || (law ? '' : author.name),
@@ -49,8 +54,9 @@ export function typedSeller({ legal, author }: Drafted, { time_zone }: BookSetup
 }
 
 /** Returns the legal part of the book with what is typed. */
-export function legalOf({ legal }: Pick<Drafted, 'legal'>, typed: TypedSeller): Legal {
-  const { seller, address, email, host, country, asksConsent, shownPages } = typed
+export function legalOf({ legal, language }: Omit<Drafted, 'author'>, typed: TypedSeller): Legal {
+  const { seller, email, host, country, asksConsent, shownPages } = typed
+  const address = withCountry(typed.address, { country, language })
   const law = country ? countryName(country) : legal.blanks.law
   const show = (name: LegalPageName) => ({ ...legal.pages[name], is_shown: shownPages.includes(name) })
   return {
@@ -141,6 +147,8 @@ export function SellerQuestion({ document, setup, typed, problems, onChange }: S
   const texts = fieldTextsOf(document)
   const now = useNow()
   const { time_zone } = setup
+  const { language } = document
+  const added = countryLine(typed.address, { country: typed.country, language })
   const frame = (blank: Blank) => {
     const path = `legal.blanks.${blank}`
     return {
@@ -158,6 +166,8 @@ export function SellerQuestion({ document, setup, typed, problems, onChange }: S
     onChange({
       ...typed,
       country,
+      // The line of the country that was chosen before, which was written with the address.
+      address: withoutCountry(typed.address, { country: typed.country, language }),
       time_zone: zone ?? typed.time_zone,
       asksConsent: isAsProposed ? europeanUnion.includes(country) : typed.asksConsent,
     })
@@ -187,7 +197,11 @@ export function SellerQuestion({ document, setup, typed, problems, onChange }: S
           value={typed.country}
           onChange={({ target }) => choose(target.value)}
         />
-        <TextField rows={3} {...frame('address')} />
+        <TextField
+          rows={3}
+          {...frame('address')}
+          hint={added && `“${added}” is added as the last line, for buyers in other countries.`}
+        />
         <div className="grid gap-5">
           <Field type="email" autoComplete="email" {...frame('email')} />
           {!time_zone.variable && (
@@ -248,7 +262,7 @@ function LegalChoice({ document, typed, onChange, children }: LegalChoiceProps) 
           >
             {open.length > 0
               ? `Needs: ${open.map((blank) => (blank === 'law' ? countryLabel : labelOf(texts, `legal.blanks.${blank}`))).join(', ')}.`
-              : `Filled in: a link to ${legalPageTitles[name]} stands at the foot of each page once it is ticked.`}
+              : `Filled in: a link to ${legalPageTitles[name]} stands at the foot of your page once it is ticked.`}
           </Choice>
         )
       })}

@@ -17,6 +17,7 @@ import {
 } from './step-card.tsx'
 import { ButtonLink, Spinner } from '../../../components/button.tsx'
 import { ProblemError } from '../../../api.ts'
+import { saveUnsavedChanges } from '../../../forms/unsaved-changes.ts'
 import { toast } from '../../../notices/toasts.tsx'
 import { FileDrop } from '../../file-drop.tsx'
 import { useUpload } from '../../use-upload.ts'
@@ -34,6 +35,9 @@ import { changedSaleMode } from '../../../page/page-state.ts'
 import { loadGroup } from '../settings/settings-form.tsx'
 import { HelpLink } from '../admin-nav.tsx'
 import { load, useAdminCall } from '../calls.tsx'
+import { ActionLink, TextLink } from '../links.tsx'
+import { euPaperLacks } from '../eu-paper-lacks.ts'
+import { partOf } from '../book/draft-editor.tsx'
 import type { Route } from './+types/setup.ts'
 import { ConnectionsStep } from './connections-step.tsx'
 import { DoneStep } from './done-step.tsx'
@@ -140,6 +144,7 @@ function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
   const [problems, setProblems] = useState<FieldProblems>()
   const warnings = useWarnings() ?? []
   const checks = useOpeningChecks()
+  const lacks = checks.check?.eu_paper_lacks ?? []
   const cost = checks.check ? consequences(checks.check) : undefined
   const { document, revision } = draft
   async function open() {
@@ -178,7 +183,7 @@ function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
       <PagePreview version={revision} />
       <VisitorChecks checks={checks} onChooseFile={() => goTo('file')} />
       {problems && <Unfinished problems={problems} onChange={() => goTo('words')} />}
-      {warnings.length > 0 && (
+      {warnings.length + lacks.length > 0 && (
         <section aria-label="Worth a look" className="mt-6 rounded-md border border-gold/60 bg-gold/10 p-4">
           <h3 className="flex items-center gap-2 font-semibold">
             <TriangleAlert aria-hidden className="size-5 text-gold-text" />
@@ -186,10 +191,24 @@ function OpenStep({ setup, draft, isBusy, run, goTo }: StepProps) {
           </h3>
           <ul className="mt-2 grid list-disc gap-1 pl-6 text-sm wrap-anywhere">
             {warnings.map(({ field, says }) => (
-              <li key={field + says}>{says}</li>
+              <li key={field + says}>
+                {says}{' '}
+                <TextLink to={`/admin/book?part=${partOf(field)}`}>
+                  Show<span className="sr-only"> in the book’s form: {says}</span>
+                </TextLink>
+              </li>
             ))}
+            {lacks.map((lack) => {
+              const { title, text, to, action } = euPaperLacks[lack]
+              return (
+                <li key={lack}>
+                  <span className="font-semibold">{title}</span>
+                  {/[?.]$/.test(title) ? ' ' : ': '}
+                  {text} <ActionLink action={{ label: action, to }} isFromSetup />
+                </li>
+              )
+            })}
           </ul>
-          <ToPage onPress={() => goTo('words')} />
         </section>
       )}
       {cost && (
@@ -281,10 +300,14 @@ function Steps(loaded: Loaded) {
     scrollTo({ top: 0 })
   }, [step])
   const goTo = (to: Exclude<SetupStep, 'done'>) => void run('Couldn’t save', () => chooseStep(to))
+  /** What was typed in the step that is left is saved first; where that failed, the step says so and stays. */
+  async function choose(to: Exclude<SetupStep, 'done'>) {
+    if (await saveUnsavedChanges()) goTo(to)
+  }
   const View = views[step]
   return (
     <div className={`mx-auto grid gap-6 ${step === 'words' ? '' : 'max-w-3xl'}`}>
-      {step !== 'done' && <Progress loaded={loaded} step={step} onChoose={goTo} />}
+      {step !== 'done' && <Progress loaded={loaded} step={step} onChoose={(to) => void choose(to)} />}
       <div ref={place} tabIndex={-1} className="outline-none">
         <View key={step} {...loaded} isBusy={isBusy} run={run} goTo={goTo} />
         <HelpLink />

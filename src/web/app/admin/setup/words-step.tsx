@@ -16,7 +16,8 @@ import { maxPreviewChapters, type BookDocument } from '#contract/book/book.ts'
 import type { BookSetup } from '#contract/setup/setup.ts'
 import { TriangleAlert } from '../icons.tsx'
 import { Picture } from '../../../product/cover.tsx'
-import { type PartName, DraftEditor, SaveLine } from '../book/draft-editor.tsx'
+import { DraftEditor, SaveLine } from '../book/draft-editor.tsx'
+import type { PartName } from '../book/part-titles.ts'
 
 function ChapterChoice({ file, draft, run }: { file: SetupFile; draft: Draft; run: Run }) {
   const { document, save, replace, revision } = draft
@@ -166,12 +167,25 @@ function factsOf({ file_format, pages, chapters, publisher }: SetupFile, hasCove
   return facts.join(' · ')
 }
 
-const parts: PartName[] = ['title', 'looks', 'author', 'preview', 'words', 'quotes', 'facts', 'promises']
+const parts: PartName[] = [
+  'title',
+  'looks',
+  'author',
+  'preview',
+  'words',
+  'facts',
+  'promises',
+  'questions',
+  'quotes',
+]
 
 const askForAuthor =
   'Readers buy from a person. Two sentences about you and a picture are enough: they stand in a section “About the author” of your page, which is not shown while both are missing.'
 const askForQuotes =
   'A sentence that somebody has said about the book sells it better than any of yours. The first short one stands in the first fold of your page, under the price; more get a section “What readers say”. Ask before you quote.'
+
+const askForQuestions =
+  'What keeps a reader from buying? Three or four questions with short answers are enough, as for whom the book is, and on which devices it opens. Without any, your page has no such section.'
 
 /** What is not from the file, and what it is for. */
 function Ask({ children }: { children: string }) {
@@ -179,10 +193,11 @@ function Ask({ children }: { children: string }) {
 }
 
 /** A chapter or a quotation that was added without words leaves its part empty. */
-export function emptyParts({ author, preview, quotes }: BookDocument): PartName[] {
+export function emptyParts({ author, preview, questions, quotes }: BookDocument): PartName[] {
   const empty: PartName[] = []
   if (author.name === '' || !(author.biography || author.portrait)) empty.push('author')
   if (!preview.chapters.some(({ text }) => text.trim())) empty.push('preview')
+  if (!questions.some(({ question, answer }) => question.trim() && answer.trim())) empty.push('questions')
   if (!quotes.some(({ text }) => text.trim())) empty.push('quotes')
   return empty
 }
@@ -195,7 +210,7 @@ export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run 
     if (await save()) await run('Couldn’t save', () => chooseStep(step))
   }
   async function goOn() {
-    const result = checkComplete(document)
+    const result = await checkComplete(document)
     setProblems(result ?? {})
     if (!result) await leaveTo('formats')
   }
@@ -206,6 +221,7 @@ export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run 
       missing={emptyParts(document)}
       above={{
         author: document.author.biography === '' && <Ask>{askForAuthor}</Ask>,
+        questions: document.questions.length === 0 && <Ask>{askForQuestions}</Ask>,
         quotes: document.quotes.length === 0 && <Ask>{askForQuotes}</Ask>,
         preview: file && file.chapters.length > 0 && <ChapterChoice file={file} draft={draft} run={run} />,
       }}
@@ -232,7 +248,8 @@ export function WordsStep({ setup: { file, offers }, draft: loaded, isBusy, run 
       }
     >
       <p className="text-sm text-pretty text-soft">
-        You can edit the rest of the page, such as questions and answers, under “Book page” in the admin area.
+        You can edit the rest of the page, such as its closing and the order of its sections, under “Book
+        page” in the admin area.
       </p>
       <StepButtons isBusy={isBusy} onBack={() => void leaveTo('file')} onNext={() => void goOn()} />
     </DraftEditor>

@@ -7,7 +7,9 @@ import { TestBadge } from '../../../purchase/status-badge.tsx'
 import type { Column } from '../../table.tsx'
 import { NameLink } from '../links.tsx'
 
-export type Parcel = Pick<AdminShipment, 'purchase_id' | 'address' | 'updated_at'> & { name: string }
+export type Parcel = Pick<AdminShipment, 'purchase_id' | 'address' | 'is_test' | 'updated_at'> & {
+  name: string
+}
 
 function recipientOf({ address, display_name, email }: AdminShipment): string {
   return address?.name ?? display_name ?? email

@@ -2,12 +2,14 @@
 import { createContext, useContext, useId, useState } from 'react'
 import { z } from 'zod'
 import { shippedRequest, tracking, type ShippedResponse } from '#contract/orders/admin-orders.ts'
-import { addressLines, carriers } from '#contract/orders/postal.ts'
+import { addressLines, carriersFor } from '#contract/orders/postal.ts'
 import type { ShipmentsApi } from '#domains/orders/shipments.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { mailedNotice } from '../../../notices/mail-notice.ts'
 import type { Toast } from '../../../notices/toasts.tsx'
 import { Callout } from '../../../components/note.tsx'
+import { useParcels } from '../../../shop.ts'
+import { TestBadge } from '../../../purchase/status-badge.tsx'
 import { Input, type FieldProps } from '../../schema-fields.tsx'
 import { DialogForm } from '../../schema-form.tsx'
 import { adminClient, DialogFormButton, useAdminCall, CallButton } from '../calls.tsx'
@@ -84,10 +86,13 @@ function TrackingNumbers({ path, label }: FieldProps) {
     <fieldset>
       <legend className="font-semibold">{label}</legend>
       <ul className="mt-1.5 grid gap-2">
-        {useContext(ShippedParcels).map(({ purchase_id, name, address }) => (
+        {useContext(ShippedParcels).map(({ purchase_id, name, address, is_test }) => (
           <li key={purchase_id}>
             <label className="grid gap-1 text-sm text-soft">
-              <span className="break-words">{name}</span>
+              <span className="flex flex-wrap items-center gap-2">
+                <span className="min-w-0 break-words">{name}</span>
+                <TestBadge order={{ is_test }} />
+              </span>
               <input
                 name={path}
                 maxLength={60}
@@ -110,11 +115,13 @@ function TrackingNumbers({ path, label }: FieldProps) {
 
 function CarrierInput(props: FieldProps) {
   const id = useId()
+  // The setup puts the author's own country first, and the settings add others behind it.
+  const [country] = useParcels().countries
   return (
     <>
       <Input {...props} input={{ list: id, maxLength: 60 }} />
       <datalist id={id}>
-        {carriers.map((name) => (
+        {carriersFor(country).map((name) => (
           <option key={name}>{name}</option>
         ))}
       </datalist>
@@ -124,7 +131,8 @@ function CarrierInput(props: FieldProps) {
 
 const carrierField = {
   label: 'Carrier (optional)',
-  example: `For example: ${carriers[0]}`,
+  example: 'For example: UPS',
+  hint: 'With one of the list and a number, the reader gets a link to follow the parcel.',
   as: CarrierInput,
 }
 

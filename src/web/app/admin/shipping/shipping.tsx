@@ -87,6 +87,7 @@ function Waiting({ page: { items, next }, label, columns, empty, children }: Wai
             purchase_id: row.purchase_id,
             name: parcelName(row),
             address: row.address,
+            is_test: row.is_test,
             updated_at: row.updated_at,
           }))}
           onClose={() => setLeaving(undefined)}

@@ -1,10 +1,10 @@
 // The fields of a new edition: its file, and what has changed.
 import { useState } from 'react'
-import type { AdminProduct, EditionComparison } from '#contract/catalog/products.ts'
+import type { AdminProduct, EditionComparison, FileFormat } from '#contract/catalog/products.ts'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { toast } from '../../../notices/toasts.tsx'
-import { formatFileSize } from '../../../format/format.tsx'
+import { formatCalendarDay, formatCount, formatFileSize } from '../../../format/format.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Confirm } from '../../../components/dialog.tsx'
 import { failure } from '../../../notices/send.ts'
@@ -12,22 +12,38 @@ import { Field, TextField } from '../../../components/field.tsx'
 import { ebookFile, FileDrop } from '../../file-drop.tsx'
 import { notifyFindings, useUpload } from '../../use-upload.ts'
 import { adminClient } from '../calls.tsx'
+import { TextLink } from '../links.tsx'
 
 const api = adminClient<AdminProductsApi>()
 
-const newEdition = {
+/** Null once it is out. A bundle with a part that is not out yet gives its own file at once. */
+const releaseDayOf = ({ is_released, release_on }: AdminProduct) => (is_released ? null : release_on)
+
+const deliveredWhen = (day: string | null) => (day === null ? 'from now on' : `on ${formatCalendarDay(day)}`)
+
+/** Its page asks whether its owners are to get an email. */
+const newEditionOf = ({ id }: AdminProduct['editions'][number], day: string | null) => ({
   title: 'New edition',
-  description: 'Everybody who owns the book gets it from now on.',
-}
+  description: `Everybody who owns the book gets it ${deliveredWhen(day)}.`,
+  link: { label: 'Tell its owners', to: `/admin/products/editions/${id}` },
+  stays: true,
+})
 
 function fileAdded(before: AdminProduct, after: AdminProduct) {
-  const isNowForSale = after.is_for_sale && !before.is_for_sale
-  const description = isNowForSale ? 'It is for sale from now on.' : 'Its buyers get it from now on.'
+  const day = releaseDayOf(after)
+  const isNowForSale = day === null && after.is_for_sale && !before.is_for_sale
+  const description = isNowForSale
+    ? 'It is for sale from now on.'
+    : `Its buyers get it ${deliveredWhen(day)}.`
   return { title: 'File added', description }
 }
 
 type Question = {
   comparison: EditionComparison
+  /** Those of the files that the product has already. */
+  formats: FileFormat[]
+  /** Null where it is out. */
+  day: string | null
   answer: (isYes: boolean) => void
   compareAgain: () => Promise<void>
 }
@@ -37,17 +53,20 @@ export function useNewEdition(product: AdminProduct | undefined) {
   const [title, setTitle] = useState('')
   const [changes, setChanges] = useState('')
   const [question, setQuestion] = useState<Question>()
+  const formats = [...new Set(product?.editions.map(({ file_format }) => file_format))]
 
   async function add(onAdded: () => unknown): Promise<void> {
     if (!file || !product) return
     await upload(file, async (upload_id) => {
       const param = { id: product.id }
-      if (product.editions.length > 0 && !(await isConfirmed(param, upload_id))) return false
+      if (product.editions.length > 0 && !(await isConfirmed(product, upload_id))) return false
       const json = { upload_id, changes, ...(title.trim() && { title }) }
       const answer = api.products[':id'].editions.$post({ param, json })
       const changed = await responseOf(answer)
-      toast(product.editions.length > 0 ? newEdition : fileAdded(product, changed))
-      notifyFindings(changed.editions[0]?.findings)
+      const [added] = changed.editions
+      const isNewEdition = added && formats.includes(added.file_format)
+      toast(isNewEdition ? newEditionOf(added, releaseDayOf(changed)) : fileAdded(product, changed))
+      notifyFindings(added?.findings)
       setTitle('')
       setChanges('')
       markSaved()
@@ -56,7 +75,8 @@ export function useNewEdition(product: AdminProduct | undefined) {
     })
   }
   /** It reaches its owners at once, so its author looks at it first. */
-  async function isConfirmed(param: { id: string }, upload_id: string): Promise<boolean> {
+  async function isConfirmed(extended: AdminProduct, upload_id: string): Promise<boolean> {
+    const param = { id: extended.id }
     const compare = () => responseOf(api.products[':id'].editions.check.$post({ param, json: { upload_id } }))
     const comparison = await compare()
     return new Promise((resolve) => {
@@ -68,7 +88,7 @@ export function useNewEdition(product: AdminProduct | undefined) {
         const next = await compare()
         setQuestion((shown) => shown && { ...shown, comparison: next })
       }
-      setQuestion({ comparison, answer, compareAgain })
+      setQuestion({ comparison, formats, day: releaseDayOf(extended), answer, compareAgain })
     })
   }
   function changeTitle(changed: string) {
@@ -80,13 +100,15 @@ export function useNewEdition(product: AdminProduct | undefined) {
     markChanged()
   }
   const isBundle = product?.format === 'bundle'
-  const replaces = product !== undefined && product.editions.length > 0
+  /** By its name; the question goes by its content. */
+  const isNewFormat = file ? !formats.some((each) => file.name.toLowerCase().endsWith(`.${each}`)) : false
   const words = { title, changeTitle, changes, changeChanges }
-  return { question, isBundle, replaces, isChosen: file !== undefined, isBusy, drop, ...words, add }
+  const state = { isChosen: file !== undefined, isNewFormat, isBusy, isUploading: isBusy && !question }
+  return { question, isBundle, hasFile: formats.length > 0, ...state, drop, ...words, add }
 }
 
 export function EditionFields({ edition }: { edition: ReturnType<typeof useNewEdition> }) {
-  const { question, isBundle, replaces, isBusy, drop, title, changeTitle, changes, changeChanges } = edition
+  const { question, isBundle, hasFile, isBusy, drop, title, changeTitle, changes, changeChanges } = edition
   return (
     <>
       {isBundle && (
@@ -100,7 +122,7 @@ export function EditionFields({ edition }: { edition: ReturnType<typeof useNewEd
           onChange={({ target }) => changeTitle(target.value)}
         />
       )}
-      {replaces && (
+      {hasFile && (
         <TextField
           label="What changed (optional)"
           hint="Its owners read it beside the edition, and in the email if you tell them."
@@ -137,10 +159,36 @@ function whyNotCompared({ reading, reading_on_sale }: EditionComparison): string
   return reading_on_sale === 'read' ? undefined : notCompared.on_sale[reading_on_sale]
 }
 
-function EditionQuestion({ comparison, answer, compareAgain }: Question) {
+/** The words of the question about a new edition, or about a further format. */
+function questionWords(
+  { comparison, formats, day }: Pick<Question, 'comparison' | 'formats' | 'day'>,
+  isCompared: boolean,
+) {
+  const { file_format, owners } = comparison
+  if (formats.includes(file_format))
+    return {
+      title: isCompared ? 'Make this the new edition?' : 'Make this the new edition without comparing it?',
+      action: isCompared ? 'Make it the new edition' : 'Make it the new edition all the same',
+      outcome:
+        owners > 0 && day === null
+          ? 'Everybody who owns the book gets this file from now on, and keeps the earlier ones.'
+          : `Everybody who ${owners > 0 ? 'owns' : 'buys'} the book gets this file ${deliveredWhen(day)}.`,
+    }
+  const name = file_format.toUpperCase()
+  const others = formats.map((each) => each.toUpperCase()).join(' and ')
+  return {
+    title: isCompared ? `Add the ${name}?` : `Add the ${name} without comparing it?`,
+    action: isCompared ? 'Add this format' : 'Add this format all the same',
+    outcome: `The ${others} ${formats.length === 1 ? 'stays' : 'stay'}. Everybody who ${owners > 0 ? 'owns' : 'buys'} the book gets this file, too, ${deliveredWhen(day)}.`,
+  }
+}
+
+function EditionQuestion({ comparison, formats, day, answer, compareAgain }: Question) {
   const { reading, reading_on_sale, title, file_format, file_size, chapters, owners, warnings } = comparison
+  const { listed_chapters } = comparison
   const [isComparing, setIsComparing] = useState(false)
   const reason = whyNotCompared(comparison)
+  const words = questionWords({ comparison, formats, day }, reason === undefined)
   const isLate = reading === 'timed_out' || reading_on_sale === 'timed_out'
   const unread = reading === 'timed_out' ? 'Not read in time' : 'Could not be read'
   const ofFile = (fact: string) => (reading === 'read' ? fact : unread)
@@ -157,8 +205,8 @@ function EditionQuestion({ comparison, answer, compareAgain }: Question) {
   }
   return (
     <Confirm
-      title={reason ? 'Make this the new edition without comparing it?' : 'Make this the new edition?'}
-      action={reason ? 'Make it the new edition all the same' : 'Make it the new edition'}
+      title={words.title}
+      action={words.action}
       isDanger={reason !== undefined || warnings.length > 0}
       isBusy={isComparing}
       onClose={() => answer(false)}
@@ -167,7 +215,10 @@ function EditionQuestion({ comparison, answer, compareAgain }: Question) {
       {reason && (
         <div className="mb-4">
           <p className="font-semibold text-danger">{reason}</p>
-          <p className="mt-1">Please make sure that it is the right book: its buyers get it at once.</p>
+          <p className="mt-1">
+            Please make sure that it is the right book: its buyers get it{' '}
+            {day === null ? 'at once' : deliveredWhen(day)}.
+          </p>
           {isLate && (
             <Button
               look="outline"
@@ -194,11 +245,17 @@ function EditionQuestion({ comparison, answer, compareAgain }: Question) {
           </div>
         ))}
       </dl>
-      <p className="mt-4">
-        {owners > 0
-          ? 'Everybody who owns the book gets this file from now on, and keeps the earlier ones.'
-          : 'Everybody who buys the book gets this file from now on.'}
-      </p>
+      <p className="mt-4">{words.outcome}</p>
+      {listed_chapters !== null && (
+        <p className="mt-2">
+          The page of the book lists {formatCount(listed_chapters)}{' '}
+          {listed_chapters === 1 ? 'chapter' : 'chapters'}. You change its list on the Book page, under{' '}
+          <TextLink to="/admin/book?part=words" target="_blank" rel="noreferrer">
+            Chapters
+          </TextLink>
+          .
+        </p>
+      )}
     </Confirm>
   )
 }

@@ -55,7 +55,7 @@ function NewEditionForm({ products, only }: NewEditionFormProps) {
       <EditionFields edition={edition} />
       <p>
         <Button type="submit" disabled={edition.isBusy}>
-          {edition.isBusy ? 'Uploading...' : 'Upload Ebook'}
+          {edition.isUploading ? 'Uploading...' : 'Upload Ebook'}
         </Button>
       </p>
     </form>
@@ -172,14 +172,14 @@ function PurposeChoice({ purpose, only, onChoose }: PurposeChoiceProps) {
       <legend className={only ? 'float-left mb-3 w-full text-soft' : 'sr-only'}>What is the file?</legend>
       {choices.map(({ value, label, hint }) => (
         <div key={value} className="min-w-0 flex-1 basis-64">
-          <label className="flex items-center gap-3 font-semibold">
+          <label className="flex items-start gap-3 font-semibold">
             <input
               type="radio"
               name="purpose"
               checked={purpose === value}
               onChange={() => onChoose(value)}
               aria-describedby={`${id}-${value}`}
-              className="tick shrink-0 rounded-full"
+              className="tick mt-0.5 shrink-0 rounded-full"
             />
             <span className="min-w-0 wrap-anywhere">{label}</span>
           </label>

@@ -124,7 +124,11 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
         </p>
       </div>
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <StatCard name="Orders" value={formatCount(user.total_purchases)} />
+        <StatCard
+          name="Orders"
+          value={formatCount(user.total_purchases)}
+          hint={bought.items.some(({ is_test }) => is_test) && 'Test orders are not counted'}
+        />
         <StatCard name="Total Spent" value={<Money amount={user.total_spent} />} />
         <StatCard name="Last Order" value={user.last_purchase ? formatDate(user.last_purchase) : 'Never'} />
         <StatCard
@@ -158,10 +162,14 @@ export default function UserPage({ loaderData }: Route.ComponentProps) {
   )
 }
 
-/** Leaves out the address where it stands for the name. */
-function describe({ display_name, email, is_verified }: UserDetail): string {
+/**
+ * Leaves out the address where it stands for the name. An account that an author's free copy or an admin has made counts as
+ * confirmed, but its owner has proved nothing before the first sign-in.
+ */
+function describe({ display_name, email, is_verified, last_sign_in_at }: UserDetail): string {
   const address = display_name ? readableAddress(email) || 'No email' : ''
-  return [address, is_verified ? 'verified' : 'not verified'].filter(Boolean).join(' · ')
+  const proof = last_sign_in_at ? 'verified' : 'never signed in'
+  return [address, is_verified ? proof : 'not verified'].filter(Boolean).join(' · ')
 }
 
 const otherPassword =

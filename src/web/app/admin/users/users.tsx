@@ -14,7 +14,7 @@ import { useLettersTerms } from '../../../shop.ts'
 import { adminClient } from '../calls.tsx'
 import { defineList, ListScreen } from '../list-screen.tsx'
 import type { Route } from './+types/users.ts'
-import { RoleBadge } from '../cells.tsx'
+import { EmailAddress, RoleBadge } from '../cells.tsx'
 
 const api = adminClient<UsersApi>()
 
@@ -27,6 +27,10 @@ const list = defineList({
   exported: ({ q }) => ({ list: 'users', q }),
   empty: { icon: UserRound, title: 'No users found', text: 'No users have registered yet' },
   emptySearch: { text: 'Try adjusting your search terms' },
+  about: ({ has_test_orders }) =>
+    has_test_orders && (
+      <p className="border-b border-line px-5 py-2.5 text-sm text-soft">Test orders are not counted.</p>
+    ),
   rowKey: ({ user_id }) => user_id,
   sortedBy: 'joined',
   columns: [
@@ -38,7 +42,9 @@ const list = defineList({
         <span className="grid min-w-0 justify-items-start max-sm:justify-items-end">
           <NameLink to={`/admin/users/${user_id}`}>{display_name || 'Unknown User'}</NameLink>
           {!is_erased && (
-            <span className="max-w-full wrap-anywhere text-soft">{readableAddress(email) || 'No email'}</span>
+            <span className="max-w-full wrap-anywhere text-soft">
+              <EmailAddress>{readableAddress(email) || 'No email'}</EmailAddress>
+            </span>
           )}
           {is_disabled && !is_erased && <Badge>disabled</Badge>}
           {!is_verified && !is_erased && <Badge>not verified</Badge>}

@@ -1,0 +1,36 @@
+// The words of the question before a purchase is given back.
+import { expect, test } from 'vitest'
+import { consequence, endingOf } from './refund-button.tsx'
+
+const sent = {
+  number: 1006,
+  amount: 24.8,
+  currency: 'eur',
+  status: 'completed' as const,
+  refund_right: 'law' as const,
+  refund_waits_for: 'return' as const,
+  refund_is_of_paper: false,
+  product: { name: 'Fables', is_digital: true, release: null },
+}
+const returns = { returns_to: null, says_return_cost: false }
+
+test('the question about a sent parcel names the amount, unless a part of it went back before', () => {
+  expect(consequence(sent, returns)).toContain('€24.80')
+  const said = consequence({ ...sent, status: 'partially_refunded' }, returns)
+  expect(said).toContain('once the book is back')
+  expect(said).not.toContain('€')
+})
+
+test('the access ends for good, unless the right covers the paper alone, so that the files may stay', () => {
+  expect(endingOf(sent)).toBe('Your access to Fables ends now.')
+  expect(endingOf({ ...sent, refund_is_of_paper: true })).toBe(
+    'The files cannot be downloaded until the author has decided.',
+  )
+})
+
+test('no access ends with a pre-order, of which nothing can be had yet', () => {
+  const release = { on: '2027-03-01', is_partial: false }
+  expect(endingOf({ ...sent, product: { ...sent.product, release } })).toBeUndefined()
+  const partly = { ...release, is_partial: true }
+  expect(endingOf({ ...sent, product: { ...sent.product, release: partly } })).toContain('ends now')
+})
