@@ -2,7 +2,7 @@
 import { dashboardTexts } from '#words/dashboard.ts'
 import { guestTexts } from '#words/guest.ts'
 import { useEffect, useState, useId, type ReactNode, Suspense } from 'react'
-import { useRevalidator, useSearchParams, Link, Await, redirect } from 'react-router'
+import { useNavigation, useRevalidator, useSearchParams, Link, Await, redirect } from 'react-router'
 import type { Purchase, OwnPurchases } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
@@ -45,19 +45,23 @@ const tries = 20
 
 function ConfirmPayment() {
   const [search, setSearch] = useSearchParams()
-  const { revalidate } = useRevalidator()
+  const { state } = useNavigation()
+  const [confirmed, setConfirmed] = useState<string>()
   const id = search.get('paid')
   useEffect(() => {
     if (!id) return undefined
     const leaving = new AbortController()
     const finish = async () => {
-      if (!(await confirm(id, leaving.signal))) return
-      setSearch({}, { replace: true })
-      await revalidate()
+      if (await confirm(id, leaving.signal)) setConfirmed(id)
     }
     void finish()
     return () => leaving.abort()
-  }, [id, setSearch, revalidate])
+  }, [id])
+  // Another navigation that is under way is not cancelled by this one, which loads the purchases anew.
+  const isOver = id !== null && confirmed === id && state === 'idle'
+  useEffect(() => {
+    if (isOver) setSearch({}, { replace: true })
+  }, [isOver, setSearch])
   if (!id) return null
   return (
     <p role="status" className="mb-8 flex items-center gap-3 rounded-lg border border-gold/60 bg-gold/10 p-5">
