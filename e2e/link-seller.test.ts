@@ -1,5 +1,6 @@
 // Link as the seller of files: the setting, what buyers read before they pay, the receipt, the order and the sales.
 import type { Locator } from '@playwright/test'
+import { setTimeout } from 'node:timers/promises'
 import { part } from './part.ts'
 import { payHere, sessionOf } from './paying.ts'
 import { expect, refusals, test } from './shop.ts'
@@ -67,6 +68,18 @@ test('the author has Link sell files; buyers read it before they pay, and the or
       await expect(cards.getByText('Sold by Link, a company of Stripe')).toHaveCount(1)
       await cards.getByRole('button', { name: /digital/i }).click()
       await page.waitForURL('**/pay/cs_test_*')
+      const asked = page.waitForRequest('**/receipt')
+      const confirmed = page.waitForResponse('**/settle')
+      // The payment is confirmed while the receipt is on its way.
+      await page.route('**/settle', async (route) => {
+        await asked
+        await route.continue()
+      })
+      await page.route('**/receipt', async (route) => {
+        await confirmed
+        await setTimeout(300)
+        await route.continue()
+      })
       await payHere(page)
       await page.waitForURL('**/dashboard*')
       await saveSettings(shop, 'tax', { digital_seller: 'author' })
