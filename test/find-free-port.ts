@@ -2,8 +2,11 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Below the ports that systems give to outgoing connections (32768 and up on Linux): one of them could take it meanwhile. */
-const [first, end] = [10_000, 32_000]
+/**
+ * Above the ports that `fetch` and browsers refuse (the last is 10080: https://fetch.spec.whatwg.org/#port-blocking), and
+ * below those that systems give to outgoing connections (32768 and up on Linux): one of them could take it meanwhile.
+ */
+const [first, end] = [10_081, 32_000]
 
 export async function findFreePort(): Promise<number> {
   for (;;) {
