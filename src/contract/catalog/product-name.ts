@@ -23,3 +23,12 @@ export function ownName({ name, format }: Pick<Product, 'name' | 'format'>, titl
 export function isOtherTitle({ name, format }: Pick<Product, 'name' | 'format'>, title: string): boolean {
   return format !== 'bundle' && !name.trim().toLowerCase().startsWith(title.toLowerCase())
 }
+
+/** Without other titles. Where no product's name begins with the book's, all count as the book. */
+export function productsOfBook<Named extends Pick<Product, 'name' | 'format'>>(
+  products: readonly Named[],
+  title: string,
+): readonly Named[] {
+  const named = products.filter((each) => !isOtherTitle(each, title))
+  return named.some(({ format }) => format !== 'bundle') ? named : products
+}

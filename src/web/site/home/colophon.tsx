@@ -6,7 +6,7 @@ import { fill, forCount } from '#words/texts.ts'
 import { byLocale, formatDay } from '#contract/intl.ts'
 import { isDateOrEmpty } from '#contract/book/book.ts'
 import type { ShownBook } from '#contract/book/shown-book.ts'
-import { isOtherTitle } from '#contract/catalog/product-name.ts'
+import { productsOfBook } from '#contract/catalog/product-name.ts'
 import { fileFormats, type Product } from '#contract/catalog/products.ts'
 import { formatCount, formatFileSize } from '../../format/format.tsx'
 import { useBook } from '../../shop.ts'
@@ -25,7 +25,7 @@ export function Colophon({ chapters = 0, className = '' }: ColophonProps) {
   const products = use(ProductsContext) ?? []
   if (book.is_sample) return null
   const { title, language, publisher, published_on } = book
-  const named = products.filter((each) => each.format !== 'bundle' && !isOtherTitle(each, title))
+  const own = productsOfBook(products, title)
   const { colophon } = homeTexts
   const ofBook: [string, string[]][] = [
     [colophon.chapters, chapters > 0 ? [formatCount(chapters)] : []],
@@ -36,9 +36,8 @@ export function Colophon({ chapters = 0, className = '' }: ColophonProps) {
   const ofEach = ofFormats.map((format): [string, string[]] => {
     const isOfFormat = (each: Product) => each.format === format
     if (!products.some(isOfFormat)) return [formatsTexts.names[format], []]
-    // Another title's files are left out. Where no product's name begins with the title, all count as the book's.
-    const product = (named.length > 0 ? named : products).find(isOfFormat)
-    return [formatsTexts.names[format], factsOf(format, product?.file_sizes, book)]
+    // Another title's files are left out.
+    return [formatsTexts.names[format], factsOf(format, own.find(isOfFormat)?.file_sizes, book)]
   })
   const rows = [...ofBook, ...ofEach]
     .map(([label, lines]) => ({ label, lines: lines.filter(Boolean) }))

@@ -47,6 +47,12 @@ test('search engines read one edition for each format, with its offer in the sho
   ])
 })
 
+test('another title is no edition of the book, whose ISBN it does not have', () => {
+  const book = showBook({ ...sampleBook, title: 'A book' })
+  const { workExample } = bookJsonLd({ ...shop, book }, [product, { ...product, name: 'Another' }])
+  expect(workExample.map(({ name }) => name)).toEqual([product.name])
+})
+
 test('search engines read what is sold out', () => {
   const { workExample } = bookJsonLd(shop, [product, { ...product, is_sold_out: true }])
   expect(workExample.map(({ offers }) => offers?.availability)).toEqual([

@@ -2,6 +2,7 @@
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import type { Product } from '#contract/catalog/products.ts'
 import type { Format } from '#contract/catalog/formats.ts'
+import { productsOfBook } from '#contract/catalog/product-name.ts'
 import { chosenPath } from '#contract/chosen-product.ts'
 import { toDecimal } from '#contract/money.ts'
 
@@ -38,7 +39,7 @@ export function bookJsonLd(shop: Shop, products: readonly Product[]) {
     ...published,
     url: `${siteUrl}/`,
     image: siteUrl + book.cover_files.social,
-    workExample: products.map((product) => ({
+    workExample: productsOfBook(products, book.title).map((product) => ({
       '@type': product.is_available_soon ? 'Book' : ['Book', 'Product'],
       '@id': `${siteUrl}/#${product.id}`,
       name: product.name,
