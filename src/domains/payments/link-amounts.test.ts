@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { startStripe, type StripeStandIn } from '@lectern/stripe-stand-in'
 import { beginOfLink, buyAndPay, openPaidShop, own, sellByLink, sessionOf, settle } from '#test/paying.ts'
+import { soon } from '#test/retries.ts'
 import { readSums } from '#test/sales-sums.ts'
 import type { TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
@@ -147,10 +148,8 @@ test('a refund by Link ends the access, also where the buyer had given up the ri
   await shop.mailbox.to(user.email, /receipt/)
   const { pool } = shop.services.database
   await pool.query(`insert into consents (purchase_id, text) values ($1, 'At once')`, [id])
-  await pool.query(
-    `update mails set sent_at = now() - interval '1 hour', status = 'sent' where purchase_id = $1`,
-    [id],
-  )
+  const isSentBefore = `update mails set sent_at = now() - interval '1 hour', status = 'sent' where purchase_id = $1`
+  await soon(shop, async () => (await pool.query(isSentBefore, [id])).rowCount).toBe(1)
   await pool.query('update purchases set refund_days = 0 where id = $1', [id])
   const download = () => user.call('POST', `/api/purchases/${id}/download`, { body: {} })
   const { url } = (await (await download()).json()) as { url: string }

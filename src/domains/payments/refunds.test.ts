@@ -287,7 +287,7 @@ test('each part the author gives back has its mail, with what was left then, als
     if (kept) expect(text).toContain(kept)
     else expect(text).not.toContain('Paid after')
   }
-  expect(await mailsOf(shop, id)).toHaveLength(2)
+  await soon(shop, () => mailsOf(shop, id)).toHaveLength(2)
 
   await shop.services.database.pool.query('delete from mails; delete from checkouts')
   await shop.services.database.pool.query(`update purchases set status = 'completed', amount = 20`)

@@ -17,6 +17,7 @@ import type { AccessLink } from '#contract/orders/guest-purchases.ts'
 import type { Receipt } from '#contract/orders/receipts.ts'
 import { giveRefundRequest } from '#test/factories.ts'
 import { linkIn, openBrowser } from '#test/auth-client.ts'
+import { soon } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
 import type { Person } from '#test/users.ts'
 import { startStripe } from '@lectern/stripe-stand-in'
@@ -54,13 +55,16 @@ test('the new address gets the purchase and its receipt, the old one loses it, a
   expect(receipt.text).not.toContain(wrong.email)
   const notice = await shop.mailbox.to(wrong.email, /moved away/)
   expect(`${notice.text} ${notice.html}`).not.toContain(right.email)
-  const { rows } = await shop.services.database.pool.query(
-    `select (select sum(total_spent) from user_sums where user_id = $1) as before,
-       (select sum(total_spent) from user_sums where user_id = $2) as after,
-       (select count(*) from purchase_moves) as moves, (select count(*) from mails where kind = 'moved_away') as mails`,
-    [wrong.id, right.id],
-  )
-  expect(rows).toEqual([{ before: 0, after: amount, moves: 1, mails: 1 }])
+  const counts = async () => {
+    const { rows } = await shop.services.database.pool.query(
+      `select (select sum(total_spent) from user_sums where user_id = $1) as before,
+         (select sum(total_spent) from user_sums where user_id = $2) as after,
+         (select count(*) from purchase_moves) as moves, (select count(*) from mails where kind = 'moved_away') as mails`,
+      [wrong.id, right.id],
+    )
+    return rows
+  }
+  await soon(shop, counts).toEqual([{ before: 0, after: amount, moves: 1, mails: 1 }])
 
   const token = /\/purchase-moved#(\S+)/.exec(notice.text!)![1]!
   const object = () =>
