@@ -22,11 +22,6 @@ type Shop = { siteUrl: string; currency: string; book: ShownBook }
 
 export function bookJsonLd(shop: Shop, products: readonly Product[]) {
   const { siteUrl, book } = shop
-  const author = { '@type': 'Person', name: book.author.name }
-  const published = {
-    publisher: book.publisher ? { '@type': 'Organization', name: book.publisher } : undefined,
-    datePublished: book.published_on || undefined,
-  }
   return {
     '@context': 'https://schema.org',
     '@type': 'Book',
@@ -35,26 +30,37 @@ export function bookJsonLd(shop: Shop, products: readonly Product[]) {
     alternativeHeadline: book.subtitle || undefined,
     description: book.description,
     inLanguage: book.language,
-    author,
-    ...published,
+    ...originOf(book),
     url: `${siteUrl}/`,
     image: siteUrl + book.cover_files.social,
-    workExample: productsOfBook(products, book.title).map((product) => ({
-      '@type': product.is_available_soon ? 'Book' : ['Book', 'Product'],
-      '@id': `${siteUrl}/#${product.id}`,
-      name: product.name,
-      description: product.description || book.description,
-      author,
-      ...published,
-      inLanguage: book.language,
-      bookFormat: bookFormats[product.format],
-      ...(product.format !== 'bundle' && {
-        isbn: book.isbns[product.format] || undefined,
-        numberOfPages: book.pages[product.format] || undefined,
-      }),
-      image: siteUrl + (product.cover_url ?? book.cover_files.social),
-      offers: product.is_available_soon ? undefined : offerOf(product, shop),
-    })),
+    workExample: productsOfBook(products, book.title).map((product) => editionOf(product, shop)),
+  }
+}
+
+function originOf({ author, publisher, published_on }: ShownBook) {
+  return {
+    author: { '@type': 'Person', name: author.name },
+    publisher: publisher ? { '@type': 'Organization', name: publisher } : undefined,
+    datePublished: published_on || undefined,
+  }
+}
+
+function editionOf(product: Product, shop: Shop) {
+  const { siteUrl, book } = shop
+  return {
+    '@type': product.is_available_soon ? 'Book' : ['Book', 'Product'],
+    '@id': `${siteUrl}/#${product.id}`,
+    name: product.name,
+    description: product.description || book.description,
+    ...originOf(book),
+    inLanguage: book.language,
+    bookFormat: bookFormats[product.format],
+    ...(product.format !== 'bundle' && {
+      isbn: book.isbns[product.format] || undefined,
+      numberOfPages: book.pages[product.format] || undefined,
+    }),
+    image: siteUrl + (product.cover_url ?? book.cover_files.social),
+    offers: product.is_available_soon ? undefined : offerOf(product, shop),
   }
 }
 
