@@ -5,7 +5,7 @@ import { unzipSync } from 'fflate'
 import { part } from './part.ts'
 import { expect, refusals, test } from './shop.ts'
 import { expectToast } from './toast.ts'
-import { buy as buyOverHttp, enter, fillSignUp, linksTo, makeUser } from './users.ts'
+import { buy as buyOverHttp, enter, fillSignUp, linksTo, makeUser, post, productOf } from './users.ts'
 
 const words = 'You are offline. Please try again when you are connected.'
 
@@ -139,7 +139,7 @@ test('after a purchase the dashboard has what was bought, and asks for what is m
     page,
     'after a digital purchase the dashboard has the files, how to read them, and where the receipt is; another user is not greeted',
     async () => {
-      await enter(page, shop, await makeUser(shop))
+      const session = await enter(page, shop, await makeUser(shop))
       await buyHere(page, 'Buy Digital')
       await expect(greeting(page)).toContainText('You find the receipt here')
       for (const device of ['iPhone and iPad', 'Android phone and tablet', 'Kindle'])
@@ -158,11 +158,28 @@ test('after a purchase the dashboard has what was bought, and asks for what is m
 
       await page.reload()
       await expect(greeting(page)).toBeVisible()
+      // The card of a purchase offers nothing while the next one is confirmed.
+      const { id: product_id } = await productOf(shop, 'paperback')
+      const { access_token } = session
+      const { id } = await post<{ id: string }>(shop, '/api/purchases', { product_id }, access_token)
+      const looked = Promise.withResolvers<void>()
+      await page.route('**/settle', async (route) => {
+        await looked.promise
+        await route.continue()
+      })
+      await page.goto(`/dashboard?paid=${id}`)
+      await expect(row(page)).toHaveCount(2)
+      await expect(page.getByText('Your payment is being confirmed.')).toBeVisible()
+      await expect(greeting(page)).toHaveCount(0)
+      looked.resolve()
+      await expect(greeting(page)).toContainText('(Paperback)')
+      await expect(page).toHaveURL(/\/dashboard$/)
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
       await greeting(page).getByRole('button', { name: 'Dismiss the greeting' }).click()
       await expect(greeting(page)).toHaveCount(0)
       await expect(page.getByRole('heading', { name: 'Your Purchases' })).toBeFocused()
       await page.reload()
-      await expect(row(page)).toHaveCount(1)
+      await expect(row(page)).toHaveCount(2)
       await expect(greeting(page)).toHaveCount(0)
 
       await enter(page, shop, await makeUser(shop))

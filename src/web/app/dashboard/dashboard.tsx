@@ -7,7 +7,7 @@ import type { Purchase, OwnPurchases } from '#contract/orders/purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { api, ProblemError, responseOf } from '../../api.ts'
 import { failure } from '../../notices/send.ts'
-import { announcePurchase, clearPurchase } from '../../purchase/just-bought.ts'
+import { announcePurchase, clearPurchase, justBought } from '../../purchase/just-bought.ts'
 import { toast } from '../../notices/toasts.tsx'
 import { Spinner, ButtonLink } from '../../components/button.tsx'
 import { accountTexts } from '#words/account.ts'
@@ -265,7 +265,11 @@ const signInPath = '/auth?next=/dashboard'
 /** The first page is not awaited: the screen comes at once, with its purchases still on their way. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   if (!storedSession()) return redirect(signInPath)
-  const after = new URL(request.url).searchParams.get('after')
+  const { searchParams } = new URL(request.url)
+  const paid = searchParams.get('paid')
+  // The next purchase is being confirmed.
+  if (paid && justBought() !== paid) clearPurchase()
+  const after = searchParams.get('after')
   return { found: after ? await findPurchases(after) : findPurchases() }
 }
 
