@@ -1,6 +1,12 @@
-// Whether a product, or one that was bought, is a pre-order: nothing of it is out yet.
+// Whether a product, or one that was bought, is a pre-order, of which nothing is out yet, or is out without its file.
+import type { Purchase } from '../orders/purchases.ts'
 import type { Release } from './products.ts'
 
 export function isPreorder({ release }: { release?: Release | null | undefined }): boolean {
   return release ? !release.is_partial : false
+}
+
+/** The day of its release has come, and its file has not. */
+export function lacksFile({ is_digital, release, download_url, files }: Purchase['product']): boolean {
+  return is_digital && !release && download_url === null && files.length === 0
 }

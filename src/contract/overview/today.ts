@@ -51,7 +51,7 @@ export const today = z.object({
   quiet_since: z.iso.date().nullable(),
   /** Purchases that may not have reached their buyers, by what happened in the last seven days; at most ten. */
   undelivered: z.array(undelivered),
-  /** Products on sale that lack what their buyers get: they cannot be sold now, or not be delivered on a day within a week. */
+  /** Products that lack what their buyers get, now or on a day within a week. */
   unready: z.array(z.object({ product_id: id, name: z.string(), release_on: z.iso.date().nullable() })),
   left_at_old_price: z.array(leftAtOldPrice),
   eu_paper_lacks: z.array(euPaperLack),

@@ -264,6 +264,10 @@ test('a product without a file waits once it was ordered, or in the week before 
   expect(await found()).toEqual([[id, true]])
   await pool.query('update products set release_on = shop_day() where id = $1', [id])
   expect(await found()).toEqual([[id, false]])
+  await pool.query('update products set is_for_sale = false where id = $1', [id])
+  expect(await found()).toEqual([[id, false]])
+  await pool.query(`update purchases set status = 'refunded' where product_id = $1`, [id])
+  expect(await found()).toEqual([])
 })
 
 test('a refund period that the page of an own book does not mention is said, until it does', async () => {

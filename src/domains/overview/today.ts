@@ -186,15 +186,18 @@ function isQuiet({ quiet_days, days_with_sales }: SalesRow): boolean {
 
 const releaseDays = 7
 
-/** A file that was lost needs attention already. Until the first order, the checklist of the product says it. */
+/**
+ * A file that was lost needs attention already. Until the first order, the checklist of the product says it; who has bought it
+ * waits also for what is not for sale any more.
+ */
 function listProductsMissingFiles(db: Db): Promise<Today['unready']> {
   return queryAll(
     db,
     today.shape.unready.element,
     sql`
     select id as product_id, name, null as release_on from products
-    where is_for_sale and archived_at is null and delivery_gap(products) <> 'lost_file'
-      and exists (select from purchases where product_id = products.id)
+    where delivery_gap(products) <> 'lost_file'
+      and exists (select from purchases where product_id = products.id and status = 'completed')
     union all
     select id, name, release_on::text from products
     where is_for_sale and archived_at is null and format = 'digital' and download_url is null

@@ -1,4 +1,5 @@
 // One purchase in the dashboard: its files, its state, and what can be done with it.
+import { lacksFile } from '#contract/catalog/preorder.ts'
 import { giftTexts } from '#words/gift.ts'
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'
@@ -158,7 +159,7 @@ function GivenCopy({ purchase, given }: GiftProps & { given: Given }) {
   const send = (intent: string) =>
     void fetcher.submit({ intent, purchase_id: purchase.id, email }, { method: 'post' })
   return (
-    <div className="w-full text-sm">
+    <div className="w-full text-sm sm:ps-19">
       <p className="max-w-xl text-pretty wrap-anywhere text-soft">
         {fill(stateTexts()[state], { email, date: formatDate(at) })}
       </p>
@@ -262,7 +263,7 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
             )}
           </p>
           <PurchaseNotice purchase={purchase} />
-          {product.release && isCompleted(status) && !isEnded && <ReleaseNote purchase={purchase} />}
+          {isCompleted(status) && !isEnded && <ReleaseNote purchase={purchase} />}
           {purchase.received && <ReceivedCopy received={purchase.received} />}
         </div>
       </div>
@@ -354,13 +355,16 @@ function TakeBackButton({ purchase: { id, product } }: { purchase: Purchase }) {
 function ReleaseNote({ purchase: { product, is_refundable, can_take_back } }: { purchase: Purchase }) {
   const sendsMail = useSendsMail()
   const { release } = product
-  if (!release) return null
-  const { waits, partly, mailed, takeBack } = dashboardTexts.release
-  const words = [
-    fill(release.is_partial ? partly : waits, { date: formatDay(release.on) }),
-    sendsMail && mailed,
-    (is_refundable || can_take_back) && takeBack,
-  ]
+  const { waits, partly, mailed, fileToCome, fileToComeMailed, takeBack } = dashboardTexts.release
+  const words: (string | false)[] = []
+  if (lacksFile(product)) words.push(sendsMail ? fileToComeMailed : fileToCome)
+  if (release)
+    words.push(
+      fill(release.is_partial ? partly : waits, { date: formatDay(release.on) }),
+      sendsMail && mailed,
+      (is_refundable || can_take_back) && takeBack,
+    )
+  if (words.length === 0) return null
   return <p className="mt-2 max-w-xl text-sm text-pretty text-soft">{words.filter(Boolean).join(' ')}</p>
 }
 

@@ -1,7 +1,7 @@
 // What the page of an order says of its files once a refund was asked for.
 import { expect, test } from 'vitest'
 import type { GuestPurchase } from '#contract/orders/guest-purchases.ts'
-import { orderFacts, outcomeOf, overWords, parcelWords, untilWords } from './outcome.ts'
+import { orderFacts, outcomeOf, overWords, parcelWords, releaseWords, untilWords } from './outcome.ts'
 
 const noTerms = { returns_to: null, says_return_cost: false }
 
@@ -53,6 +53,13 @@ test.each<[string, Partial<GuestPurchase>, title: string, files: RegExp]>([
 ])('where %s, the page says whether the files open again', (_, change, title, files) => {
   const outcome = outcomeOf({ ...order, ...change }, noTerms)
   expect(outcome).toMatchObject({ state: 'ended', title, text: expect.stringMatching(files) })
+})
+
+test('the page of an order whose file is still to come says so', () => {
+  const product = { ...order.product, release: null, download_url: null, files: [] }
+  expect(releaseWords({ ...order, product }, true)).toMatch(/still to come. You get an email/)
+  expect(releaseWords({ ...order, product }, false)).toBe('Its file is still to come.')
+  expect(releaseWords({ ...order, product: { ...product, download_url: '/d' } }, true)).toBeUndefined()
 })
 
 test('the page of a pre-order that ended speaks of no files', () => {

@@ -3,7 +3,7 @@ import { dashboardTexts, receiptTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'
 import { giftTexts } from '#words/gift.ts'
 import { guestTexts } from '#words/guest.ts'
-import { isPreorder } from '#contract/catalog/preorder.ts'
+import { isPreorder, lacksFile } from '#contract/catalog/preorder.ts'
 import { formatDay } from '#contract/intl.ts'
 import { formatMoney } from '#contract/money.ts'
 import type { DeliveryDays } from '#contract/orders/eu-paper.ts'
@@ -129,13 +129,13 @@ export function overWords(
   return last_link?.is_in_receipt ? fill(browserOver, { time: format(last_link.ends_at) }) : unknownText
 }
 
-/** Says when the product, or the rest of it, comes out, if it has not yet. */
-export function releaseWords(
-  { product: { release } }: GuestPurchase,
-  sendsMail: boolean,
-): string | undefined {
+/** Says when the product, or the rest of it, comes out, if it has not yet, or that only its file is still to come. */
+export function releaseWords({ product }: GuestPurchase, sendsMail: boolean): string | undefined {
+  const { release } = product
+  const { partly, fileToCome, fileToComeMailed } = dashboardTexts.release
+  if (lacksFile(product)) return sendsMail ? fileToComeMailed : fileToCome
   if (!release) return undefined
   const date = formatDay(release.on)
-  if (release.is_partial) return fill(dashboardTexts.release.partly, { date })
+  if (release.is_partial) return fill(partly, { date })
   return fill(sendsMail ? guestTexts.outOnMailed : guestTexts.outOn, { date })
 }
