@@ -123,6 +123,24 @@ test('the address of the site is its origin; the sender of mails is a name and a
   expect(refusalOf({ MAIL_FROM: 'The Book' })).toContain('MAIL_FROM must hold an email address')
 })
 
+test.each([
+  ['smtps://mail.example', 'tls', 465],
+  ['smtp://mail.example?secure=true', 'tls', 465],
+  ['smtp://mail.example?requireTLS=true', 'starttls', 587],
+  ['smtp://127.0.0.1:2525', 'opportunistic', 2525],
+  ['smtp://127.0.0.1:2525?ignoreTLS=true', 'none', 2525],
+])('%s sets all of the mail server: its encryption is %s', (SMTP_URL, encryption, port) => {
+  const { hostname: host } = new URL(SMTP_URL)
+  expect(readConfig({ SMTP_URL }).overrides.mail).toEqual({
+    host,
+    port,
+    encryption,
+    user: '',
+    password: '',
+    is_public_only: false,
+  })
+})
+
 test('an address of the site that says more than a site is refused, not cut short', () => {
   for (const more of ['/shop', '/shop/', '/?a=b', '/#sale']) {
     const message = refusalOf({ SITE_URL: `https://books.example${more}` })

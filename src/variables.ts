@@ -34,13 +34,15 @@ const mailSender = z.string().transform((text, check) => {
 export function mailServer(url: string | undefined): Partial<MailSettings> {
   if (!url) return {}
   const { protocol, hostname: host, port, username, password, searchParams } = new URL(url)
-  const isTls = protocol === 'smtps:' || searchParams.get('secure') === 'true'
+  const isOn = (name: string) => searchParams.get(name) === 'true'
+  const isTls = protocol === 'smtps:' || isOn('secure')
+  const unlessTls = isOn('requireTLS') ? 'starttls' : isOn('ignoreTLS') ? 'none' : 'opportunistic'
   return {
     host,
     port: Number(port) || (isTls ? 465 : 587),
-    encryption: isTls ? 'tls' : 'starttls',
+    encryption: isTls ? 'tls' : unlessTls,
     user: decodeURIComponent(username),
-    password: decodeURIComponent(password) || undefined,
+    password: decodeURIComponent(password),
   }
 }
 

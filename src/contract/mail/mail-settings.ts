@@ -30,10 +30,13 @@ export const mailSettings = z.object({
   /** Empty: mails are not sent but kept in the outbox. */
   host: hostName.or(z.literal('')),
   port: z.int('Please enter a port.').min(1, 'Please enter a port.').max(65_535, 'Please enter a port.'),
-  /** `tls` from the first byte; `starttls` or no mail at all; `none`: only to a server on this machine. */
-  encryption: z.enum(['tls', 'starttls', 'none']),
+  /**
+   * `tls` from the first byte; `starttls` or no mail at all. Only to a server on this machine, or by SMTP_URL: `opportunistic`,
+   * STARTTLS where the server offers it, and `none`.
+   */
+  encryption: z.enum(['tls', 'starttls', 'opportunistic', 'none']),
   user: z.string().max(1000, 'This is too long.'),
-  password: z.string().min(1).max(1000, 'This is too long.').optional(),
+  password: z.string().max(1000, 'This is too long.').optional(),
   from_name: name,
   /** Empty: the shop chooses one. */
   from_address: senderAddress.or(z.literal('')),

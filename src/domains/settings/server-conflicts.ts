@@ -20,7 +20,7 @@ export function findMailConflicts({
     return {
       port: `Enter one of ${mailPorts.join(', ')}. Another port needs SMTP_PRIVATE_HOSTS=on or SMTP_URL, where the shop is started.`,
     }
-  if (encryption === 'none' && !isThisMachine(host))
+  if (encryption !== 'tls' && encryption !== 'starttls' && !isThisMachine(host))
     return {
       encryption:
         'Without encryption, others could read mails and password on their way: only a server on this machine can do without.',

@@ -89,14 +89,16 @@ function isOther({ host, port, user }: Server, saved: MailForm['values']): boole
 }
 
 const encryptions = [
-  { value: 'tls', label: 'TLS (port 465)' },
-  { value: 'starttls', label: 'STARTTLS (port 587)' },
+  { value: 'tls', label: 'TLS' },
+  { value: 'starttls', label: 'STARTTLS' },
+  { value: 'opportunistic', label: 'STARTTLS if offered' },
   { value: 'none', label: 'None' },
-]
+] as const satisfies { value: MailSettings['encryption']; label: string }[]
+
 /** Mail without encryption is allowed to this machine alone, which only SMTP_PRIVATE_HOSTS lets an admin enter. */
 function encryptionsOf({ host, encryption }: Server) {
-  const isOffered = encryption === 'none' || isThisMachine(host.trim())
-  return encryptions.filter(({ value }) => value !== 'none' || isOffered)
+  const isOffered = { tls: true, starttls: true, opportunistic: false, none: isThisMachine(host.trim()) }
+  return encryptions.filter(({ value }) => isOffered[value] || value === encryption)
 }
 
 const otherServer =
@@ -126,6 +128,7 @@ function ServerFields({ form, server, provider, onChange, ...host }: ServerField
           form={form}
           path="encryption"
           label="Encryption"
+          hint="Usually TLS with port 465, STARTTLS with port 587."
           options={encryptionsOf(server)}
           typed={server.encryption}
           onType={(chosen) => onChange({ ...server, encryption: encryptionOf(chosen) })}
@@ -160,7 +163,7 @@ function ServerFields({ form, server, provider, onChange, ...host }: ServerField
 }
 
 function encryptionOf(value: string): Server['encryption'] {
-  return value === 'tls' || value === 'none' ? value : 'starttls'
+  return encryptions.find((each) => each.value === value)?.value ?? 'starttls'
 }
 
 const api = adminClient<MailSetupApi>()
