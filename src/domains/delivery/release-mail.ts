@@ -11,6 +11,8 @@ export type ReleaseNews = 'out' | 'moved'
 
 const composed = z.object({
   to: z.string(),
+  /** The order that gives it; of several, the newest. */
+  purchase_id: z.string(),
   name: z.string().nullable(),
   product_name: z.string(),
   is_guest: z.boolean(),
@@ -34,7 +36,7 @@ export function findReleaseMail(db: Db, { product_id, user_id, news, release_on 
     db,
     composed,
     sql`
-      select owner.email as to, reader_name(owner.user_id) as name, ${isGuestAccount(sql`owner.user_id`)} as is_guest,
+      select owner.email as to, entitled.id as purchase_id, reader_name(owner.user_id) as name, ${isGuestAccount(sql`owner.user_id`)} as is_guest,
         ${hasNoPassword(sql`owner.user_id`)} as has_no_password,
         product.name as product_name, product.is_digital,
         needs_shipping(product) as ships, product.release_on::text,
@@ -44,8 +46,9 @@ export function findReleaseMail(db: Db, { product_id, user_id, news, release_on 
           where p.user_id = owner.user_id and ${givesProduct(sql`product.id`)}
             and (c.payment_intent is not null or ${isFreeOrder(sql`p`)})) as can_take_back
       from products product join profiles owner on owner.user_id = ${user_id}
-      where product.id = ${product_id} and product.release_on = ${release_on} and ${isNews} and owner.email <> ''
-        and exists (select from purchases p
-          where p.user_id = owner.user_id and ${givesProduct(sql`product.id`)} and ${isEntitled(sql`p`)})`,
+        cross join lateral (select p.id from purchases p
+          where p.user_id = owner.user_id and ${givesProduct(sql`product.id`)} and ${isEntitled(sql`p`)}
+          order by p.created_at desc, p.id desc limit 1) entitled
+      where product.id = ${product_id} and product.release_on = ${release_on} and ${isNews} and owner.email <> ''`,
   )
 }

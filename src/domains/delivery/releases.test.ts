@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import { formatDay } from '#contract/intl.ts'
 import type { AdminProduct, Product } from '#contract/catalog/products.ts'
+import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import type { OwnPurchases } from '#contract/orders/purchases.ts'
 import { call, draftOf } from '#test/book-setup.ts'
 import { giveCheckout } from '#test/factories.ts'
@@ -46,7 +47,7 @@ test('before its day it is bought and not downloaded; on the day each buyer is t
   expect(await listed(shop, bundle.id)).toMatchObject({ release: { on: dayIn(9), is_partial: true } })
 
   const bought = await reader.buy(id)
-  await ofBundle.buy(bundle.id)
+  const boughtInBundle = await ofBundle.buy(bundle.id)
   expect(bought.status).toBe('completed')
   const refused = (await (await download(reader, bought.id)).json()) as { code: string; detail: string }
   expect(refused).toMatchObject({
@@ -74,6 +75,18 @@ test('before its day it is bought and not downloaded; on the day each buyer is t
   await Promise.all([queueScheduledEmails(shop.services), queueScheduledEmails(shop.services)])
   for (const { email } of [reader, ofBundle])
     await vi.waitUntil(() => mailed(smtp, email, /is out$/).length === 1, 20_000)
+  const mailsOf = async (order: { id: string }) =>
+    ((await (await admin.call('GET', `/api/admin/purchases/${order.id}`)).json()) as OrderDetail).mails.map(
+      ({ kind, status }) => [kind, status],
+    )
+  for (const order of [bought, boughtInBundle])
+    await expect
+      .poll(() => mailsOf(order))
+      .toEqual([
+        ['receipt', 'sent'],
+        ['release_moved', 'sent'],
+        ['release_out', 'sent'],
+      ])
   await releaseProducts(shop.services)
   await queueScheduledEmails(shop.services)
   const { rows } = await pool.query(

@@ -27,7 +27,8 @@ const releaseEmail = (news: ReleaseNews): ScheduledEmailKind => ({
     const mail = user_id && (await findReleaseMail(db, { product_id, user_id, news, release_on }))
     if (!mail) return undefined
     const emails = await import('./editions.emails.ts')
-    return { kind: `release_${news}`, email: await emails[news](mail, branding), isUnimportant: true }
+    const email = await emails[news](mail, branding)
+    return { kind: `release_${news}`, email, purchase_id: mail.purchase_id, isUnimportant: true }
   },
 })
 
