@@ -8,7 +8,8 @@ import { shippingPrice, isFree, isOnePrice, shippingRange } from '#contract/orde
 import type { ShippingTerms } from '#contract/orders/shipments.ts'
 import { fromCents, toCents } from '#contract/money.ts'
 import { useFormatMoney } from '../../format/money.tsx'
-import { useHasTax } from '../../shop.ts'
+import { withTax } from '../../product/offers.ts'
+import { useHasTax, useTaxInPrices } from '../../shop.ts'
 import { fill } from '#words/texts.ts'
 import { useState, type ReactNode } from 'react'
 import AddressDialog from '../../forms/address-dialog.tsx'
@@ -57,12 +58,14 @@ type ShippingSumProps = {
 export function ShippingSum({ price, terms, country }: ShippingSumProps) {
   const shipping = country === undefined ? undefined : shippingPrice(terms, country)
   const format = useFormatMoney()
-  const inWords = (amount: number | undefined) => (amount === undefined ? '–' : format(amount))
+  const in_prices = useTaxInPrices()
+  const inWords = (amount: number | undefined) =>
+    amount === undefined ? '–' : withTax(format(amount), in_prices)
   const total = shipping === undefined ? undefined : sumOf(price, shipping)
   return (
     <div role="status">
       <dl className="rounded-md bg-ink/4 px-4 py-3 tabular-nums">
-        <Row name={buyingTexts.price} amount={format(price)} />
+        <Row name={buyingTexts.price} amount={inWords(price)} />
         <Row
           name={shippingLabel(country ?? null)}
           amount={shipping === 0 ? buyingTexts.free : inWords(shipping)}
