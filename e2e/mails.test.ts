@@ -51,6 +51,7 @@ test.describe('before a mail server is set and after', () => {
 
     await rows.first().getByRole('link').click()
     await expect(page.getByText(`The links are taken out here: they are for ${email} alone.`)).toBeVisible()
+    await expect(page.getByText('It is not sent later, as it was of use at its time only.')).toBeVisible()
     const mail = page.frameLocator('iframe')
     await expect(mail.getByText('Somebody, probably you, asked for a new password')).toBeVisible()
     await expect(mail.locator('[href]')).toHaveCount(0)
@@ -72,6 +73,15 @@ test.describe('before a mail server is set and after', () => {
     await expect(page.getByRole('heading', { name: 'There is no such email' })).toBeVisible()
     await page.getByRole('link', { name: 'All emails' }).click()
     await expect(page.getByRole('heading', { name: 'Mail', exact: true })).toBeVisible()
+
+    const message = { name: 'Lydia', email: 'lydia@example.com', subject: 'Purple', message: 'Come.' }
+    await post(shop, '/api/contact', message)
+    await shop.mailbox.to(admin.email, /Purple/)
+    await page.reload()
+    await page.getByRole('link', { name: /Purple/ }).click()
+    const main = page.getByRole('main')
+    await expect(main.getByText('The message stands under Messages.')).toBeVisible()
+    await expect(main.getByRole('link', { name: 'Messages' })).toBeVisible()
     complaints.splice(0)
   })
 
@@ -96,7 +106,7 @@ test.describe('before a mail server is set and after', () => {
     await expect(page.getByText('2 emails are on the way.')).toBeVisible()
     await expect(async () => {
       await page.reload()
-      await expect(page.getByRole('cell', { name: /Unsent/ })).toHaveCount(1, { timeout: 1000 })
+      await expect(page.getByRole('cell', { name: /Unsent/ })).toHaveCount(2, { timeout: 1000 })
     }).toPass()
     await expect(page.getByRole('button', { name: /unsent/ })).toHaveCount(0)
     await page.getByLabel('State').selectOption('Sent')

@@ -1,6 +1,7 @@
 // The screen of one email.
 import type { ReactNode } from 'react'
 import { redirect } from 'react-router'
+import { mailKinds } from '#contract/mail/mail-kinds.ts'
 import type { MailDetail } from '#contract/mail/mails.ts'
 import type { MailsApi } from '#domains/mail/mails.routes.ts'
 import type { AttentionApi } from '#domains/overview/attention.routes.ts'
@@ -35,6 +36,9 @@ export default function MailPage({ loaderData: mail }: Route.ComponentProps) {
     </div>
   )
 }
+
+const rules: Record<string, string> = mailKinds
+const isSentLater = (kind: string) => rules[kind] === 'each' || rules[kind] === 'newest'
 
 /** As in a reader's own data. */
 const kindNames: Record<string, string> = ownDataValuesTexts
@@ -76,6 +80,17 @@ function Letter({ mail }: { mail: MailDetail }) {
         {status === 'waiting' && <About>It is tried again by itself, for three days in all.</About>}
         {status === 'unsent' && !file && (
           <About>Its file is on another machine that the shop runs on, or was deleted after 90 days.</About>
+        )}
+        {status === 'unsent' && !isSentLater(kind) && (
+          <About>
+            It is not sent later, as it was of use at its time only.
+            {kind === 'contact' && (
+              <>
+                {' '}
+                The message stands under <TextLink to="/admin/messages">Messages</TextLink>.
+              </>
+            )}
+          </About>
         )}
         <SendAgain mail={mail} />
         <LetterText mail={mail} />
