@@ -17,7 +17,6 @@ import { fill } from '#words/texts.ts'
 import { useBookFacts } from '../../../shop.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { isCompleted } from '#contract/orders/purchase-status.ts'
-import { StatusBadge } from '../../../purchase/status-badge.tsx'
 import { Time } from '../../../format/format.tsx'
 import { toast } from '../../../notices/toasts.tsx'
 import { Callout } from '../../../components/note.tsx'
@@ -26,7 +25,7 @@ import { Trash } from '../icons.tsx'
 import { NeighborLinks, NameLink, TextLink } from '../links.tsx'
 import { readableAddress } from '../readable-address.ts'
 import type { Route } from './+types/message.ts'
-import { MessageStateBadge } from '../cells.tsx'
+import { MessageStateBadge, OrderBadges } from '../cells.tsx'
 
 const api = adminClient<MessagesApi>()
 
@@ -379,15 +378,15 @@ function questionTo(email: string, number: number, language: string): string {
 type OrderRowsProps = { orders: MessageDetail['orders']; isNamed?: boolean }
 
 function OrderRows({ orders, isNamed = false }: OrderRowsProps) {
-  return orders.map(({ id, number, email, product, status, created_at }) => (
-    <div key={id} className="grid gap-1.5 border-t border-line px-5 py-3.5 text-sm">
-      <NameLink to={`/admin/purchases/${id}`}>
-        {formatOrderNumber(number)} {product.name}
+  return orders.map((order) => (
+    <div key={order.id} className="grid gap-1.5 border-t border-line px-5 py-3.5 text-sm">
+      <NameLink to={`/admin/purchases/${order.id}`}>
+        {formatOrderNumber(order.number)} {order.product.name}
       </NameLink>
-      {isNamed && <p className="break-words">{readableAddress(email)}</p>}
+      {isNamed && <p className="break-words">{readableAddress(order.email)}</p>}
       <p className="flex flex-wrap items-center justify-between gap-2 text-soft">
-        <Time at={created_at} />
-        <StatusBadge status={status} />
+        <Time at={order.created_at} />
+        <OrderBadges order={order} />
       </p>
     </div>
   ))
