@@ -18,6 +18,7 @@ const undelivered = z.object({
   number: z.number().int(),
   product_name: z.string(),
   email: z.string(),
+  is_test: z.boolean(),
   /** No mail server took the receipt; three downloads in an hour and none whole; the buyer could not sign in. */
   reason: z.enum(['receipt', 'downloads', 'sign_ins']),
 })

@@ -165,6 +165,7 @@ export const rebuiltPurchases = z.object({
   is_searching: z.boolean(),
   count: z.number(),
   items: z.array(
+        is_test: z.boolean(),
     purchase
       .pick({ id: true, number: true, amount: true, currency: true, status: true, created_at: true })
       .extend({

@@ -235,6 +235,9 @@ test('a purchase that may not have reached its buyer is named with the reason, u
     })
   const found = async () =>
     new Map((await readToday(admin)).undelivered.map(({ purchase_id, reason }) => [purchase_id, reason]))
+  expect((await readToday(admin)).undelivered).toContainEqual(
+    expect.objectContaining({ purchase_id: ofRefused!.id, is_test: false }),
+  )
   expect(await found()).toEqual(
     new Map([
       [ofRefused!.id, 'receipt'],

@@ -7,7 +7,7 @@ import type { Db } from '#platform/db/client.ts'
 import { queryAll, queryOne, dayIn } from '#platform/db/query.ts'
 import { isGivenAway } from '#domains/catalog/catalogue.ts'
 import { daySum, daySums } from '#domains/orders/day-sums.ts'
-import { isEntitled } from '#domains/orders/entitlements.ts'
+import { isEntitled, isShownAsTest } from '#domains/orders/entitlements.ts'
 import { today, type Counts, type Today, type Undelivered } from '#contract/overview/today.ts'
 import type { PublishedBook } from '#domains/book/published-book.ts'
 import { countGivenUp, webhookStateOf } from '#domains/mail/webhook-deliveries.ts'
@@ -76,7 +76,7 @@ function listUndelivered(db: Db): Promise<Undelivered[]> {
       from (select * from receipts union all select * from broken union all select * from locked_out) each
       order by purchase_id, at desc
     )
-    select f.purchase_id, p.number, b.name as product_name, u.email, f.reason
+    select f.purchase_id, p.number, b.name as product_name, u.email, f.reason, ${isShownAsTest(sql`p`)} as is_test
     from found f
     join purchases p on p.id = f.purchase_id
     join products b on b.id = p.product_id

@@ -9,6 +9,7 @@ import { soon } from '#test/retries.ts'
 import type { TestShop } from '#test/shop.ts'
 import { insertErasedIds } from '#domains/accounts/erased-ids.ts'
 import { handleEvent, receiveEvents } from './events.ts'
+import { alignTestOrders } from '#domains/settings/sums-settings.ts'
 import { rebuildPurchase } from './rebuilt-purchases.ts'
 import { reconcile, beginSearch, finishSearches } from './reconcile.ts'
 import { settlePurchase } from './settle.ts'
@@ -291,6 +292,8 @@ test('a payment without an event comes back with its buyer, once, and the author
   await search(shop)
   await reconcile(shop.services)
   await soon(shop, rebuilt).toMatchObject({ is_searching: false, count: 2, items: expected })
+  await alignTestOrders(shop.services.database)
+  expect(await rebuilt()).toMatchObject({ items: [{ is_test: true }, { is_test: true }] })
   const { rows } = await shop.services.database.pool.query(
     `select kind, count(*)::int from mails where kind in ('account_restored', 'receipt') group by 1 order by 1`,
   )

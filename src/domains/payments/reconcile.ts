@@ -24,6 +24,7 @@ import { Problem } from '#platform/problem.ts'
 import { scheduleNextCheck } from './next-checks.ts'
 import { refundJob } from './refunds.ts'
 import { settlePurchase } from './settle.ts'
+import { isShownAsTest } from '#domains/orders/entitlements.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 
 type List = (typeof checkout_searches.$inferSelect)['list']
@@ -161,7 +162,12 @@ export async function listRebuilt({ db, payments, settings }: CommerceShop): Pro
   const { id, number, amount, currency, status, created_at } = purchases
   const own = { id, number, amount, currency, status, created_at }
   const rows = await db
-    .select({ ...own, email: buyerEmail, product_name: products.name })
+    .select({
+      ...own,
+      email: buyerEmail,
+      product_name: products.name,
+      is_test: isShownAsTest(sql`${purchases}`),
+    })
     .from(checkouts)
     .innerJoin(purchases, eq(purchases.id, checkouts.purchase_id))
     .innerJoin(products, eq(products.id, purchases.product_id))

@@ -7,7 +7,7 @@ import { Download } from './download.tsx'
 import { Places, Way } from './places.tsx'
 import { counts, Runs, seconds } from './runs.tsx'
 import type { RebuiltPurchases } from '#contract/payments/needs-attention.ts'
-import { StatusBadge } from '../../../purchase/status-badge.tsx'
+import { StatusBadge, TestBadge } from '../../../purchase/status-badge.tsx'
 import type { BackupsApi } from '#domains/backup/backup.routes.ts'
 import { responseOf } from '../../../api.ts'
 import { Button } from '../../../components/button.tsx'
@@ -36,7 +36,11 @@ function Rebuilt({ rebuilt: { is_searching, count, items } }: { rebuilt: Rebuilt
                 order={order}
                 product={order.product_name}
                 buyer={order.email}
-                badges={<StatusBadge status={order.status} />}
+                badges={
+                  <>
+                    <StatusBadge status={order.status} /> <TestBadge order={order} />
+                  </>
+                }
               />
             ))}
           </OrderRows>

@@ -309,7 +309,11 @@ function UndeliveredRow({ undelivered }: { undelivered: Undelivered }) {
   const { purchase_id, number, product_name, email, reason } = undelivered
   return (
     <LinkRow
-      title={`${formatOrderNumber(number)} may not have arrived`}
+      title={
+        <>
+          {formatOrderNumber(number)} may not have arrived <TestBadge order={undelivered} />
+        </>
+      }
       to={`/admin/purchases/${purchase_id}`}
       action="See what happened"
     >
