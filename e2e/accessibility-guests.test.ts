@@ -243,7 +243,7 @@ test.describe('with a mail server', () => {
       yield 'confirm your withdrawal'
       await enterAdmin(page, shop, '/admin/payments')
       const need = page.getByRole('listitem').filter({ hasText: email }).first()
-      await expect(need).toContainText('Withdrawn by this address, not proven')
+      await expect(need).toContainText('A withdrawal that is not confirmed')
       const unmatched = page
         .getByRole('listitem')
         .filter({ hasText: 'A withdrawal that fits no order' })

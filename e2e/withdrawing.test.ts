@@ -83,7 +83,7 @@ test.describe('with a mail server', () => {
         await declareByForm(page, { email: 'nobody@example.com', order: '#999999' })
         await enterAdmin(page, shop, '/admin/payments')
         const need = page.getByRole('listitem').filter({ hasText: email }).first()
-        await expect(need).toContainText('Withdrawn by this address, not proven')
+        await expect(need).toContainText('A withdrawal that is not confirmed')
         const unmatched = page
           .getByRole('listitem')
           .filter({ hasText: /withdrawals? that fits? no order/ })

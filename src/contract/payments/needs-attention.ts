@@ -21,6 +21,7 @@ const attentionPurchase = z.object({
   product_name: z.string(),
   amount: z.number(),
   currency: z.string(),
+  is_test: z.boolean(),
 })
 
 const common = {
@@ -39,13 +40,7 @@ const declaration = z.object({
   ordered: z.string(),
 })
 
-const declaredOrder = z.object({
-  purchase_id: id,
-  number: z.number().int(),
-  product_name: z.string(),
-  email: z.string(),
-  amount: z.number(),
-  currency: z.string(),
+const declaredOrder = attentionPurchase.omit({ user_id: true }).extend({
   binding: binding.nullable(),
 })
 
@@ -165,12 +160,12 @@ export const rebuiltPurchases = z.object({
   is_searching: z.boolean(),
   count: z.number(),
   items: z.array(
-        is_test: z.boolean(),
     purchase
       .pick({ id: true, number: true, amount: true, currency: true, status: true, created_at: true })
       .extend({
         email: z.string(),
         product_name: z.string(),
+        is_test: z.boolean(),
       }),
   ),
 })

@@ -2,7 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { queryAll, queryOne, moment, readCursor, toPage } from '#platform/db/query.ts'
-import { isAllAskedBack } from '#domains/orders/entitlements.ts'
+import { isAllAskedBack, isShownAsTest } from '#domains/orders/entitlements.ts'
 import { ordersOf, rightOfDeclared } from '#domains/orders/withdrawal-declarations.ts'
 import { coversPaperAlone, refundRight } from '#domains/orders/refund-right.ts'
 import { isNewestEdition } from '#domains/catalog/product-sql.ts'
@@ -120,7 +120,7 @@ export async function listAttentionItems(
   const query = sql`
     select f.kind, f.id, f.since::text as place, coalesce(c.held_reason, r.problem, fr.reason, e.problem, m.error, s.problem) as reason,
       coalesce(c.payment_intent, rc.payment_intent, e.payment_intent) as payment_intent, c.dispute_status, coalesce(c.is_live, rc.is_live) as is_live,
-      coalesce(b.id, m.purchase_id) as purchase_id, b.number, b.user_id, p.id as product_id, p.name as product_name, b.currency,
+      coalesce(b.id, m.purchase_id) as purchase_id, b.number, b.user_id, p.id as product_id, p.name as product_name, b.currency, ${isShownAsTest(sql`b`)} as is_test,
       coalesce(r.amount, fr.amount, case when f.kind = 'withdrawal' then b.amount - b.refunded else b.amount end) as amount, c.paid_total,
       coalesce(c.paid_currency, fr.currency, rc.paid_currency) as paid_currency,
       exists (select from refund_requests a where a.purchase_id = c.purchase_id and a.status = 'requested') as is_going_back,
@@ -165,7 +165,7 @@ export async function listAttentionItems(
 const declaredOrders = sql`
   select coalesce(jsonb_agg(jsonb_build_object('purchase_id', ob.id, 'number', ob.number, 'product_name', op.name,
     'email', ou.email, 'amount', ob.amount - ob.refunded, 'currency', ob.currency,
-    'binding', nullif(${rightOfDeclared(sql`ob`, sql`wd.declared_at`)}, 'request')) order by ob.number desc), '[]')
+    'is_test', ${isShownAsTest(sql`ob`)}, 'binding', nullif(${rightOfDeclared(sql`ob`, sql`wd.declared_at`)}, 'request')) order by ob.number desc), '[]')
   from (${ordersOf(sql`wd`)}) o join purchases ob on ob.id = o.id join products op on op.id = ob.product_id
     join profiles ou on ou.user_id = ob.user_id`
 
@@ -235,8 +235,8 @@ const waitReasons: Record<WaitingReason, string> = {
   no_right:
     'The buyer asks for a refund, on the page of the order or by the link of a withdrawal, but no right covers the order: it was downloaded after the consent, the time is over, or none applies. Refund it or refuse: you decide.',
 }
-const unprovenReason =
-  'Somebody has withdrawn on the page for it, with an address or a number of these orders, and has not confirmed it by the link in the email to that address. If you know that it is the buyer, accept it.'
+const unprovenReason = (email: string) =>
+  `Somebody entered ${email} on the withdrawal page, and has not confirmed it by the link in the email to that address. If you know that it is the buyer, accept it.`
 const unmatchedReason =
   'Somebody has withdrawn on the page for it, with an address or a number that fits no paid order. There is nothing to do; each is deleted after 30 days.'
 const pausedCode =
@@ -284,7 +284,7 @@ function toNeed(
       return { kind, ...basis, ...itemFields.withdrawal.parse(result), reason: waitReason(result) }
     case 'unproven_withdrawal': {
       const declared = itemFields.unproven_withdrawal.parse(result)
-      return { kind, ...basis, stripe_url: null, reason: unprovenReason, ...declared }
+      return { kind, ...basis, stripe_url: null, reason: unprovenReason(declared.email), ...declared }
     }
     case 'unmatched_withdrawals':
       return { kind, ...basis, stripe_url: null, reason: unmatchedReason, ...result.unmatched }

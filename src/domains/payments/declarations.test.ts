@@ -32,6 +32,7 @@ import type { AccessLink } from '#contract/orders/guest-purchases.ts'
 import type { DeclarationReceived, ProvenDeclaration } from '#contract/orders/declarations.ts'
 import { Postponed } from '#platform/queue.ts'
 import { declarationMailJob } from './declarations.ts'
+import { alignTestOrders } from '#domains/settings/sums-settings.ts'
 import { sweepDeclarations } from '#domains/orders/withdrawal-declarations.ts'
 
 const withdrawAsGuest = (shop: TestShop, id: string, proof: string) =>
@@ -224,9 +225,12 @@ test('unproven, it waits for the author where address or number fits; accepted, 
   expect(byAddress).toHaveProperty('orders.length', 2)
   expect(byNumber).toMatchObject({
     email: 'elsewhere@example.com',
+    reason: expect.stringContaining('entered elsewhere@example.com on the withdrawal page'),
     order_number: number,
-    orders: [{ purchase_id: bens, email: ben.email, binding: 'law' }],
+    orders: [{ purchase_id: bens, email: ben.email, binding: 'law', is_test: false }],
   })
+  await alignTestOrders(shop.services.database)
+  expect((await list())[0]).toMatchObject({ orders: [{ is_test: true }] })
   // Who knows a number proves nothing by an own mailbox.
   expect((await prove(shop, await tokenFor(shop, 'elsewhere@example.com'), bens)).status).toBe(404)
   expect((await accept(admin, byNumber!.id, ids[0]!)).status).toBe(409)

@@ -17,7 +17,7 @@ import { Note } from '../../../components/note.tsx'
 import { TestBadge } from '../../../purchase/status-badge.tsx'
 import { StrongLink, TextLink } from '../links.tsx'
 import { CircleCheck } from '../icons.tsx'
-import { attentionTitle, AttentionButtons } from '../payments/attention.tsx'
+import { attentionTitle, AttentionButtons, OrderLink } from '../payments/attention.tsx'
 import { parcelName } from '../shipping/parcels.tsx'
 import { euPaperLacks } from '../eu-paper-lacks.ts'
 import { taxAnswer, taxQuestions } from '../tax-questions.ts'
@@ -336,22 +336,18 @@ function FaultsRow({ faults, title, action }: FaultsRowProps) {
 }
 
 function AttentionRow({ item }: { item: AttentionItem }) {
+  const orders = 'number' in item ? [item] : 'orders' in item ? item.orders : []
   return (
     <Row title={attentionTitle(item)} actions={<AttentionButtons item={item} />}>
-      {'number' in item ? (
-        <span>
-          <TextLink to={`/admin/purchases/${item.purchase_id}`}>
-            {formatOrderNumber(item.number)} {item.product_name}
-          </TextLink>{' '}
-          · {item.email}
+      {'number' in item ? null : item.reason}
+      {orders.map((order) => (
+        <span key={order.purchase_id} className="block">
+          <OrderLink order={order} /> · {order.email}
         </span>
-      ) : (
-        item.reason
-      )}
+      ))}
       {item.kind === 'dispute' && (
-        <span className="font-semibold text-danger">
-          {' '}
-          · respond by <Time at={item.since} />
+        <span className="block font-semibold text-danger">
+          Respond by <Time at={item.since} />
         </span>
       )}
     </Row>

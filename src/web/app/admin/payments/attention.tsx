@@ -7,6 +7,7 @@ import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { TextLink } from '../links.tsx'
 import { Time, formatMoney } from '../../../format/format.tsx'
 import { ButtonLink } from '../../../components/button.tsx'
+import { TestBadge } from '../../../purchase/status-badge.tsx'
 import { type FactList, OpenAtStripe } from '../cells.tsx'
 import type { AttentionApi } from '#domains/overview/attention.routes.ts'
 import type { WithdrawalsApi } from '#domains/payments/withdrawals.routes.ts'
@@ -20,7 +21,7 @@ const titles: Record<
   string
 > = {
   dispute: 'A payment is disputed',
-  unproven_withdrawal: 'Withdrawn by this address, not proven',
+  unproven_withdrawal: 'A withdrawal that is not confirmed',
   outage: 'Nobody could pay for a while',
   refund: 'A refund did not go through',
   refund_failed: 'A refund was returned',
@@ -194,11 +195,11 @@ function factsOf(item: AttentionItem): FactList {
         ['Name', item.name],
         ['Email', item.email],
         ['Says of the order', orderWords(item)],
-        ...item.orders.map(({ purchase_id, number, product_name, binding }): FactList[number] => [
-          formatOrderNumber(number),
-          <span key={purchase_id}>
-            {adminLink(`purchases/${purchase_id}`, product_name)}
-            <span>{` (${binding ? bindingLabels[binding] : 'no right covers this order'})`}</span>
+        ...item.orders.map((order): FactList[number] => [
+          formatOrderNumber(order.number),
+          <span key={order.purchase_id}>
+            {adminLink(`purchases/${order.purchase_id}`, order.product_name)} <TestBadge order={order} />
+            <span>{` (${order.binding ? bindingLabels[order.binding] : 'no right covers this order'})`}</span>
           </span>,
         ]),
       ]
@@ -232,11 +233,25 @@ function factsOf(item: AttentionItem): FactList {
 
 type OrderNeed = AttentionItemOf<'dispute' | 'held' | 'refund' | 'refund_failed' | 'withdrawal'>
 
-function orderFacts({ purchase_id, number, product_name, user_id, email }: OrderNeed): FactList {
+function orderFacts(order: OrderNeed): FactList {
+  const { user_id, email } = order
   return [
-    ['Order', adminLink(`purchases/${purchase_id}`, `${formatOrderNumber(number)} ${product_name}`)],
+    ['Order', <OrderLink key="order" order={order} />],
     ['Buyer', user_id === null ? email : adminLink(`users/${user_id}`, email)],
   ]
+}
+
+type OrderLinkProps = { order: Pick<OrderNeed, 'purchase_id' | 'number' | 'product_name' | 'is_test'> }
+
+export function OrderLink({ order }: OrderLinkProps) {
+  return (
+    <>
+      <TextLink to={`/admin/purchases/${order.purchase_id}`}>
+        {formatOrderNumber(order.number)} {order.product_name}
+      </TextLink>{' '}
+      <TestBadge order={order} />
+    </>
+  )
 }
 
 function adminLink(path: string, label: string): ReactNode {
@@ -415,6 +430,6 @@ const consequence: Record<DismissableKind, string> = {
   event: 'The shop stops trying to process it.',
   mail: 'The shop stops trying to send it.',
   unproven_withdrawal:
-    'This removes it from the list. Nobody gets an email; if it is proven later by the link in its email, it takes effect.',
+    'This removes it from the list. Nobody gets an email; if it is confirmed later by the link in its email, it takes effect.',
   outage: 'This removes it from the list. The shop does not write to the people who could not pay.',
 }
