@@ -16,6 +16,7 @@ import {
   fillAddress,
   makeUser,
   password,
+  post,
   saveSettings,
   signIn,
   someone,
@@ -214,7 +215,8 @@ test.describe('where no money is taken', () => {
     await expect(page.getByRole('heading', { name: 'There are no such parcels' })).toBeVisible()
     expect(refusals(complaints)).toHaveLength(1)
 
-    await buy(shop, await enter(page, shop, await makeUser(shop)), 'bundle', { address: home })
+    const email = await makeUser(shop)
+    await buy(shop, await enter(page, shop, email), 'bundle', { address: home })
     await enterAdmin(page, shop, '/admin/purchases')
     await page.getByRole('table', { name: 'Orders' }).getByRole('link').first().click()
     await page.getByRole('link', { name: 'Packing slip' }).click()
@@ -235,6 +237,11 @@ test.describe('where no money is taken', () => {
     await page.goBack()
     await page.getByRole('button', { name: 'Mark as shipped' }).click()
     await expect(badge(page.getByRole('dialog', { name: 'Ship 1 parcel?' }))).toBeVisible()
+
+    await post(shop, '/api/contact', { name: 'Boaz', email, subject: 'My parcel', message: 'Is it out?' })
+    await page.goto('/admin/messages')
+    await page.getByRole('link', { name: 'My parcel' }).click()
+    await expect(badge(page.getByRole('complementary', { name: 'Sender' }))).toBeVisible()
   })
 })
 
