@@ -79,6 +79,22 @@ test('a digital product is uploaded, in one go and in two, and for sale with its
       await expect(page.getByText('Product added')).toBeVisible()
       await expect(page.locator('#main').getByText(reason)).toBeVisible()
       await expect(page.getByLabel('What is in it')).toHaveValue('Nine weeks for a group\nA page for notes')
+
+      // As a pre-order it lacks nothing until its day.
+      await page.getByRole('radio', { name: 'Pre-order' }).check()
+      await page
+        .getByLabel('Day', { exact: true })
+        .fill(new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10))
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await expect(page.locator('#main').getByText(reason)).toHaveCount(0)
+      const now = page.getByRole('radio', { name: 'For sale now' })
+      await expect(now).toHaveAccessibleDescription('Everybody can buy it as soon as nothing is missing.')
+      await now.check()
+      const preview = page.getByRole('region', { name: 'As buyers see it' })
+      await expect(preview).toContainText('Nine weeks for a group')
+      await expect(preview).not.toContainText('Instant download')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await expect(page.locator('#main').getByText(reason)).toBeVisible()
       await page.goto('/admin/products')
       const row = page.getByRole('listitem').filter({ hasText: name })
       await expect(row).toContainText(reason)

@@ -98,6 +98,8 @@ export const adminProduct = z.object({
   is_hidden: z.boolean(),
   archived_at: timestamp.nullable(),
   delivery_gap: deliveryGap.nullable(),
+  /** What it would lack if it were out now. */
+  release_gap: deliveryGap.nullable(),
   release_on: day.nullable(),
   is_released: z.boolean(),
   pending_release: release.nullable(),

@@ -38,6 +38,9 @@ export const deliveryGap = sql`delivery_gap(${products})`.mapWith((value) =>
   deliveryGapName.nullable().parse(value),
 )
 
+/** What it would lack without a day of release. */
+export const releaseGap = sql`delivery_gap(jsonb_populate_record(${products}, '{"release_on": null}'))`
+
 /** A product that cannot be delivered is not for sale, whatever the author has chosen. */
 export const isOnSale = sql<boolean>`(${products.is_for_sale} and delivery_gap(${products}) is null)`
 

@@ -16,6 +16,7 @@ import {
   isSoldOut,
   partsOf,
   pendingRelease,
+  releaseGap,
 } from '#domains/catalog/product-sql.ts'
 import { stat } from 'node:fs/promises'
 import { z } from 'zod'
@@ -32,7 +33,7 @@ export function listAdminProducts(db: Db, only?: string): Promise<AdminProduct[]
   const query = sql`
     select products.id, products.name, products.description, products.price, products.format, products.is_digital,
       products.contents, ${isOnSale} as is_for_sale, not products.is_for_sale as is_hidden, products.archived_at,
-      ${deliveryGap} as delivery_gap, products.release_on::text, ${isReleased} as is_released,
+      ${deliveryGap} as delivery_gap, ${releaseGap} as release_gap, products.release_on::text, ${isReleased} as is_released,
       ${pendingRelease} as pending_release, (case when ${isReleased} then 0 else ${countOrdered(sql`products.id`)} end) as preorders,
       (select count(*) from release_waitlist w
         where w.product_id = products.id and w.confirmed_at is not null) as awaited_by,

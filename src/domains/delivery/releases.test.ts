@@ -120,6 +120,8 @@ test('a product without a file is sold until its day, and nobody is told before 
   await setDay(admin, id, dayIn(5))
   expect(await listed(shop, id)).toMatchObject({ release: { on: dayIn(5) }, file_formats: [] })
   await reader.buy(id)
+  const preorder = await (await admin.call('GET', `/api/admin/products/${id}`)).json()
+  expect(preorder).toMatchObject({ is_for_sale: true, delivery_gap: null, release_gap: 'no_file' })
   const released = (await (await setDay(admin, id, null)).json()) as AdminProduct
   expect(released).toMatchObject({ is_released: true, delivery_gap: 'no_file', is_for_sale: false })
   expect(await shop.services.db.execute('select from scheduled_emails')).toMatchObject({ rowCount: 0 })

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AdminProduct } from '#contract/catalog/products.ts'
+import { cardsTexts } from '#words/buying.ts'
+import { cardLines } from '../../../product/offers.ts'
 import {
   draftProduct,
   emptyDraft,
@@ -52,6 +54,18 @@ test('the card shows what is typed, with the stored files', () => {
   })
 })
 
+test('the card promises no download of what has no file', () => {
+  const draft = { ...emptyDraft, name: 'A book', price: 9, format: 'digital' as const }
+  const ebook = saved({ id: 'e', format: 'digital', release_gap: 'no_file' })
+  const lines = (more: Partial<ProductDraft>, product: AdminProduct) =>
+    cardLines(draftProduct({ ...draft, ...more }, product, []))
+  expect(lines({}, ebook)).not.toContain(cardsTexts.instantDownload)
+  expect(lines({ release_on: '2027-01-01' }, ebook)).not.toContain(cardsTexts.instantDownload)
+  expect(lines({}, saved({ id: 'e', format: 'digital', editions: [file('A', 'pdf')] }))).toContain(
+    cardsTexts.instantDownload,
+  )
+})
+
 function product(
   id: string,
   format: AdminProduct['format'],
@@ -96,7 +110,7 @@ const epub = {
   findings: [],
   created_at: '2026',
 } as const
-const soldEbook = { format: 'digital', editions: [epub], delivery_gap: null } as unknown as AdminProduct
+const soldEbook = { format: 'digital', editions: [epub], release_gap: null } as unknown as AdminProduct
 
 const checklist = (draft: ProductDraft, saved?: AdminProduct) =>
   saleChecklist(draft, saved, { title: 'A book', is_sample: false })
@@ -142,6 +156,6 @@ test('a bundle needs products, and all of them their files', () => {
   const bundle = { ...soldEbook, format: 'bundle' as const }
   expect(missing(draft, undefined)).toEqual(['Products in it'])
   expect(missing(draft, bundle)).toEqual([])
-  const [, , step] = checklist(draft, { ...bundle, delivery_gap: 'part_without_file' })
+  const [, , step] = checklist(draft, { ...bundle, release_gap: 'part_without_file' })
   expect(step).toMatchObject({ isDone: false, hint: 'One of its products has no file yet.' })
 })

@@ -158,6 +158,7 @@ export function draftProduct(
   const bookFiles = digital.length > 0 ? files.filter((file) => !own.includes(file)) : files
   const { is_for_sale: _, release_on, ...fields } = draft
   const release = releaseOf(release_on, saved)
+  const canDeliver = missingSteps([deliverySteps[draft.format](saved, draft)]) === 0
   return {
     ...fields,
     id: saved?.id ?? '',
@@ -168,6 +169,7 @@ export function draftProduct(
     cover_url: saved?.cover_url ?? null,
     cover: saved?.cover ?? null,
     ...(release && { release }),
+    ...(!canDeliver && { is_available_soon: true }),
     parts: parts.map(({ id }) => id),
     holds,
     file_formats: [...new Set(bookFiles.map(({ file_format }) => file_format))],
@@ -263,8 +265,9 @@ const deliverySteps: Record<Format, (product: AdminProduct | undefined, draft: P
   },
   paperback: onPaper,
   hardcover: onPaper,
-  bundle(product) {
-    const isDone = product?.format === 'bundle' && product.delivery_gap === null
+  bundle(product, draft) {
+    const gap = draft.release_on === null ? product?.release_gap : product?.delivery_gap
+    const isDone = product?.format === 'bundle' && gap === null
     const hints = {
       part_without_file: 'One of its products has no file yet.',
       none:
@@ -272,7 +275,7 @@ const deliverySteps: Record<Format, (product: AdminProduct | undefined, draft: P
           ? 'Tick them under “In this bundle”.'
           : 'You choose them once it is saved.',
     }
-    const hint = product?.delivery_gap === 'part_without_file' ? hints.part_without_file : hints.none
+    const hint = gap === 'part_without_file' ? hints.part_without_file : hints.none
     return { label: 'Products in it', isDone, ...(!isDone && { hint }) }
   },
 }

@@ -45,7 +45,7 @@ type SaleFieldsProps = {
 export function SaleFields({ product, first, problem }: SaleFieldsProps) {
   const id = useId()
   const [state, setState] = useState<SaleState>(product ? stateOf(saleOf(product)) : first)
-  const isBuyable = isSelling(useSaleMode()) && product?.delivery_gap === null
+  const isBuyable = isSelling(useSaleMode()) && product?.release_gap === null
   const day = product && saleOf(product).release_on
   if (product?.archived_at) return null
   const isWithdrawn = product?.is_owned === true && product.is_released
@@ -111,15 +111,14 @@ export function SaleFields({ product, first, problem }: SaleFieldsProps) {
 }
 
 function Preorders({ product, day }: { product: AdminProduct; day: string }) {
-  const { preorders, awaited_by, delivery_gap, format, editions } = product
-  const needsFile = format === 'digital' && editions.length === 0
+  const { preorders, awaited_by, delivery_gap, release_gap } = product
   return (
     <div className="mt-2 grid gap-1 pl-8 text-sm text-pretty">
       <p>
         It comes out on <strong>{formatCalendarDay(day)}</strong>, as the day begins in the shop’s time zone.{' '}
         {orderedBy(preorders)} {awaitedBy(awaited_by)}
       </p>
-      {(needsFile || delivery_gap) && (
+      {release_gap && !delivery_gap && (
         <p className="text-danger">
           A file is missing. It is sold until the day all the same, and readers get their email once the file
           is there.

@@ -52,19 +52,19 @@ function aboutPrice(open: number, price: string): string {
   return `${who} begun to pay the old price; their payment page closes, and nothing more is charged there. Anyone who buys again pays ${price}. A payment that is made at this very moment stays valid.`
 }
 
-function aboutRelease(product: AdminProduct, day: string | null): string | false {
-  const { preorders, awaited_by, format, editions } = product
+export function aboutRelease(product: AdminProduct, day: string | null): string | false {
+  const { preorders, awaited_by, is_owned, release_gap } = product
   if (day !== null)
     return (
       preorders > 0 &&
       `An email goes to ${readers(preorders)}, with the new day and the way to take the order back.`
     )
   const told = preorders + awaited_by
-  const lacksFile = format === 'digital' && editions.length === 0
-  return (
-    told > 0 &&
-    `It is out at once, and an email goes to ${readers(told)}${lacksFile ? ' once its file is there' : ''}.`
-  )
+  if (told === 0) return false
+  const out = release_gap
+    ? `Its sale stops until the missing file is uploaded, and then an email goes to ${readers(told)}.`
+    : `It is out at once, and an email goes to ${readers(told)}.`
+  return is_owned ? `${out} It cannot become a pre-order again.` : out
 }
 
 const readers = (count: number) => (count === 1 ? 'one reader' : `${formatCount(count)} readers`)
