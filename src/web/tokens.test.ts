@@ -80,6 +80,12 @@ test('a band of night is read in the colors of the dark, in both themes', () => 
       ).toBeGreaterThanOrEqual(minContrast.text)
 })
 
+test('white and black have the tokens that classes name', () => {
+  const named = new Set([...sources.matchAll(/(?<=-)(?:white|black)(?![\w-])/g)].map(([name]) => name))
+  for (const name of named) expect(css).toContain(`--color-${name}: `)
+  expect([...named]).toContain('white')
+})
+
 test('no class tells light from dark: the tokens do', () => {
   expect(sources).not.toMatch(/[\s"'`]dark:/)
 })
