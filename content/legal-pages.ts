@@ -1,7 +1,7 @@
 // The templates of the legal pages, and of the consent to instant delivery. The names in braces are filled in: those of the
 // author on the screen, the others by the shop.
 import type { BookDocument } from '#contract/book/book.ts'
-import type { Legal, LegalPageName } from '#contract/book/legal.ts'
+import { blanksIn, englishBlanks, type Legal, type LegalPageName } from '#contract/book/legal.ts'
 
 const terms = `
 These are the terms on which *{book}* is sold on this site.
@@ -137,5 +137,17 @@ export function isTemplateInEnglish(
   name: LegalPageName | 'consent',
 ): boolean {
   const textIn = (each: Legal) => (name === 'consent' ? each.consent.text : each.pages[name].text)
-  return !/^en\b/i.test(language) && textIn(legal) === textIn(legalPages)
+  return !isEnglish(language) && textIn(legal) === textIn(legalPages)
+}
+
+export const isEnglish = (language: string) => /^en\b/i.test(language)
+
+/** Lists the blanks of a page that the shop fills in in English, in a book of another language. */
+export function blanksInEnglish(
+  { language, legal, refund_days }: Pick<BookDocument, 'language' | 'legal' | 'refund_days'>,
+  name: LegalPageName,
+): string[] {
+  if (isEnglish(language)) return []
+  const named = blanksIn(legal.pages[name].text)
+  return englishBlanks.filter((blank) => named.includes(blank) && (blank !== 'money_back' || refund_days > 0))
 }

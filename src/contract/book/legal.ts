@@ -27,15 +27,11 @@ export const optionalBlanks = [
   'authority',
 ] as const
 
+/** Filled in by the shop in English, whatever the language of the book. */
+export const englishBlanks = ['stored_data', 'money_back', 'withdrawal', 'digital_seller'] as const
+
 /** Filled in by the shop; lines with nothing to say are left out. */
-export const shopBlanks = [
-  'book',
-  'author',
-  'stored_data',
-  'money_back',
-  'withdrawal',
-  'digital_seller',
-] as const
+export const shopBlanks = ['book', 'author', ...englishBlanks] as const
 
 export type NeededBlank = (typeof neededBlanks)[number]
 export type LegalBlank = NeededBlank | (typeof optionalBlanks)[number]
@@ -114,7 +110,7 @@ export const legalDocument = createLegal({
 
 const blankPattern = /\{([a-z_]+)\}/g
 
-function blanksIn(text: string): string[] {
+export function blanksIn(text: string): string[] {
   return Array.from(text.matchAll(blankPattern), ([, name = '']) => name)
 }
 

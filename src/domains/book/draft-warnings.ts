@@ -2,10 +2,10 @@
 import { isRecord } from './published-book.ts'
 import type { BookDocument, DraftWarning } from '#contract/book/book.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { isTemplateInEnglish } from '#content/legal-pages.ts'
+import { blanksInEnglish, isTemplateInEnglish } from '#content/legal-pages.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import { linesInEnglish } from '#content/standard-lines.ts'
-import { legalPageNames } from '#contract/book/legal.ts'
+import { legalPageNames, type LegalPageName } from '#contract/book/legal.ts'
 import type { CommerceShop } from './shop.ts'
 import { findLinkFault } from './link-faults.ts'
 
@@ -68,11 +68,12 @@ function legalWarnings({ legal: { consent, pages } }: BookDocument): DraftWarnin
 function englishWarnings(document: BookDocument): DraftWarning[] {
   const { consent, pages } = document.legal
   const warnings = legalPageNames
-    .filter((name) => pages[name].is_shown && isTemplateInEnglish(document, name))
-    .map((name) => ({
-      field: `legal.pages.${name}.text`,
-      says: `The page “${pages[name].title}” stays English: its words are the template’s.`,
-    }))
+    .filter((name) => pages[name].is_shown)
+    .flatMap((name) => {
+      const reason = reasonForEnglish(document, name)
+      const says = `The page “${pages[name].title}” stays ${reason}`
+      return reason ? [{ field: `legal.pages.${name}.text`, says }] : []
+    })
   if (consent.is_asked && isTemplateInEnglish(document, 'consent'))
     warnings.push({
       field: 'legal.consent.text',
@@ -83,6 +84,12 @@ function englishWarnings(document: BookDocument): DraftWarning[] {
     says: `“${text}” stays English.`,
   }))
   return [...warnings, ...lines]
+}
+
+function reasonForEnglish(document: BookDocument, name: LegalPageName): string | undefined {
+  if (isTemplateInEnglish(document, name)) return 'English: its words are the template’s.'
+  const blanks = blanksInEnglish(document, name).map((blank) => `{${blank}}`)
+  return blanks.length > 0 ? `partly English: the shop fills in ${blanks.join(', ')}.` : undefined
 }
 
 function pictureWarnings({ cover, author }: BookDocument): DraftWarning[] {

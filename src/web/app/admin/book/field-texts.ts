@@ -6,7 +6,7 @@ import {
   maxLead,
   productPlaceholder,
 } from '#contract/book/book.ts'
-import { isTemplateInEnglish } from '#content/legal-pages.ts'
+import { blanksInEnglish, isTemplateInEnglish } from '#content/legal-pages.ts'
 import {
   legalPageTitles,
   neededBlanks,
@@ -240,7 +240,7 @@ export function fieldTextsOf(book: BookDocument): Descriptions {
       rows: 4,
     },
     'legal.consent.is_asked': {
-      label: `I sell to consumers in the EU: ask for their consent${inEnglish(isTemplateInEnglish(book, 'consent'))}`,
+      label: `I sell to consumers in the EU: ask for their consent${isTemplateInEnglish(book, 'consent') ? inEnglish : ''}`,
     },
     ...legalPageTexts(book, 'terms'),
     ...legalPageTexts(book, 'privacy'),
@@ -248,13 +248,14 @@ export function fieldTextsOf(book: BookDocument): Descriptions {
   }
 }
 
-const inEnglish = (is: boolean) => (is ? ' (English text)' : '')
+const inEnglish = ' (English text)'
 
 function legalPageTexts(book: BookDocument, name: LegalPageName): Descriptions {
+  const isInEnglish = isTemplateInEnglish(book, name)
+  const isPartlyInEnglish = blanksInEnglish(book, name).length > 0
+  const note = isInEnglish ? inEnglish : isPartlyInEnglish ? ' (partly in English)' : ''
   return {
-    [`legal.pages.${name}.is_shown`]: {
-      label: `Show a page: ${legalPageTitles[name]}${inEnglish(isTemplateInEnglish(book, name))}`,
-    },
+    [`legal.pages.${name}.is_shown`]: { label: `Show a page: ${legalPageTitles[name]}${note}` },
     [`legal.pages.${name}.title`]: { label: 'Title of the page' },
     [`legal.pages.${name}.text`]: {
       label: `Words of ${legalPageTitles[name]}`,

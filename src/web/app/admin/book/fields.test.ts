@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { legalTexts } from '#content/legal-pages.ts'
 import { sampleBook } from '#content/sample-book.ts'
 import { copyDocument } from './draft.ts'
 import { z } from 'zod'
@@ -42,6 +43,19 @@ test('each field of the document has a name in the form, and each name a field',
   const fields = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}.`)))
   expect(fields.filter((path) => !named.includes(path))).toEqual([])
   expect(named.filter((name) => !paths.includes(name))).toEqual([])
+})
+
+test('a page names English words in a book of another language: the template, or what the shop fills in', () => {
+  const labelOf = (language: string, text: string) => {
+    const document = { ...copyDocument(sampleBook), language }
+    document.legal.pages.terms.text = text
+    return fieldTextsOf(document)['legal.pages.terms.is_shown']
+  }
+  const own = 'Ich verkaufe Bücher.'
+  expect(labelOf('de', legalTexts.terms)).toEqual({ label: 'Show a page: Terms (English text)' })
+  expect(labelOf('de', `${own}\n\n{withdrawal}`)).toEqual({ label: 'Show a page: Terms (partly in English)' })
+  expect(labelOf('de', own)).toEqual({ label: 'Show a page: Terms' })
+  expect(labelOf('en', legalTexts.terms)).toEqual({ label: 'Show a page: Terms' })
 })
 
 const find = (query: string, given: Partial<Parameters<typeof findTexts>[0]> = {}) =>

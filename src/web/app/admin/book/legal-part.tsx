@@ -1,6 +1,6 @@
 // The legal pages in the book's form: their templates, what these need, and the consent of buyers.
 import { useState } from 'react'
-import { legalTexts } from '#content/legal-pages.ts'
+import { isEnglish, legalTexts } from '#content/legal-pages.ts'
 import {
   legalPageNames,
   legalPageTitles,
@@ -52,7 +52,7 @@ export function LegalPart(props: PartProps) {
 }
 
 function InEnglish({ language }: { language: string }) {
-  if (/^en\b/i.test(language)) return null
+  if (isEnglish(language)) return null
   return (
     <Callout>
       These templates are in English, and so is what the shop fills in for {'{stored_data}'}, {'{money_back}'}
