@@ -9,7 +9,7 @@ export function countryLine(address: string, { country, language }: Line): strin
   const lines = linesOf(address)
   const last = lines.at(-1)
   if (!country || !last) return undefined
-  const names = namesOf({ country, language })
+  const names = countryNames({ country, language })
   const isNamed = lines.some((line) => isOneOf(names, line)) || names.some((name) => endsWith(last, name))
   return isNamed ? undefined : names[0]
 }
@@ -23,7 +23,7 @@ export function withCountry(address: string, line: Line): string {
 export function withoutCountry(address: string, { country, language }: Line): string {
   const lines = linesOf(address)
   const last = lines.pop()
-  return country && last && isOneOf(namesOf({ country, language }), last) ? lines.join('\n') : address
+  return country && last && isOneOf(countryNames({ country, language }), last) ? lines.join('\n') : address
 }
 
 const linesOf = (address: string) =>
@@ -33,7 +33,7 @@ const linesOf = (address: string) =>
     .filter(Boolean)
 
 /** The first is in the language of the book; the others are English, and of the country itself. */
-function namesOf({ country, language }: Line): string[] {
+export function countryNames({ country, language }: Line): string[] {
   const own = new Intl.Locale(`und-${country}`).maximize().language
   // A draft may have a language that is none.
   const languages = [isLanguage(language) ? language : 'en', 'en', own]

@@ -19,11 +19,14 @@ test('the answer is written into the blanks of the legal pages, and read from th
   expect(typed).toMatchObject({ seller: 'Ada', address: '', email: '', country: '', shownPages: [] })
   const answered = { ...typed, address: 'Am See 1\n1000 Wien', email: ' a@books.example ', country: 'AT' }
   const legal = legalOf(book, { ...answered, asksConsent: true, shownPages: ['imprint'] })
-  expect(legal.blanks).toMatchObject({ seller: 'Ada', email: 'a@books.example', law: 'Austria' })
+  expect(legal.blanks).toMatchObject({ seller: 'Ada', email: 'a@books.example', law: 'Österreich' })
   expect(legal.blanks.address).toBe('Am See 1\n1000 Wien\nÖsterreich')
   expect(legal.consent.is_asked).toBe(true)
   expect(Object.values(legal.pages).map(({ is_shown }) => is_shown)).toEqual([false, false, true])
   expect(typedSeller({ ...book, legal }, setup)).toMatchObject({ country: 'AT', shownPages: ['imprint'] })
+  // An English name may have been typed on the Book page.
+  const inEnglish = { ...legal, blanks: { ...legal.blanks, law: 'Austria' } }
+  expect(typedSeller({ ...book, legal: inEnglish }, setup).country).toBe('AT')
 })
 
 test('a law that is none of a country stays, and a seller who was taken out does not come back', () => {

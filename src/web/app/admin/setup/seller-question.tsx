@@ -21,7 +21,7 @@ import { Field, TextField } from '../../../components/field.tsx'
 import { SelectField } from '../../../components/further-fields.tsx'
 import { checkFields } from '../../../forms/form.ts'
 import { fieldTextsOf, labelOf } from '../book/field-texts.ts'
-import { countryLine, withCountry, withoutCountry } from './country-line.ts'
+import { countryLine, countryNames, withCountry, withoutCountry } from './country-line.ts'
 import { europeanUnion, ownTimeZone, timeIn, useNow } from '../settings/shared-with-setup.tsx'
 
 type Blank = 'seller' | 'address' | 'email' | 'host'
@@ -36,17 +36,15 @@ export type TypedSeller = Record<Blank, string> & {
 
 type Drafted = Pick<BookDocument, 'legal' | 'author' | 'language'>
 
-export function typedSeller(
-  { legal, author }: Pick<Drafted, 'legal' | 'author'>,
-  { time_zone }: BookSetup,
-): TypedSeller {
+export function typedSeller({ legal, author, language }: Drafted, { time_zone }: BookSetup): TypedSeller {
   const { seller, address, email, host, law } = legal.blanks
+  const isOfLaw = (country: string) => countryNames({ country, language }).includes(law)
   return {
     seller: seller || (law ? '' : author.name),
     address,
     email: email || (law ? '' : (author.email ?? '')),
     host,
-    country: [...countries].find((code) => countryName(code) === law) ?? '',
+    country: (law && [...countries].find(isOfLaw)) || '',
     time_zone: time_zone.name,
     asksConsent: legal.consent.is_asked,
     shownPages: legalPageNames.filter((name) => legal.pages[name].is_shown),
@@ -57,7 +55,7 @@ export function typedSeller(
 export function legalOf({ legal, language }: Omit<Drafted, 'author'>, typed: TypedSeller): Legal {
   const { seller, email, host, country, asksConsent, shownPages } = typed
   const address = withCountry(typed.address, { country, language })
-  const law = country ? countryName(country) : legal.blanks.law
+  const [law = ''] = country ? countryNames({ country, language }) : [legal.blanks.law]
   const show = (name: LegalPageName) => ({ ...legal.pages[name], is_shown: shownPages.includes(name) })
   return {
     ...legal,
