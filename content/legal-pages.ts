@@ -18,7 +18,7 @@ Email: [{email}](mailto:{email})
 
 ## How an order is made
 
-The site shows what is for sale and at what price. With the button under a format you order it. The contract is made when we confirm the order by email with a receipt. You can read and print the receipt in your account at any time.
+The site shows what is for sale and at what price. With the button under a format you order it. The contract is made when we confirm the order by email with a receipt. You can read and print the receipt at any time: in your account or, if you bought without one, by the link in that email.
 
 ## Prices and payment
 
@@ -26,7 +26,7 @@ You pay the price that the site shows when you order. Where taxes or a discount 
 
 ## Delivery
 
-Digital content can be downloaded from your account as soon as the order is complete. A book on paper is sent by post to the address you gave.
+Digital content can be downloaded as soon as the order is complete or, if you have pre-ordered it, from the day of its release. A book on paper is sent by post to the address you gave.
 
 {money_back}
 
