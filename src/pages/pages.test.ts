@@ -202,7 +202,7 @@ test('a new page of an own book has its author before the prices, and says what 
   expect(plain).toContain('DigitalEPUB, 1.5 MB1 pageISBN 978-3-16-148410-0')
   expect(plain).toContain('Paperback212 pages')
   expect(plain).not.toContain('300 pages')
-  expect(plain).toContain('LanguageEnglishPublisherThe Shed PressPublishedMarch 2025')
+  expect(plain).toContain('LanguageEnglishPublisherThe Shed PressPublicationMarch 2025')
   const [link] = /<a href="\/preview#chapter-1"[^>]*>Before you begin</.exec(html) ?? []
   expect(link).toBeDefined()
   expect(html).not.toContain('>Frost</a>')

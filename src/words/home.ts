@@ -17,7 +17,7 @@ export const homeTexts = defineTexts('home', {
     chapters: 'Chapters',
     language: 'Language',
     publisher: 'Publisher',
-    published: 'Published',
+    published: 'Publication',
   },
   pages: { one: '{count} page', other: '{count} pages' },
   isbn: 'ISBN {number}',
