@@ -200,6 +200,7 @@ test('a new page of an own book has its author before the prices, and says what 
   const quoted = await openSite({ products, calls: 0, book: await publishedBook({ ...ownBook, quotes }) })
   expect(headingsOf(await quoted.text('/'))).toContain('What readers say')
   expect(plain).toContain('DigitalEPUB, 1.5 MB1 pageISBN 978-3-16-148410-0')
+  expect(html).toContain('ISBN <span class="whitespace-nowrap">978-3-16-148410-0</span>')
   expect(plain).toContain('Paperback212 pages')
   expect(plain).not.toContain('300 pages')
   expect(plain).toContain('LanguageEnglishPublisherThe Shed PressPublicationMarch 2025')

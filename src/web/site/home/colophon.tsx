@@ -8,6 +8,7 @@ import { isDateOrEmpty } from '#contract/book/book.ts'
 import type { ShownBook } from '#contract/book/shown-book.ts'
 import { productsOfBook } from '#contract/catalog/product-name.ts'
 import { fileFormats, type Product } from '#contract/catalog/products.ts'
+import { fillParts } from '../../format/fill-parts.tsx'
 import { formatCount, formatFileSize } from '../../format/format.tsx'
 import { useBook } from '../../shop.ts'
 import { ProductsContext } from '../page-data.tsx'
@@ -20,6 +21,8 @@ type ColophonProps = {
   className?: string
 }
 
+type Row = { label: string; lines: string[]; isbn?: string }
+
 export function Colophon({ chapters = 0, className = '' }: ColophonProps) {
   const book = useBook()
   const products = use(ProductsContext) ?? []
@@ -27,34 +30,37 @@ export function Colophon({ chapters = 0, className = '' }: ColophonProps) {
   const { title, language, publisher, published_on } = book
   const own = productsOfBook(products, title)
   const { colophon } = homeTexts
-  const ofBook: [string, string[]][] = [
-    [colophon.chapters, chapters > 0 ? [formatCount(chapters)] : []],
-    [colophon.language, [languageName(language)]],
-    [colophon.publisher, [publisher]],
-    [colophon.published, [formatPublished(published_on)]],
+  const ofBook: Row[] = [
+    { label: colophon.chapters, lines: chapters > 0 ? [formatCount(chapters)] : [] },
+    { label: colophon.language, lines: [languageName(language)] },
+    { label: colophon.publisher, lines: [publisher] },
+    { label: colophon.published, lines: [formatPublished(published_on)] },
   ]
-  const ofEach = ofFormats.map((format): [string, string[]] => {
+  const ofEach = ofFormats.map((format): Row => {
+    const label = formatsTexts.names[format]
     const isOfFormat = (each: Product) => each.format === format
-    if (!products.some(isOfFormat)) return [formatsTexts.names[format], []]
+    if (!products.some(isOfFormat)) return { label, lines: [] }
     // Another title's files are left out.
-    return [formatsTexts.names[format], factsOf(format, own.find(isOfFormat)?.file_sizes, book)]
+    const lines = factsOf(format, own.find(isOfFormat)?.file_sizes, book)
+    return { label, lines, isbn: book.isbns[format] }
   })
   const rows = [...ofBook, ...ofEach]
-    .map(([label, lines]) => ({ label, lines: lines.filter(Boolean) }))
-    .filter(({ lines }) => lines.length > 0)
+    .map(({ label, lines, isbn }) => ({ label, lines: lines.filter(Boolean), isbn }))
+    .filter(({ lines, isbn }) => lines.length > 0 || isbn)
   if (rows.length === 0) return null
   return (
     <dl
       id="colophon"
-      className={`grid grid-cols-[auto_1fr] gap-x-5 gap-y-2 text-start wrap-anywhere tabular-nums ${className}`}
+      className={`grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-start wrap-anywhere tabular-nums ${className}`}
     >
-      {rows.map(({ label, lines }) => (
+      {rows.map(({ label, lines, isbn }) => (
         <Fragment key={label}>
-          <dt className="text-soft">{label}</dt>
+          <dt className="wrap-normal text-soft">{label}</dt>
           <dd>
             {lines.map((line) => (
               <p key={line}>{line}</p>
             ))}
+            {isbn && <Isbn number={isbn} />}
           </dd>
         </Fragment>
       ))}
@@ -62,10 +68,15 @@ export function Colophon({ chapters = 0, className = '' }: ColophonProps) {
   )
 }
 
+/** Browsers break a line at the hyphens of a number, too. */
+function Isbn({ number }: { number: string }) {
+  return <p>{fillParts(homeTexts.isbn, { number: <span className="whitespace-nowrap">{number}</span> })}</p>
+}
+
 function factsOf(
   format: (typeof ofFormats)[number],
   file_sizes: Product['file_sizes'],
-  { pages, isbns }: ShownBook,
+  { pages }: ShownBook,
 ): string[] {
   const files = fileFormats.flatMap((each) => {
     const bytes = file_sizes?.[each]
@@ -75,8 +86,6 @@ function factsOf(
   return [
     ...files,
     ...(count > 0 ? [fill(forCount(homeTexts.pages, count), { count: formatCount(count) })] : []),
-    // The word ISBN stands on one line with its number.
-    ...(isbns[format] ? [fill(homeTexts.isbn, { number: isbns[format] }).replace(' ', '\u00A0')] : []),
   ]
 }
 
