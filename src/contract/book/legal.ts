@@ -100,7 +100,7 @@ export const legalDocument = createLegal({
     for (const blank of openBlanks(text, legal))
       refuse(['blanks', blank], `Please fill this in: the page “${legalPageTitles[name]}” shows it.`)
     const unknown = blanksIn(text).find((blank) => !isBlank(blank))
-    if (unknown) refuse(['pages', name, 'text'], `There is no blank {${unknown}}.`)
+    if (unknown) refuse(['pages', name, 'text'], `{${unknown}} is none of the blanks that are filled in.`)
   }
   if (legal.blanks.email && !email.safeParse(legal.blanks.email).success)
     refuse(['blanks', 'email'], 'Please enter a valid email address.')

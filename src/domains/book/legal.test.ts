@@ -67,7 +67,9 @@ test('publishing is refused with the name of the blank that is open, only for pa
   })
   const misspelt = filledLegal()
   misspelt.pages.imprint.text = '{adress}'
-  expect(refusedFields(misspelt)).toEqual({ 'legal.pages.imprint.text': 'There is no blank {adress}.' })
+  expect(refusedFields(misspelt)).toEqual({
+    'legal.pages.imprint.text': '{adress} is none of the blanks that are filled in.',
+  })
   const silent = filledLegal({ consent: { is_asked: true, text: '' } })
   expect(Object.keys(refusedFields(silent))).toEqual(['legal.consent.text'])
 })

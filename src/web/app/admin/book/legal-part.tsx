@@ -112,7 +112,7 @@ function LegalPageFields({ name, ...props }: PartProps & { name: LegalPageName }
         </Callout>
       )}
       {is_shown && (
-        <details>
+        <details className="peer">
           <summary className="min-h-9 cursor-pointer rounded-sm py-1.5 text-sm font-semibold text-soft hover:text-ink">
             Title and words of {legalPageTitles[name]}
           </summary>
@@ -131,10 +131,10 @@ function LegalPageFields({ name, ...props }: PartProps & { name: LegalPageName }
   )
 }
 
-/** The problems may be about fields that are folded away. */
+/** The problems are about fields that are folded away; unfolded, each field says its own. */
 function PageProblems({ problems }: { problems: readonly string[] }) {
   return problems.map((problem) => (
-    <p key={problem} className="text-sm text-danger">
+    <p key={problem} className="text-sm text-danger peer-open:hidden">
       {problem}
     </p>
   ))
