@@ -209,7 +209,7 @@ export function fieldTextsOf(book: BookDocument): Descriptions {
     'legal.blanks.address': {
       label: 'Postal address',
       hint: 'With the country. It stands so on legal pages, receipts and packing slips.',
-      rows: 3,
+      rows: 5,
     },
     'legal.blanks.email': { label: 'Email address for legal questions' },
     'legal.blanks.law': { label: 'Country whose law applies', hint: 'As in “Ireland”.' },

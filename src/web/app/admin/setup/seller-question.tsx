@@ -196,7 +196,7 @@ export function SellerQuestion({ document, setup, typed, problems, onChange }: S
           onChange={({ target }) => choose(target.value)}
         />
         <TextField
-          rows={3}
+          rows={5}
           {...frame('address')}
           hint={added && `“${added}” is added as the last line, for buyers in other countries.`}
         />
