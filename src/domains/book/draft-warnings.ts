@@ -71,7 +71,7 @@ function englishWarnings(document: BookDocument): DraftWarning[] {
     .filter((name) => pages[name].is_shown)
     .flatMap((name) => {
       const reason = reasonForEnglish(document, name)
-      const says = `The page “${pages[name].title}” stays ${reason}`
+      const says = `The page “${pages[name].title}” ${reason}`
       return reason ? [{ field: `legal.pages.${name}.text`, says }] : []
     })
   if (consent.is_asked && isTemplateInEnglish(document, 'consent'))
@@ -87,9 +87,9 @@ function englishWarnings(document: BookDocument): DraftWarning[] {
 }
 
 function reasonForEnglish(document: BookDocument, name: LegalPageName): string | undefined {
-  if (isTemplateInEnglish(document, name)) return 'English: its words are the template’s.'
+  if (isTemplateInEnglish(document, name)) return 'stays English: its words are the template’s.'
   const blanks = blanksInEnglish(document, name).map((blank) => `{${blank}}`)
-  return blanks.length > 0 ? `partly English: the shop fills in ${blanks.join(', ')}.` : undefined
+  return blanks.length > 0 ? `is in English where the shop fills in ${blanks.join(', ')}.` : undefined
 }
 
 function pictureWarnings({ cover, author }: BookDocument): DraftWarning[] {

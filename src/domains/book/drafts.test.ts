@@ -261,7 +261,7 @@ test('what stays English in a book of another language is listed before it is pu
   expect(await english('en-GB')).toEqual([])
   terms.text = 'Ich verkaufe Bücher.\n\n{money_back}\n\n{withdrawal}'
   expect((await english('de')).map(({ says }) => says)).toContain(
-    'The page “Terms” stays partly English: the shop fills in {money_back}, {withdrawal}.',
+    'The page “Terms” is in English where the shop fills in {money_back}, {withdrawal}.',
   )
   document.refund_days = 0
   terms.text = 'Ich verkaufe Bücher.\n\n{money_back}'
