@@ -58,7 +58,9 @@ test.describe('through Stripe', () => {
         const asked = row(page).first()
         await expect(asked.getByText('Refund Requested', { exact: true })).toBeVisible()
         await expect(asked).toContainText('so the author looks at it first')
-        await expect(asked).toContainText('The files cannot be downloaded until the author has decided.')
+        await expect(asked).toContainText(
+          'The files of this order cannot be downloaded until the author has decided.',
+        )
         await expect(page.getByRole('button', { name: /^(Download|PDF)/ })).toHaveCount(0)
         await asked.getByRole('button', { name: 'Take the request back' }).click()
         await expect(asked.getByRole('button', { name: /^Download/ }).first()).toBeVisible()
@@ -74,7 +76,9 @@ test.describe('through Stripe', () => {
         await expect(page.getByText(/^The right of withdrawal ended on [^.]+\.$/)).toBeVisible()
         await page.getByRole('button', { name: `Ask for a refund: ${title}` }).click()
         const asking = page.getByRole('dialog', { name: 'Ask for a refund' })
-        await expect(asking).toContainText('so the author decides. The files cannot be downloaded until')
+        await expect(asking).toContainText(
+          'so the author decides. The files of this order cannot be downloaded until',
+        )
         await asking.getByRole('button', { name: 'Ask for a refund' }).click()
         await expect(row(page).getByText('Refund Requested', { exact: true })).toBeVisible()
       },

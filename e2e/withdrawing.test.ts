@@ -167,7 +167,9 @@ test.describe('with a mail server', () => {
         await expect(page.getByRole('button', { name: label })).toHaveCount(0)
         await page.getByRole('button', { name: /^Ask for a refund/ }).click()
         const asked = page.getByRole('dialog', { name: 'Ask for a refund' })
-        await expect(asked).toContainText('so the author decides. The files cannot be downloaded until')
+        await expect(asked).toContainText(
+          'so the author decides. The files of this order cannot be downloaded until',
+        )
         await asked.getByRole('button', { name: 'Ask for a refund' }).click()
         await expect(page.getByRole('heading', { name: 'Refund Requested' })).toBeVisible()
         await page.getByRole('button', { name: 'Take the request back' }).click()

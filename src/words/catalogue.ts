@@ -194,6 +194,7 @@ const fixed: Record<string, readonly string[]> = {
     'dashboard.confirmWithdrawal',
     'dashboard.getMoneyBack',
     'dashboard.goingBack',
+    'dashboard.otherOrder',
     'dashboard.partiallyRefunded',
     'dashboard.partlyGiven',
     'dashboard.received.',

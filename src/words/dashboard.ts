@@ -76,7 +76,7 @@ export const dashboardTexts = defineTexts('dashboard', {
   disputed: 'Your bank is looking into this payment.',
   disputedDigital:
     'Your bank is looking into this payment. Until it has decided, the book cannot be downloaded.',
-  filesWait: 'The files cannot be downloaded until the author has decided.',
+  filesWait: 'The files of this order cannot be downloaded until the author has decided.',
   download: 'Download',
   editions: {
     summary: 'All editions',
@@ -128,7 +128,8 @@ export const dashboardTexts = defineTexts('dashboard', {
   withdrawQuestion: 'Withdraw from the contract?',
   withdrawing: 'You withdraw from your contract for {product}, order {number}.',
   confirmWithdrawal: 'Confirm withdrawal',
-  accessEnds: 'Your access to {product} ends now.',
+  accessEnds: 'You can then no longer download {product} by this order.',
+  otherOrder: 'You keep the files by order {order}.',
   missing: 'What was missing? (optional)',
   keepBook: 'Keep the book',
   keepOrder: 'Keep the order',

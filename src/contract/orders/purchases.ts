@@ -80,6 +80,8 @@ export const purchase = z.object({
   ended_right: endedRight.nullable(),
   /** The right of the law covers the paper of a bundle alone, where it is asked back now, or was. */
   refund_is_of_paper: z.boolean(),
+  /** The number of another order by which the buyer has the same product, where the money of this one can be asked back. */
+  other_order: z.number().int().nullable(),
   /** It cost nothing, is not out yet, and nothing of it has left: its reader may take it back. */
   can_take_back: z.boolean(),
   /** All that is left is on its way back: the purchase gives nothing any more. */

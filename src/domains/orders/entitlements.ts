@@ -33,6 +33,13 @@ export function isEntitled(purchase: SQL): SQL<boolean> {
     and not exists (select from purchases paid where paid.id = ${purchase}.gift_of and not ${isPaidFor(sql`paid`)}))`
 }
 
+/** The number of the first other order by which its buyer has the same product; null where there is none. */
+export function otherOrder(purchase: SQL): SQL<number | null> {
+  return sql<number | null>`(
+    select min(other.number) from purchases other where other.user_id = ${purchase}.user_id
+      and other.product_id = ${purchase}.product_id and other.id <> ${purchase}.id and ${isEntitled(sql`other`)})`
+}
+
 /** Mails that speak of a purchase as one that is the buyer's. */
 const ofPurchase = sql.param(['receipt', 'gift', 'shipped'] satisfies MailKind[])
 

@@ -26,7 +26,15 @@ import {
 import { products, products as productTable } from '#tables/catalog.ts'
 import { orderProblem } from './problem.ts'
 import { isReleased, newestFiles, pendingRelease } from '#domains/catalog/product-sql.ts'
-import { isAllAskedBack, isEntitled, givenAt, givenState, isGivable, isShownAsTest } from './entitlements.ts'
+import {
+  isAllAskedBack,
+  isEntitled,
+  givenAt,
+  givenState,
+  isGivable,
+  isShownAsTest,
+  otherOrder,
+} from './entitlements.ts'
 import { isFirstAddress, isSameCountry, type Destination } from './shipping.ts'
 import {
   coversPaperAlone,
@@ -145,6 +153,7 @@ function selectPurchases(db: Db | Transaction) {
       right: refundRight(sql`${purchases}`, whenDeclared),
       waits_for: sql<WaitingReason | null>`case when ${canAsk} then ${waitingReason(sql`${purchases}`, whenDeclared)} end`,
       ended_right: endedLately.mapWith((value) => endedRightFields.parse(value)),
+      other_order: sql<number | null>`case when ${canAsk} then ${otherOrder(sql`${purchases}`)} end`,
       refund_is_of_paper: coversPaperAlone(sql`${purchases}`, whenDeclared),
       can_take_back: sql<boolean>`(${isFreeOrder(sql`${purchases}`)} and ${isBeforeRelease(sql`${purchases}`, sql`now()`)})`,
       is_going_back: sql<boolean>`(${checkouts.payment_intent} is not null and is_completed(${purchases.status})

@@ -14,7 +14,7 @@ import { lettersTerms } from '#domains/mail/letters.ts'
 import { addSubscriberLink, requestedWith } from '#domains/mail/subscribers.ts'
 import { showLegal } from '#domains/book/legal-pages.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
-import { isEntitled, isPaidFor, isShownAsTest, isWithdrawn } from './entitlements.ts'
+import { isPaidFor, isShownAsTest, isWithdrawn, otherOrder } from './entitlements.ts'
 import { declaredAt } from './withdrawal-declarations.ts'
 import { readDeliveryDays } from './eu-paper.ts'
 import { promisedFrom, refundRight } from './refund-right.ts'
@@ -191,8 +191,7 @@ async function findReceipt({ db, book }: Pick<CommerceShop, 'db' | 'book'>, id: 
       exists (select from shipments where purchase_id = b.id) as ships,
       ${requestedWith(sql`b.id`, sql`lower(u.email)`)} as letters,
       exists (select from guest_checkouts where purchase_id = b.id) as is_guest, ${hasNoPassword(sql`b.user_id`)} as has_no_password,
-      (select min(e.number) from purchases e where p.is_digital and e.user_id = b.user_id and e.product_id = b.product_id
-        and e.number < b.number and ${isEntitled(sql`e`)}) as had_since,
+      case when p.is_digital and ${otherOrder(sql`b`)} < b.number then ${otherOrder(sql`b`)} end as had_since,
       (select coalesce(jsonb_agg(to_jsonb(a) order by a.id), '[]') from (
         select id, kind, amount, created_at from adjustments where purchase_id = b.id) a) as adjustments,
       ${addressOf(sql`b`)} as shipping_address

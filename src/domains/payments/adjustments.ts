@@ -11,7 +11,7 @@ import { products } from '#tables/catalog.ts'
 import { purchases } from '#tables/orders.ts'
 import { adjustments, withdrawals } from '#tables/payments.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
-import { isPaidFor, isShownAsTest } from '#domains/orders/entitlements.ts'
+import { isPaidFor, isShownAsTest, otherOrder } from '#domains/orders/entitlements.ts'
 import { coversPaperAlone } from '#domains/orders/refund-right.ts'
 import { isReleased } from '#domains/catalog/product-sql.ts'
 import { hasNoPassword } from '#domains/accounts/accounts.ts'
@@ -86,6 +86,7 @@ const about = {
   has_ended_before: sql<boolean>`exists (
     select from withdrawals w where w.purchase_id = ${purchases.id} and w.waits_for is null)`,
   is_entitled: isPaidFor(sql`${purchases}`),
+  other_order: otherOrder(sql`${purchases}`),
   is_test: isShownAsTest(sql`${purchases}`),
   sold_by: sql<Seller>`coalesce((select c.sold_by from checkouts c where c.purchase_id = ${purchases.id}), 'author')`,
 }

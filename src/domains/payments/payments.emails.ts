@@ -2,7 +2,7 @@
 import { emailsTexts } from '#words/emails.ts'
 import { fill, forCount } from '#words/texts.ts'
 import { refundsTexts } from '#words/buying.ts'
-import { receiptTexts } from '#words/dashboard.ts'
+import { dashboardTexts, receiptTexts } from '#words/dashboard.ts'
 import { formatCents, type Cents } from '#contract/money.ts'
 import type { Seller } from '#contract/orders/seller.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
@@ -27,6 +27,8 @@ export type RefundNews = {
   currency: string
   kept: Cents
   is_entitled: boolean
+  /** The buyer has the product by it, too. */
+  other_order: number | null
   is_by_card: boolean
   was_held: boolean
   sold_by: Seller
@@ -129,14 +131,14 @@ function returned({ amount, currency, is_by_card, was_held, sold_by, ...news }: 
   ]
 }
 
-function access({
-  is_entitled,
-  has_files,
-  has_ended_before,
-}: Pick<RefundNews, 'is_entitled' | 'has_files' | 'has_ended_before'>) {
+type Access = Pick<RefundNews, 'is_entitled' | 'other_order' | 'has_files' | 'has_ended_before'>
+
+function access({ is_entitled, other_order, has_files, has_ended_before }: Access) {
   if (!has_files) return false
   if (is_entitled) return paragraph(emailsTexts.refund.accessStays)
-  return !has_ended_before && paragraph(emailsTexts.refund.accessEnded)
+  if (has_ended_before) return false
+  if (other_order === null) return paragraph(emailsTexts.refund.accessEnded)
+  return paragraph(fill(dashboardTexts.otherOrder, { order: formatOrderNumber(other_order) }))
 }
 
 function failed({ amount, currency, product_name, is_entitled, has_files, sold_by }: RefundNews) {

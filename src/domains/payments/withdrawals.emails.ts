@@ -27,6 +27,8 @@ export type WithdrawalNews = {
   right: RefundRight | null
   /** The right covers the paper of a bundle alone. */
   is_of_paper: boolean
+  /** The buyer has the product by it, too. */
+  other_order: number | null
   time_zone: string
 }
 
@@ -47,12 +49,18 @@ export async function declaredEmail(news: WithdrawalNews, branding: MailBranding
       reason !== '' && paragraph(emailsTexts.withdrawal.inYourWords),
       reason !== '' && quotation(reason),
       ...next(news, branding).map((words) => paragraph(words)),
-      has_access && paragraph(mayStay(news) ? dashboardTexts.filesWait : emailsTexts.withdrawal.accessEnded),
+      has_access && paragraph(accessWords(news)),
       button(emailsTexts.shared.seePurchase, purchasesAddress(news, branding.siteUrl)),
       help(),
     ],
   })
   return { ...rendered, to: news.to }
+}
+
+function accessWords(news: WithdrawalNews): string {
+  const { other_order } = news
+  if (other_order !== null) return fill(dashboardTexts.otherOrder, { order: formatOrderNumber(other_order) })
+  return mayStay(news) ? dashboardTexts.filesWait : emailsTexts.withdrawal.accessEnded
 }
 
 /** The access ends for good where a right binds the author for the file, else the decision says. */

@@ -41,6 +41,26 @@ test('the first refund of an ebook goes back by itself, and is acknowledged once
   expect(stripe.refunds).toHaveLength(1)
 })
 
+test('who has the same product by another order reads in page and emails that its files stay', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const [kept, refunded, withdrawn] = [
+    await buyAndPay(shop, stripe, user),
+    await buyAndPay(shop, stripe, user),
+    await buyAndPay(shop, stripe, user),
+  ]
+  const { number } = await ofPurchase(user, kept)
+  const stays = `You keep the files by order #${number}.`
+  expect((await ofPurchase(user, withdrawn)).other_order).toBe(number)
+  const readMail = async (subject: RegExp) => (await shop.mailbox.to(user.email, subject)).text
+  await admin.call('POST', `/api/admin/purchases/${refunded}/refund`, { body: {} })
+  expect(await readMail(/Your refund for/)).toContain(stays)
+  await press(user, withdrawn)
+  expect(await readMail(/received your withdrawal/)).toContain(stays)
+  expect((await ofPurchase(user, kept)).other_order).toBeNull()
+})
+
 test('the emails about a withdrawn pre-order name no access that ends', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
@@ -159,7 +179,7 @@ test('a bundle whose file was downloaded with the consent waits for the author, 
   const { text } = await shop.mailbox.to(anna.email, /received your withdrawal/)
   expect(text).toContain('the right of withdrawal covers the printed book only')
   // A part leaves the file, so its access has not ended for good.
-  expect(text).toContain('The files cannot be downloaded until the author has decided.')
+  expect(text).toContain('The files of this order cannot be downloaded until the author has decided.')
   expect(text).not.toContain('access')
   expect(await ofPurchase(anna, part)).toMatchObject({ refund_right: null, refund_is_of_paper: true })
   expect((await listAttentionItems(admin)).items).toMatchObject([

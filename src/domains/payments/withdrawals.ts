@@ -8,6 +8,7 @@ import { notifyAuthor } from '#domains/mail/author-emails.jobs.ts'
 import { products } from '#tables/catalog.ts'
 import { purchases, shipments } from '#tables/orders.ts'
 import { withdrawals } from '#tables/payments.ts'
+import { otherOrder } from '#domains/orders/entitlements.ts'
 import { coversPaperAlone, refundRight, waitingReason, wasOut } from '#domains/orders/refund-right.ts'
 import {
   closeDeclarations,
@@ -49,6 +50,7 @@ export const withdrawalMailJob = defineMailJob({
         refusal: withdrawals.refusal,
         right: refundRight(sql`${purchases}`, sql`${withdrawals.declared_at}`),
         is_of_paper: coversPaperAlone(sql`${purchases}`, sql`${withdrawals.declared_at}`),
+        other_order: otherOrder(sql`${purchases}`),
       })
       .from(withdrawals)
       .innerJoin(purchases, eq(purchases.id, withdrawals.purchase_id))

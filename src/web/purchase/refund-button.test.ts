@@ -22,15 +22,21 @@ test('the question about a sent parcel names the amount, unless a part of it wen
 })
 
 test('the access ends for good, unless the right covers the paper alone, so that the files may stay', () => {
-  expect(endingOf(sent)).toBe('Your access to Fables ends now.')
+  expect(endingOf(sent)).toBe('You can then no longer download Fables by this order.')
   expect(endingOf({ ...sent, refund_is_of_paper: true })).toBe(
-    'The files cannot be downloaded until the author has decided.',
+    'The files of this order cannot be downloaded until the author has decided.',
   )
+})
+
+test('who has the same product by another order is told that it stays', () => {
+  const stays = 'You keep the files by order #1004.'
+  expect(endingOf({ ...sent, other_order: 1004 })).toBe(stays)
+  expect(endingOf({ ...sent, other_order: 1004, refund_right: null })).toBe(stays)
 })
 
 test('no access ends with a pre-order, of which nothing can be had yet', () => {
   const release = { on: '2027-03-01', is_partial: false }
   expect(endingOf({ ...sent, product: { ...sent.product, release } })).toBeUndefined()
   const partly = { ...release, is_partial: true }
-  expect(endingOf({ ...sent, product: { ...sent.product, release: partly } })).toContain('ends now')
+  expect(endingOf({ ...sent, product: { ...sent.product, release: partly } })).toContain('no longer download')
 })

@@ -136,15 +136,19 @@ export function TakeRequestBack({ takeBack, reload, look = 'quiet', className }:
 
 /**
  * The rights that the buyer loses by it: for good where a right binds the author for the file. Paper that was sent is not
- * ended.
+ * ended, and another order of the same product goes on giving the file.
  */
-export function endingOf({ refund_right, refund_is_of_paper, product }: Ending): string | undefined {
+export function endingOf(purchase: Ending): string | undefined {
+  const { refund_right, refund_is_of_paper, product, other_order = null } = purchase
   if (!product.is_digital || isPreorder(product)) return undefined
+  if (other_order !== null) return fill(dashboardTexts.otherOrder, { order: formatOrderNumber(other_order) })
   const isBound = (refund_right === 'law' && !refund_is_of_paper) || refund_right === 'promise'
   return isBound ? fill(dashboardTexts.accessEnds, { product: product.name }) : dashboardTexts.filesWait
 }
 
 type Ending = Pick<Purchase, 'refund_right' | 'refund_is_of_paper'> & {
+  /** Unknown to who only has a link. */
+  other_order?: Purchase['other_order']
   product: Pick<Purchase['product'], 'name' | 'is_digital' | 'release'>
 }
 
