@@ -13,7 +13,7 @@ import { formatMoney } from '#contract/money.ts'
 import { mailedNotice } from '../notices/mail-notice.ts'
 import { useBookFacts, useSendsMail } from '../shop.ts'
 import { returnWords } from './acknowledgement.tsx'
-import { failure } from '../notices/send.ts'
+import { failure, ProblemError } from '../notices/send.ts'
 import { asEntered, readText, useForm } from '../forms/form.ts'
 import { toast } from '../notices/toasts.tsx'
 import { Button } from '../components/button.tsx'
@@ -29,12 +29,14 @@ type Refundable = Pick<
   isOfGuest?: boolean
 }
 
+type Declared = { withdrawal: Withdrawal | null }
+
 type RefundButtonProps = {
   purchase: Refundable
   /** The rights that the buyer loses with it. */
   ending: string | undefined
   /** Sends the declaration. */
-  refund: (reason: string) => Promise<{ withdrawal: Withdrawal | null }>
+  refund: (reason: string) => Promise<Declared>
   /** Shows what has become of the purchase. */
   reload: () => Promise<void>
   look?: 'quiet' | 'outline'
@@ -51,7 +53,8 @@ export function RefundButton(props: RefundButtonProps) {
   const { form, isBusy } = useForm(asEntered, send)
   async function send(entered: FormData) {
     setIsAsking(false)
-    await declare(() => refund(readText(entered, 'reason')))
+    const failed = refund_right === 'law' ? withdrawTexts.failed : dashboardTexts.refundFailed
+    await declare(() => refund(readText(entered, 'reason')), failed)
     await reload()
   }
   return (
@@ -152,7 +155,18 @@ type Ending = Pick<Purchase, 'refund_right' | 'refund_is_of_paper'> & {
   product: Pick<Purchase['product'], 'name' | 'is_digital' | 'release'>
 }
 
-async function declare(call: () => Promise<{ withdrawal: Withdrawal | null }>): Promise<void> {
+/** The response may be lost after the shop has received the declaration: the purchase says whether it has. */
+export const orReceived =
+  <Read extends Declared>(read: () => Promise<Read>) =>
+  async (cause: unknown): Promise<Read> => {
+    const isRefused = cause instanceof ProblemError && cause.status < 500
+    const purchase = isRefused ? undefined : await read().catch(() => undefined)
+    const isReceived = purchase?.withdrawal && purchase.withdrawal.state !== 'unpaid'
+    if (!isReceived) throw cause
+    return purchase
+  }
+
+async function declare(call: () => Promise<Declared>, failed: string): Promise<void> {
   try {
     const { withdrawal } = await call()
     if (!withdrawal) return
@@ -164,7 +178,7 @@ async function declare(call: () => Promise<{ withdrawal: Withdrawal | null }>): 
       }),
     )
   } catch (error) {
-    toast(failure(dashboardTexts.refundFailed, error))
+    toast(failure(failed, error))
   }
 }
 

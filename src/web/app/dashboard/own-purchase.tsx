@@ -9,6 +9,7 @@ import { useFetcher } from 'react-router'
 import type { Purchase, PurchaseMade } from '#contract/orders/purchases.ts'
 import { readText, type FormResult, showRefusal } from '../../forms/form.ts'
 import { failure } from '../../notices/send.ts'
+import { orReceived } from '../../purchase/refund-button.tsx'
 import { announcePurchase } from '../../purchase/just-bought.ts'
 import { leaveToPay } from '../../notices/stored-notice.ts'
 import { toast } from '../../notices/toasts.tsx'
@@ -22,7 +23,11 @@ export const downloadOf = (id: string) => (json: FileChoice) =>
 export const refundOf =
   (id: string, { is_request }: { is_request: boolean }) =>
   (reason: string) =>
-    responseOf(api.purchases[':id'].refund.$post({ param: { id }, json: { reason, is_request } }))
+    responseOf(api.purchases[':id'].refund.$post({ param: { id }, json: { reason, is_request } })).catch(
+      orReceived(() => settle(id)),
+    )
+
+const settle = (id: string) => responseOf(api.purchases[':id'].settle.$post({ param: { id } }))
 
 export const takeBackOf = (id: string) => () =>
   responseOf(api.purchases[':id'].refund.$delete({ param: { id } }))
@@ -30,8 +35,7 @@ export const takeBackOf = (id: string) => () =>
 /** Asks for the status first: what was paid in another tab must not be bought again. */
 export async function continuePayment(form: FormData): Promise<void> {
   try {
-    const param = { id: readText(form, 'purchase_id') }
-    const settled = await responseOf(api.purchases[':id'].settle.$post({ param }))
+    const settled = await settle(readText(form, 'purchase_id'))
     if (settled.status !== 'pending' || settled.is_held) return notify(settled)
     const created = await resume(settled)
     if (!created.checkout_url) return notify(created)

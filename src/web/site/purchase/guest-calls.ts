@@ -1,6 +1,7 @@
 // The calls of a buyer without an account, by the proof that this browser or the link has.
 import { api, ProblemError, responseOf } from '../../api.ts'
 import type { FileChoice } from '../../purchase/downloads.tsx'
+import { orReceived } from '../../purchase/refund-button.tsx'
 import { findProof } from '../../purchase/guest-purchases.ts'
 
 const calls = api.guest.purchases[':id']
@@ -17,7 +18,9 @@ export const downloadOf = (id: string, onEnded: () => void) => (file: FileChoice
 
 /** `is_request`: no right is left, and the author is asked. */
 export const refundOf = (id: string, is_request: boolean) => (reason: string) =>
-  responseOf(calls.refund.$post({ param: { id }, json: { proof: proofOf(id), reason, is_request } }))
+  responseOf(calls.refund.$post({ param: { id }, json: { proof: proofOf(id), reason, is_request } })).catch(
+    orReceived(() => responseOf(calls.settle.$post({ param: { id }, json: { proof: proofOf(id) } }))),
+  )
 
 export const takeBackOf = (id: string) => () =>
   responseOf(calls.refund.end.$post({ param: { id }, json: { proof: proofOf(id) } }))
