@@ -41,6 +41,7 @@ export const siteTexts = defineTexts('site', {
   coverOf: 'The cover of {title}',
   beforeYouBuy: 'Before you buy, please read:',
   offline: 'You are offline. Please try again when you are connected.',
+  unreachable: 'The shop could not be reached. Please check your connection and try again.',
   unexpected: 'An unexpected error occurred',
   signedOut: 'Signed Out',
   sessionEnded: 'Your session has ended. Please sign in again.',

@@ -43,12 +43,14 @@ test('a request whose file was not read in time is repeated once, and no other r
   vi.unstubAllGlobals()
 })
 
-test('a purchase that is refused says why, and one that fails otherwise says so in one sentence', () => {
-  const words = (error: unknown) => failure('Purchase Failed', error).description
+test('what is refused says why, and what fails otherwise whether the shop could be reached', () => {
+  const words = (error: unknown) => failure('Couldn’t refund', error).description
   expect(words(refused('products.not_found', 404))).toBe('This product is no longer for sale.')
   expect(words(refused('server.unavailable', 503))).toBe(allRefusals['server.unavailable'][1])
   const unexpected = 'An unexpected error occurred'
   expect(words(refused('server.bug', 500))).toBe(unexpected)
-  expect(words(new TypeError('Failed to fetch'))).toBe(unexpected)
   expect(words(undefined)).toBe(unexpected)
+  const lost = new TypeError('Failed to fetch')
+  expect(words(lost)).toBe('The shop could not be reached. Please check your connection and try again.')
+  expect(failure('Purchase Failed', lost, unexpected).description).toBe(unexpected)
 })

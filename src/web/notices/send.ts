@@ -113,9 +113,13 @@ export function loadFailure(notice: Toast, error: unknown): Toast {
   return isForeseen ? failed : { ...failed, description: siteTexts.unexpected }
 }
 
-/** The server's message where it gave one; the text of a bug's response, or of a proxy's, is not for users. */
-export function failure(title: string, error: unknown, unexpected: string = siteTexts.unexpected): Toast {
+/**
+ * The server's message where it gave one; the text of a bug's response, or of a proxy's, is not for users. A browser rejects
+ * with a TypeError where no response came.
+ */
+export function failure(title: string, error: unknown, unexpected?: string): Toast {
   if (isOffline(error)) return { title, description: siteTexts.offline, destructive: true }
   const hasMessage = error instanceof ProblemError && error.code !== 'server.bug'
-  return { title, description: hasMessage ? error.message : unexpected, destructive: true }
+  const otherwise = error instanceof TypeError ? siteTexts.unreachable : siteTexts.unexpected
+  return { title, description: hasMessage ? error.message : (unexpected ?? otherwise), destructive: true }
 }

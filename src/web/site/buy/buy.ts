@@ -1,5 +1,6 @@
 // The steps of an order with an account, and the answers that an order can have.
 import { buyingTexts } from '#words/buying.ts'
+import { siteTexts } from '#words/site.ts'
 import type { FieldProblems } from '#contract/field-rules.ts'
 import type { PostalAddress } from '#contract/orders/postal.ts'
 import type { ProblemCode } from '#contract/refusals.ts'
@@ -139,7 +140,7 @@ async function explain(order: Order, intent: Intent, error: unknown): Promise<Bu
   const notice = problem && changedShipping.includes(problem.code) ? problem.message : undefined
   const terms = problems || notice ? await readTerms().catch(() => undefined) : undefined
   if (terms) return { question: { ...terms, ...(problems && { problems }), ...(notice && { notice }) } }
-  toast(failure(buyingTexts.purchaseFailed, error))
+  toast(failure(buyingTexts.purchaseFailed, error, siteTexts.unexpected))
   if (problem && endedCodes.includes(problem.code)) dropDiscount()
   return { isOutdated: problem !== undefined && endedSales.includes(problem.code) }
 }
