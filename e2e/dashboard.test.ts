@@ -1,9 +1,18 @@
 // A reader’s dashboard and receipts: how they count, wait, fail and come back, and what is printed.
 import type { Page } from '@playwright/test'
+import { openDatabase } from '#platform/db/client.ts'
 import { part } from './part.ts'
 import { admin, expect, refusals, type Shop, test } from './shop.ts'
 import { expectToast } from './toast.ts'
 import { buy, enter, enterAdmin, makeUser, orderOf, password, post, saveSession, signIn } from './users.ts'
+
+async function setStatus({ databaseUrl }: Shop, email: string, status: string) {
+  await using database = openDatabase(databaseUrl, { max: 1 })
+  await database.pool.query(
+    'update purchases set status = $2 where user_id = (select user_id from profiles where email = $1)',
+    [email, status],
+  )
+}
 
 const words = 'You are offline. Please try again when you are connected.'
 
@@ -115,11 +124,27 @@ test('the dashboard shows purchases, loads, fails and is offline @commit', async
 
   await part(page, 'a download says that it has started, or that there is none', async () => {
     const name = "Nine P's that Change Everything"
-    await buy(shop, await enter(page, shop, await makeUser(shop)), 'digital')
+    const email = await makeUser(shop)
+    await buy(shop, await enter(page, shop, email), 'digital')
     await page.goto('/dashboard')
-    const saved = page.waitForEvent('download')
     const download = page.getByRole('button', { name: new RegExp(`^Download EPUB .*: ${name}$`) })
     await expect(download).toHaveText(/^Download EPUB \(\d+(\.\d)? [kM]B\)$/)
+
+    // Refunded in another tab.
+    await setStatus(shop, email, 'refunded')
+    await download.click()
+    await expectToast(
+      page,
+      'Download Error',
+      'This purchase was refunded, or a refund was asked for, so it has no download.',
+    )
+    await expect(page.getByRole('listitem')).toContainText('Your money is on its way back to you')
+    await expect(download).toHaveCount(0)
+    expect(refusals(complaints)).toHaveLength(1)
+    await setStatus(shop, email, 'completed')
+    await page.reload()
+
+    const saved = page.waitForEvent('download')
     await download.click()
     await expectToast(page, 'Download Started', `Downloading ${name}...`)
     await saved

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { OwnPurchases } from '#contract/orders/purchases.ts'
+import { refusalsTexts, responsesTexts } from '#words/refusals.ts'
 import { openProductsShop } from '#test/products.ts'
 import { readFile } from 'node:fs/promises'
 import { get } from 'node:http'
@@ -55,7 +56,8 @@ test('only a completed digital purchase of one’s own gives a file, also when t
     await shop.setStatus(status)
     expect(await shop.codeAt(url)).toBe('purchases.not_completed')
     const asked = await shop.user.call('POST', path, { body: {} })
-    expect(await asked.json()).toMatchObject({ status: 409, code: 'purchases.not_completed' })
+    const detail = status === 'refunded' ? responsesTexts.askedBack : refusalsTexts['purchases.not_completed']
+    expect(await asked.json()).toMatchObject({ status: 409, code: 'purchases.not_completed', detail })
   }
   await shop.setStatus('completed')
   expect((await shop.fetchFile(url)).status).toBe(200)

@@ -5,6 +5,7 @@ import { and, between, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import { dashboardTexts } from '#words/dashboard.ts'
+import { responsesTexts } from '#words/refusals.ts'
 import { fill } from '#words/texts.ts'
 import { formatDay } from '#contract/intl.ts'
 import { type Release, fileFormat, mediaTypes, type FileFormat } from '#contract/catalog/products.ts'
@@ -24,7 +25,7 @@ import {
   type AccessHolder,
   type LinkHolder,
 } from '#platform/signed-links.ts'
-import { isEntitled } from '#domains/orders/entitlements.ts'
+import { isAskedBack, isEntitled } from '#domains/orders/entitlements.ts'
 import { evidenceDays } from '#contract/delivery/editions.ts'
 import { downloads } from '#tables/delivery.ts'
 import type { Db } from '#platform/db/client.ts'
@@ -56,7 +57,7 @@ export async function requestDownload(
   const isOwn = 'access' in request ? sql`true` : eq(purchases.user_id, request.user_id)
   const boughtFile = await findBoughtFile(db, request, isOwn)
   if (!boughtFile) throw orderProblem('purchases.not_found')
-  if (!boughtFile.is_entitled) throw orderProblem('purchases.not_completed')
+  if (!boughtFile.is_entitled) throw notEntitled(boughtFile)
   if (!boughtFile.is_digital) throw deliveryProblem('downloads.unavailable')
   const id = uuidv7()
   const { purchase_id } = request
@@ -80,6 +81,10 @@ export async function requestDownload(
   return { url: `/api/files/${link}`, file_name, file_size: file.size, expires_in }
 }
 
+function notEntitled({ is_asked_back }: { is_asked_back: boolean }): Problem {
+  return orderProblem('purchases.not_completed', is_asked_back ? { detail: responsesTexts.askedBack } : {})
+}
+
 function notReleased({ on }: Release): Problem {
   const detail = fill(dashboardTexts.release.waits, { date: formatDay(on) })
   return deliveryProblem('downloads.not_released', { detail })
@@ -92,6 +97,7 @@ const downloadClaim = z.union([sessionClaim.extend(content), accessClaim.extend(
 
 const wantedFile = z.object({
   is_entitled: z.boolean(),
+  is_asked_back: z.boolean(),
   file_path: z.string(),
   file_format: fileFormat,
   title: z.string(),
@@ -105,12 +111,12 @@ export async function openDownload(services: CommerceShop, token: string, caller
   const id = claim.content
   const isOwn = await requireOwn(services, claim)
   const query = sql`
-    select ${isEntitled(sql`p`)} as is_entitled, d.file_path, f.file_format, f.title, f.lost_at is not null as is_lost, d.started_at is null as is_first
+    select ${isEntitled(sql`p`)} as is_entitled, ${isAskedBack(sql`p`)} as is_asked_back, d.file_path, f.file_format, f.title, f.lost_at is not null as is_lost, d.started_at is null as is_first
     from downloads d join purchases p on p.id = d.purchase_id join product_files f on f.file_path = d.file_path
     where d.id = ${id} and ${isOwn}`
   const row = await queryFirst(db, wantedFile, query)
   if (!row) throw platformProblem('request.not_found')
-  if (!row.is_entitled) throw orderProblem('purchases.not_completed')
+  if (!row.is_entitled) throw notEntitled(row)
   if (row.is_lost) throw catalogProblem('downloads.lost')
   const { file_path, file_format, title } = row
   const file = await storage.stat(file_path)
@@ -209,6 +215,7 @@ export async function findBoughtFile(
   const [row] = await db
     .select({
       is_entitled: isEntitled(sql`${purchases}`),
+      is_asked_back: isAskedBack(sql`${purchases}`),
       name: products.name,
       is_digital: products.is_digital,
       download_url: sql<string | null>`case when ${isReleased} then ${products.download_url} end`,

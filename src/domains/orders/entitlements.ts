@@ -20,6 +20,11 @@ export function isWithdrawn(purchase: SQL): SQL<boolean> {
     select from withdrawals w where w.purchase_id = ${purchase}.id and w.decision is distinct from 'refused')`
 }
 
+/** All of its money went back or is going back, or its buyer has asked for that and the author has not refused. */
+export function isAskedBack(purchase: SQL): SQL<boolean> {
+  return sql<boolean>`(${purchase}.status = 'refunded' or ${isAllAskedBack(purchase)} or ${isWithdrawn(purchase)})`
+}
+
 /** Paid, and its money is not going back: also while someone else has the copy. */
 export function isPaidFor(purchase: SQL): SQL<boolean> {
   return sql<boolean>`(is_completed(${purchase}.status) and not ${isAllAskedBack(purchase)}

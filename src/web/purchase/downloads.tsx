@@ -7,7 +7,7 @@ import type { Purchase, PurchasedFile } from '#contract/orders/purchases.ts'
 import { save } from '../browser-download.ts'
 import { Button } from '../components/button.tsx'
 import { Download } from '../components/icons.tsx'
-import { failure } from '../notices/send.ts'
+import { failure, ProblemError } from '../notices/send.ts'
 import { formatFileSize } from '../format/format.tsx'
 import { toast } from '../notices/toasts.tsx'
 
@@ -18,7 +18,10 @@ export type DownloadsProps = {
   /** Asks for the link of a file; of the main one where none is chosen. */
   ask: (file: FileChoice) => Promise<{ url: string }>
   isNamed?: boolean
-  /** A download ends what is offered before one: the gift, and with the consent the right of withdrawal. */
+  /**
+   * A download ends what is offered before one: the gift, and with the consent the right of withdrawal. Called for a refusal,
+   * too: the purchase has changed since the page was loaded.
+   */
   onBegun: () => void
 }
 
@@ -93,6 +96,9 @@ function formOf({ file_format, file_size }: PurchasedFile): string {
 /** Milliseconds after which the browser has asked for the file. */
 const begunMs = 1_500
 
+/** The statuses of a file that the purchase does not give any more. */
+const overStatuses = new Set([404, 409, 410])
+
 /** `name`: of the product. */
 export function useDownload(name: string, onBegun: () => void) {
   const [isBusy, setIsBusy] = useState(false)
@@ -106,6 +112,7 @@ export function useDownload(name: string, onBegun: () => void) {
       setTimeout(onBegun, begunMs)
     } catch (error) {
       toast(failure(dashboardTexts.downloadError, error))
+      if (error instanceof ProblemError && overStatuses.has(error.status)) onBegun()
     }
     setIsBusy(false)
   }

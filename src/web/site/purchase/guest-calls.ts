@@ -1,5 +1,5 @@
 // The calls of a buyer without an account, by the proof that this browser or the link has.
-import { api, ProblemError, responseOf } from '../../api.ts'
+import { api, responseOf } from '../../api.ts'
 import type { FileChoice } from '../../purchase/downloads.tsx'
 import { orReceived } from '../../purchase/refund-button.tsx'
 import { findProof } from '../../purchase/guest-purchases.ts'
@@ -7,14 +7,8 @@ import { findProof } from '../../purchase/guest-purchases.ts'
 const calls = api.guest.purchases[':id']
 const proofOf = (id: string) => findProof(id)?.proof ?? ''
 
-/** `onEnded`: the page shows what the shop does not give any more, as when it stayed open for days. */
-export const downloadOf = (id: string, onEnded: () => void) => (file: FileChoice) =>
-  responseOf(calls.download.$post({ param: { id }, json: { proof: proofOf(id), ...file } })).catch(
-    (error: unknown) => {
-      if (error instanceof ProblemError && [404, 409, 410].includes(error.status)) onEnded()
-      throw error
-    },
-  )
+export const downloadOf = (id: string) => (file: FileChoice) =>
+  responseOf(calls.download.$post({ param: { id }, json: { proof: proofOf(id), ...file } }))
 
 /** `is_request`: no right is left, and the author is asked. */
 export const refundOf = (id: string, is_request: boolean) => (reason: string) =>
