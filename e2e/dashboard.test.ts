@@ -202,6 +202,7 @@ test('the dashboard shows purchases, loads, fails and is offline @commit', async
 
 test('receipts, order numbers and the way to the admin area are shown to whom they belong', async ({
   page,
+  context,
   shop,
   complaints,
 }) => {
@@ -256,7 +257,18 @@ test('receipts, order numbers and the way to the admin area are shown to whom th
         await expect(paper).toContainText(words)
       await expect(paper).not.toContainText('Paid after refunds')
 
+      // Its day is that of the email, wherever it is read.
       const id = page.url().split('/').at(-1)!
+      await using database = openDatabase(shop.databaseUrl, { max: 1 })
+      await database.pool.query(`update purchases set created_at = '2026-11-05T23:30:00Z' where id = $1`, [
+        id,
+      ])
+      const devtools = await context.newCDPSession(page)
+      await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'Pacific/Auckland' })
+      await page.reload()
+      await expect(paper.getByRole('time')).toHaveText('November 5, 2026')
+      await devtools.send('Emulation.setTimezoneOverride', { timezoneId: '' })
+
       const { access_token } = await signIn(shop, admin)
       await post(
         shop,

@@ -1,4 +1,4 @@
-// A receipt as a paper, to be printed.
+// A receipt as a paper, to be printed. Its days are in UTC, as in its email, wherever it is read.
 import { receiptTexts } from '#words/dashboard.ts'
 import { siteTexts } from '#words/site.ts'
 import { fill } from '#words/texts.ts'
@@ -13,7 +13,7 @@ import { addressLines, shippingLabel } from '#contract/orders/postal.ts'
 import { comingWords } from '#contract/orders/release-words.ts'
 import { refundConditions } from '#contract/orders/prices.ts'
 import { fillParts } from '../format/fill-parts.tsx'
-import { formatDate, formatMoney, Time } from '../format/format.tsx'
+import { formatMoney, Time } from '../format/format.tsx'
 import { useBook } from '../shop.ts'
 import { Container } from '../components/section.tsx'
 import { Bar, Failed } from './card.tsx'
@@ -102,7 +102,7 @@ function ReceiptPaper({ receipt, orderPlace }: PaperProps) {
           <h1 className="mt-1 font-display text-3xl font-semibold">{receiptTexts.receipt}</h1>
         </div>
         <p className="text-soft tabular-nums">
-          <Time at={created_at} format={formatDate} />
+          <Time at={created_at} format={formatDay} />
         </p>
         <p className="w-full text-sm text-soft tabular-nums">
           {fill(receiptTexts.order, { number: formatOrderNumber(number) })}
@@ -151,7 +151,7 @@ function ReceiptPaper({ receipt, orderPlace }: PaperProps) {
       )}
       {consent && (
         <p className="mt-8 text-sm text-pretty text-soft">
-          {fill(receiptTexts.agreed, { date: formatDate(consent.given_at), text: consent.text })}
+          {fill(receiptTexts.agreed, { date: formatDay(consent.given_at), text: consent.text })}
         </p>
       )}
       <Help receipt={receipt} />
@@ -229,7 +229,7 @@ function Sums({ receipt }: { receipt: GuestReceipt }) {
           <Row
             key={id}
             name={receiptTexts.adjustments[kind]}
-            more={formatDate(created_at)}
+            more={formatDay(created_at)}
             amount={format(amount)}
           />
         ))}
@@ -268,7 +268,7 @@ function Help({ receipt }: { receipt: GuestReceipt }) {
       refund_days > 0 && kept > 0
         ? fill(guarantee, {
             days: refund_days,
-            date: promised_from ? formatDay(promised_from) : formatDate(created_at),
+            date: formatDay(promised_from ?? created_at),
             conditions: refundConditions(receipt),
           })
         : receiptTexts.anyQuestion,
