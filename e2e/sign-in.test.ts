@@ -306,6 +306,10 @@ test.describe('with a mail server', () => {
         const field = form.getByLabel('Code from the email')
         await expect(field).toBeFocused()
         const code = codeIn(await mailTo(smtp, email))
+        // A phone loads the page again after a look into the mailbox.
+        await page.reload()
+        await expect(form).toContainText(email)
+        await expect(field).toBeFocused()
         await field.fill(code === '000000' ? '000001' : '000000')
         await field.press('Enter')
         await expect(field).toHaveAccessibleDescription(/wrong, or too old/)

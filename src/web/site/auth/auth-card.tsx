@@ -31,7 +31,7 @@ import { signOut, verifiedFactors, type StoredSession } from '../../session/sess
 import { usePendingSession, useSession } from '../../session/use-session.ts'
 import { Tabs } from './tabs.tsx'
 import { useIsAlive } from '../../page/use-page.ts'
-import { typedEmail } from '../../forms/typed-email.ts'
+import { saveTypedEmail, typedEmail } from '../../forms/typed-email.ts'
 import { isDeviceKnown } from '../../session/device-id.ts'
 import { chosenIn } from '#contract/chosen-product.ts'
 
@@ -66,10 +66,19 @@ function ForgotPassword({ onBack }: { onBack: () => void }) {
   )
 }
 
-/** `sendsAtOnce` to the address that was typed. */
-function SignInByCode({ sendsAtOnce, onBack }: { sendsAtOnce: boolean; onBack: () => void }) {
+type SignInByCodeProps = {
+  /** To the address that was typed. */
+  sendsAtOnce: boolean
+  /** After a reload, too. */
+  isSent: boolean
+  onSent: () => void
+  onOther: () => void
+  onBack: () => void
+}
+
+function SignInByCode({ sendsAtOnce, isSent, onSent, onOther, onBack }: SignInByCodeProps) {
   const titleId = useId()
-  const [sentTo, setSentTo] = useState<string>()
+  const [sentTo, setSentTo] = useState(isSent ? typedEmail() : '')
   const [notice, setNotice] = useState<string>()
   return (
     <section aria-labelledby={titleId}>
@@ -95,6 +104,8 @@ function SignInByCode({ sendsAtOnce, onBack }: { sendsAtOnce: boolean; onBack: (
           onSent={(email, why) => {
             setSentTo(email)
             setNotice(why)
+            saveTypedEmail(email)
+            onSent()
           }}
         />
       )}
@@ -114,8 +125,9 @@ function SignInByCode({ sendsAtOnce, onBack }: { sendsAtOnce: boolean; onBack: (
           <Button
             look="quiet"
             onClick={() => {
-              setSentTo(undefined)
+              setSentTo('')
               setNotice(undefined)
+              onOther()
             }}
           >
             {authTexts.otherEmail}
@@ -229,6 +241,11 @@ export function AuthCard() {
     show('code')
   }
 
+  function askForOther() {
+    setAsksForCode(false)
+    show('code')
+  }
+
   /** The button that was pressed is gone then, and the keyboard goes on from the card's beginning. */
   function backToSignIn() {
     setAsksForCode(false)
@@ -250,7 +267,15 @@ export function AuthCard() {
           <CheckMail email={signedUp?.email ?? typedEmail()} credentials={signedUp} onBack={backToSignIn} />
         )}
         {!pending && form === 'forgot' && <ForgotPassword onBack={backToSignIn} />}
-        {!pending && form === 'code' && <SignInByCode sendsAtOnce={asksForCode} onBack={backToSignIn} />}
+        {!pending && (form === 'code' || form === 'mailed-code') && (
+          <SignInByCode
+            sendsAtOnce={asksForCode}
+            isSent={form === 'mailed-code'}
+            onSent={() => show('mailed-code')}
+            onOther={askForOther}
+            onBack={backToSignIn}
+          />
+        )}
         <div className={`needs-code:invisible${pending || !isTabs ? ' invisible' : ''}`}>
           <Tabs
             label={authTexts.account}
@@ -307,7 +332,7 @@ function useLeaveWhenSignedIn() {
   }, [isSignedIn])
 }
 
-const names = ['sign-in', 'sign-up', 'forgot', 'code', 'check-mail'] as const
+const names = ['sign-in', 'sign-up', 'forgot', 'code', 'mailed-code', 'check-mail'] as const
 type FormName = (typeof names)[number]
 
 /** The address names it, for a reload. */
