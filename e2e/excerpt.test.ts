@@ -120,6 +120,7 @@ for (const width of widths)
       await expect(page.getByRole('heading', { name: 'You get the letters' })).toBeVisible()
       await page.reload()
       await expect(page.getByRole('heading', { name: 'You get the letters' })).toBeVisible()
+      await expect(page.getByText('To leave it, enter the address on the page of the letters')).toBeVisible()
       await expectDownload(page)
     })
     await part(page, 'a removed excerpt is said in words, and nothing leads to it', async () => {

@@ -32,6 +32,8 @@ export const excerptTexts = defineTexts('excerpt', {
   usedUp: 'This link has given the file as often as it can. You can ask for the excerpt anew.',
   lettersText: 'This box was ticked. The letters come only if you press the button:',
   lettersYes: 'Send me letters too',
+  lettersDone:
+    '{email} is on the list. To leave it, enter the address on the page of the letters: the email has the link to leave.',
   again: 'Ask for the excerpt',
   back: 'Back to the book',
   startAgain: 'Open the link of the email once more: it gives the file anew.',

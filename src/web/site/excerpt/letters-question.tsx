@@ -37,7 +37,7 @@ export function LettersQuestion({ token, asked }: { token: string; asked: AskedS
       <h2 id="letters" className="font-display text-2xl text-balance">
         {titleOf(state, ended_at)}
       </h2>
-      {state === 'confirmed' && <p className="text-pretty">{fill(lettersTexts.doneText, { email })}</p>}
+      {state === 'confirmed' && <p className="text-pretty">{fill(excerptTexts.lettersDone, { email })}</p>}
       {state === 'ended' && <p className="text-pretty text-soft">{lettersTexts.leftText}</p>}
       {state !== 'unconfirmed' && (
         <ButtonLink to={lettersPath} look="outline">
