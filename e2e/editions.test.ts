@@ -198,6 +198,9 @@ test.describe('before it is sold', () => {
     await expect(reader.getByRole('heading', { name: 'Shall we tell you?' })).toBeVisible()
     await reader.getByRole('button', { name: 'Yes, tell me' }).click()
     await expect(reader.getByRole('heading', { name: 'We tell you when it is out' })).toBeVisible()
+    await reader.reload()
+    await expect(reader.getByRole('heading', { name: 'We tell you when it is out' })).toBeVisible()
+    await expect(reader.getByRole('main').getByRole('button')).toHaveText(['Delete my address'])
 
     const email = await makeUser(shop)
     await buy(shop, await signIn(shop, { email, password }), 'digital')

@@ -184,6 +184,7 @@ test('the OpenAPI document names every documented route, and where it is', async
     '/purchases/{id}/settle',
     '/release-waitlist/confirm',
     '/release-waitlist/end',
+    '/release-waitlist/show',
     '/setup',
     '/setup/link',
     '/setup/restore/open',

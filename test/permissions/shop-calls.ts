@@ -139,6 +139,7 @@ export const shopCalls: Record<string, Call> = {
     statuses: everyone(409),
   },
   'POST /api/release-waitlist/confirm': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
+  'POST /api/release-waitlist/show': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
   'POST /api/release-waitlist/end': { body: () => ({ token: unknownProof }), statuses: everyone(403) },
   // This shop has no excerpt.
   'POST /api/excerpt': { body: () => ({ email: 'reader@example.com' }), statuses: everyone(409) },

@@ -66,6 +66,7 @@ export const waitlistRequest = z.strictObject({ email })
 export const waitlistToken = z.strictObject({ token: z.string().max(100) })
 
 export const waitlistEntry = z.object({ product_name: z.string() })
+export const linkedWaitlistEntry = waitlistEntry.extend({ state: z.enum(['unconfirmed', 'confirmed']) })
 
 /** Days that downloads are stored. The longest time that a card network allows for a dispute is 540 days. */
 export const evidenceDays = 730

@@ -3,9 +3,14 @@ import { z } from 'zod'
 import { body, createApi, idParam, ok, route } from '#platform/http/route.ts'
 import { clientNetwork } from '#platform/http/client-ip.ts'
 import { limitPerAddress } from '#platform/http/rate-limits.ts'
-import { waitlistEntry, waitlistRequest, waitlistToken } from '#contract/delivery/editions.ts'
+import {
+  waitlistEntry,
+  linkedWaitlistEntry,
+  waitlistRequest,
+  waitlistToken,
+} from '#contract/delivery/editions.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
-import { joinWaitlist, confirmWaitlistEntry, leaveWaitlist } from './waitlist.ts'
+import { joinWaitlist, confirmWaitlistEntry, leaveWaitlist, showWaitlistEntry } from './waitlist.ts'
 
 const waitlistsPerNetwork = { limit: 100, windowSeconds: 600 }
 
@@ -29,6 +34,13 @@ export function waitlistApi(services: CommerceShop) {
         await joinWaitlist(services, { product_id: c.req.valid('param').id, email, network })
         return c.json({ is_sent: true as const }, 200)
       },
+    )
+    .openapi(
+      route('post', '/release-waitlist/show', {
+        ...link,
+        returns: ok(linkedWaitlistEntry, 'The product, and whether its release is emailed already'),
+      }),
+      async (c) => c.json(await showWaitlistEntry(services, c.req.valid('json').token), 200),
     )
     .openapi(
       route('post', '/release-waitlist/confirm', {

@@ -177,8 +177,14 @@ test('who asks, and confirms the address, is told once, and the address is gone'
     }, 20_000)
   const confirm = async (to: string) =>
     shop.call('POST', '/api/release-waitlist/confirm', { body: { token: await tokenOf(to) } })
+  const stateOf = async (to: string) => {
+    const body = { token: await tokenOf(to) }
+    return (await (await shop.call('POST', '/api/release-waitlist/show', { body })).json()) as object
+  }
+  expect(await stateOf('ruth@example.com')).toMatchObject({ state: 'unconfirmed' })
   for (const to of ['ruth@example.com', buyer.email, 'ruth@example.com'])
     expect((await confirm(to)).status).toBe(200)
+  expect(await stateOf('ruth@example.com')).toMatchObject({ state: 'confirmed' })
   expect(mailed(smtp, 'ruth@example.com', /./)).toHaveLength(1)
   const end = async (to: string) =>
     (await shop.call('POST', '/api/release-waitlist/end', { body: { token: await tokenOf(to) } })).status

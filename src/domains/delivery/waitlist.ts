@@ -1,6 +1,7 @@
 // The waitlist of a product: addresses that get one email on its release, once their mailbox has confirmed it.
 import { sql, eq } from 'drizzle-orm'
 import { z } from 'zod'
+import { waitlistEntry, linkedWaitlistEntry } from '#contract/delivery/editions.ts'
 import { dayMs } from '#contract/durations.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryAll, queryFirst } from '#platform/db/query.ts'
@@ -166,14 +167,25 @@ export async function joinWaitlist(
   })
 }
 
-const productRow = z.object({ product_name: z.string() })
+/** Throws releases.link_over. */
+export async function showWaitlistEntry({ db }: CommerceShop, token: string) {
+  const entry = await queryFirst(
+    db,
+    linkedWaitlistEntry,
+    sql`
+      select p.name as product_name, case when w.confirmed_at is null then 'unconfirmed' else 'confirmed' end as state
+      from release_waitlist w join products p on p.id = w.product_id where w.hash = ${hashOf(token)}`,
+  )
+  if (!entry) throw deliveryProblem('releases.link_over')
+  return entry
+}
 
 export async function confirmWaitlistEntry(services: CommerceShop, token: string) {
   const { db, clock } = services
   return db.transaction(async (tx) => {
     const entry = await queryFirst(
       tx,
-      productRow,
+      waitlistEntry,
       sql`
         update release_waitlist w set confirmed_at = coalesce(w.confirmed_at, ${clock()}) from products p
         where p.id = w.product_id and w.hash = ${hashOf(token)}
@@ -188,7 +200,7 @@ export async function confirmWaitlistEntry(services: CommerceShop, token: string
 export async function leaveWaitlist({ db }: CommerceShop, token: string) {
   const entry = await queryFirst(
     db,
-    productRow,
+    waitlistEntry,
     sql`
       delete from release_waitlist w using products p
       where p.id = w.product_id and w.hash = ${hashOf(token)} returning p.name as product_name`,

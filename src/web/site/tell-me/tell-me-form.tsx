@@ -1,7 +1,8 @@
 // An island: asks for the address, and what the link of its email asks.
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { fill } from '#words/texts.ts'
 import { siteTexts } from '#words/site.ts'
+import { lettersTexts } from '#words/letters.ts'
 import { cardsTexts, formatsTexts, tellMeTexts } from '#words/buying.ts'
 import { formatDay } from '#contract/intl.ts'
 import type { Product } from '#contract/catalog/products.ts'
@@ -16,7 +17,7 @@ import { readText, useForm, showRefusal } from '../../forms/form.ts'
 import { Mailed } from '../../page/mailed.tsx'
 import { Message } from '../../page/message.tsx'
 import { toast } from '../../notices/toasts.tsx'
-import { readPathId, useFragment } from '../../page/use-page.ts'
+import { readPathId, useFragment, useLoaded } from '../../page/use-page.ts'
 import { useSaleMode } from '../../shop.ts'
 
 type Awaited = { awaited: Product | undefined }
@@ -111,42 +112,68 @@ function Ask({ awaited }: Awaited) {
   )
 }
 
+type Answer = { product_name: string; state: 'unconfirmed' | 'confirmed' | 'ended' } | 'over'
+
+async function send(call: () => Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 403) return 'over'
+    toast(failure(siteTexts.unexpected, error))
+    return undefined
+  }
+}
+
+const calls = api['release-waitlist']
+
 /** Opening the link does nothing: mail scanners open links too. */
 function Question({ token, awaited }: Awaited & { token: string }) {
   const [isBusy, setIsBusy] = useState(false)
-  const [answer, setAnswer] = useState<{ title: string; text: string } | 'over'>()
+  const [answer, setAnswer] = useState<Answer>()
+  const { loaded: question } = useLoaded(
+    useCallback(() => send(() => responseOf(calls.show.$post({ json: { token } }))), [token]),
+  )
 
-  async function give(call: 'confirm' | 'end') {
+  async function press(call: () => Promise<Answer>) {
     setIsBusy(true)
-    try {
-      const { product_name: product } = await responseOf(
-        api['release-waitlist'][call].$post({ json: { token } }),
-      )
-      const { done, doneText, ended, endedText } = tellMeTexts
-      const [title, text] = call === 'confirm' ? [done, doneText] : [ended, endedText]
-      setAnswer({ title, text: fill(text, { product }) })
-    } catch (error) {
-      if (error instanceof ProblemError && error.status === 403) setAnswer('over')
-      else toast(failure(siteTexts.unexpected, error))
-    }
+    setAnswer(await send(call))
     setIsBusy(false)
   }
 
-  if (answer === 'over') return <Over />
-  if (answer)
+  const body = { json: { token } }
+  const confirm = () =>
+    press(async () => ({ ...(await responseOf(calls.confirm.$post(body))), state: 'confirmed' }))
+  const end = () => press(async () => ({ ...(await responseOf(calls.end.$post(body))), state: 'ended' }))
+
+  const shown = answer ?? question
+  if (shown === undefined) return <Message title={tellMeTexts.question} />
+  if (shown === 'over') return <Over />
+  const { product_name: product, state } = shown
+  if (state === 'ended')
     return (
-      <Message {...answer} isAnswer>
+      <Message key="ended" title={tellMeTexts.ended} text={fill(tellMeTexts.endedText, { product })} isAnswer>
         <BackToBook />
+      </Message>
+    )
+  if (state === 'confirmed')
+    return (
+      <Message title={tellMeTexts.done} text={fill(tellMeTexts.doneText, { product })} isAnswer>
+        <p className="flex flex-wrap justify-center gap-3">
+          <Button look="outline" disabled={isBusy} onClick={() => void end()}>
+            {lettersTexts.deleteAddress}
+          </Button>
+          <BackToBook />
+        </p>
       </Message>
     )
   return (
     <Message title={tellMeTexts.question} text={tellMeTexts.questionText}>
       <AwaitedProduct awaited={awaited} />
       <p className="flex flex-wrap justify-center gap-3">
-        <Button disabled={isBusy} onClick={() => void give('confirm')}>
+        <Button disabled={isBusy} onClick={() => void confirm()}>
           {tellMeTexts.yes}
         </Button>
-        <Button look="outline" disabled={isBusy} onClick={() => void give('end')}>
+        <Button look="outline" disabled={isBusy} onClick={() => void end()}>
           {tellMeTexts.no}
         </Button>
       </p>
