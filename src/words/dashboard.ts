@@ -88,7 +88,6 @@ export const dashboardTexts = defineTexts('dashboard', {
     waits: 'It comes out on {date}.',
     partly: 'The rest comes out on {date}.',
     fileToCome: 'Its file is still to come.',
-    fileToComeMailed: 'Its file is still to come. You get an email once it is there.',
     mailed: 'You get an email then.',
     takeBack: 'Until then you can take the order back.',
   },

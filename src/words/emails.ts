@@ -157,7 +157,7 @@ export const emailsTexts = defineTexts('emails', {
       '{amount} for {product} goes back to you from Link, which sold it and writes to you about it, too.',
     byHand: 'The author sends it to you directly.',
     accessStays: 'You keep your access to the book.',
-    accessEnded: 'Your access to the book has ended with it.',
+    accessEnded: 'The files of this order can no longer be downloaded.',
     failed:
       'We gave back {amount} for {product}, but it did not reach you, and it is with us again. Mostly this happens when a card was closed or has expired.',
     failedByLink:
@@ -182,7 +182,7 @@ export const emailsTexts = defineTexts('emails', {
       declared: 'You have asked for a refund of {product}.',
     },
     inYourWords: 'In your words:',
-    accessEnded: 'Your access to the book ended with it.',
+    accessEnded: 'The files of this order can no longer be downloaded.',
     goesBack: 'We write to you again as soon as your refund has left.',
     afterReturn:
       'Your parcel has left already. Please send the book back within 14 days. The author refunds you once the book is back, or once you show that you have sent it.',

@@ -6,7 +6,9 @@ export function isPreorder({ release }: { release?: Release | null | undefined }
   return release ? !release.is_partial : false
 }
 
+type Delivered = Pick<Purchase['product'], 'is_digital' | 'release' | 'download_url' | 'files'>
+
 /** The day of its release has come, and its file has not. */
-export function lacksFile({ is_digital, release, download_url, files }: Purchase['product']): boolean {
+export function lacksFile({ is_digital, release, download_url, files }: Delivered): boolean {
   return is_digital && !release && download_url === null && files.length === 0
 }

@@ -157,6 +157,20 @@ test('bad values are refused at their fields', async () => {
   expect([status, Object.keys(body.fields ?? {}).toSorted()]).toEqual([422, Object.keys(bad).toSorted()])
 })
 
+test('an empty password is none', async () => {
+  await using shop = await openMailShop({ hasWorkers: false, isEmpty: true })
+  const server = { host: 'smtp.example.com', port: 587, encryption: 'starttls', user: 'books' }
+  expect(await save(shop.admin, { ...server, password: '' })).toMatchObject({ status: 200 })
+  const { secrets } = (await (await shop.admin.call('GET', path)).json()) as SettingsGroup
+  expect(secrets).toMatchObject({ password: null })
+})
+
+test('beside SMTP_URL, whatever encryption it has, the sender can be entered', async () => {
+  const env = { SMTP_URL: 'smtp://relay.example' }
+  await using shop = await openMailShop({ hasWorkers: false, isEmpty: true, env })
+  expect(await save(shop.admin, { from_name: 'The Garden' })).toMatchObject({ status: 200 })
+})
+
 test('SMTP_URL and MAIL_FROM win, are named, and cannot be changed on the screen', async () => {
   await using smtp = await openSmtpServer()
   const SMTP_URL = smtp.url.replace('//', '//books:secret%40home@')

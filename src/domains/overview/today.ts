@@ -197,7 +197,8 @@ function listProductsMissingFiles(db: Db): Promise<Today['unready']> {
     sql`
     select id as product_id, name, null as release_on from products
     where delivery_gap(products) <> 'lost_file'
-      and exists (select from purchases where product_id = products.id and status = 'completed')
+      and exists (select from purchases p
+        where p.product_id = products.id and is_completed(p.status) and not ${isShownAsTest(sql`p`)})
     union all
     select id, name, release_on::text from products
     where is_for_sale and archived_at is null and format = 'digital' and download_url is null

@@ -31,7 +31,7 @@ test('the first refund of an ebook goes back by itself, and is acknowledged once
   const today = new Date().toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
   expect(mail.text).toContain(today)
   expect(mail.text).toContain('Too heavy')
-  expect(mail.text).toContain('Your access to the book ended with it.')
+  expect(mail.text).toContain('The files of this order can no longer be downloaded.')
   expect(stripe.refunds.map(({ amount }) => amount)).toEqual([1499])
   expect(await mails(shop, user.email, /received your withdrawal/)).toHaveLength(1)
   expect((await listAuditEvents(shop)).filter((action) => action === 'purchases.withdrawn')).toHaveLength(1)
@@ -79,7 +79,7 @@ test('the emails about a withdrawn pre-order name no access that ends', async ()
   )
   expect((await press(anna, bundle)).status).toBe(200)
   const mail = await shop.mailbox.to(anna.email, /received your withdrawal/)
-  expect(mail.text).toContain('Your access to the book ended with it.')
+  expect(mail.text).toContain('The files of this order can no longer be downloaded.')
 })
 
 test('a declaration is received while Stripe is down, and the money follows', async () => {

@@ -202,7 +202,7 @@ test('a link gives the file 20 times, also to a flood at once, and ends after se
   await excerpt.ask('visitor@example.com')
   const again = await excerpt.tokenOf('visitor@example.com', 2)
   // A line is written once the server has taken the email.
-  await vi.waitUntil(async () => (await written()).length === 2)
+  await expect.poll(written).toHaveLength(2)
   // The database's own clock dates these lines.
   await shop.services.database.pool.query(`
     update mails set created_at = created_at + interval '7 days'

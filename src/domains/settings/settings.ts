@@ -303,13 +303,15 @@ function prepareChange(
   const outdated = outdatedSecrets(name, changed).map((field): [string, unknown] => [field, null])
   const secrets = Object.entries({ ...Object.fromEntries(outdated), ...input })
     .filter(isSecret)
+    .map(([field, text]): [string, unknown] => [field, text === '' ? null : text])
     .filter(([field, text]) => (text === null ? group.secrets.has(field) : text !== current[field]))
     .map(([field, text]): [string, string | null] => [field, z.string().nullable().parse(text)])
   const fields = { ...group.fields, ...changed, ...internalFields(name, before, changed) }
   const next = mergeSettings(config, (each) =>
     each === name ? { ...group, fields, secrets: withSecrets(group, secrets) } : stored(each),
   )
-  const conflicts = findConflicts(name, before, next)
+  // The server that SMTP_URL names is chosen where the shop is started.
+  const conflicts = name === 'mail' && config.smtpUrl ? undefined : findConflicts(name, before, next)
   if (conflicts) throw platformProblem('request.invalid', { fields: conflicts })
   const detail = {
     ...Object.fromEntries(plain.map(([field, to]) => [field, { from: current[field], to }])),

@@ -3,6 +3,15 @@ import { expect, test } from 'vitest'
 import { ProblemError } from '../api.ts'
 import { consequence, endingOf, orReceived } from './refund-button.tsx'
 
+const file = {
+  product_id: '1',
+  title: 'Fables',
+  file_format: 'epub' as const,
+  file_size: 1,
+  edition: 1,
+  is_lost: false,
+}
+
 const sent = {
   number: 1006,
   amount: 24.8,
@@ -11,7 +20,7 @@ const sent = {
   refund_right: 'law' as const,
   refund_waits_for: 'return' as const,
   refund_is_of_paper: false,
-  product: { name: 'Fables', is_digital: true, release: null },
+  product: { name: 'Fables', is_digital: true, release: null, download_url: null, files: [file] },
 }
 const returns = { returns_to: null, says_return_cost: false }
 
@@ -38,6 +47,7 @@ test('who has the same product by another order is told that it stays', () => {
 test('no access ends with a pre-order, of which nothing can be had yet', () => {
   const release = { on: '2027-03-01', is_partial: false }
   expect(endingOf({ ...sent, product: { ...sent.product, release } })).toBeUndefined()
+  expect(endingOf({ ...sent, product: { ...sent.product, files: [] } })).toBeUndefined()
   const partly = { ...release, is_partial: true }
   expect(endingOf({ ...sent, product: { ...sent.product, release: partly } })).toContain('no longer download')
 })

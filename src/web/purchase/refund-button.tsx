@@ -5,7 +5,7 @@ import { siteTexts } from '#words/site.ts'
 import { withdrawTexts } from '#words/withdraw.ts'
 import { useState } from 'react'
 import type { ReturnTerms } from '#contract/book/shown-book.ts'
-import { isPreorder } from '#contract/catalog/preorder.ts'
+import { isPreorder, lacksFile } from '#contract/catalog/preorder.ts'
 import type { Purchase, Withdrawal } from '#contract/orders/purchases.ts'
 import { refundButton } from '#contract/orders/refund-button.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
@@ -143,7 +143,7 @@ export function TakeRequestBack({ takeBack, reload, look = 'quiet', className }:
  */
 export function endingOf(purchase: Ending): string | undefined {
   const { refund_right, refund_is_of_paper, product, other_order = null } = purchase
-  if (!product.is_digital || isPreorder(product)) return undefined
+  if (!product.is_digital || isPreorder(product) || lacksFile(product)) return undefined
   if (other_order !== null) return fill(dashboardTexts.otherOrder, { order: formatOrderNumber(other_order) })
   const isBound = (refund_right === 'law' && !refund_is_of_paper) || refund_right === 'promise'
   return isBound ? fill(dashboardTexts.accessEnds, { product: product.name }) : dashboardTexts.filesWait
@@ -152,7 +152,7 @@ export function endingOf(purchase: Ending): string | undefined {
 type Ending = Pick<Purchase, 'refund_right' | 'refund_is_of_paper'> & {
   /** Unknown to who only has a link. */
   other_order?: Purchase['other_order']
-  product: Pick<Purchase['product'], 'name' | 'is_digital' | 'release'>
+  product: Pick<Purchase['product'], 'name' | 'is_digital' | 'release' | 'download_url' | 'files'>
 }
 
 /** The response may be lost after the shop has received the declaration: the purchase says whether it has. */

@@ -355,9 +355,9 @@ function TakeBackButton({ purchase: { id, product } }: { purchase: Purchase }) {
 function ReleaseNote({ purchase: { product, is_refundable, can_take_back } }: { purchase: Purchase }) {
   const sendsMail = useSendsMail()
   const { release } = product
-  const { waits, partly, mailed, fileToCome, fileToComeMailed, takeBack } = dashboardTexts.release
+  const { waits, partly, mailed, fileToCome, takeBack } = dashboardTexts.release
   const words: (string | false)[] = []
-  if (lacksFile(product)) words.push(sendsMail ? fileToComeMailed : fileToCome)
+  if (lacksFile(product)) words.push(fileToCome)
   if (release)
     words.push(
       fill(release.is_partial ? partly : waits, { date: formatDay(release.on) }),

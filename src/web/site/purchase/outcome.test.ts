@@ -57,8 +57,8 @@ test.each<[string, Partial<GuestPurchase>, title: string, files: RegExp]>([
 
 test('the page of an order whose file is still to come says so', () => {
   const product = { ...order.product, release: null, download_url: null, files: [] }
-  expect(releaseWords({ ...order, product }, true)).toMatch(/still to come. You get an email/)
-  expect(releaseWords({ ...order, product }, false)).toBe('Its file is still to come.')
+  expect(releaseWords({ ...order, product }, true)).toBe('Its file is still to come.')
+  expect(releaseWords({ ...order, product, is_over: true }, true)).toBeUndefined()
   expect(releaseWords({ ...order, product: { ...product, download_url: '/d' } }, true)).toBeUndefined()
 })
 

@@ -130,10 +130,10 @@ export function overWords(
 }
 
 /** Says when the product, or the rest of it, comes out, if it has not yet, or that only its file is still to come. */
-export function releaseWords({ product }: GuestPurchase, sendsMail: boolean): string | undefined {
+export function releaseWords({ product, is_over }: GuestPurchase, sendsMail: boolean): string | undefined {
   const { release } = product
-  const { partly, fileToCome, fileToComeMailed } = dashboardTexts.release
-  if (lacksFile(product)) return sendsMail ? fileToComeMailed : fileToCome
+  const { partly, fileToCome } = dashboardTexts.release
+  if (lacksFile(product)) return is_over ? undefined : fileToCome
   if (!release) return undefined
   const date = formatDay(release.on)
   if (release.is_partial) return fill(partly, { date })

@@ -130,13 +130,17 @@ const calls = api['release-waitlist']
 function Question({ token, awaited }: Awaited & { token: string }) {
   const [isBusy, setIsBusy] = useState(false)
   const [answer, setAnswer] = useState<Answer>()
-  const { loaded: question } = useLoaded(
-    useCallback(() => send(() => responseOf(calls.show.$post({ json: { token } }))), [token]),
+  const { loaded: question, reload } = useLoaded(
+    useCallback(
+      async () => (await send(() => responseOf(calls.show.$post({ json: { token } })))) ?? 'failed',
+      [token],
+    ),
   )
 
   async function press(call: () => Promise<Answer>) {
     setIsBusy(true)
-    setAnswer(await send(call))
+    const given = await send(call)
+    if (given) setAnswer(given)
     setIsBusy(false)
   }
 
@@ -147,6 +151,14 @@ function Question({ token, awaited }: Awaited & { token: string }) {
 
   const shown = answer ?? question
   if (shown === undefined) return <Message title={tellMeTexts.question} />
+  if (shown === 'failed')
+    return (
+      <Message title={tellMeTexts.question}>
+        <p>
+          <Button onClick={() => void reload()}>{siteTexts.tryAgain}</Button>
+        </p>
+      </Message>
+    )
   if (shown === 'over') return <Over />
   const { product_name: product, state } = shown
   if (state === 'ended')

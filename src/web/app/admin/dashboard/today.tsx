@@ -236,14 +236,14 @@ function unusual({
         title={
           release_on
             ? `${name} comes out on ${formatCalendarDay(release_on)}, without a file`
-            : `${name} has buyers, and no file`
+            : `Buyers of ${name} wait for a file`
         }
         to={`/admin/products/${product_id}`}
         action="Open the product"
       >
         {release_on
           ? 'Everybody who has ordered it gets it as soon as there is a file.'
-          : 'Nobody can buy or download it before its file is there.'}
+          : 'They can download it as soon as it is uploaded.'}
       </LinkRow>
     )),
     ...left_at_old_price.map(({ product_id, name, count }) => (

@@ -83,7 +83,9 @@ function Letter({ mail }: { mail: MailDetail }) {
         )}
         {status === 'unsent' && !isSentLater(kind) && (
           <About>
-            It is not sent later, as it was of use at its time only.
+            {rules[kind] === 'expires'
+              ? 'It is not sent later, as it was of use at its time only.'
+              : 'It is not sent later.'}
             {kind === 'contact' && (
               <>
                 {' '}

@@ -258,7 +258,8 @@ const onPaper = (): Step => ({
 
 const deliverySteps: Record<Format, (product: AdminProduct | undefined, draft: ProductDraft) => Step> = {
   digital(product, draft) {
-    const isDone = product !== undefined && product.editions.length > 0
+    const isDelivered = product?.format === 'digital' && product.release_gap === null
+    const isDone = isDelivered || (product !== undefined && product.editions.length > 0)
     const hint = product ? 'Upload it under “Editions”.' : 'You upload it once the product is added.'
     const notYet = draft.release_on === null ? undefined : 'needed by the day of the release'
     return { label: 'A file', isDone, ...(notYet && { notYet }), ...(!isDone && { hint }) }
@@ -266,8 +267,9 @@ const deliverySteps: Record<Format, (product: AdminProduct | undefined, draft: P
   paperback: onPaper,
   hardcover: onPaper,
   bundle(product, draft) {
-    const gap = draft.release_on === null ? product?.release_gap : product?.delivery_gap
-    const isDone = product?.format === 'bundle' && gap === null
+    const gap = product?.release_gap
+    const isNotYetNeeded = draft.release_on !== null && gap === 'part_without_file'
+    const isDone = product?.format === 'bundle' && (gap === null || isNotYetNeeded)
     const hints = {
       part_without_file: 'One of its products has no file yet.',
       none:

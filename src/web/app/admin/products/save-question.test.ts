@@ -9,7 +9,7 @@ test('the question before a release says what stops, who gets an email, and what
     'It is out at once, and an email goes to one reader. It cannot become a pre-order again.',
   )
   expect(aboutRelease({ ...preorder, release_gap: 'no_file' }, null)).toBe(
-    'Its sale stops until the missing file is uploaded, and then an email goes to one reader. It cannot become a pre-order again.',
+    'It is not sold until nothing is missing, and then an email goes to one reader. It cannot become a pre-order again.',
   )
   const awaited = { ...preorder, preorders: 0, awaited_by: 2, is_owned: false }
   expect(aboutRelease(awaited, null)).toBe('It is out at once, and an email goes to 2 readers.')

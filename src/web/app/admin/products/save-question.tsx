@@ -62,7 +62,7 @@ export function aboutRelease(product: AdminProduct, day: string | null): string 
   const told = preorders + awaited_by
   if (told === 0) return false
   const out = release_gap
-    ? `Its sale stops until the missing file is uploaded, and then an email goes to ${readers(told)}.`
+    ? `It is not sold until nothing is missing, and then an email goes to ${readers(told)}.`
     : `It is out at once, and an email goes to ${readers(told)}.`
   return is_owned ? `${out} It cannot become a pre-order again.` : out
 }
