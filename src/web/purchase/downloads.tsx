@@ -22,12 +22,12 @@ export type DownloadsProps = {
    * A download ends what is offered before one: the gift, and with the consent the right of withdrawal. Called for a refusal,
    * too: the purchase has changed since the page was loaded.
    */
-  onBegun: () => void
+  onChanged: () => void
 }
 
 /** The main file under the main button; its other forms, and what else a bundle gives, beside it. */
-export function Downloads({ product, ask, isNamed = false, onBegun }: DownloadsProps) {
-  const { isBusy, download } = useDownload(product.name, onBegun)
+export function Downloads({ product, ask, isNamed = false, onChanged }: DownloadsProps) {
+  const { isBusy, download } = useDownload(product.name, onChanged)
   const lost = product.files.filter(({ is_lost }) => is_lost)
   const [main, ...others] = product.files.filter(({ is_lost }) => !is_lost)
   function start(file?: PurchasedFile) {
@@ -100,7 +100,7 @@ const begunMs = 1_500
 const overStatuses = new Set([404, 409, 410])
 
 /** `name`: of the product. */
-export function useDownload(name: string, onBegun: () => void) {
+export function useDownload(name: string, onChanged: () => void) {
   const [isBusy, setIsBusy] = useState(false)
   async function download(ask: () => Promise<{ url: string }>): Promise<void> {
     setIsBusy(true)
@@ -109,10 +109,10 @@ export function useDownload(name: string, onBegun: () => void) {
       const { title, description } = dashboardTexts.downloadStarted
       toast({ title, description: fill(description, { product: name }) })
       save(url)
-      setTimeout(onBegun, begunMs)
+      setTimeout(onChanged, begunMs)
     } catch (error) {
       toast(failure(dashboardTexts.downloadError, error))
-      if (error instanceof ProblemError && overStatuses.has(error.status)) onBegun()
+      if (error instanceof ProblemError && overStatuses.has(error.status)) onChanged()
     }
     setIsBusy(false)
   }

@@ -1,7 +1,6 @@
 // The words of the question before a purchase is given back.
 import { expect, test } from 'vitest'
-import { ProblemError } from '../api.ts'
-import { consequence, endingOf, orReceived } from './refund-button.tsx'
+import { consequence, endingOf } from './refund-button.tsx'
 
 const file = {
   product_id: '1',
@@ -50,28 +49,4 @@ test('no access ends with a pre-order, of which nothing can be had yet', () => {
   expect(endingOf({ ...sent, product: { ...sent.product, files: [] } })).toBeUndefined()
   const partly = { ...release, is_partial: true }
   expect(endingOf({ ...sent, product: { ...sent.product, release: partly } })).toContain('no longer download')
-})
-
-test('a declaration whose response is lost has not failed where the purchase shows it', async () => {
-  const withdrawal = {
-    declared_at: '2026-11-29T23:30:00Z',
-    state: 'on_its_way' as const,
-    waits_for: null,
-    refusal: null,
-    right: 'law' as const,
-  }
-  const lost = new TypeError('Failed to fetch')
-  const read = () => Promise.resolve({ withdrawal })
-  expect(await orReceived(read)(lost)).toEqual({ withdrawal })
-  const before = [null, { ...withdrawal, state: 'unpaid' as const }]
-  for (const none of before)
-    await expect(orReceived(() => Promise.resolve({ withdrawal: none }))(lost)).rejects.toBe(lost)
-  await expect(orReceived(() => Promise.reject(lost))(lost)).rejects.toBe(lost)
-  const refused = new ProblemError({
-    status: 409,
-    code: 'purchases.not_refundable',
-    detail: '',
-    fields: undefined,
-  })
-  await expect(orReceived(read)(refused)).rejects.toBe(refused)
 })

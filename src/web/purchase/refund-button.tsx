@@ -6,14 +6,15 @@ import { withdrawTexts } from '#words/withdraw.ts'
 import { useState } from 'react'
 import type { ReturnTerms } from '#contract/book/shown-book.ts'
 import { isPreorder, lacksFile } from '#contract/catalog/preorder.ts'
-import type { Purchase, Withdrawal } from '#contract/orders/purchases.ts'
+import type { Purchase } from '#contract/orders/purchases.ts'
 import { refundButton } from '#contract/orders/refund-button.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { formatMoney } from '#contract/money.ts'
 import { mailedNotice } from '../notices/mail-notice.ts'
 import { useBookFacts, useSendsMail } from '../shop.ts'
 import { returnWords } from './acknowledgement.tsx'
-import { failure, ProblemError } from '../notices/send.ts'
+import { failure } from '../notices/send.ts'
+import type { Declared } from './lost-response.ts'
 import { asEntered, readText, useForm } from '../forms/form.ts'
 import { toast } from '../notices/toasts.tsx'
 import { Button } from '../components/button.tsx'
@@ -28,8 +29,6 @@ type Refundable = Pick<
   /** Without a session the shop does not say whether this is a second refund. */
   isOfGuest?: boolean
 }
-
-type Declared = { withdrawal: Withdrawal | null }
 
 type RefundButtonProps = {
   purchase: Refundable
@@ -154,17 +153,6 @@ type Ending = Pick<Purchase, 'refund_right' | 'refund_is_of_paper'> & {
   other_order?: Purchase['other_order']
   product: Pick<Purchase['product'], 'name' | 'is_digital' | 'release' | 'download_url' | 'files'>
 }
-
-/** The response may be lost after the shop has received the declaration: the purchase says whether it has. */
-export const orReceived =
-  <Read extends Declared>(read: () => Promise<Read>) =>
-  async (cause: unknown): Promise<Read> => {
-    const isRefused = cause instanceof ProblemError && cause.status < 500
-    const purchase = isRefused ? undefined : await read().catch(() => undefined)
-    const isReceived = purchase?.withdrawal && purchase.withdrawal.state !== 'unpaid'
-    if (!isReceived) throw cause
-    return purchase
-  }
 
 async function declare(call: () => Promise<Declared>, failed: string): Promise<void> {
   try {

@@ -220,7 +220,7 @@ function Files({ purchase: { id, product } }: { purchase: Purchase }) {
   const { revalidate } = useRevalidator()
   return (
     <Part title={dashboardTexts.yourFiles}>
-      <Downloads product={product} ask={downloadOf(id)} onBegun={() => void revalidate()} />
+      <Downloads product={product} ask={downloadOf(id)} onChanged={() => void revalidate()} />
     </Part>
   )
 }

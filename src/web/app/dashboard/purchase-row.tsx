@@ -272,7 +272,7 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
         <Downloads
           product={product}
           ask={downloadOf(purchase.id)}
-          onBegun={() => void revalidate()}
+          onChanged={() => void revalidate()}
           isNamed
         />
       )}

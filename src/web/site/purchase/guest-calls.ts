@@ -1,7 +1,7 @@
 // The calls of a buyer without an account, by the proof that this browser or the link has.
 import { api, responseOf } from '../../api.ts'
 import type { FileChoice } from '../../purchase/downloads.tsx'
-import { orReceived } from '../../purchase/refund-button.tsx'
+import { orReceived } from '../../purchase/lost-response.ts'
 import { findProof } from '../../purchase/guest-purchases.ts'
 
 const calls = api.guest.purchases[':id']

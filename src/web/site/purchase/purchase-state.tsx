@@ -123,7 +123,7 @@ function Bought({ purchase, isLink, reload, title, text }: StateProps & Omit<Out
       {hasDownload && (
         <div className="rounded-lg border border-line bg-surface p-6 text-start sm:p-8">
           <h2 className="mb-4 font-display text-2xl">{guestTexts.download}</h2>
-          <Downloads product={product} ask={downloadOf(id)} onBegun={() => void reload()} />
+          <Downloads product={product} ask={downloadOf(id)} onChanged={() => void reload()} />
           {until && <p className="mt-4 text-sm text-pretty text-soft">{until}</p>}
           {parcel && <Parcel {...{ purchase, parcel }} />}
           <HowToRead files={product.files} />

@@ -1,0 +1,16 @@
+// A declaration whose response was lost on its way.
+import type { Withdrawal } from '#contract/orders/purchases.ts'
+import { ProblemError } from '../notices/send.ts'
+
+export type Declared = { withdrawal: Withdrawal | null }
+
+/** The response may be lost after the shop has received the declaration: the purchase says whether it has. */
+export const orReceived =
+  <Read extends Declared>(read: () => Promise<Read>) =>
+  async (cause: unknown): Promise<Read> => {
+    const isRefused = cause instanceof ProblemError && cause.status < 500
+    const purchase = isRefused ? undefined : await read().catch(() => undefined)
+    const isReceived = purchase?.withdrawal && purchase.withdrawal.state !== 'unpaid'
+    if (!isReceived) throw cause
+    return purchase
+  }
