@@ -139,8 +139,8 @@ function Question({ token, awaited }: Awaited & { token: string }) {
 
   async function press(call: () => Promise<Answer>) {
     setIsBusy(true)
-    const given = await send(call)
-    if (given) setAnswer(given)
+    const result = await send(call)
+    if (result) setAnswer(result)
     setIsBusy(false)
   }
 
