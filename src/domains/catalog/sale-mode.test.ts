@@ -98,6 +98,7 @@ test('a book that is free for everybody is bought at 0, and its paper requires a
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   await openOwnBook(shop, admin)
   expect((await choose(admin, 'free')).status).toBe(200)
+  await expect.poll(async () => (await listed(shop))[0]?.price).toBe(0)
   const [digital, paperback, bundle] = await listed(shop)
   if (!digital || !paperback || !bundle) throw new Error('a product is missing')
   expect([digital.price, paperback.price, digital.is_available_soon]).toEqual([0, 0, undefined])

@@ -130,6 +130,8 @@ test('the order and its receipt go to the right address, once; the old one is to
   expect(await settleAsGuest(shop, id, visitor.proof)).toMatchObject({
     own: { receipt_to: 'ruth@gmial.com', is_correctable: true },
   })
+  // A receipt that leaves after the correction goes to the right address.
+  await shop.mailbox.to('ruth@gmial.com', /receipt/i)
   // Who has only the link corrects nothing.
   expect(await codeOf(await correct(shop, id, token, 'thief@example.com'))).toBe(
     'guest_checkout.other_browser',
