@@ -331,7 +331,7 @@ test('a declaration after which a file was downloaded counts from its proof, whi
   const { text } = await shop.mailbox.to(visitor.email, /refund request/)
   expect(text).toContain('No right of withdrawal applies to this order, so the author decides.')
   expect(text).toContain('The files of this order cannot be downloaded until the author has decided.')
-  expect(text).not.toContain('has ended')
+  expect(text).not.toContain('can no longer be downloaded')
   const { items } = await listAttentionItems(admin)
   expect(items).toMatchObject([{ kind: 'withdrawal', id, binding: null }])
   const effect = { state: 'effective', orders: [], withdrawal: { state: 'waiting', right: 'request' } }
