@@ -12,8 +12,8 @@ import { openSite as openPages } from './site.ts'
 /** In milliseconds of this thread: what one chapter costs where it is read. */
 let chapterMs = 0
 
-/** What this thread may spend on a long book: a quarter of what reading it here would cost. */
-const limitOf = (document: BookDocument) => (document.preview.chapters.length * chapterMs) / 4
+/** What this thread may spend on a long book: half of what reading it here would cost. */
+const limitOf = (document: BookDocument) => (document.preview.chapters.length * chapterMs) / 2
 
 beforeAll(async () => {
   ensureBuilt()
