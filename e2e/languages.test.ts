@@ -253,7 +253,6 @@ test.describe('of an own book', () => {
     await expect(page.getByText('Account Created!')).toBeVisible()
     const email = await makeUser(shop)
     await page.goto('/auth')
-    refusals(complaints)
     const form = page.getByRole('tabpanel', { name: 'Sign In' })
     await form.getByLabel('Email').fill(email)
     await form.getByLabel('Password', { exact: true }).fill('a wrong password')
