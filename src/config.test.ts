@@ -125,7 +125,7 @@ test('the address of the site is its origin; the sender of mails is a name and a
 
 test.each([
   ['smtps://mail.example', 'tls', 465],
-  ['smtp://mail.example?secure=true', 'tls', 465],
+  ['smtp://mail.example?secure=true', 'opportunistic', 587],
   ['smtp://mail.example?requireTLS=true', 'starttls', 587],
   ['smtp://127.0.0.1:2525', 'opportunistic', 2525],
   ['smtp://127.0.0.1:2525?ignoreTLS=true', 'none', 2525],

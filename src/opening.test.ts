@@ -78,7 +78,7 @@ test.each([
   ['smtp://user:secret@mail.example:587', true],
   ['smtp://mail.example?requireTLS=false', true],
   ['smtp://user:secret@mail.example:587?requireTLS=true', false],
-  ['smtp://mail.example:465?secure=true', false],
+  ['smtp://mail.example:465?secure=true', true],
   ['smtp://localhost:1025', false],
   ['smtp://127.0.0.1', false],
   ['smtp://[::1]:25', false],

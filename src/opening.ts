@@ -88,6 +88,5 @@ export function isMailReadable({ smtpUrl }: Pick<Config, 'smtpUrl'>): boolean {
   if (!smtpUrl?.startsWith('smtp:')) return false
   const { hostname, searchParams } = new URL(smtpUrl)
   const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
-  const isEncrypted = ['requireTLS', 'secure'].some((name) => searchParams.get(name) === 'true')
-  return !isHere && !isEncrypted
+  return !isHere && searchParams.get('requireTLS') !== 'true'
 }

@@ -35,7 +35,8 @@ export function mailServer(url: string | undefined): Partial<MailSettings> {
   if (!url) return {}
   const { protocol, hostname: host, port, username, password, searchParams } = new URL(url)
   const isOn = (name: string) => searchParams.get(name) === 'true'
-  const isTls = protocol === 'smtps:' || isOn('secure')
+  // nodemailer ignores `secure` in a URL.
+  const isTls = protocol === 'smtps:'
   const unlessTls = isOn('requireTLS') ? 'starttls' : isOn('ignoreTLS') ? 'none' : 'opportunistic'
   return {
     host,
