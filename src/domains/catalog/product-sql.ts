@@ -61,6 +61,10 @@ export const cover = sql<Picture | null>`(
 export const isOfProduct = sql`(f.product_id = ${products.id} or ${products.format} = 'bundle'
   and f.product_id in (select i.product_id from bundle_items i where i.bundle_id = ${products.id}))`
 
+/** It gives something to download: a file, one of a part of the bundle, or what is stored elsewhere. */
+export const hasFile = sql<boolean>`(${products.download_url} is not null
+  or exists (select from product_files f where ${isOfProduct}))`
+
 /** The newest file of each format, `nth` in the order to show them: parts of a bundle come before its own files. */
 export const newestFiles = sql`(
   select file.*, row_number() over (

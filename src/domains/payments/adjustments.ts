@@ -13,7 +13,7 @@ import { adjustments, withdrawals } from '#tables/payments.ts'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { isPaidFor, isShownAsTest, otherOrder } from '#domains/orders/entitlements.ts'
 import { coversPaperAlone } from '#domains/orders/refund-right.ts'
-import { isReleased } from '#domains/catalog/product-sql.ts'
+import { hasFile, isReleased } from '#domains/catalog/product-sql.ts'
 import { hasNoPassword } from '#domains/accounts/accounts.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import type { MailBranding } from '#domains/mail/email-layout.ts'
@@ -82,7 +82,7 @@ const about = {
   purchase_id: purchases.id,
   number: purchases.number,
   product_name: products.name,
-  has_files: sql<boolean>`(${products.is_digital} and ${isReleased})`,
+  has_files: sql<boolean>`(${products.is_digital} and ${isReleased} and ${hasFile})`,
   has_ended_before: sql<boolean>`exists (
     select from withdrawals w where w.purchase_id = ${purchases.id} and w.waits_for is null)`,
   is_entitled: isPaidFor(sql`${purchases}`),

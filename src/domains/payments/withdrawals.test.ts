@@ -61,17 +61,26 @@ test('who has the same product by another order reads in page and emails that it
   expect((await ofPurchase(user, kept)).other_order).toBeNull()
 })
 
-test('the emails about a withdrawn pre-order name no access that ends', async () => {
+test.each([
+  ['a pre-order', 'update products set release_on = shop_day() + 9'],
+  [
+    'what is out without its file',
+    'with lost as (delete from product_files) update products set download_url = null',
+  ],
+])('the emails about a withdrawal of %s name no files that end', async (_, change) => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe)
   const user = await shop.person()
   const id = await buyAndPay(shop, stripe, user)
-  await shop.services.database.pool.query('update products set release_on = shop_day() + 9')
+  await shop.services.database.pool.query(change)
   expect((await press(user, id)).status).toBe(200)
   for (const subject of [/received your withdrawal/, /Your refund for/])
-    expect((await shop.mailbox.to(user.email, subject)).text).not.toContain('access')
-  // A part of a bundle is there.
-  await shop.services.database.pool.query('update products set release_on = null')
+    expect((await shop.mailbox.to(user.email, subject)).text).not.toContain('files of this order')
+})
+
+test('the email about a withdrawn bundle says that its files end, also before its paper is out', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe)
   const anna = await shop.person()
   const bundle = await buyAndPay(shop, stripe, anna, 'bundle')
   await shop.services.database.pool.query(

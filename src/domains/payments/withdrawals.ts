@@ -5,6 +5,7 @@ import { profiles } from '#tables/accounts.ts'
 import { hasNoPassword } from '#domains/accounts/accounts.ts'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import { notifyAuthor } from '#domains/mail/author-emails.jobs.ts'
+import { hasFile } from '#domains/catalog/product-sql.ts'
 import { products } from '#tables/catalog.ts'
 import { purchases, shipments } from '#tables/orders.ts'
 import { withdrawals } from '#tables/payments.ts'
@@ -42,7 +43,8 @@ export const withdrawalMailJob = defineMailJob({
         number: purchases.number,
         bought_at: purchases.created_at,
         product_name: products.name,
-        has_access: sql<boolean>`(${products.is_digital} and ${wasOut(sql`${products}`, sql`${withdrawals.declared_at}`)})`,
+        has_access: sql<boolean>`(${products.is_digital} and ${hasFile}
+          and ${wasOut(sql`${products}`, sql`${withdrawals.declared_at}`)})`,
         shipped_at: shipments.shipped_at,
         declared_at: withdrawals.declared_at,
         reason: withdrawals.reason,
