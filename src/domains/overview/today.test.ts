@@ -255,6 +255,7 @@ test('a product without a file waits once it was ordered, or in the week before 
   const { pool } = shop.services.database
   const admin = await shop.person({ role: 'admin' })
   const { id } = await shop.product('digital')
+  const { id: bundle } = await shop.product('bundle')
   const found = async () =>
     (await readToday(admin)).unready.map(({ product_id, release_on }) => [product_id, release_on !== null])
   await pool.query('update products set download_url = null where id = $1', [id])
@@ -270,6 +271,10 @@ test('a product without a file waits once it was ordered, or in the week before 
   await pool.query('update products set is_for_sale = false where id = $1', [id])
   expect(await found()).toEqual([[id, false]])
   await pool.query(`update purchases set status = 'refunded' where product_id = $1`, [id])
+  expect(await found()).toEqual([])
+  await pool.query(`update purchases set status = 'completed', product_id = $1`, [bundle])
+  expect(await found()).toEqual([[bundle, false]])
+  await pool.query('delete from bundle_items')
   expect(await found()).toEqual([])
 })
 

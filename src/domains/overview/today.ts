@@ -196,9 +196,9 @@ function listProductsMissingFiles(db: Db): Promise<Today['unready']> {
     today.shape.unready.element,
     sql`
     select id as product_id, name, null as release_on from products
-    where delivery_gap(products) <> 'lost_file'
+    where delivery_gap(products) in ('no_file', 'part_without_file')
       and exists (select from purchases p
-        where p.product_id = products.id and is_completed(p.status) and not ${isShownAsTest(sql`p`)})
+        where p.product_id = products.id and ${isEntitled(sql`p`)} and not ${isShownAsTest(sql`p`)})
     union all
     select id, name, release_on::text from products
     where is_for_sale and archived_at is null and format = 'digital' and download_url is null
