@@ -13,8 +13,8 @@ test('a declaration whose response is lost has not failed where the purchase sho
   const lost = new TypeError('Failed to fetch')
   const read = () => Promise.resolve({ withdrawal })
   expect(await orReceived(read)(lost)).toEqual({ withdrawal })
-  const before = [null, { ...withdrawal, state: 'unpaid' as const }]
-  for (const none of before)
+  const former = ['unpaid', 'refused', 'partly'] as const
+  for (const none of [null, ...former.map((state) => ({ ...withdrawal, state }))])
     await expect(orReceived(() => Promise.resolve({ withdrawal: none }))(lost)).rejects.toBe(lost)
   await expect(orReceived(() => Promise.reject(lost))(lost)).rejects.toBe(lost)
   const refused = new ProblemError({
