@@ -1,7 +1,7 @@
 // An island: asks for the address, and what the link of its email asks.
 import { useCallback, useState } from 'react'
 import { fill } from '#words/texts.ts'
-import { siteTexts } from '#words/site.ts'
+import { legalTexts, siteTexts } from '#words/site.ts'
 import { lettersTexts } from '#words/letters.ts'
 import { cardsTexts, formatsTexts, tellMeTexts } from '#words/buying.ts'
 import { formatDay } from '#contract/intl.ts'
@@ -129,6 +129,7 @@ const calls = api['release-waitlist']
 /** Opening the link does nothing: mail scanners open links too. */
 function Question({ token, awaited }: Awaited & { token: string }) {
   const [isBusy, setIsBusy] = useState(false)
+  const [isAgain, setIsAgain] = useState(false)
   const [answer, setAnswer] = useState<Answer>()
   const { loaded: question, reload } = useLoaded(
     useCallback(
@@ -144,6 +145,13 @@ function Question({ token, awaited }: Awaited & { token: string }) {
     setIsBusy(false)
   }
 
+  async function loadAgain() {
+    setIsBusy(true)
+    setIsAgain(true)
+    await reload()
+    setIsBusy(false)
+  }
+
   const body = { json: { token } }
   const confirm = () =>
     press(async () => ({ ...(await responseOf(calls.confirm.$post(body))), state: 'confirmed' }))
@@ -153,10 +161,10 @@ function Question({ token, awaited }: Awaited & { token: string }) {
   if (shown === undefined) return <Message title={tellMeTexts.question} />
   if (shown === 'failed')
     return (
-      <Message title={tellMeTexts.question}>
-        <p>
-          <Button onClick={() => void reload()}>{siteTexts.tryAgain}</Button>
-        </p>
+      <Message key="failed" title={legalTexts.notLoaded} isAnswer>
+        <Button disabled={isBusy} onClick={() => void loadAgain()}>
+          {siteTexts.tryAgain}
+        </Button>
       </Message>
     )
   if (shown === 'over') return <Over />
@@ -179,7 +187,7 @@ function Question({ token, awaited }: Awaited & { token: string }) {
       </Message>
     )
   return (
-    <Message title={tellMeTexts.question} text={tellMeTexts.questionText}>
+    <Message title={tellMeTexts.question} text={tellMeTexts.questionText} isAnswer={isAgain}>
       <AwaitedProduct awaited={awaited} />
       <p className="flex flex-wrap justify-center gap-3">
         <Button disabled={isBusy} onClick={() => void confirm()}>
