@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { isEnglish, legalTexts } from '#content/legal-pages.ts'
 import {
+  englishBlanks,
   legalPageNames,
   legalPageTitles,
   neededBlanks,
@@ -53,11 +54,11 @@ export function LegalPart(props: PartProps) {
 
 function InEnglish({ language }: { language: string }) {
   if (isEnglish(language)) return null
+  const filledIn = new Intl.ListFormat('en-US').format(englishBlanks.map((name) => `{${name}}`))
   return (
     <Callout>
-      These templates are in English, and so is what the shop fills in for {'{stored_data}'}, {'{money_back}'}
-      , {'{withdrawal}'} and {'{digital_seller}'}. Your book is in another language: please put the words that
-      the law of your country asks for in their place.
+      These templates are in English, and so is what the shop fills in for {filledIn}. Your book is in another
+      language: please put the words that the law of your country asks for in their place.
     </Callout>
   )
 }
