@@ -77,7 +77,11 @@ test.describe('before a mail server is set and after', () => {
     const message = { name: 'Lydia', email: 'lydia@example.com', subject: 'Purple', message: 'Come.' }
     await post(shop, '/api/contact', message)
     await shop.mailbox.to(admin.email, /Purple/)
-    await page.reload()
+    // The email is written before its row.
+    await expect(async () => {
+      await page.reload()
+      await expect(page.getByRole('link', { name: /Purple/ })).toBeVisible({ timeout: 1000 })
+    }).toPass()
     await page.getByRole('link', { name: /Purple/ }).click()
     const main = page.getByRole('main')
     await expect(main.getByText('The message stands under Messages.')).toBeVisible()
