@@ -230,7 +230,7 @@ const fixed: Record<string, readonly string[]> = {
     'receipt.notRefunded',
     'receipt.paidAfterRefunds',
     'refusals.purchases.not_refundable',
-    'responses.askedBack',
+    'responses.downloadEnded',
     'responses.refundRefused',
     'site.withdraw',
     'statuses.',

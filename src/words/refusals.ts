@@ -168,7 +168,8 @@ export const responsesTexts = defineTexts('responses', {
     'As many orders of limited copies, or with a limited code, as one network may have are already waiting to be paid from yours. Please pay one of them, try again {wait}, or sign in to buy.',
   notChecked: 'Your payment could not be checked yet. Please look here again later.',
   refundRefused: 'The author has refused: {refusal}',
-  askedBack: 'This purchase was refunded, or a refund was asked for, so it has no download.',
+  downloadEnded:
+    'This order has no download any more: it was refunded, a refund was asked for, or its copy was given away.',
   shippingPaidTo: 'Shipping was paid to {country}. To have it sent elsewhere, please write to the author.',
   receiptOnItsWay: 'The confirmation email is on its way.',
   receiptSentBefore:

@@ -56,7 +56,8 @@ test('only a completed digital purchase of one’s own gives a file, also when t
     await shop.setStatus(status)
     expect(await shop.codeAt(url)).toBe('purchases.not_completed')
     const asked = await shop.user.call('POST', path, { body: {} })
-    const detail = status === 'refunded' ? responsesTexts.askedBack : refusalsTexts['purchases.not_completed']
+    const detail =
+      status === 'refunded' ? responsesTexts.downloadEnded : refusalsTexts['purchases.not_completed']
     expect(await asked.json()).toMatchObject({ status: 409, code: 'purchases.not_completed', detail })
   }
   await shop.setStatus('completed')

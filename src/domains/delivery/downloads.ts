@@ -25,7 +25,7 @@ import {
   type AccessHolder,
   type LinkHolder,
 } from '#platform/signed-links.ts'
-import { isAskedBack, isEntitled } from '#domains/orders/entitlements.ts'
+import { wasCompleted, isEntitled } from '#domains/orders/entitlements.ts'
 import { evidenceDays } from '#contract/delivery/editions.ts'
 import { downloads } from '#tables/delivery.ts'
 import type { Db } from '#platform/db/client.ts'
@@ -81,8 +81,11 @@ export async function requestDownload(
   return { url: `/api/files/${link}`, file_name, file_size: file.size, expires_in }
 }
 
-function notEntitled({ is_asked_back }: { is_asked_back: boolean }): Problem {
-  return orderProblem('purchases.not_completed', is_asked_back ? { detail: responsesTexts.askedBack } : {})
+function notEntitled({ was_completed }: { was_completed: boolean }): Problem {
+  return orderProblem(
+    'purchases.not_completed',
+    was_completed ? { detail: responsesTexts.downloadEnded } : {},
+  )
 }
 
 function notReleased({ on }: Release): Problem {
@@ -97,7 +100,7 @@ const downloadClaim = z.union([sessionClaim.extend(content), accessClaim.extend(
 
 const wantedFile = z.object({
   is_entitled: z.boolean(),
-  is_asked_back: z.boolean(),
+  was_completed: z.boolean(),
   file_path: z.string(),
   file_format: fileFormat,
   title: z.string(),
@@ -111,7 +114,7 @@ export async function openDownload(services: CommerceShop, token: string, caller
   const id = claim.content
   const isOwn = await requireOwn(services, claim)
   const query = sql`
-    select ${isEntitled(sql`p`)} as is_entitled, ${isAskedBack(sql`p`)} as is_asked_back, d.file_path, f.file_format, f.title, f.lost_at is not null as is_lost, d.started_at is null as is_first
+    select ${isEntitled(sql`p`)} as is_entitled, ${wasCompleted(sql`p`)} as was_completed, d.file_path, f.file_format, f.title, f.lost_at is not null as is_lost, d.started_at is null as is_first
     from downloads d join purchases p on p.id = d.purchase_id join product_files f on f.file_path = d.file_path
     where d.id = ${id} and ${isOwn}`
   const row = await queryFirst(db, wantedFile, query)
@@ -215,7 +218,7 @@ export async function findBoughtFile(
   const [row] = await db
     .select({
       is_entitled: isEntitled(sql`${purchases}`),
-      is_asked_back: isAskedBack(sql`${purchases}`),
+      was_completed: wasCompleted(sql`${purchases}`),
       name: products.name,
       is_digital: products.is_digital,
       download_url: sql<string | null>`case when ${isReleased} then ${products.download_url} end`,

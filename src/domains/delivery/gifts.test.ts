@@ -8,6 +8,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
 import { purchases } from '#tables/orders.ts'
+import { responsesTexts } from '#words/refusals.ts'
 import { queueScheduledEmails } from '#domains/mail/scheduled-emails.ts'
 
 const own = async (person: Pick<Person, 'call'>) =>
@@ -57,7 +58,9 @@ test('the recipient’s link opens the gift once and signs in; the buyer keeps t
   expect(mail).toContain('Read it soon.')
   expect(mail).toContain('within 30 days, signs you in once')
   expect(mail).not.toContain(buyer.email)
-  expect(await codeOf(await download(buyer, id))).toBe('purchases.not_completed')
+  const refused = await download(buyer, id)
+  const detail = responsesTexts.downloadEnded
+  expect(await refused.json()).toMatchObject({ code: 'purchases.not_completed', detail })
   expect((await buyer.call('GET', `/api/purchases/${id}/receipt`)).status).toBe(200)
 
   const token = tokenIn(mail)

@@ -20,9 +20,9 @@ export function isWithdrawn(purchase: SQL): SQL<boolean> {
     select from withdrawals w where w.purchase_id = ${purchase}.id and w.decision is distinct from 'refused')`
 }
 
-/** All of its money went back or is going back, or its buyer has asked for that and the author has not refused. */
-export function isAskedBack(purchase: SQL): SQL<boolean> {
-  return sql<boolean>`(${purchase}.status = 'refunded' or ${isAllAskedBack(purchase)} or ${isWithdrawn(purchase)})`
+/** Its money came, and may have gone back since. */
+export function wasCompleted(purchase: SQL): SQL<boolean> {
+  return sql<boolean>`(is_completed(${purchase}.status) or ${purchase}.status = 'refunded')`
 }
 
 /** Paid, and its money is not going back: also while someone else has the copy. */
