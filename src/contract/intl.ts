@@ -46,3 +46,8 @@ export function formatDeclared(at: string | Date, timeZone: string): string {
 export function formatDay(at: string | Date): string {
   return day().format(new Date(at))
 }
+
+/** "November 5, 2026": the day of a moment in a time zone. */
+export function formatDayIn(at: string | Date, timeZone: string): string {
+  return new Date(at).toLocaleDateString(currentLocale(), { dateStyle: 'long', timeZone })
+}

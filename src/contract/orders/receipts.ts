@@ -30,6 +30,8 @@ export const receipt = z.object({
   number: z.number().int(),
   status: purchaseStatus,
   created_at: timestamp,
+  /** The shop's, in which the receipt names its days. */
+  time_zone: z.string(),
   buyer: z.object({ email: z.string(), display_name: z.string().nullable() }),
   seller,
   product: z.object({ name: z.string(), format, is_digital: z.boolean(), release: release.nullable() }),

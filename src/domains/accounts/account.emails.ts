@@ -1,7 +1,7 @@
 // Emails about an account. The job decides what is sent and makes the link: a request takes as long for an unknown
 // address as for a known one, and no job’s payload holds a link. Each link leads to a button on the site, so that merely
 // opening it does nothing.
-import { formatDay } from '#contract/intl.ts'
+import { formatDayIn } from '#contract/intl.ts'
 import { accountEmailsTexts } from '#words/account-emails.ts'
 import { emailsTexts } from '#words/emails.ts'
 import { fill, forCount } from '#words/texts.ts'
@@ -133,7 +133,7 @@ function addressChangedEmail(
 
 function erasureAskedEmail(due_at: string, { hello, branding }: NoticeFrame): Promise<Rendered> {
   const { preview, text, button: label, notYou, ...heading } = accountEmailsTexts.erasureAsked
-  const date = formatDay(due_at)
+  const date = formatDayIn(due_at, branding.timeZone)
   return renderEmail({
     ...heading,
     preview: fill(preview, { date }),

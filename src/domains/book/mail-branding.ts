@@ -13,11 +13,12 @@ export function createMailBranding(
   services: Pick<Services, 'config' | 'settings' | 'db'> & { book: Book },
 ): MailComposer {
   async function brandingOf({ document, shown, is_own }: PublishedBook): Promise<MailBranding> {
-    const site_url = services.settings.get().shop.site_url
+    const { site_url, time_zone } = services.settings.get().shop
     return {
       siteUrl: site_url,
       title: shown.title,
       language: shown.language,
+      timeZone: time_zone,
       author: document.author.name,
       is_own,
       colors: resolveLooks(document.looks),

@@ -8,6 +8,7 @@ const branding = (language: string): MailBranding => ({
   siteUrl: 'https://books.example',
   title: 'A book',
   language,
+  timeZone: 'UTC',
   author: 'Ruth Berger',
   is_own: true,
   colors: palettes.parchment,

@@ -111,6 +111,8 @@ export type MailBranding = {
   siteUrl: string
   title: string
   language: string
+  /** The shop's, in which emails name days and times. */
+  timeZone: string
   /** The author’s name; empty while it is not known. */
   author: string
   /** False while the shop shows the sample, whose emails keep its words. */

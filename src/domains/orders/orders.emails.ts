@@ -5,7 +5,7 @@ import { receiptTexts } from '#words/dashboard.ts'
 import { siteTexts } from '#words/site.ts'
 import { guestTexts } from '#words/guest.ts'
 import { formatsTexts } from '#words/buying.ts'
-import { formatDay } from '#contract/intl.ts'
+import { formatDay, formatDayIn } from '#contract/intl.ts'
 import { formatMoney } from '#contract/money.ts'
 import type { Receipt } from '#contract/orders/receipts.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
@@ -60,6 +60,7 @@ export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding
   const { preorder, restOn, takeBack, giveBack, moved, movedByBuyer } = emailsTexts.receipt
   const isReady = product.is_digital && !isPreorder(product)
   const isSecond = isReady && had_since !== null
+  const dayOf = (at: string) => formatDayIn(at, receipt.time_zone)
   const rendered = await renderEmail({
     subject: fill(emailsTexts.receipt.subject, { product: product.name }),
     preview: preview(receipt, branding),
@@ -79,13 +80,13 @@ export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding
         refund_right !== null &&
         paragraph(fill(takeBack, { button: refundButton(refund_right) })),
       isReady && opens_until === null && paragraph(emailsTexts.receipt.ready),
-      opens_until !== null && paragraph(openingSentence(opens_until, isReady)),
+      opens_until !== null && paragraph(openingSentence(dayOf(opens_until), isReady)),
       ...parcelParagraphs(receipt, branding),
       button(isReady ? emailsTexts.receipt.getBook : emailsTexts.shared.seePurchase, receipt.page),
       facts([
         ...nameRows(product, branding),
         ...amounts(receipt),
-        [emailsTexts.receipt.date, formatDay(created_at)],
+        [emailsTexts.receipt.date, dayOf(created_at)],
         ...(shipping_address
           ? [[emailsTexts.receipt.shipTo, addressLines(shipping_address).join('\n')] as const]
           : []),
@@ -105,7 +106,7 @@ export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding
         quiet(
           fill(isOfLink ? emailsTexts.receipt.guaranteeByLink : emailsTexts.receipt.guarantee, {
             days: refund_days,
-            date: formatDay(promised_from ?? created_at),
+            date: promised_from ? formatDay(promised_from) : dayOf(created_at),
             conditions: refundConditions(receipt),
           }).trim(),
         ),
@@ -113,7 +114,7 @@ export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding
       consent !== null &&
         quiet(
           fill(emailsTexts.receipt.agreed, {
-            date: formatDay(consent.given_at),
+            date: dayOf(consent.given_at),
             text: consent.text,
           }),
         ),
@@ -128,9 +129,9 @@ export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding
 
 const sellerLines = ({ name, address, email }: Receipt['seller']) => [name, address, email].filter(Boolean)
 
-function openingSentence(opens_until: string, isReady: boolean): string {
+function openingSentence(date: string, isReady: boolean): string {
   const { opensBook, opensOrder } = emailsTexts.receipt
-  return fill(isReady ? opensBook : opensOrder, { date: formatDay(opens_until) })
+  return fill(isReady ? opensBook : opensOrder, { date })
 }
 
 function preview(receipt: ReceiptFacts, branding: MailBranding): string {

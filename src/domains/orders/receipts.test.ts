@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Receipt } from '#contract/orders/receipts.ts'
 import { changeJobs } from '#test/changes.ts'
-import { giveCheckout } from '#test/factories.ts'
+import { changePurchase, giveCheckout } from '#test/factories.ts'
 import { openSmtpServer } from '#test/smtp.ts'
 import { retryNow } from '#test/retries.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
@@ -67,12 +67,20 @@ test('the receipt of a book that the buyer has already names the order, until th
 })
 
 test('a receipt says what was bought, by whom and for how much, in HTML and in plain words', async () => {
-  await using shop = await openTestShop({ env: { ADMIN_EMAIL: 'author@books.example' } })
+  const env = { ADMIN_EMAIL: 'author@books.example', TIME_ZONE: 'Pacific/Kiritimati' }
+  await using shop = await openTestShop({ env })
   const user = await shop.person({ display_name: 'Zoë <b>O’Neil</b>' })
   const digital = await shop.product('digital')
   const { id } = await user.buy(digital.id)
+  await shop.mailbox.to(user.email)
+  const { queue, db } = shop.services
+  // Its days are those of the shop's time zone.
+  await changePurchase(db, id, { created_at: new Date('2026-11-05T23:30:00Z') })
+  await queue.enqueue(db, receiptJob, { purchase_id: id })
+  const find = async () => (await shop.mailbox.all()).find(({ text }) => text?.includes('November 6, 2026'))
+  await expect.poll(find).toBeDefined()
 
-  const mail = await shop.mailbox.to(user.email)
+  const mail = (await find())!
   expect(mail).toMatchObject({
     from: { address: 'author@books.example' },
     to: [{ address: user.email }],
@@ -86,9 +94,8 @@ test('a receipt says what was bought, by whom and for how much, in HTML and in p
     }
   }
   // The button by which it is asked for has another name after the download.
-  const today = formatDay(new Date())
   expect(mail.text).toContain(
-    `ask for a refund within 30 days of ${today}, where you see your purchase or by`,
+    `ask for a refund within 30 days of November 6, 2026, where you see your purchase or by`,
   )
   expect(mail.text).toContain('Dear Zoë <b>O’Neil</b>,')
   expect(mail.html).toContain('Dear Zoë &lt;b&gt;O’Neil&lt;/b&gt;,')
@@ -276,6 +283,7 @@ test('a receipt says how the sum came about, where the book goes, what went back
     number: 1001,
     status: 'completed',
     created_at: expect.any(String),
+    time_zone: 'UTC',
     buyer: { email: user.email, display_name: 'Ruth Moabite' },
     product: { name, format: 'hardcover', is_digital: false, release: null },
     price: 39.99,

@@ -182,7 +182,7 @@ export const presentedAs = (checkout: SQL) => sql`
 
 async function findReceipt({ db, book }: Pick<CommerceShop, 'db' | 'book'>, id: string) {
   const query = sql`
-    select b.id, b.number, b.user_id, b.status, b.created_at, b.amount as total, b.currency, b.refunded, b.refund_days, ${promisedFrom(sql`b`)} as promised_from, u.email, buyer_name(b.id) as display_name,
+    select b.id, b.number, b.user_id, b.status, b.created_at, (select time_zone from sums_settings) as time_zone, b.amount as total, b.currency, b.refunded, b.refund_days, ${promisedFrom(sql`b`)} as promised_from, u.email, buyer_name(b.id) as display_name,
       p.name as product_name, p.format, p.is_digital, pending_release(p) as release, coalesce(c.discount, 0) + coalesce(d.discount, 0) as discount,
       coalesce(c.tax, 0) as tax, c.subtotal + coalesce(d.discount, 0) as subtotal,
       ${currentRight(sql`b`, sql`c`)} as refund_right, coalesce(s.amount, 0) as shipping, s.country as shipping_country, coalesce(c.sold_by, 'author') as sold_by,

@@ -52,18 +52,17 @@ export const declarationMailJob = defineMailJob({
     if (!declaration) return undefined
     const { name, email, number, ordered, declared_at } = declaration
     const token = await makeDeclarationToken(services, declaration_id)
-    const { time_zone } = services.settings.get().shop
     const texts = emailsTexts.withdrawalDeclared
     const rendered = await renderEmail({
       subject: texts.subject,
-      preview: fill(emailsTexts.withdrawal.preview, { date: formatDeclared(declared_at, time_zone) }),
+      preview: fill(emailsTexts.withdrawal.preview, { date: formatDeclared(declared_at, branding.timeZone) }),
       title: emailsTexts.withdrawal.title,
       branding,
       children: [
         paragraph(emailsTexts.shared.hello),
         paragraph(texts.declared),
         facts([
-          [emailsTexts.withdrawal.received, formatDeclared(declared_at, time_zone)],
+          [emailsTexts.withdrawal.received, formatDeclared(declared_at, branding.timeZone)],
           [texts.name, plainLine(name, 200)],
           [texts.email, email],
           [emailsTexts.shared.order, number === null ? plainLine(ordered, 300) : formatOrderNumber(number)],

@@ -29,7 +29,6 @@ export type WithdrawalNews = {
   is_of_paper: boolean
   /** The buyer has the product by it, too. */
   other_order: number | null
-  time_zone: string
 }
 
 export async function declaredEmail(news: WithdrawalNews, branding: MailBranding): Promise<Email> {
@@ -39,13 +38,15 @@ export async function declaredEmail(news: WithdrawalNews, branding: MailBranding
   const { subject, title, declared } = news.right === 'law' ? texts : byPromise
   const rendered = await renderEmail({
     subject: fill(subject, { product: product_name }),
-    preview: fill(emailsTexts.withdrawal.preview, { date: formatDeclared(news.declared_at, news.time_zone) }),
+    preview: fill(emailsTexts.withdrawal.preview, {
+      date: formatDeclared(news.declared_at, branding.timeZone),
+    }),
     title,
     branding,
     children: [
       greeting(news.display_name),
       paragraph(fill(declared, { product: product_name })),
-      factsOf(news),
+      factsOf(news, branding),
       reason !== '' && paragraph(emailsTexts.withdrawal.inYourWords),
       reason !== '' && quotation(reason),
       ...next(news, branding).map((words) => paragraph(words)),
@@ -93,7 +94,7 @@ export async function refusedEmail(news: WithdrawalNews, branding: MailBranding)
       greeting(news.display_name),
       paragraph(fill(emailsTexts.withdrawalRefused.text, { product: product_name })),
       quotation(refusal ?? ''),
-      factsOf(news),
+      factsOf(news, branding),
       has_access && paragraph(emailsTexts.withdrawalRefused.bookStays),
       paragraph(emailsTexts.withdrawalRefused.disagree),
       button(emailsTexts.shared.seePurchase, purchasesAddress(news, branding.siteUrl)),
@@ -103,15 +104,15 @@ export async function refusedEmail(news: WithdrawalNews, branding: MailBranding)
   return { ...rendered, to: news.to }
 }
 
-function factsOf(news: WithdrawalNews) {
+function factsOf(news: WithdrawalNews, branding: MailBranding) {
   return facts([
-    [emailsTexts.withdrawal.received, formatDeclared(news.declared_at, news.time_zone)],
+    [emailsTexts.withdrawal.received, formatDeclared(news.declared_at, branding.timeZone)],
     [emailsTexts.shared.book, news.product_name],
     [
       emailsTexts.shared.order,
       fill(emailsTexts.withdrawal.orderOf, {
         number: formatOrderNumber(news.number),
-        date: formatDeclared(news.bought_at, news.time_zone),
+        date: formatDeclared(news.bought_at, branding.timeZone),
       }),
     ],
   ])

@@ -34,7 +34,7 @@ export const withdrawalMailJob = defineMailJob({
   name: 'mail.withdrawal',
   kinds: ['withdrawal', 'withdrawal_refused'],
   payload: z.object({ purchase_id: z.uuid(), news: z.enum(['declared', 'refused']) }),
-  async compose({ db, settings }, { purchase_id, news }, branding) {
+  async compose({ db }, { purchase_id, news }, branding) {
     const [row] = await db
       .select({
         to: profiles.email,
@@ -61,10 +61,9 @@ export const withdrawalMailJob = defineMailJob({
       .leftJoin(shipments, eq(shipments.purchase_id, purchases.id))
       .where(eq(withdrawals.purchase_id, purchase_id))
     if (!row) return undefined
-    const { time_zone } = settings.get().shop
     const { declaredEmail, refusedEmail } = await import('./withdrawals.emails.ts')
     const render = news === 'declared' ? declaredEmail : refusedEmail
-    const email = { ...(await render({ ...row, time_zone }, branding)), replyTo: branding.authorEmail }
+    const email = { ...(await render(row, branding)), replyTo: branding.authorEmail }
     return { kind: news === 'declared' ? 'withdrawal' : 'withdrawal_refused', purchase_id, email }
   },
 })

@@ -1,5 +1,5 @@
 // The emails that answer a message, and tell that a purchase has moved to another address.
-import { formatDay } from '#contract/intl.ts'
+import { formatDayIn } from '#contract/intl.ts'
 import { eq, and, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { emailsTexts } from '#words/emails.ts'
@@ -41,7 +41,7 @@ export async function replyEmail(
   reply: string,
   branding: MailBranding,
 ): Promise<Email> {
-  const date = formatDay(created_at)
+  const date = formatDayIn(created_at, branding.timeZone)
   const rendered = await renderEmail({
     subject: fill(emailsTexts.reply.subject, { subject: plainLine(subject, 150) }),
     preview: reply.slice(0, 120),

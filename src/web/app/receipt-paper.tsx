@@ -1,11 +1,11 @@
-// A receipt as a paper, to be printed. Its days are in UTC, as in its email, wherever it is read.
+// A receipt as a paper, to be printed. Its days are the shop's, as in its email, wherever it is read.
 import { receiptTexts } from '#words/dashboard.ts'
 import { siteTexts } from '#words/site.ts'
 import { fill } from '#words/texts.ts'
 import type { ReactNode } from 'react'
 import { Link, Button, ButtonLink } from '../components/button.tsx'
 import { formatsTexts } from '#words/buying.ts'
-import { formatDay } from '#contract/intl.ts'
+import { formatDay, formatDayIn } from '#contract/intl.ts'
 import { namesFormat } from '#contract/catalog/product-name.ts'
 import type { GuestReceipt } from '#contract/orders/receipts.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
@@ -90,8 +90,18 @@ export function receiptMeta(book: { title: string }) {
 
 function ReceiptPaper({ receipt, orderPlace }: PaperProps) {
   const book = useBook()
-  const { number, created_at, buyer, shipping_address, invoice_url, is_test, consent, total, sold_by } =
-    receipt
+  const {
+    number,
+    created_at,
+    time_zone,
+    buyer,
+    shipping_address,
+    invoice_url,
+    is_test,
+    consent,
+    total,
+    sold_by,
+  } = receipt
   const { ships, product } = receipt
   const { release } = product
   return (
@@ -102,7 +112,7 @@ function ReceiptPaper({ receipt, orderPlace }: PaperProps) {
           <h1 className="mt-1 font-display text-3xl font-semibold">{receiptTexts.receipt}</h1>
         </div>
         <p className="text-soft tabular-nums">
-          <Time at={created_at} format={formatDay} />
+          <Time at={created_at} format={(at) => formatDayIn(at, time_zone)} />
         </p>
         <p className="w-full text-sm text-soft tabular-nums">
           {fill(receiptTexts.order, { number: formatOrderNumber(number) })}
@@ -151,7 +161,7 @@ function ReceiptPaper({ receipt, orderPlace }: PaperProps) {
       )}
       {consent && (
         <p className="mt-8 text-sm text-pretty text-soft">
-          {fill(receiptTexts.agreed, { date: formatDay(consent.given_at), text: consent.text })}
+          {fill(receiptTexts.agreed, { date: formatDayIn(consent.given_at, time_zone), text: consent.text })}
         </p>
       )}
       <Help receipt={receipt} />
@@ -229,7 +239,7 @@ function Sums({ receipt }: { receipt: GuestReceipt }) {
           <Row
             key={id}
             name={receiptTexts.adjustments[kind]}
-            more={formatDay(created_at)}
+            more={formatDayIn(created_at, receipt.time_zone)}
             amount={format(amount)}
           />
         ))}
@@ -268,7 +278,7 @@ function Help({ receipt }: { receipt: GuestReceipt }) {
       refund_days > 0 && kept > 0
         ? fill(guarantee, {
             days: refund_days,
-            date: formatDay(promised_from ?? created_at),
+            date: promised_from ? formatDay(promised_from) : formatDayIn(created_at, receipt.time_zone),
             conditions: refundConditions(receipt),
           })
         : receiptTexts.anyQuestion,
