@@ -42,7 +42,7 @@ If a file or a book is faulty, write to us. The rights that the law gives you in
 
 ## Applicable law
 
-The law of {law} applies. If you buy as a consumer, you also keep the protection that the mandatory law of the country you live in gives you.
+The law of this country applies: {law}. If you buy as a consumer, you also keep the protection that the mandatory law of the country you live in gives you.
 `
 
 const privacy = `

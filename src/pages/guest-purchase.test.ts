@@ -89,7 +89,7 @@ test('its address, which stays in the history of a browser, does not show where 
   const { name, phone, ...address } = someAddress
   stripe.pay(session, { ships_to: { name, phone, address } })
   const { html } = await open(shop, id, session)
-  expect(html).toContain('to the address that you gave with the payment')
+  expect(html).toContain('to the address of your order')
   expect(html).not.toContain(name)
   expect(html).not.toContain(address.line1)
 })

@@ -127,7 +127,7 @@ export const accountEmailsTexts = defineTexts('accountEmails', {
       subject: 'Please confirm your new email address',
       preview: 'For an account in the shop of {shop}.',
       title: 'Confirm your new email address',
-      text: 'Somebody, probably you, asked for an account in the shop of {shop} to have this email address, {email}, from now on. It does once this button was pressed, and the one in the email to the address before.',
+      text: 'Somebody, probably you, asked for an account in the shop of {shop} to have this email address, {email}, from now on. It does once this button was pressed, and the one in the email to the old address.',
       button: 'Confirm the new address',
       notYou:
         'You did not ask for this? Then do not press the button: somebody may have mistyped an address, and without you nothing happens.',

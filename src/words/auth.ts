@@ -143,8 +143,8 @@ export const authTexts = defineTexts('auth', {
   addressLink: {
     new: {
       title: 'Confirm your new email address',
-      text: 'Your account gets the address {email} once the link in the email to the address before was pressed, too.',
-      last: 'The address before has confirmed the change. Press the button, and from then on you sign in with {email}.',
+      text: 'Your account gets the address {email} once the link in the email to your old address was pressed, too.',
+      last: 'Your old address has confirmed the change. Press the button, and from then on you sign in with {email}.',
       button: 'Confirm the new address',
     },
     current: {
@@ -170,7 +170,7 @@ export const authTexts = defineTexts('auth', {
     missing: {
       new: 'Now press the button in the email that we sent to {email}. Then the address changes.',
       current:
-        'Now press the button in the email that we sent to the address before. Then the address changes.',
+        'Now press the button in the email that we sent to your old address. Then the address changes.',
     },
     choosesAfter: 'After that, choose a new password with “Forgot password?” where you sign in.',
     changed: 'The address is changed',

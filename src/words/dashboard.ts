@@ -105,11 +105,11 @@ export const dashboardTexts = defineTexts('dashboard', {
     '{files} were lost. The author has been asked to upload them again; you can download them here afterwards.',
   where: 'Where shall we send it?',
   correctTheAddress: 'Correct the address',
-  keepAddress: 'Keep this address',
+  saveAddress: 'Save this address',
   lastAddress: 'This is where your last book went: please check it.',
   canCorrect: 'You can correct it until the book is on its way.',
   addressSaved: {
-    title: 'Address Kept',
+    title: 'Address Saved',
     description: 'This is where your book goes.',
   },
   addressFailed: 'Couldn’t change the address',

@@ -76,7 +76,7 @@ export const guestTexts = defineTexts('guest', {
     bundle: 'the printed part',
   },
   parcelTo: '{author} will post {book} to {address}.',
-  parcelToShip: '{author} will post {book} to the address that you gave with the payment.',
+  parcelToShip: '{author} will post {book} to the address of your order.',
   parcelTogether: 'Books on paper are posted together when the last one is out.',
   parcelAddressWrong:
     'Is the address not right? Sign in with {email}, and you can correct it until the parcel leaves.',

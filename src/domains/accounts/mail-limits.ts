@@ -164,11 +164,15 @@ async function requireNoLiving(tx: Transaction, entry: Entry, { email, time_zone
   if (!first) return
   const latest = others.reduce((best: Window, each) => (each.end > best.end ? each : best), first)
   const retryAfter = Math.max(1, Math.ceil((latest.end.getTime() - now.getTime()) / 1000))
-  throw refusal({ retryAfter, ...(time_zone && { detail: formatRequested(latest, { time_zone, now }) }) })
+  throw refusal({
+    retryAfter,
+    ...(time_zone && { detail: formatRequested(entry, latest, { time_zone, now }) }),
+  })
 }
 
 /** Uses the shop's time zone and names it: the server does not know the reader's. */
 function formatRequested(
+  entry: Entry,
   { start, end }: Window,
   { time_zone, now }: { time_zone: string; now: Date },
 ): string {
@@ -177,7 +181,7 @@ function formatRequested(
   const dayOf = (at: Date) => format(at, { day: 'numeric', month: 'long' })
   const timeOf = (at: Date) => format(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const isToday = [start, end].every((at) => dayOf(at) === dayOf(now))
-  const { clock, emailRequested } = responsesTexts
+  const { clock, emailRequested, purchaseEmailRequested } = responsesTexts
   const describe = (at: Date) =>
     isToday
       ? fill(clock.today, { time: timeOf(at) })
@@ -185,7 +189,7 @@ function formatRequested(
   const zone = new Intl.DateTimeFormat(currentLocale(), { timeZone: time_zone, timeZoneName: 'short' })
     .formatToParts(now)
     .find(({ type }) => type === 'timeZoneName')
-  return fill(emailRequested, {
+  return fill(entry === 'find_purchase' ? purchaseEmailRequested : emailRequested, {
     requested: describe(start),
     until: describe(end),
     zone: zone?.value ?? time_zone,

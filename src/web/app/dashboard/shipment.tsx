@@ -65,7 +65,7 @@ export function AddressButton(props: AddressButtonProps) {
         <Suspense>
           <AddressDialog
             title={address ? dashboardTexts.correctTheAddress : dashboardTexts.where}
-            action={dashboardTexts.keepAddress}
+            action={dashboardTexts.saveAddress}
             countries={offered}
             address={address ?? last}
             send={save}
