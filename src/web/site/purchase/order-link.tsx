@@ -16,7 +16,7 @@ import { formatMoment } from '../../format/format.tsx'
 import { saveFile } from '../../save-file.ts'
 import { useBookFacts, useSendsMail } from '../../shop.ts'
 import { toast } from '../../notices/toasts.tsx'
-import { CodeWay } from './mailed-code-link.tsx'
+import { AccountWay } from './account-way.tsx'
 
 type OrderLinkProps = {
   id: string
@@ -65,7 +65,7 @@ export function OrderLink({ id, number, release, proof, email, onNewLink }: Orde
           {isBusy ? guestTexts.makingLink : guestTexts.makeLink}
         </Button>
       )}
-      {sendsMail && <CodeWay email={email} />}
+      {sendsMail && <AccountWay email={email} words={guestTexts.codeText} className="mt-5" />}
     </section>
   )
 }

@@ -3,7 +3,6 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { dashboardTexts } from '#words/dashboard.ts'
 import { chosenPath } from '#contract/chosen-product.ts'
 import { giftTexts } from '#words/gift.ts'
-import { fill } from '#words/texts.ts'
 import { guestTexts } from '#words/guest.ts'
 import type { GuestPurchase } from '#contract/orders/guest-purchases.ts'
 import { acknowledgementOf, endedWords, SaveAcknowledgement } from '../../purchase/acknowledgement.tsx'
@@ -19,6 +18,7 @@ import { saveTypedEmail } from '../../forms/typed-email.ts'
 import { codePath } from '#contract/paths.ts'
 import { WaysToOrder } from '../../purchase/ways-to-order.tsx'
 import { downloadOf, refundOf, takeBackOf } from './guest-calls.ts'
+import { AccountWay } from './account-way.tsx'
 import { OrderLink } from './order-link.tsx'
 import {
   orderFacts,
@@ -241,16 +241,11 @@ function WrongAddress({ purchase: { own } }: Pick<StateProps, 'purchase'>) {
   const sendsMail = useSendsMail()
   if (!own || !sendsMail) return null
   return (
-    <p className="text-sm text-pretty break-words text-soft">
-      <span>{fill(guestTexts.parcelAddressWrong, { email: own.receipt_to })}</span>{' '}
-      <Link
-        to={codePath}
-        className="rounded-sm underline underline-offset-4 hover:text-ink"
-        onClick={() => saveTypedEmail(own.receipt_to)}
-      >
-        {guestTexts.getCode}
-      </Link>
-    </p>
+    <AccountWay
+      email={own.receipt_to}
+      words={guestTexts.parcelAddressWrong}
+      wordsSignedIn={dashboardTexts.canCorrect}
+    />
   )
 }
 
