@@ -154,6 +154,11 @@ test.describe('through Stripe', () => {
         await need.getByRole('link', { name: 'See the evidence' }).click()
         await expect(page.getByRole('main')).toContainText(email)
         await expect(page.getByRole('main')).toContainText('needs response')
+        const payment = page
+          .locator('section')
+          .filter({ has: page.getByRole('heading', { name: 'Purchase and payment' }) })
+        await expect(payment).toContainText(/Taken by the dispute\s*\$14\.99/)
+        await expect(payment).not.toContainText('Refunded')
 
         await stripe.sendEvent('charge.dispute.closed', stripe.dispute(id, 'won'))
         await enter(page, shop, email)

@@ -83,6 +83,8 @@ export const orderDetail = adminOrder.extend({
   sold_by: z.enum(sellers),
   /** What is left of the amount, as sums count it. */
   kept: z.number(),
+  /** The part of `refunded` that a dispute took. */
+  taken_by_bank: z.number(),
   /** Tax that Link owes of what is kept; null where the author sold. */
   link_tax: z.number().nullable(),
   presented: presented.nullable(),

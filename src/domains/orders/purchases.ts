@@ -192,6 +192,11 @@ function selectPurchases(db: Db | Transaction) {
     .leftJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
 }
 
+/** What disputes took of `refunded`, and still have. */
+export const takenByBank = (purchase: SQL) => sql`(
+  select coalesce(-sum(a.amount), 0.00) from adjustments a
+  where a.purchase_id = ${purchase}.id and a.kind in ('dispute', 'dispute_won'))`
+
 type PurchaseRow = Awaited<ReturnType<typeof selectPurchases>>[number]
 
 /** The address of an outside file stays on the server. */

@@ -8,7 +8,7 @@ import { orderDetail, type OrderDetail, type Evidence } from '#contract/orders/a
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { checkouts } from '#tables/payments.ts'
 import { purchases } from '#tables/orders.ts'
-import { selectOrders, toOrder } from '#domains/orders/purchases.ts'
+import { selectOrders, takenByBank, toOrder } from '#domains/orders/purchases.ts'
 import { givenAt, givenState } from '#domains/orders/entitlements.ts'
 import { isFreeOrder, refundRight } from '#domains/orders/refund-right.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
@@ -57,6 +57,7 @@ const terms = orderDetail.pick({
   shipping: true,
   sold_by: true,
   kept: true,
+  taken_by_bank: true,
   link_tax: true,
   presented: true,
 })
@@ -65,7 +66,7 @@ function readTerms(tx: Transaction, id: string) {
   const query = sql`
     select coalesce(u.discount + coalesce(c.discount, 0), c.discount) as discount,
       coalesce(c.sold_by, 'author') as sold_by, ${presentedAs(sql`c`)} as presented,
-      net_amount(b.status, b.amount, b.refunded) as kept,
+      net_amount(b.status, b.amount, b.refunded) as kept, ${takenByBank(sql`b`)} as taken_by_bank,
       case when c.sold_by = 'stripe' then net_link_tax(b) end as link_tax,
       (select jsonb_build_object('country', country, 'amount', amount) from shipping_charges where purchase_id = b.id)
         as shipping

@@ -36,6 +36,7 @@ async function openDisputedShop(stripe: StripeStandIn) {
     admin,
     user,
     needs: async () => ((await get('')) as Page<AttentionItem>).items,
+    settle: () => settlePurchase(shop.services, id),
     count: async () => ((await get('/count')) as { count: number }).count,
     /** What the bank says now, and what becomes of the purchase. */
     async hear(status: Parameters<StripeStandIn['dispute']>[1]) {
@@ -102,7 +103,9 @@ test('a purchase’s page says when a dispute was opened, its deadline, and how 
   await using adminArea = await openDisputedShop(stripe)
   const detail = async () =>
     (await (await adminArea.admin.call('GET', `/api/admin/purchases/${adminArea.id}`)).json()) as OrderDetail
-  expect(await detail()).toMatchObject({ discount: 0, tax: 0, dispute: null })
+  stripe.refund(intentOf(stripe, adminArea.id), 500)
+  await adminArea.settle()
+  expect(await detail()).toMatchObject({ discount: 0, tax: 0, dispute: null, refunded: 5, taken_by_bank: 0 })
   const { due } = await adminArea.hear('needs_response')
   const opened_at = new Date((stripe.disputes[0]?.created ?? 0) * 1000).toISOString()
   const stripe_url = expect.stringContaining('https://dashboard.stripe.com/test/payments/pi_')
@@ -112,10 +115,13 @@ test('a purchase’s page says when a dispute was opened, its deadline, and how 
     answer_by: due,
     stripe_url,
   })
+  expect(await detail()).toMatchObject({ refunded: 14.99, taken_by_bank: 9.99 })
   for (const status of ['under_review', 'lost'] as const) {
     await adminArea.hear(status)
     expect((await detail()).dispute).toEqual({ opened_at, status, answer_by: null, stripe_url })
   }
+  await adminArea.hear('won')
+  expect(await detail()).toMatchObject({ refunded: 5, taken_by_bank: 0 })
 })
 
 test('an appeal against a dispute that was lost has a deadline, too', async () => {

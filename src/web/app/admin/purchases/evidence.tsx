@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Time, formatUtc, formatMoney } from '../../../format/format.tsx'
 import { Facts, type FactList, eventDetail, formatNetwork } from '../cells.tsx'
 import { Printer } from '../../../components/further-icons.tsx'
+import { fromCents, toCents } from '#contract/money.ts'
 import { refundPolicy } from '#contract/orders/prices.ts'
 import { describeAction } from '#contract/overview/audit.ts'
 import type { Evidence } from '#contract/orders/admin-orders.ts'
@@ -143,8 +144,8 @@ function Sections({ evidence }: { evidence: Evidence }) {
         }))}
       />
       <LogSection
-        title="Refunds"
-        empty="No refunds or disputes."
+        title="Refunds and disputes"
+        empty="None."
         rows={adjustments.map(({ id, created_at, kind, amount, note }) => ({
           id,
           at: created_at,
@@ -188,7 +189,9 @@ const kinds: Record<Evidence['adjustments'][number]['kind'], string> = {
 }
 
 function paymentFacts(evidence: Evidence): FactList {
-  const { product, amount, refunded, currency, status, created_at, payment, dispute, shipping } = evidence
+  const { product, amount, taken_by_bank, currency, status, created_at, payment, dispute, shipping } =
+    evidence
+  const refunded = fromCents(toCents(evidence.refunded) - toCents(taken_by_bank))
   const { payment_intent, session_id_end, stripe_url, tax, discount } = payment ?? {}
   const format = (sum: number) => formatMoney(sum, currency)
   return [
@@ -203,6 +206,7 @@ function paymentFacts(evidence: Evidence): FactList {
     ],
     ['Discount', discount ? format(discount) : null],
     ['Refunded', refunded > 0 ? format(refunded) : null],
+    ['Taken by the dispute', taken_by_bank > 0 ? format(taken_by_bank) : null],
     ['Status', status.replaceAll('_', ' ')],
     ['Dispute opened', moment(dispute?.opened_at ?? null)],
     ['Dispute', dispute?.status.replaceAll('_', ' ')],
