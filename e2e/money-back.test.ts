@@ -159,6 +159,8 @@ test.describe('through Stripe', () => {
           .filter({ has: page.getByRole('heading', { name: 'Purchase and payment' }) })
         await expect(payment).toContainText(/Taken by the dispute\s*\$14\.99/)
         await expect(payment).not.toContainText('Refunded')
+        // The words are those of the admin area, which the buyer of a book in another language never saw.
+        await expect(page.getByRole('heading', { name: 'Refund policy', exact: true })).toBeVisible()
 
         await stripe.sendEvent('charge.dispute.closed', stripe.dispute(id, 'won'))
         await enter(page, shop, email)

@@ -174,7 +174,7 @@ function Sections({ evidence }: { evidence: Evidence }) {
           ]}
         />
       )}
-      <Section title="Refund policy shown to the buyer">
+      <Section title="Refund policy">
         <p className="max-w-2xl text-sm text-pretty">{refundPolicy(evidence)}</p>
       </Section>
     </>
