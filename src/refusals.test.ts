@@ -34,7 +34,7 @@ const untranslated = [
   ...'releases.already_out releases.too_late'.split(' '),
   ...'setup.restore_busy setup.restore_not_open setup.restore_obstacle setup.several_processes'.split(' '),
   ...'setup.nothing_for_sale setup.chapter_not_found shipments.not_shipped'.split(' '),
-  ...'shipments.too_late_to_undo stock.not_on_paper stock.changed_meanwhile'.split(' '),
+  ...'shipments.not_owed shipments.too_late_to_undo stock.not_on_paper stock.changed_meanwhile'.split(' '),
 ]
 
 test('each refusal that a visitor or reader can meet is among the texts', () => {

@@ -176,6 +176,10 @@ export const orderRefusals = {
   'shipments.already_shipped': [409, refusals['shipments.already_shipped']],
   'shipments.not_due': [409, refusals['shipments.not_due']],
   'shipments.not_shipped': [409, 'It has not been shipped yet.'],
+  'shipments.not_owed': [
+    409,
+    'The order has ended or was withdrawn meanwhile, so the parcel would not be back on the list of parcels to ship. It stays marked as shipped.',
+  ],
   'shipments.too_late_to_undo': [
     409,
     'It was shipped more than a week ago, so this can no longer be undone.',

@@ -66,7 +66,11 @@ export const orderList = pageOf(adminOrder).extend({ shown: orderSums })
 export type OrderList = z.infer<typeof orderList>
 
 /** `release_on`: the day on which the paper in it is out, while that is to come. */
-export const parcel = shipment.extend({ release_on: day.nullable() })
+export const parcel = shipment.extend({
+  release_on: day.nullable(),
+  /** The order is paid, and neither withdrawn nor ended: also where the parcel has left. */
+  is_owed: z.boolean(),
+})
 export type Parcel = z.infer<typeof parcel>
 
 const orderLink = z.object({ id, number: z.number().int() })

@@ -319,6 +319,31 @@ test('a parcel is shipped or refunded or its address changes first, never half o
   }
 })
 
+test('shipping is undone only while the parcel is owed: of an ended order its tracking stays', async () => {
+  await using shop = await openTestShop({ env: { RATE_LIMIT: 'off' }, hasWorkers: false })
+  const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
+  const { id: product_id } = await shop.product('paperback')
+  for (let round = 0; round < 4; round += 1) {
+    const { id } = await user.buy(product_id)
+    await ship(admin, [{ purchase_id: id, carrier: 'UPS', tracking_number: '1Z' }])
+    const parcel = async () =>
+      ((await (await admin.call('GET', `/api/admin/purchases/${id}`)).json()) as OrderDetail).shipment
+    expect(await parcel()).toMatchObject({ is_owed: true, is_to_ship: false })
+    const undo = () => admin.call('DELETE', `/api/admin/shipments/${id}/shipped`)
+    const refund = () => admin.call('POST', `/api/admin/purchases/${id}/refund`, { body: {} })
+    // The first order had ended before; then two admins press at once.
+    const [refunded, undone] =
+      round === 0 ? [await refund(), await undo()] : await Promise.all([refund(), undo()])
+    expect(refunded.status).toBe(202)
+    if (undone.status === 200) {
+      expect(await parcel()).toMatchObject({ is_owed: false, shipped_at: null })
+      continue
+    }
+    expect(await code(undone)).toBe('shipments.not_owed')
+    expect(await parcel()).toMatchObject({ is_owed: false, carrier: 'UPS', tracking_number: '1Z' })
+  }
+})
+
 test('an order is found by whom and where its parcel goes to', async () => {
   await using shop = await openTestShop({ hasWorkers: false })
   const admin = await shop.person({ role: 'admin' })

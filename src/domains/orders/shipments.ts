@@ -26,10 +26,15 @@ import { z } from 'zod'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 
-const isShippable = sql<boolean>`(${shipments.shipped_at} is null and ${shipments.is_paid} and ${isEntitled(sql`${purchases}`)})`
+const isPaid = sql<boolean>`(${shipments.is_paid} and ${isEntitled(sql`${purchases}`)})`
+
+/** Also of a parcel that has left. */
+const isOwed = sql<boolean>`(${isPaid} and not ${isWithdrawn(sql`${purchases}`)})`
 
 /** A withdrawn purchase is not listed, but its parcel may be marked as shipped: its buyer may want the book after all. */
-const isToShip = sql<boolean>`(${isShippable} and not ${isWithdrawn(sql`${purchases}`)})`
+const isShippable = sql<boolean>`(${shipments.shipped_at} is null and ${isPaid})`
+
+const isToShip = sql<boolean>`(${shipments.shipped_at} is null and ${isOwed})`
 
 /** The products that are not out, by the paper in them: in a bundle, its parts. */
 const comingPaper = sql`
@@ -88,6 +93,7 @@ export async function lockShipment(tx: Transaction, request: { purchase_id: stri
       tracking_number: shipments.tracking_number,
       country: shipments.country,
       is_to_ship: isToShip,
+      is_owed: isOwed,
       paid_country: shipping_charges.country,
     })
     .from(purchases)
@@ -159,7 +165,9 @@ export const addressOf = (purchase: SQL): SQL => sql`(
 
 export async function findParcel(db: Db | Transaction, id: string): Promise<Parcel | null> {
   const [row] = await selectShipments(db).where(eq(purchase_id, id))
-  return row ? { ...toShipment(row.shipment), release_on: row.purchase.release_on } : null
+  if (!row) return null
+  const { release_on, is_owed } = row.purchase
+  return { ...toShipment(row.shipment), release_on, is_owed }
 }
 
 export async function countToShip(db: Db): Promise<BoundedCount> {
@@ -202,6 +210,7 @@ function selectShipments(db: Db) {
         purchase_status: purchases.status,
         is_test: isShownAsTest(sql`${purchases}`),
         release_on: releaseOn,
+        is_owed: isOwed,
       },
       product_id: products.id,
       parts: namedParts,
@@ -270,8 +279,16 @@ async function lockParcelsToShip(tx: Transaction, ids: string[]) {
 export async function undoShipping(services: CommerceShop, actor: Actor, purchase_id: string): Promise<void> {
   const { db, clock } = services
   await db.transaction(async (tx) => {
-    const { email: subject, shipped_at, carrier, tracking_number } = await lockShipment(tx, { purchase_id })
+    const {
+      email: subject,
+      shipped_at,
+      is_owed,
+      carrier,
+      tracking_number,
+    } = await lockShipment(tx, { purchase_id })
     if (!shipped_at) throw orderProblem('shipments.not_shipped')
+    // It would be on no list of parcels, and what proves that it was sent would be lost.
+    if (!is_owed) throw orderProblem('shipments.not_owed')
     if (!isUndoable(shipped_at, clock())) throw orderProblem('shipments.too_late_to_undo')
     const set = { shipped_at: null, carrier: null, tracking_number: null, updated_at: clock() }
     await tx.update(shipments).set(set).where(eq(shipments.purchase_id, purchase_id))

@@ -1,7 +1,12 @@
 // The dialog that marks parcels as sent, and what may be changed of a parcel afterwards.
 import { createContext, useContext, useId, useState } from 'react'
 import { z } from 'zod'
-import { shippedRequest, tracking, type ShippedResponse } from '#contract/orders/admin-orders.ts'
+import {
+  shippedRequest,
+  tracking,
+  type Parcel as ShippedParcel,
+  type ShippedResponse,
+} from '#contract/orders/admin-orders.ts'
 import { addressLines, carriersFor } from '#contract/orders/postal.ts'
 import type { ShipmentsApi } from '#domains/orders/shipments.routes.ts'
 import { responseOf } from '../../../api.ts'
@@ -13,7 +18,7 @@ import { TestBadge } from '../../../purchase/status-badge.tsx'
 import { Input, type FieldProps } from '../../schema-fields.tsx'
 import { DialogForm } from '../../schema-form.tsx'
 import { adminClient, DialogFormButton, useAdminCall, CallButton } from '../calls.tsx'
-import { isUndoable, type Shipment } from '#contract/orders/shipments.ts'
+import { isUndoable } from '#contract/orders/shipments.ts'
 import type { Parcel } from './parcels.tsx'
 
 const api = adminClient<ShipmentsApi>()
@@ -163,12 +168,13 @@ const failed = 'Couldn’t save the change'
 type AfterShippingProps = {
   purchase_id: string
   name: string
-  shipment: Pick<Shipment, 'carrier' | 'tracking_number' | 'shipped_at'>
+  shipment: Pick<ShippedParcel, 'carrier' | 'tracking_number' | 'shipped_at' | 'is_owed'>
 }
 
 export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProps) {
   const [now] = useState(() => new Date())
   const param = { id: purchase_id }
+  const { shipped_at, is_owed } = shipment
   return (
     <>
       <DialogFormButton
@@ -194,7 +200,7 @@ export function AfterShipping({ purchase_id, name, shipment }: AfterShippingProp
         done={{ title: 'Tracking changed', description: 'The reader sees it on the dashboard.' }}
         failed={failed}
       />
-      {shipment.shipped_at && isUndoable(new Date(shipment.shipped_at), now) && (
+      {shipped_at && is_owed && isUndoable(new Date(shipped_at), now) && (
         <CallButton
           look="quiet"
           className="px-3! whitespace-nowrap"
