@@ -62,12 +62,16 @@ export const purchase = z.object({
   amount: money,
   /** The part of the amount that went back. */
   refunded: money,
+  /** The part of `refunded` that a dispute took. */
+  taken_by_bank: money,
   currency: z.string(),
   status: purchaseStatus,
   /** Sells it, as the buyer was told. */
   seller: z.enum(sellers),
   created_at: timestamp,
   is_held: z.boolean(),
+  /** The bank has decided for the buyer. */
+  is_dispute_lost: z.boolean(),
   /** A payment came that the author has to decide on. */
   has_mismatch: z.boolean(),
   /** The buyer can press the button for it: paid through the shop, within the refund period. */

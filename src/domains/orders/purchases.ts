@@ -125,6 +125,11 @@ const endedLately = sql`case when ${canAsk} and ${withdrawals.purchase_id} is nu
 const { given, received } = purchase.shape
 const purchasedFiles = purchase.shape.product.shape.files
 
+/** What disputes took of `refunded`, and still have. */
+export const takenByBank = (purchase: SQL) => sql`(
+  select coalesce(-sum(a.amount), 0.00) from adjustments a
+  where a.purchase_id = ${purchase}.id and a.kind in ('dispute', 'dispute_won'))`
+
 function selectPurchases(db: Db | Transaction) {
   return db
     .select({
@@ -132,6 +137,7 @@ function selectPurchases(db: Db | Transaction) {
       number: purchases.number,
       amount: purchases.amount,
       refunded: purchases.refunded,
+      taken_by_bank: takenByBank(sql`${purchases}`).mapWith(purchases.amount),
       currency: purchases.currency,
       status: purchases.status,
       seller: purchases.seller,
@@ -139,6 +145,7 @@ function selectPurchases(db: Db | Transaction) {
       /** Text, as a Date would lose the microseconds. */
       place: sql<string>`${purchases.created_at}::text`,
       is_held: sql<boolean>`${checkouts.held_reason} is not null`,
+      is_dispute_lost: sql<boolean>`(${purchases.status} = 'disputed' and ${checkouts.dispute_status} is not distinct from 'lost')`,
       given: sql`(
         select jsonb_build_object('email', g.email, 'state', ${givenState}, 'at', to_json(${givenAt}))
         from purchase_gifts g where g.purchase_id = ${purchases}.id)`.mapWith((value) => given.parse(value)),
@@ -192,17 +199,13 @@ function selectPurchases(db: Db | Transaction) {
     .leftJoin(discount_codes, eq(discount_codes.id, discount_uses.code_id))
 }
 
-/** What disputes took of `refunded`, and still have. */
-export const takenByBank = (purchase: SQL) => sql`(
-  select coalesce(-sum(a.amount), 0.00) from adjustments a
-  where a.purchase_id = ${purchase}.id and a.kind in ('dispute', 'dispute_won'))`
-
 type PurchaseRow = Awaited<ReturnType<typeof selectPurchases>>[number]
 
 /** The address of an outside file stays on the server. */
 function toPurchase(result: PurchaseRow): Purchase {
   const { product, created_at, shipment, withdrawal, place: _place, can_ask, right: current, ...row } = result
-  const { amount, refunded, shipping, waits_for, ended_right, refund_is_of_paper, ...rest } = row
+  const { amount, refunded, taken_by_bank, shipping, waits_for, ended_right, refund_is_of_paper, ...rest } =
+    row
   // The right may have ended since.
   const right = withdrawal ? (current ?? 'request') : current
   const refund_right = can_ask ? right : null
@@ -216,6 +219,7 @@ function toPurchase(result: PurchaseRow): Purchase {
     refund_waits_for: refund_right && !isLookedAt(withdrawal) ? waits_for : null,
     amount: fromCents(amount),
     refunded: fromCents(refunded),
+    taken_by_bank: fromCents(taken_by_bank),
     shipping: shipping && { ...shipping, amount: fromCents(shipping.amount) },
     created_at: created_at.toISOString(),
     shipment: shipment && toShipment(shipment),

@@ -169,7 +169,7 @@ export async function settleGuestPurchase(
   if (is_over && !purchase.refund_right && !purchase.withdrawal)
     throw orderProblem('guest_checkout.access_ended')
   const { id, number, amount, refunded, currency, status, created_at, is_held } = purchase
-  const { has_mismatch, is_going_back } = purchase
+  const { taken_by_bank, is_dispute_lost, has_mismatch, is_going_back } = purchase
   const product = is_over ? { ...purchase.product, download_url: null } : purchase.product
   const { withdrawal, refund_right, refund_waits_for, refund_is_of_paper, given, is_givable } = purchase
   // Of a bundle whose paper part was refunded, only the file is left.
@@ -181,10 +181,12 @@ export async function settleGuestPurchase(
     number,
     amount,
     refunded,
+    taken_by_bank,
     currency,
     status,
     created_at,
     is_held,
+    is_dispute_lost,
     has_mismatch,
     is_going_back,
     is_givable: is_givable && !is_over,

@@ -116,10 +116,13 @@ test('a purchase’s page says when a dispute was opened, its deadline, and how 
     stripe_url,
   })
   expect(await detail()).toMatchObject({ refunded: 14.99, taken_by_bank: 9.99 })
+  const taken = { status: 'disputed', refunded: 14.99, taken_by_bank: 9.99 }
+  expect(await own(adminArea.user)).toMatchObject([{ ...taken, is_dispute_lost: false }])
   for (const status of ['under_review', 'lost'] as const) {
     await adminArea.hear(status)
     expect((await detail()).dispute).toEqual({ opened_at, status, answer_by: null, stripe_url })
   }
+  expect(await own(adminArea.user)).toMatchObject([{ ...taken, is_dispute_lost: true }])
   await adminArea.hear('won')
   expect(await detail()).toMatchObject({ refunded: 5, taken_by_bank: 0 })
 })

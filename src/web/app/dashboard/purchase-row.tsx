@@ -407,6 +407,7 @@ function happening(purchase: Purchase, returns: ReturnTerms): string | undefined
   if (status === 'refunded' && purchase.withdrawal)
     return fill(dashboardTexts.refundedOnRequest, { date: formatDate(purchase.withdrawal.declared_at) })
   if (status === 'refunded') return dashboardTexts.refunded
+  if (purchase.is_dispute_lost) return dashboardTexts.disputeLost
   if (status === 'disputed')
     return product.is_digital ? dashboardTexts.disputedDigital : dashboardTexts.disputed
   return undefined

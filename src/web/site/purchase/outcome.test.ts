@@ -50,6 +50,12 @@ test.each<[string, Partial<GuestPurchase>, title: string, files: RegExp]>([
     /cannot be downloaded any more/,
   ],
   ['the bank decides', { status: 'disputed' }, 'This purchase is closed', /Until it has decided/],
+  [
+    'the bank has decided for its customer',
+    { status: 'disputed', is_dispute_lost: true },
+    'This purchase is closed',
+    /^Your bank has taken this payment back\. .*cannot be downloaded any more\.$/,
+  ],
 ])('where %s, the page says whether the files open again', (_, change, title, files) => {
   const outcome = outcomeOf({ ...order, ...change }, noTerms)
   expect(outcome).toMatchObject({ state: 'ended', title, text: expect.stringMatching(files) })
@@ -90,11 +96,16 @@ test('of paper the page says that it is ordered, who posts it and how long that 
 })
 
 test('the page says what of the money went back, and nothing of it before', () => {
-  const paid = { number: 7, amount: 23.8, refunded: 5, currency: 'eur' }
+  const paid = { number: 7, amount: 23.8, refunded: 5, taken_by_bank: 0, currency: 'eur' }
   expect(orderFacts(paid).slice(1)).toEqual([
     ['Amount', '€23.80'],
     ['Refund', '−€5.00'],
   ])
+  expect(orderFacts({ ...paid, refunded: 23.8, taken_by_bank: 18.8 }).slice(2)).toEqual([
+    ['Refund', '−€5.00'],
+    ['Taken back by your bank', '−€18.80'],
+  ])
+  expect(orderFacts({ ...paid, taken_by_bank: 5 }).slice(2)).toEqual([['Taken back by your bank', '−€5.00']])
   expect(orderFacts({ ...paid, refunded: 0 })).toHaveLength(2)
 })
 

@@ -5,7 +5,7 @@ import { giftTexts } from '#words/gift.ts'
 import { guestTexts } from '#words/guest.ts'
 import { isPreorder, lacksFile } from '#contract/catalog/preorder.ts'
 import { formatDay } from '#contract/intl.ts'
-import { formatMoney } from '#contract/money.ts'
+import { formatMoney, fromCents, toCents } from '#contract/money.ts'
 import type { DeliveryDays } from '#contract/orders/eu-paper.ts'
 import type { ReturnTerms } from '#contract/book/shown-book.ts'
 import { deliveryTime, parcelSentence } from '#contract/orders/parcel-words.ts'
@@ -43,11 +43,21 @@ export function outcomeOf(purchase: GuestPurchase, returns: ReturnTerms): Outcom
 }
 
 function endOf(
-  { status, withdrawal, is_withdrawn, is_going_back, refund_is_of_paper, product }: GuestPurchase,
+  {
+    status,
+    is_dispute_lost,
+    withdrawal,
+    is_withdrawn,
+    is_going_back,
+    refund_is_of_paper,
+    product,
+  }: GuestPurchase,
   returns: ReturnTerms,
 ): Omit<Outcome, 'state'> | undefined {
   // A pre-order has none yet.
   const hasFiles = product.is_digital && !isPreorder(product)
+  if (is_dispute_lost)
+    return { title: guestTexts.ended, text: withFiles(dashboardTexts.disputeLost, guestTexts.filesEnded) }
   if (status === 'disputed')
     return {
       title: guestTexts.ended,
@@ -79,13 +89,16 @@ type OrderFact = readonly [name: string, value: string]
 
 /** Names the order, what was paid, and what of it went back. */
 export function orderFacts(
-  purchase: Pick<GuestPurchase, 'number' | 'amount' | 'refunded' | 'currency'>,
+  purchase: Pick<GuestPurchase, 'number' | 'amount' | 'refunded' | 'taken_by_bank' | 'currency'>,
 ): OrderFact[] {
-  const { number, amount, refunded, currency } = purchase
+  const { number, amount, taken_by_bank, currency } = purchase
+  const refunded = fromCents(toCents(purchase.refunded) - toCents(taken_by_bank))
+  const { refund, dispute } = receiptTexts.adjustments
   return [
     [guestTexts.order, formatOrderNumber(number)],
     [guestTexts.amount, formatMoney(amount, currency)],
-    ...(refunded > 0 ? [[receiptTexts.adjustments.refund, formatMoney(-refunded, currency)] as const] : []),
+    ...(refunded > 0 ? [[refund, formatMoney(-refunded, currency)] as const] : []),
+    ...(taken_by_bank > 0 ? [[dispute, formatMoney(-taken_by_bank, currency)] as const] : []),
   ]
 }
 
