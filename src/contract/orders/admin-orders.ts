@@ -99,6 +99,8 @@ export const orderDetail = adminOrder.extend({
       /** A status of docs.stripe.com/api/disputes/object. */
       status: z.string(),
       answer_by: timestamp.nullable(),
+      /** When the shop heard that the bank decided for the buyer; null where the log has no record of it. */
+      lost_at: timestamp.nullable(),
       stripe_url: z.string().nullable(),
     })
     .nullable(),

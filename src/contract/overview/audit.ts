@@ -71,6 +71,7 @@ export const auditActions = {
   'payments.refunded': 'refunded, outside this shop,',
   'payments.refund_failed': 'could not refund',
   'payments.disputed': 'reported a dispute of',
+  'payments.dispute_lost': 'reported that the bank decided for the buyer of',
   'payments.dispute_won': 'returned the disputed money of',
   'payments.checked': 'checked again the payment of',
   'payments.accepted': 'accepted as paid',

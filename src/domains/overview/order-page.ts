@@ -1,5 +1,5 @@
 // All that is known of one order: the admin's page, what speaks for it when a bank asks, and what the author may send of it.
-import { eq, sql, asc } from 'drizzle-orm'
+import { and, eq, sql, asc, desc } from 'drizzle-orm'
 import { z } from 'zod'
 import { describeBrowser } from '#platform/describe-browser.ts'
 import { fromCents } from '#contract/money.ts'
@@ -19,6 +19,7 @@ import { presentedAs, sendReceipt } from '#domains/orders/receipts.ts'
 import { findParcel } from '#domains/orders/shipments.ts'
 import { endLinks as endLinksOf, isLink } from '#domains/orders/guest-orders.ts'
 import { makeOrderLink } from '#domains/orders/order-links.ts'
+import type { AuditAction } from '#contract/overview/audit.ts'
 import type { SecurityEventKind } from '#contract/accounts/users.ts'
 import { users } from '#tables/accounts.ts'
 import { audit_log } from '#tables/platform.ts'
@@ -89,9 +90,21 @@ async function readPayment(
       opened_at: disputed_at.toISOString(),
       status: dispute_status,
       answer_by: answer_by?.toISOString() ?? null,
+      lost_at: await readLostAt(tx, id),
       stripe_url,
     }
   return { tax: fromCents(tax), dispute: dispute || null, dismissed: dismissedOf(checkout, stripe_url) }
+}
+
+async function readLostAt(tx: Transaction, id: string): Promise<string | null> {
+  const lost: AuditAction = 'payments.dispute_lost'
+  const [last] = await tx
+    .select({ created_at: audit_log.created_at })
+    .from(audit_log)
+    .where(and(eq(audit_log.subject_id, id), eq(audit_log.action, lost)))
+    .orderBy(desc(audit_log.created_at))
+    .limit(1)
+  return last?.created_at.toISOString() ?? null
 }
 
 function dismissedOf(

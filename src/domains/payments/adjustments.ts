@@ -144,7 +144,7 @@ const reversed = ':reversed'
 const reversalOf = (external_id: string) => `${external_id}${reversed}`
 const reversalKinds = { refund: 'refund_failed', dispute: 'dispute_won' } as const
 
-const provider: Actor = { id: null, email: 'Stripe', ip: null }
+export const provider: Actor = { id: null, email: 'Stripe', ip: null }
 
 type Shop = Pick<CommerceShop, 'queue' | 'clock'>
 

@@ -30,6 +30,8 @@ export async function findCheckout(db: Services['db'] | Transaction, purchase_id
       attempt: checkouts.attempt,
       held_reason: checkouts.held_reason,
       dismissed_at: checkouts.dismissed_at,
+      /** The last that the shop heard of the payment's latest dispute. */
+      dispute_status: checkouts.dispute_status,
       checks: checkouts.checks,
       is_live: checkouts.is_live,
       shipping: shipping_charges.amount,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { AttentionItem } from '#contract/payments/needs-attention.ts'
 import type { Page } from '#contract/fields.ts'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
+import type { AuditEntry } from '#contract/overview/audit.ts'
 import { settlePurchase } from './settle.ts'
 import {
   buyAndPay,
@@ -113,6 +114,7 @@ test('a purchase’s page says when a dispute was opened, its deadline, and how 
     opened_at,
     status: 'needs_response',
     answer_by: due,
+    lost_at: null,
     stripe_url,
   })
   expect(await detail()).toMatchObject({ refunded: 14.99, taken_by_bank: 9.99 })
@@ -120,8 +122,18 @@ test('a purchase’s page says when a dispute was opened, its deadline, and how 
   expect(await own(adminArea.user)).toMatchObject([{ ...taken, is_dispute_lost: false }])
   for (const status of ['under_review', 'lost'] as const) {
     await adminArea.hear(status)
-    expect((await detail()).dispute).toEqual({ opened_at, status, answer_by: null, stripe_url })
+    const lost_at = status === 'lost' ? expect.any(String) : null
+    expect((await detail()).dispute).toEqual({ opened_at, status, answer_by: null, lost_at, stripe_url })
   }
+  await adminArea.settle()
+  const log = (await (
+    await adminArea.admin.call('GET', '/api/admin/audit?q=payments')
+  ).json()) as Page<AuditEntry>
+  expect(log.items.map(({ action }) => action)).toEqual([
+    'payments.dispute_lost',
+    'payments.disputed',
+    'payments.refunded',
+  ])
   expect(await own(adminArea.user)).toMatchObject([{ ...taken, is_dispute_lost: true }])
   await adminArea.hear('won')
   expect(await detail()).toMatchObject({ refunded: 5, taken_by_bank: 0 })

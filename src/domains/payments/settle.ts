@@ -6,7 +6,7 @@ import type { Transaction } from '#platform/db/client.ts'
 import { checkouts } from '#tables/payments.ts'
 import { purchases } from '#tables/orders.ts'
 import { orderProblem } from '#domains/orders/problem.ts'
-import { updatePurchase } from '#domains/orders/purchase-changes.ts'
+import { recordPurchaseEvent, updatePurchase } from '#domains/orders/purchase-changes.ts'
 import type { Services } from '#platform/services.ts'
 import { lockCheckout, type CheckoutRecord, findCheckout } from './checkout-records.ts'
 import { nextInvoiceCheck, oneMoreCheck, updateNextCheck } from './next-checks.ts'
@@ -27,7 +27,7 @@ import { lockUsedCode, setUseCounted } from '#domains/orders/discounts.ts'
 import { takeCopies } from '#domains/orders/buy.ts'
 import { subscribeBuyer } from '#domains/orders/ticked-boxes.ts'
 import { receiptJob } from '#domains/orders/receipts.ts'
-import { saveAdjustments, refundMailJob, saveFailedRefunds } from './adjustments.ts'
+import { provider, saveAdjustments, refundMailJob, saveFailedRefunds } from './adjustments.ts'
 import { recordPaid } from './webhook-data.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 
@@ -74,7 +74,7 @@ export async function cancelUnopened(
 
 const notHeld = { held_reason: null, dismissed_at: null, paid_total: null, paid_currency: null }
 
-type Paid = Pick<CheckoutRecord, 'id' | 'created_at' | 'shipping'>
+type Paid = Pick<CheckoutRecord, 'id' | 'created_at' | 'shipping' | 'dispute_status'>
 
 /** The purchase's row must be locked. */
 export async function complete(services: CommerceShop, tx: Transaction, record: Paid, checkout: Checkout) {
@@ -92,7 +92,7 @@ export async function complete(services: CommerceShop, tx: Transaction, record: 
   await subscribeBuyer(services, tx, purchase_id)
   await recordPaid(tx, purchase_id, services.clock())
   await queue.enqueue(tx, receiptJob, { purchase_id })
-  return saveAdjustments(tx, services, purchase_id, checkout.reportedAdjustments)
+  return saveReported(services, tx, record, checkout)
 }
 
 // All money went back before the shop saw the payment: no receipt, no parcel; triggers return the copies.
@@ -105,7 +105,7 @@ async function completeReturned(services: CommerceShop, tx: Transaction, record:
   await setUseCounted(tx, purchase_id, false)
   await savePaid(services, tx, record, checkout)
   await recordPaid(tx, purchase_id, services.clock())
-  return saveAdjustments(tx, services, purchase_id, checkout.reportedAdjustments)
+  return saveReported(services, tx, record, checkout)
 }
 
 /** The author owes the tax of what the author sells. */
@@ -142,6 +142,19 @@ function saleOf({ sold_by, presented }: Checkout) {
     presented_amount: presented?.amount ?? null,
     presented_currency: presented?.currency ?? null,
   }
+}
+
+async function saveReported(
+  services: CommerceShop,
+  tx: Transaction,
+  { id: purchase_id, dispute_status }: Pick<CheckoutRecord, 'id' | 'dispute_status'>,
+  checkout: Checkout,
+): Promise<PurchaseStatus> {
+  const status = await saveAdjustments(tx, services, purchase_id, checkout.reportedAdjustments)
+  // Unlike a dispute that was won, it moves no money.
+  if (checkout.dispute_status === 'lost' && dispute_status !== 'lost')
+    await recordPurchaseEvent(tx, provider, { action: 'payments.dispute_lost', purchase_id })
+  return status
 }
 
 function disputeOf({ answer_by, disputed_at, dispute_status }: Checkout) {
@@ -295,7 +308,7 @@ async function follow(services: CommerceShop, tx: Transaction, record: CheckoutR
     .update(checkouts)
     .set({ subtotal, ...disputeOf(checkout), ...invoice })
     .where(eq(checkouts.purchase_id, record.id))
-  return saveAdjustments(tx, services, record.id, checkout.reportedAdjustments)
+  return saveReported(services, tx, record, checkout)
 }
 
 async function wait(services: CommerceShop, tx: Transaction, record: CheckoutRecord, { status }: Checkout) {

@@ -11,6 +11,7 @@ const bought = (change: Partial<OrderDetail> = {}) =>
     mails: [],
     downloads: [],
     sign_ins: { failed: 0, last_failed_at: null, last_at: null },
+    dispute: null,
     adjustments: [],
     withdrawal: null,
     is_going_back: false,
@@ -128,6 +129,16 @@ test('what happened stands in its order, with what is known of it', () => {
     ['bad', 'A sign-in failed', ''],
     ['bad', 'Download of book.epub begun and not finished', 'From this machine, with Chrome on Windows'],
     ['plain', 'Refunded: $4.99', 'Came late'],
+  ])
+})
+
+test('a dispute that was lost stands at the time of the bank’s decision', () => {
+  const dispute = { lost_at: '2026-03-09T10:00:00Z' } as OrderDetail['dispute']
+  const taken = { ...refund, kind: 'dispute' } as const
+  expect(eventsOf(bought({ status: 'disputed', adjustments: [taken], dispute }))).toMatchObject([
+    { text: 'Bought' },
+    { text: 'Taken by a dispute: $4.99' },
+    { at: '2026-03-09T10:00:00Z', look: 'bad', text: 'The bank decided for the buyer' },
   ])
 })
 

@@ -45,6 +45,7 @@ type Bought = Pick<
   | 'given'
   | 'paid_with'
   | 'adjustments'
+  | 'dispute'
   | 'withdrawal'
   | 'is_going_back'
   | 'currency'
@@ -122,6 +123,7 @@ export function eventsOf({
   sign_ins,
   shipment,
   adjustments,
+  dispute,
   withdrawal,
   currency,
 }: Bought): DeliveryEvent[] {
@@ -136,6 +138,8 @@ export function eventsOf({
       more: adjustment.note,
     })),
   ]
+  if (dispute?.lost_at)
+    events.push({ at: dispute.lost_at, look: 'bad', text: 'The bank decided for the buyer' })
   if (withdrawal)
     events.push({
       at: withdrawal.declared_at,
