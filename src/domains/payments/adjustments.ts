@@ -273,12 +273,29 @@ async function setStatus(
   const status = statusAfterAdjustments(purchase, openDisputes)
   if (status !== purchase.status) await updatePurchase(tx, purchase_id, { status })
   await settleWithdrawal(tx, { purchase_id, status }, reportedAdjustments)
+  const isDecided = status === 'refunded' || lost.length > 0
+  if (isDecided && leftOf(purchase) === 0n) await dismissFailures(tx, purchase_id)
   if (purchase.status === 'refunded' && isCompleted(status)) {
     await setUseCounted(tx, purchase_id, true)
     // The refund has failed: a copy is to be sent after all.
     await takeCopies(tx, purchase_id)
   }
   return status
+}
+
+/** Nothing of the payment is left: the author would pay twice what refunds that failed have brought back. */
+async function dismissFailures(tx: Transaction, purchase_id: string): Promise<void> {
+  const dismissed = { dismissed_at: sql`clock_timestamp()` }
+  const { dismissed_at } = failed_refunds
+  await tx
+    .update(failed_refunds)
+    .set(dismissed)
+    .where(and(eq(failed_refunds.purchase_id, purchase_id), isNull(dismissed_at)))
+  const isRefused = and(eq(refund_requests.status, 'refused'), isNull(refund_requests.dismissed_at))
+  await tx
+    .update(refund_requests)
+    .set(dismissed)
+    .where(and(eq(refund_requests.purchase_id, purchase_id), isRefused))
 }
 
 /** All of the money settles a withdrawal; the paper part does where the right covers no more, until it comes back. */

@@ -171,7 +171,7 @@ test('a refund that had failed before the shop first read it ends as failed, wit
   expect(stripe.refunds.map(({ amount }) => amount)).toEqual([1499, 1499])
 })
 
-test('a refund that fails later, one made at Stripe, and one of a held payment need attention, too', async () => {
+test('a refund that fails later, one made at Stripe, and one of a held payment need attention until all is back', async () => {
   await using stripe = await startStripe()
   await using shop = await openPaidShop(stripe, { hasWorkers: false })
   const [admin, anna, ben, cleo] = [
@@ -207,6 +207,40 @@ test('a refund that fails later, one made at Stripe, and one of a held payment n
   expect(waiting.map(({ reason }) => reason)).toContain('There was not enough money in your Stripe account.')
   const { rows } = await shop.services.database.pool.query(`select status from refund_requests`)
   expect(rows).toEqual([{ status: 'failed' }])
+
+  // Nothing more is to be done once all of the payment is back, and a part is not all of it.
+  const refundAgain = async (person: Person, id: string, amount?: number) => {
+    const made = stripe.refund(sessionOf(stripe, id).payment_intent as string, amount)
+    await settle(person, id)
+    return made
+  }
+  const returned = async () =>
+    (await needs(admin)).flatMap(({ kind, id }) => (kind === 'refund_failed' ? id : [])).toSorted()
+  await refundAgain(anna, annas, 999)
+  await refundAgain(ben, bens)
+  expect(await returned()).toEqual([stripe.refunds[0]!.id, held.id].toSorted())
+  const last = await refundAgain(anna, annas, 500)
+  expect(await returned()).toEqual([held.id])
+  stripe.failRefund(last.id)
+  await settle(anna, annas)
+  expect(await returned()).toEqual([last.id, held.id].toSorted())
+  // The bank takes what is left, and decides.
+  for (const status of ['needs_response', 'lost'] as const) {
+    expect(await returned()).toContain(last.id)
+    stripe.dispute(sessionOf(stripe, annas).id, status)
+    await settle(anna, annas)
+  }
+  expect(await returned()).toEqual([held.id])
+
+  const dora = await shop.person()
+  const doras = await buyAndPay(shop, stripe, dora)
+  const ask = await askBack(shop, dora, doras)
+  await refundAgain(dora, doras, 500)
+  await ask()
+  const refused = { kind: 'refund', purchase_id: doras }
+  expect(await needs(admin)).toContainEqual(expect.objectContaining(refused))
+  await refundAgain(dora, doras, 999)
+  expect(await needs(admin)).not.toContainEqual(expect.objectContaining(refused))
 })
 
 // The mail about a refund: one each, by the author or at Stripe, and however often Stripe reports it.
