@@ -11,6 +11,7 @@ export const buyingTexts = defineTexts('buying', {
   succeededDigital: 'You have successfully purchased {product}. Check your email for download instructions.',
   succeededWithoutEmail: 'You have successfully purchased {product}. Its download is among your purchases.',
   succeededPrinted: 'You have successfully purchased {product}. We will process your order shortly.',
+  succeededPreorder: 'You have successfully purchased {product}. It comes out on {date}.',
   ownedTitle: 'You have this one already',
   ownedText: '{product} is among your books. Would you like to buy another copy?',
   paidText:

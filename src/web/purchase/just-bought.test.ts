@@ -1,8 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import type { Release } from '#contract/catalog/products.ts'
 import { minuteMs } from '#contract/durations.ts'
-import { clearPurchase, isFirstLook, justBought, rememberPurchase } from './just-bought.ts'
+import { toasts } from '../page/page-state.ts'
+import { announcePurchase, clearPurchase, isFirstLook, justBought, rememberPurchase } from './just-bought.ts'
 
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 function openKeys() {
   const kept = new Map<string, string>()
@@ -35,4 +40,18 @@ test('what is asked of a purchase is asked by itself once', () => {
     false,
     true,
   ])
+})
+
+test('a buyer reads how to download what is out, and the day of what is not', () => {
+  vi.stubGlobal('sessionStorage', openKeys())
+  const announce = (product: { is_digital: boolean; release: Release | null }) => {
+    announcePurchase({ id: 'a', product: { name: 'Nine', ...product } })
+    return toasts.get().shown.at(-1)?.description
+  }
+  const [on, download] = ['2027-03-12', 'Check your email for download instructions.']
+  expect(announce({ is_digital: true, release: null })).toContain(download)
+  expect(announce({ is_digital: true, release: { on, is_partial: true } })).toContain(download)
+  const words = 'You have successfully purchased Nine. It comes out on March 12, 2027.'
+  expect(announce({ is_digital: true, release: { on, is_partial: false } })).toBe(words)
+  expect(announce({ is_digital: false, release: { on, is_partial: false } })).toBe(words)
 })

@@ -1,5 +1,8 @@
 // Remembers a purchase that was just made, until the dashboard has greeted its buyer.
+import type { Release } from '#contract/catalog/products.ts'
+import { isPreorder } from '#contract/catalog/preorder.ts'
 import { hourMs } from '#contract/durations.ts'
+import { formatDay } from '#contract/intl.ts'
 import { buyingTexts } from '#words/buying.ts'
 import { fill } from '#words/texts.ts'
 import { receiptsAreSent } from '../page/page-state.ts'
@@ -7,16 +10,22 @@ import { toast } from '../notices/toasts.tsx'
 
 const name = 'just-bought'
 
-type Purchased = { id: string; product: { name: string; is_digital: boolean } }
+type Product = { name: string; is_digital: boolean; release: Release | null }
+type Purchased = { id: string; product: Product }
 type Keys = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** The dashboard greets the buyer afterwards. */
 export function announcePurchase({ id, product }: Purchased): void {
   rememberPurchase(id)
-  const { succeeded, succeededPrinted, succeededDigital, succeededWithoutEmail } = buyingTexts
-  const digital = receiptsAreSent.get() ? succeededDigital : succeededWithoutEmail
-  const text = product.is_digital ? digital : succeededPrinted
-  toast({ title: succeeded, description: fill(text, { product: product.name }) })
+  toast({ title: buyingTexts.succeeded, description: boughtWords(product) })
+}
+
+function boughtWords({ name: product, is_digital, release }: Product): string {
+  const { succeededPreorder, succeededPrinted, succeededDigital, succeededWithoutEmail } = buyingTexts
+  if (release && isPreorder({ release }))
+    return fill(succeededPreorder, { product, date: formatDay(release.on) })
+  if (!is_digital) return fill(succeededPrinted, { product })
+  return fill(receiptsAreSent.get() ? succeededDigital : succeededWithoutEmail, { product })
 }
 
 export function rememberPurchase(id: string, keys: Keys = sessionStorage): void {

@@ -12,13 +12,13 @@ import { toast } from '../../notices/toasts.tsx'
 import { Spinner, ButtonLink } from '../../components/button.tsx'
 import { accountTexts } from '#words/account.ts'
 import { fill } from '#words/texts.ts'
-import { formatDay } from '#contract/intl.ts'
 import { formatDate, formatMoney } from '../../format/format.tsx'
 import { Callout } from '../../components/note.tsx'
 import { fillParts } from '../../format/fill-parts.tsx'
 import { X } from '../../components/icons.tsx'
 import { addressLines, type PostalAddress } from '#contract/orders/postal.ts'
 import { useSendsMail } from '../../shop.ts'
+import { ReleaseNote } from './release-note.tsx'
 import { AddressButton, DeliveredIn } from './shipment.tsx'
 import { Downloads } from '../../purchase/downloads.tsx'
 import { HowToRead } from '../../purchase/how-to-read.tsx'
@@ -190,7 +190,8 @@ function Greeting(props: GreetingProps) {
           })}
         </p>
       )}
-      <div className="mt-6 grid gap-x-10 gap-y-6 lg:grid-cols-2">
+      <ReleaseNote purchase={purchase} className="mt-2" />
+      <div className="mt-6 grid gap-x-10 gap-y-6 empty:hidden lg:grid-cols-2">
         {product.download_url && <Files purchase={purchase} />}
         {shipment?.is_to_ship && (
           <Parcel
@@ -229,13 +230,10 @@ type ParcelProps = Omit<GreetingProps, 'email' | 'readsMails'> & { address: Post
 
 function Parcel({ purchase, isNew, address, countries, lastAddress }: ParcelProps) {
   const { release } = purchase.product
-  const { waits, partly } = dashboardTexts.release
-  const day = release && fill(release.is_partial ? partly : waits, { date: formatDay(release.on) })
   return (
     <Part title={dashboardTexts.yourParcel}>
       {address ? (
         <p className="text-soft">
-          {day && <span>{`${day} `}</span>}
           <span>
             {fillParts(dashboardTexts.willShip, {
               address: <span className="wrap-anywhere text-ink">{addressLines(address).join(', ')}</span>,

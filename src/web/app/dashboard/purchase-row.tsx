@@ -1,5 +1,4 @@
 // One purchase in the dashboard: its files, its state, and what can be done with it.
-import { lacksFile } from '#contract/catalog/preorder.ts'
 import { giftTexts } from '#words/gift.ts'
 import { dashboardTexts } from '#words/dashboard.ts'
 import { fill } from '#words/texts.ts'
@@ -21,7 +20,6 @@ import { useBookFacts, useSendsMail } from '../../shop.ts'
 import { giveCopy, type Gift, ContinuePayment, downloadOf, refundOf, takeBackOf } from './own-purchase.tsx'
 import { HowToRead, textAction } from '../../purchase/how-to-read.tsx'
 import { formatsTexts } from '#words/buying.ts'
-import { formatDay } from '#contract/intl.ts'
 import type { PostalAddress } from '#contract/orders/postal.ts'
 import {
   acknowledgementOf,
@@ -34,6 +32,7 @@ import { StatusBadge } from '../../purchase/status-badge.tsx'
 import { Cover } from '../../product/cover.tsx'
 import { Badge } from '../../components/note.tsx'
 import { Downloads, useDownload } from '../../purchase/downloads.tsx'
+import { ReleaseNote } from './release-note.tsx'
 import { ShipmentLine } from './shipment.tsx'
 
 /** All editions, with what changed; asked for when it is opened. Nothing where there is one of each file. */
@@ -263,7 +262,9 @@ export function PurchaseRow({ purchase, countries, lastAddress }: PurchaseRowPro
             )}
           </p>
           <PurchaseNotice purchase={purchase} />
-          {isCompleted(status) && !isEnded && <ReleaseNote purchase={purchase} />}
+          {isCompleted(status) && !isEnded && (
+            <ReleaseNote purchase={purchase} className="mt-2 max-w-xl text-sm" />
+          )}
           {purchase.received && <ReceivedCopy received={purchase.received} />}
         </div>
       </div>
@@ -350,22 +351,6 @@ function TakeBackButton({ purchase: { id, product } }: { purchase: Purchase }) {
       )}
     </>
   )
-}
-
-function ReleaseNote({ purchase: { product, is_refundable, can_take_back } }: { purchase: Purchase }) {
-  const sendsMail = useSendsMail()
-  const { release } = product
-  const { waits, partly, mailed, fileToCome, takeBack } = dashboardTexts.release
-  const words: (string | false)[] = []
-  if (lacksFile(product)) words.push(fileToCome)
-  if (release)
-    words.push(
-      fill(release.is_partial ? partly : waits, { date: formatDay(release.on) }),
-      sendsMail && mailed,
-      (is_refundable || can_take_back) && takeBack,
-    )
-  if (words.length === 0) return null
-  return <p className="mt-2 max-w-xl text-sm text-pretty text-soft">{words.filter(Boolean).join(' ')}</p>
 }
 
 function PurchaseNotice({ purchase }: { purchase: Purchase }) {
