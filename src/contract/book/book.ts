@@ -70,11 +70,11 @@ const rules = {
     text: (max: number) => optionalText(max).meta({ format: 'markdown' }),
     paragraphs,
     language: line(35).refine(isLanguage, 'This must be a language tag, as en or pt-BR.'),
-    isbn: optionalLine(20).refine(
+    isbn: optionalLine(120).refine(
       isIsbnOrEmpty,
       'This is no ISBN of 13 digits: its check digit does not fit.',
     ),
-    date: optionalLine(10).refine(
+    date: optionalLine(120).refine(
       isDateOrEmpty,
       'This must be a day as 2026-03-12, a month as 2026-03, or a year.',
     ),

@@ -110,6 +110,7 @@ const invalid = {
   'a title with a place for a name, and no name': [{ product: '' }, 'product'],
   'no language': [{ language: 'no language at all' }, 'language'],
   'a date that is none': [{ published_on: '2026-13-01' }, 'published_on'],
+  'a date in words': [{ published_on: '12 mars 2026' }, 'published_on'],
   'a day that the calendar lacks': [{ published_on: '2026-02-30' }, 'published_on'],
   'half an address': [{ author: { ...sampleBook.author, email: 'me@' } }, 'author.email'],
 } as const

@@ -15,6 +15,8 @@ test('a field is named as its part of the form is, with its place in a list', ()
   expect(fieldName('description')).toBe('Description')
   expect(fieldName('author.name')).toBe('Name of the author')
   expect(fieldName('preview.chapters.1.title')).toBe('Preview 2, title')
+  expect(fieldName('published_on')).toBe('Date of publication')
+  expect(fieldName('isbns.paperback')).toBe('ISBN, paperback')
   expect(fieldName('legal.blanks.seller')).toBe('Legal pages, seller')
 })
 
