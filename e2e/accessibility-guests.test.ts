@@ -88,7 +88,7 @@ testScreenStates('buying by address, on paper and where payments are held', {
     const shown = page.getByRole('img', { name: notice })
     await expect(shown).toBeVisible()
     expect(await shown.evaluate((image) => image.clientWidth)).toBeGreaterThanOrEqual(280)
-    await expect(page.getByText('Delivered in 3–5 working days')).toBeVisible()
+    await expect(page.getByText(/^Delivered in 3.–.5 working days$/)).toBeVisible()
     yield 'the page of a book on paper'
     await page.goto('/')
     const sales = page.locator('#book-sales')

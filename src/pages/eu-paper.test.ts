@@ -30,7 +30,7 @@ const isbns = { digital: '9783161484100', paperback: '9783161484117', hardcover:
 
 const maker = 'Hersteller: Verlag Ahorn, Hauptstraße 1, 10115 Berlin, buch@ahorn.example'
 const person = 'Verantwortliche Person in der EU: Ina Weber, Lindenweg 2, 50667 Köln, ina@example.com'
-const time = 'Lieferzeit: 3–5 Arbeitstage'
+const time = 'Lieferzeit: 3\u2060–\u20605 Arbeitstage'
 
 async function openGermanShop(stripe: StripeStandIn, options: Parameters<typeof openGuestShop>[1] = {}) {
   const shop = await openGuestShop(stripe, { openPages: withPages, ...options })

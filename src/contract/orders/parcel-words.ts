@@ -27,9 +27,15 @@ export function deliveryTime(
   { release }: { release?: Release | null | undefined },
   { min, max }: DeliveryDays,
 ): string {
-  const days = min === max ? numbers().format(max) : numbers().formatRange(min, max)
+  const days = min === max ? numbers().format(max) : unbrokenRange(min, max)
   if (!release) return fill(forCount(cardsTexts.deliveryTime, max), { days })
   return fill(forCount(cardsTexts.deliveryAfter, max), { days, date: formatDay(release.on) })
+}
+
+/** Browsers break a line after most dashes; U+2060, the word joiner, forbids it and has no width. */
+function unbrokenRange(min: number, max: number): string {
+  const parts = numbers().formatRangeToParts(min, max)
+  return parts.map(({ type, value }) => (type === 'literal' ? `\u2060${value}\u2060` : value)).join('')
 }
 
 const numbers = byLocale((locale) => new Intl.NumberFormat(locale))

@@ -160,7 +160,7 @@ test('a receipt of an own book says how long its link works, who posts what to w
     `The link in this email opens your book on any device until ${until}. After that, sign in`,
   )
   expect(text).toContain(
-    `The Author will post the printed part to ${name}, ${place.city}. Delivered in 3–5 working days.`,
+    `The Author will post the printed part to ${name}, ${place.city}. Delivered in 3\u2060–\u20605 working days.`,
   )
   for (const words of ['process your order', 'Format', 'Open your dashboard'])
     expect(text).not.toContain(words)

@@ -222,12 +222,14 @@ test('the delivery time is said in the language of the page, with a pre-order fr
     withTexts(await loadWording({ language, texts: {} }), () =>
       deliveryTime(on ? { release: { on, is_partial: false } } : {}, { min, max }),
     )
-  expect(await says('en', 3, 5)).toBe('Delivered in 3–5 working days')
+  expect(await says('en', 3, 5)).toBe('Delivered in 3\u2060–\u20605 working days')
   expect(await says('en', 1, 1)).toBe('Delivered in 1 working day')
   expect(await says('en', 2, 2, '2027-03-12')).toBe('Delivered 2 working days after March 12, 2027')
-  expect(await says('de', 3, 5)).toBe('Lieferzeit: 3–5 Arbeitstage')
-  expect(await says('de', 3, 5, '2027-03-12')).toBe('Lieferzeit: 3–5 Arbeitstage ab dem 12. März 2027')
-  expect(await says('pl', 2, 4)).toBe('Dostawa w ciągu 2–4 dni roboczych')
+  expect(await says('de', 3, 5)).toBe('Lieferzeit: 3\u2060–\u20605 Arbeitstage')
+  expect(await says('de', 3, 5, '2027-03-12')).toBe(
+    'Lieferzeit: 3\u2060–\u20605 Arbeitstage ab dem 12. März 2027',
+  )
+  expect(await says('pl', 2, 4)).toBe('Dostawa w ciągu 2\u2060–\u20604 dni roboczych')
   expect(await says('pl', 1, 1, '2027-03-12')).toBe('Dostawa w ciągu 1 dnia roboczego po 12 marca 2027')
-  expect(await says('ja', 3, 5)).toBe('お届けまで3～5営業日')
+  expect(await says('ja', 3, 5)).toBe('お届けまで3\u2060～\u20605営業日')
 })
