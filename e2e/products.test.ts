@@ -103,8 +103,8 @@ test('a digital product is uploaded, in one go and in two, and for sale with its
       await expect(page.getByText(name)).toHaveCount(0)
 
       await page.goto('/admin/upload')
-      await page.getByLabel('A new edition of a product').check()
-      await page.getByLabel('Product', { exact: true }).selectOption({ label: name })
+      await expect(page.getByRole('radio', { name: 'A new product' })).toBeChecked()
+      await page.getByLabel(`The file of ${name}`).check()
       await page.getByRole('button', { name: 'Upload Ebook' }).click()
       await expect(page.getByText('Missing Information')).toBeVisible()
       await page.getByLabel('Ebook file').setInputFiles(sample)

@@ -17,9 +17,10 @@ import { TextLink } from '../links.tsx'
 const api = adminClient<AdminProductsApi>()
 
 /** Null once it is out. A bundle with a part that is not out yet gives its own file at once. */
-const releaseDayOf = ({ is_released, release_on }: AdminProduct) => (is_released ? null : release_on)
+export const releaseDayOf = ({ is_released, release_on }: AdminProduct) => (is_released ? null : release_on)
 
-const deliveredWhen = (day: string | null) => (day === null ? 'from now on' : `on ${formatCalendarDay(day)}`)
+export const deliveredWhen = (day: string | null) =>
+  day === null ? 'from now on' : `on ${formatCalendarDay(day)}`
 
 /** Its page asks whether its owners are to get an email. */
 const newEditionOf = ({ id }: AdminProduct['editions'][number], day: string | null) => ({
@@ -48,15 +49,15 @@ type Question = {
   compareAgain: () => Promise<void>
 }
 
-export function useNewEdition(product: AdminProduct | undefined) {
+export function useNewEdition(product: AdminProduct) {
   const { file, isBusy, upload, markChanged, markSaved, drop } = useUpload()
   const [title, setTitle] = useState('')
   const [changes, setChanges] = useState('')
   const [question, setQuestion] = useState<Question>()
-  const formats = [...new Set(product?.editions.map(({ file_format }) => file_format))]
+  const formats = [...new Set(product.editions.map(({ file_format }) => file_format))]
 
   async function add(onAdded: () => unknown): Promise<void> {
-    if (!file || !product) return
+    if (!file) return
     await upload(file, async (upload_id) => {
       const param = { id: product.id }
       if (product.editions.length > 0 && !(await isConfirmed(product, upload_id))) return false
@@ -99,7 +100,7 @@ export function useNewEdition(product: AdminProduct | undefined) {
     setChanges(changed)
     markChanged()
   }
-  const isBundle = product?.format === 'bundle'
+  const isBundle = product.format === 'bundle'
   /** By its name; the question goes by its content. */
   const isNewFormat = file ? !formats.some((each) => file.name.toLowerCase().endsWith(`.${each}`)) : false
   const words = { title, changeTitle, changes, changeChanges }

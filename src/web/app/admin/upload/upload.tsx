@@ -5,8 +5,7 @@ import { type AdminProduct, newProduct } from '#contract/catalog/products.ts'
 import { formats, isOnPaper as isPaper } from '#contract/catalog/formats.ts'
 import { toast } from '../../../notices/toasts.tsx'
 import { Button } from '../../../components/button.tsx'
-import { SelectField } from '../../../components/further-fields.tsx'
-import { EditionFields, useNewEdition } from './edition-fields.tsx'
+import { deliveredWhen, EditionFields, releaseDayOf, useNewEdition } from './edition-fields.tsx'
 import { missingInformation, notifyFindings, useUpload } from '../../use-upload.ts'
 import { ebookFile, FileDrop } from '../../file-drop.tsx'
 import type { AdminProductsApi } from '#domains/delivery/products.routes.ts'
@@ -22,36 +21,16 @@ import type { Route } from './+types/upload.ts'
 
 const api = adminClient<AdminProductsApi>()
 
-/** Chosen by hand: a file for the wrong product reaches its owners at once. */
-const none = { value: '', label: 'Choose a product' }
-
-type NewEditionFormProps = {
-  products: AdminProduct[]
-  /** The product, where there is no choice. */
-  only: AdminProduct | undefined
-}
-
-function NewEditionForm({ products, only }: NewEditionFormProps) {
+function EditionForm({ product }: { product: AdminProduct }) {
   const navigate = useNavigate()
-  const [id, setId] = useState(only?.id ?? '')
-  const product = products.find((each) => each.id === id)
   const edition = useNewEdition(product)
 
   const { form } = useForm(asEntered, async () => {
-    if (!product || !edition.isChosen) return toast(missingInformation)
+    if (!edition.isChosen) return toast(missingInformation)
     await edition.add(() => navigate('/admin'))
   })
   return (
     <form {...form} noValidate={false} className="grid gap-5 p-5">
-      {!only && (
-        <SelectField
-          label="Product"
-          value={id}
-          disabled={edition.isBusy}
-          onChange={({ target }) => setId(target.value)}
-          options={[none, ...products.map(({ id: value, name }) => ({ value, label: name }))]}
-        />
-      )}
       <EditionFields edition={edition} />
       <p>
         <Button type="submit" disabled={edition.isBusy}>
@@ -124,59 +103,80 @@ function NotForPaper() {
 export async function clientLoader() {
   try {
     const products = await responseOf(api.products.$get())
-    return products.filter(({ format }) => format === 'digital' || format === 'bundle')
+    return products.filter((product) => product.archived_at === null && takesFile(product))
   } catch (error) {
     leaveIfRefused(error)
     return []
   }
 }
 
-export default function UploadEbook({ loaderData: products }: Route.ComponentProps) {
+/** A bundle of files of others needs none; its page takes one all the same. */
+function takesFile({ editions, release_gap }: AdminProduct): boolean {
+  return editions.length > 0 || release_gap === 'no_file' || release_gap === 'empty_bundle'
+}
+
+export default function UploadEbook({ loaderData: titles }: Route.ComponentProps) {
   const { is_sample } = useBookFacts()
-  const own = products.filter(({ archived_at, editions }) => archived_at === null && editions.length > 0)
-  // A file of a shop with one book is mostly its new edition, so the author chooses before there is a form.
-  const only = !is_sample && own.length === 1 ? own[0] : undefined
-  const [purpose, setPurpose] = useState<Purpose | undefined>(only ? undefined : 'product')
+  // A file for the wrong product reaches its owners at once, so the author of an own book chooses before there is a form.
+  const startsNew = is_sample || titles.length === 0
+  const [chosen, setChosen] = useState(startsNew ? newProductChoice.value : undefined)
+  const ofTitles = titles.map(choiceOf)
+  const choices = startsNew ? [newProductChoice, ...ofTitles] : [...ofTitles, newProductChoice]
+  const title = titles.find(({ id }) => id === chosen)
   return (
     <Card title="Upload Ebook" className="max-w-3xl">
-      {products.length > 0 && <PurposeChoice purpose={purpose} only={only} onChoose={setPurpose} />}
-      {purpose === 'edition' && <NewEditionForm products={products} only={only} />}
-      {purpose === 'product' && <NewProductForm />}
+      {titles.length > 0 && (
+        <FileChoice choices={choices} chosen={chosen} asks={!startsNew} onChoose={setChosen} />
+      )}
+      {title && <EditionForm key={title.id} product={title} />}
+      {chosen === newProductChoice.value && <NewProductForm />}
     </Card>
   )
 }
 
-type Purpose = 'edition' | 'product'
+/** `value`: the id of a product, except for a new one. */
+type Choice = { value: string; label: string; hint: string }
 
-type PurposeChoiceProps = {
-  purpose: Purpose | undefined
-  only: AdminProduct | undefined
-  onChoose: (purpose: Purpose) => void
+const newProductChoice: Choice = {
+  value: 'product',
+  label: 'A new product',
+  hint: 'Sold separately. Earlier buyers keep what they have.',
 }
 
-function PurposeChoice({ purpose, only, onChoose }: PurposeChoiceProps) {
-  const id = useId()
-  const edition = {
-    value: 'edition',
-    label: only ? `A new edition of ${only.name}` : 'A new edition of a product',
+function choiceOf(product: AdminProduct): Choice {
+  const { id: value, name, editions } = product
+  if (editions.length === 0)
+    return {
+      value,
+      label: `The file of ${name}`,
+      hint: `Its buyers get it ${deliveredWhen(releaseDayOf(product))}.`,
+    }
+  return {
+    value,
+    label: `A new edition of ${name}`,
     hint: 'Replaces the file, also for everybody who has bought it, free of charge.',
-  } as const
-  const product = {
-    value: 'product',
-    label: 'A new product',
-    hint: 'Sold separately. Earlier buyers keep what they have.',
-  } as const
-  const choices = only ? [edition, product] : [product, edition]
+  }
+}
+
+type FileChoiceProps = {
+  choices: readonly Choice[]
+  chosen: string | undefined
+  asks: boolean
+  onChoose: (value: string) => void
+}
+
+function FileChoice({ choices, chosen, asks, onChoose }: FileChoiceProps) {
+  const id = useId()
   return (
     <fieldset className="flex flex-wrap gap-x-8 gap-y-3 px-5 py-4 not-last:border-b not-last:border-line">
-      <legend className={only ? 'float-left mb-3 w-full text-soft' : 'sr-only'}>What is the file?</legend>
+      <legend className={asks ? 'float-left mb-3 w-full text-soft' : 'sr-only'}>What is the file?</legend>
       {choices.map(({ value, label, hint }) => (
         <div key={value} className="min-w-0 flex-1 basis-64">
           <label className="flex items-start gap-3 font-semibold">
             <input
               type="radio"
-              name="purpose"
-              checked={purpose === value}
+              name="file"
+              checked={chosen === value}
               onChange={() => onChoose(value)}
               aria-describedby={`${id}-${value}`}
               className="tick mt-0.5 shrink-0 rounded-full"
