@@ -1,6 +1,5 @@
 // Codes of countries: ISO 3166-1 alpha-2, and AC, TA and XK, which posts use beside it.
-import { currentLocale } from '#words/texts.ts'
-import { countryName } from './postal.ts'
+import { sortByName } from './postal.ts'
 
 /** Stripe Checkout collects addresses to these (`shipping_address_collection.allowed_countries`), not to its "ZZ". */
 const atStripe = `
@@ -19,8 +18,4 @@ const elsewhere = 'AS CC CU CX FM HM IR KP MH MP NF PW SY UM VI'
 export const stripeCountries: ReadonlySet<string> = new Set(atStripe.trim().split(/\s+/))
 export const countries: ReadonlySet<string> = new Set([...stripeCountries, ...elsewhere.split(' ')])
 
-export function countriesByName(): string[] {
-  const named = [...countries].map((code) => ({ code, name: countryName(code) }))
-  const { compare } = new Intl.Collator(currentLocale())
-  return named.toSorted((a, b) => compare(a.name, b.name)).map(({ code }) => code)
-}
+export const countriesByName = () => sortByName(countries)

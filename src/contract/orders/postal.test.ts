@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { addressLines, carriersFor, trackingUrl, countryName, usStateCode, usStates } from './postal.ts'
+import { loadWording, withTexts } from '#words/wording.ts'
+import {
+  addressLines,
+  carriersFor,
+  countryName,
+  firstThenByName,
+  trackingUrl,
+  usStateCode,
+  usStates,
+} from './postal.ts'
 import { countriesByName } from './countries.ts'
 import { address } from './shipments.ts'
 import { isFree, isOnePrice, shippingPrice, shippingRange } from './prices.ts'
@@ -158,4 +167,14 @@ test('an order number is written with #, and read with or without it', () => {
   for (const text of ['#1042', '1042', ' #1042 ']) expect(parseOrderNumber(text)).toBe(1042)
   for (const text of ['', '#', '# 1042', '10.42', '-1042', '1042a', '9999999999'])
     expect(parseOrderNumber(text)).toBeUndefined()
+})
+
+test('a buyer reads the countries in the order of their names in the language of the page', async () => {
+  const inLanguage = async (language: string) =>
+    withTexts(await loadWording({ language, texts: {} }), () =>
+      firstThenByName(['FR', 'AT', 'CZ', 'DE', 'ES']),
+    )
+  expect(await inLanguage('en')).toEqual(['FR', 'AT', 'CZ', 'DE', 'ES'])
+  expect(await inLanguage('fr')).toEqual(['FR', 'DE', 'AT', 'ES', 'CZ'])
+  expect(firstThenByName([])).toEqual([])
 })

@@ -21,6 +21,20 @@ export function countryName(code: string): string {
   return regions().of(code) ?? code
 }
 
+const collator = byLocale((locale) => new Intl.Collator(locale))
+
+/** In the order of their names in the language of the page. */
+export function sortByName(codes: Iterable<string>): string[] {
+  const named = [...codes].map((code) => ({ code, name: countryName(code) }))
+  const { compare } = collator()
+  return named.toSorted((a, b) => compare(a.name, b.name)).map(({ code }) => code)
+}
+
+/** The first country that the shop sends to stays first: the author has put it there. */
+export function firstThenByName(codes: readonly string[]): string[] {
+  return [...codes.slice(0, 1), ...sortByName(codes.slice(1))]
+}
+
 export function shippingLabel(country: string | null): string {
   const { shipping, shippingTo } = shippingTexts
   return country === null ? shipping : fill(shippingTo, { country: countryName(country) })

@@ -4,7 +4,7 @@ import { guestTexts } from '#words/guest.ts'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useRevalidator } from 'react-router'
 import { deliveryTime } from '#contract/orders/parcel-words.ts'
-import { type PostalAddress, addressLines } from '#contract/orders/postal.ts'
+import { type PostalAddress, addressLines, firstThenByName } from '#contract/orders/postal.ts'
 import type { Purchase } from '#contract/orders/purchases.ts'
 import { Button } from '../../components/button.tsx'
 import type { FormResult } from '../../forms/form.ts'
@@ -37,7 +37,7 @@ export function AddressButton(props: AddressButtonProps) {
   const { id, product, shipment, shipping } = purchase
   const address = shipment?.address ?? undefined
   // The price of shipping was for one country; the author may have corrected the address to any other one.
-  const payable = shipping?.country ? [shipping.country] : countries
+  const payable = shipping?.country ? [shipping.country] : firstThenByName(countries)
   const isElsewhere = address && !payable.includes(address.country)
   const offered = isElsewhere ? [...payable, address.country] : payable
   const last = lastAddress && offered.includes(lastAddress.country) ? lastAddress : undefined

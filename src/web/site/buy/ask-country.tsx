@@ -1,7 +1,7 @@
 // The question for the country of a purchase, with the price of shipping.
 import { buyingTexts } from '#words/buying.ts'
 import type { Release } from '#contract/catalog/products.ts'
-import { countryName, shippingLabel } from '#contract/orders/postal.ts'
+import { countryName, firstThenByName, shippingLabel } from '#contract/orders/postal.ts'
 import { comingWords } from '#contract/orders/release-words.ts'
 import { SelectField } from '../../components/further-fields.tsx'
 import { shippingPrice, isFree, isOnePrice, shippingRange } from '#contract/orders/prices.ts'
@@ -42,7 +42,10 @@ export function CountryField({ countries, country, problem, onChange, priceOf }:
       onChange={({ target }) => onChange(target.value)}
       options={[
         { value: '', label: buyingTexts.choose },
-        ...countries.map((code) => ({ value: code, label: countryName(code) + priceIn(code) })),
+        ...firstThenByName(countries).map((code) => ({
+          value: code,
+          label: countryName(code) + priceIn(code),
+        })),
       ]}
       problem={problem}
     />
@@ -124,7 +127,7 @@ function AskAddress(props: AskPlaceProps) {
     <AddressDialog
       title={buyingTexts.where}
       action={buyingTexts.buyAndShip}
-      countries={countries}
+      countries={firstThenByName(countries)}
       address={entered?.address}
       refused={problems}
       onClose={onClose}
