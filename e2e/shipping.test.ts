@@ -138,6 +138,8 @@ test.describe('where no money is taken', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Put it back' }).click()
     await expect(page.getByText('to ship', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Correct address' }).click()
+    await expect(page.getByLabel('Country')).toHaveValue('CA')
+    await expect(page.getByLabel('Country').getByRole('option').nth(1)).toHaveText('Canada')
     await page.getByLabel('Country').selectOption('DE')
     await page.getByLabel('Postal code').fill('10115')
     await page.getByLabel('City').fill('Berlin')

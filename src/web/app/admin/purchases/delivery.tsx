@@ -8,7 +8,7 @@ import { Printer } from '../../../components/further-icons.tsx'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useLocation } from 'react-router'
 import { countriesByName } from '#contract/orders/countries.ts'
-import { addressLines, type PostalAddress } from '#contract/orders/postal.ts'
+import { addressLines, firstThenByName, type PostalAddress } from '#contract/orders/postal.ts'
 import type { Shipment } from '#contract/orders/shipments.ts'
 import type { ShipmentsApi } from '#domains/orders/shipments.routes.ts'
 import { Tracking } from '../../../purchase/tracking.tsx'
@@ -21,6 +21,7 @@ import type { Parcel } from '../shipping/parcels.tsx'
 import ShipDialog, { AfterShipping } from '../shipping/ship-dialog.tsx'
 import type { PurchaseMovesApi } from '#domains/readers/readers.routes.ts'
 import { responseOf } from '../../../api.ts'
+import { useParcels } from '../../../shop.ts'
 
 export type Look = 'good' | 'bad' | 'plain'
 type Verdict = { look: Look; text: string }
@@ -210,7 +211,7 @@ const api = adminClient<ShipmentsApi>()
 const AddressDialog = lazy(() => import('../../../forms/address-dialog.tsx'))
 
 type ShipmentCardProps = {
-  purchase: Pick<OrderDetail, 'id' | 'number' | 'is_test' | 'email' | 'display_name'>
+  purchase: Pick<OrderDetail, 'id' | 'number' | 'is_test' | 'email' | 'display_name' | 'shipping'>
   shipment: NonNullable<OrderDetail['shipment']>
 }
 
@@ -252,7 +253,9 @@ export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
             </ButtonLink>
           </>
         )}
-        {!shipped_at && <CorrectAddress purchase_id={purchase.id} address={address} />}
+        {!shipped_at && (
+          <CorrectAddress purchase_id={purchase.id} address={address} country={purchase.shipping?.country} />
+        )}
         {shipped_at && <AfterShipping purchase_id={purchase.id} name={name} shipment={shipment} />}
       </div>
     </Card>
@@ -277,12 +280,21 @@ function Ship(parcel: Parcel) {
   )
 }
 
-type CorrectAddressProps = { purchase_id: string; address: Shipment['address'] }
+type CorrectAddressProps = {
+  purchase_id: string
+  address: Shipment['address']
+  /** The one whose shipping is paid. */
+  country: string | null | undefined
+}
 
-function CorrectAddress({ purchase_id, address }: CorrectAddressProps) {
+function CorrectAddress({ purchase_id, address, country }: CorrectAddressProps) {
   const [, run] = useAdminCall()
   const [isOpen, setIsOpen] = useState(false)
-  const countries = useMemo(() => (isOpen ? usFirst() : []), [isOpen])
+  const served = useParcels().countries
+  const countries = useMemo(() => {
+    const paid = country ? [country] : []
+    return isOpen ? [...new Set([...paid, ...firstThenByName(served), ...countriesByName()])] : []
+  }, [isOpen, country, served])
   async function save(json: PostalAddress) {
     const call = () => api.shipments[':id'].address.$put({ param: { id: purchase_id }, json })
     const result = await run(call, {
@@ -311,10 +323,6 @@ function CorrectAddress({ purchase_id, address }: CorrectAddressProps) {
       )}
     </>
   )
-}
-
-function usFirst(): string[] {
-  return ['US', ...countriesByName().filter((code) => code !== 'US')]
 }
 
 const { moves } = adminClient<PurchaseMovesApi>().purchases[':id']
