@@ -78,7 +78,7 @@ export default function EvidencePage({ loaderData: evidence }: Route.ComponentPr
   if (!evidence) return <Failed title="The evidence could not be loaded" />
   return (
     <>
-      <p className="mx-auto mb-4 flex max-w-4xl flex-wrap items-center justify-between gap-2 print:hidden">
+      <p className="mb-4 flex max-w-4xl flex-wrap items-center justify-between gap-2 print:hidden">
         <ButtonLink
           to={`/admin/purchases/${evidence.id}`}
           look="quiet"
@@ -91,7 +91,7 @@ export default function EvidencePage({ loaderData: evidence }: Route.ComponentPr
           Print
         </Button>
       </p>
-      <article className="mx-auto max-w-4xl rounded-md border border-line bg-surface p-5 sm:p-10 print:max-w-none print:border-0 print:p-0">
+      <article className="max-w-4xl rounded-md border border-line bg-surface p-5 sm:p-10 print:max-w-none print:border-0 print:p-0">
         <header className="border-b border-line pb-5">
           <p className="text-sm font-semibold text-soft">The shop of {book.title}</p>
           <h2 className="mt-1 text-2xl font-semibold">Evidence for a purchase</h2>
