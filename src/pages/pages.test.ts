@@ -382,6 +382,19 @@ test('the first HTML has the book and an offer for each format, for search engin
   })
 })
 
+test('the price beside the title is that of the book, however cheap another title is', async () => {
+  const own = await publishedBook({ ...sampleBook, title: 'My Own Book', product: '' }, true)
+  const products = [
+    { ...product, name: 'My Own Book (Digital)', price: 12 },
+    { ...onPaper, name: 'My Own Book (Paperback)', price: 20 },
+    { ...product, id: '019a9b1c-0000-7000-8000-000000000009', name: 'Another Title', price: 8.5 },
+  ]
+  const { text } = await openSite({ products, calls: 0, book: own })
+  const html = await text('/')
+  const prices = [...html.replaceAll('<!-- -->', '').matchAll(/From \$[\d.]+/g)].map(([price]) => price)
+  expect(new Set(prices)).toEqual(new Set(['From $12']))
+})
+
 test('while nothing of a book can be bought, one can wait for it where the shop sends mail; a pre-order is bought', async () => {
   const own = await publishedBook({ ...sampleBook, title: 'My Own Book', product: '' }, true)
   const soon = { ...product, is_available_soon: true as const }

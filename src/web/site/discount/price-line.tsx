@@ -1,8 +1,9 @@
 // Prices with the discount code that was entered: of one product, and of all in a line.
 import { lowerPrice, savingWith, takesOff, type Saving } from '#contract/orders/prices.ts'
 import type { Discount } from '#contract/orders/discounts.ts'
+import { productsOfBook } from '#contract/catalog/product-name.ts'
 import type { Product } from '#contract/catalog/products.ts'
-import { useCurrency, useShippingRange, useTaxInPrices } from '../../shop.ts'
+import { useBookFacts, useCurrency, useShippingRange, useTaxInPrices } from '../../shop.ts'
 import { cardsTexts, formatsTexts } from '#words/buying.ts'
 import { useFormatMoney, useFormatShortMoney } from '../../format/money.tsx'
 import {
@@ -54,8 +55,13 @@ export function useOffer(product: Product): Offer {
 
 type Products = { products: readonly Product[] }
 
-/** “From $9 · Digital and paperback” */
-export function PriceLine({ products }: Products) {
+function useOfBook(products: readonly Product[]): readonly Product[] {
+  return productsOfBook(products, useBookFacts().title)
+}
+
+/** “From $9 · Digital and paperback”, without other titles. */
+export function PriceLine({ products: all }: Products) {
+  const products = useOfBook(all)
   const formats = [...new Set(products.filter(isOffered).map(({ format }) => format))]
   return (
     <>
@@ -78,8 +84,9 @@ export function OfferLine({ products }: Products) {
   return <span>{[formatsTexts.names[product.format], delivery, tax].filter(Boolean).join(' · ')}</span>
 }
 
-/** Shows the lowest price, or why there is none. */
-export function LowestPrice({ products }: Products) {
+/** Shows the lowest price of the book, or why there is none. */
+export function LowestPrice({ products: all }: Products) {
+  const products = useOfBook(all)
   const formatShort = useFormatShortMoney()
   const findOffer = useFindOffer()
   const in_prices = useTaxInPrices()
