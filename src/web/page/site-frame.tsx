@@ -54,7 +54,7 @@ export function SiteHeader({ notice }: { notice?: ReactNode }) {
 
 /** Shows the book: its picture or its drawn cover, without a title that nobody could read. */
 function Mark({ cover, drawn_cover }: ShownBook) {
-  const look = 'h-9 w-6 shrink-0 rounded-sm'
+  const look = 'h-9 w-6 shrink-0 rounded-sm outline outline-cover-edge'
   if (cover)
     return (
       <img
