@@ -101,7 +101,7 @@ testScreenStates('readers who correct, secure or erase their account', {
     yield 'discard what you typed?'
     await question.getByRole('button', { name: 'Keep editing' }).click()
     await fillAddress(page, 'Ruth of Moab')
-    await form.getByRole('button', { name: 'Keep this address' }).click()
+    await form.getByRole('button', { name: 'Save this address' }).click()
     await expect(form).toBeHidden()
     await opener.click()
     await expect(page.getByRole('dialog').getByLabel('Full name')).toHaveValue('Ruth of Moab')

@@ -222,7 +222,7 @@ test('after a purchase the dashboard has what was bought, and asks for what is m
         ['ZIP code', 'shipping postal-code'],
       ] as const)
         await expect(question.getByLabel(label)).toHaveAttribute('autocomplete', token)
-      await question.getByRole('button', { name: 'Keep this address' }).click()
+      await question.getByRole('button', { name: 'Save this address' }).click()
       await expect(row(page)).toContainText(
         'We will ship it to Ruth of Moab, 7 Barley Road, Portland, OR 97201',
       )
@@ -234,7 +234,7 @@ test('after a purchase the dashboard has what was bought, and asks for what is m
       await expect(question).toContainText('This is where your last book went')
       await expect(question.getByLabel('Full name')).toHaveValue('Ruth of Moab')
       await expect(question.getByLabel('State')).toHaveValue('OR')
-      await question.getByRole('button', { name: 'Keep this address' }).click()
+      await question.getByRole('button', { name: 'Save this address' }).click()
       await expect(row(page).first()).toContainText('We will ship it to Ruth of Moab')
       await buyOverHttp(shop, await enter(page, shop, await makeUser(shop)), 'paperback')
       await page.goto('/dashboard')

@@ -313,7 +313,7 @@ function CorrectAddress({ purchase_id, address, country }: CorrectAddressProps) 
         <Suspense>
           <AddressDialog
             title={address ? 'Correct the address' : 'Where does it go?'}
-            action="Keep this address"
+            action="Save this address"
             countries={countries}
             address={address}
             send={save}
