@@ -136,7 +136,7 @@ test('the dashboard shows purchases, loads, fails and is offline @commit', async
     await expectToast(
       page,
       'Download Error',
-      'This purchase was refunded, or a refund was asked for, so it has no download.',
+      'This order has no download any more: it was refunded, a refund was asked for, or its copy was given away.',
     )
     await expect(page.getByRole('listitem')).toContainText('Your money is on its way back to you')
     await expect(download).toHaveCount(0)
