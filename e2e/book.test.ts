@@ -255,7 +255,7 @@ test('an author shows legal pages; a buyer agrees to instant delivery, and finds
   await page.goto('/')
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Terms' })).toBeVisible()
-  await expect(page.getByText('The law of Ireland applies.')).toBeVisible()
+  await expect(page.getByText('The law of this country applies: Ireland.')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Terms' })).toBeVisible()
   await page.goto('/')
