@@ -1,6 +1,7 @@
 // One’s own account: its name, password, sessions, data and address, and its end.
 import { eraseAccount } from '#domains/privacy/account-erasure.ts'
 import { openDatabase } from '#platform/db/client.ts'
+import { expectSignInPage } from './leaving.ts'
 import { part } from './part.ts'
 import { expect, refusals, test, visitHydrated } from './shop.ts'
 import {
@@ -29,7 +30,7 @@ test('a reader manages the account: name, password and sessions, an address, all
     'the account is reached from the dashboard; name and password are changed, sessions ended',
     async () => {
       await page.goto('/account')
-      await expect(page).toHaveURL(`${shop.url}/auth?next=/account`)
+      await expectSignInPage(page, `${shop.url}/auth?next=/account`)
       const email = await makeUser(shop)
       const other = await signIn(shop, { email, password })
       for (let times = 0; times < 2; times += 1) await signIn(shop, { email, password })
@@ -264,7 +265,7 @@ test('a reader manages the account: name, password and sessions, an address, all
       const user_id = await userIdOf(shop, email)
       await database.db.transaction((tx) => eraseAccount(tx, { user_id, now: new Date() }))
       await page.reload()
-      await expect(page).toHaveURL(`${shop.url}/auth?next=/account`)
+      await expectSignInPage(page, `${shop.url}/auth?next=/account`)
 
       expect(refusals(complaints)).not.toEqual([])
 

@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { refuseStorage } from './guests.ts'
 import { part } from './part.ts'
+import { leaveScripts } from './leaving.ts'
 import { admin, expect, refusals, test } from './shop.ts'
 import { enter, makeUser } from './users.ts'
 
@@ -108,7 +109,7 @@ test('a message is sent once, and nothing typed is lost where it cannot be @comm
     'what is no draft in the browser’s memory leaves the form empty, and breaks nothing',
     async () => {
       for (const stored of ['{broken', 'null', '7', '[]', '{"name":null,"email":7,"subject":{}}']) {
-        await page.goto('/robots.txt', { waitUntil: 'load' })
+        await leaveScripts(page)
         await page.evaluate((draft) => sessionStorage.setItem('contact-draft', draft), stored)
         await page.goto('/#contact')
         const form = page.locator('#contact form')

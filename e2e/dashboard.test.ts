@@ -1,6 +1,7 @@
 // A reader’s dashboard and receipts: how they count, wait, fail and come back, and what is printed.
 import type { Page } from '@playwright/test'
 import { openDatabase } from '#platform/db/client.ts'
+import { expectSignInPage, leaveScripts } from './leaving.ts'
 import { part } from './part.ts'
 import { admin, expect, refusals, type Shop, test } from './shop.ts'
 import { expectToast } from './toast.ts'
@@ -234,10 +235,10 @@ test('receipts, order numbers and the way to the admin area are shown to whom th
       await expect(page.getByText('Access Denied')).toBeVisible()
       await expect(page.getByText("You don't have admin privileges")).toBeVisible()
       // Its own watch for a session that is gone would lead away as well.
-      await page.goto('/robots.txt', { waitUntil: 'load' })
+      await leaveScripts(page)
       await page.evaluate(() => localStorage.clear())
       await page.goto('/admin/users')
-      await expect(page).toHaveURL(/\/auth\?next=\/admin\/users$/)
+      await expectSignInPage(page, /\/auth\?next=\/admin\/users$/)
       refusals(complaints)
     },
   )
@@ -301,7 +302,7 @@ test('receipts, order numbers and the way to the admin area are shown to whom th
       expect(refusals(complaints)).toHaveLength(1)
       await page.evaluate(() => localStorage.clear())
       await page.goto(`/dashboard/receipts/${id}`)
-      await expect(page).toHaveURL(new RegExp(`/auth\\?next=.*${id}`))
+      await expectSignInPage(page, new RegExp(`/auth\\?next=.*${id}`))
     },
   )
 

@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { openDatabase } from '#platform/db/client.ts'
 import { codeIn } from '#test/auth-client.ts'
 import { part } from './part.ts'
-import { clearStorage, goToPay, openDialog, purchasesOf, refuseStorage } from './guests.ts'
+import { goToPay, openDialog, purchasesOf, refuseStorage } from './guests.ts'
 import { mailTo, signInByCode } from './mailing.ts'
 import { payHere, sessionOf } from './paying.ts'
+import { clearStorage, leaveScripts } from './leaving.ts'
 import { expect, refusals, type Shop, test, visitHydrated } from './shop.ts'
 import { ageProof, someone } from './users.ts'
 
@@ -238,10 +239,10 @@ test.describe('with a mail server', () => {
     await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
     const { text = '' } = await mailTo(smtp, email, /receipt/i)
     const [link = ''] = /http\S+\/purchase\/[\w-]+#[\w-]{43}/.exec(text) ?? []
-    await page.goto('/robots.txt', { waitUntil: 'load' })
+    await leaveScripts(page)
     await page.goto(link)
     await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible()
-    await page.goto('/robots.txt', { waitUntil: 'load' })
+    await leaveScripts(page)
     await page.goto(link.slice(0, -9))
     await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Email me a code' })).toBeVisible()

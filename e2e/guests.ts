@@ -38,14 +38,6 @@ export async function purchasesOf({ databaseUrl }: Shop, email: string): Promise
 }
 
 /** As in another browser. */
-export async function clearStorage(page: Page): Promise<void> {
-  await page.goto('/robots.txt', { waitUntil: 'load' })
-  await page.evaluate(() => {
-    localStorage.clear()
-    sessionStorage.clear()
-  })
-}
-
 /** As a browser does whose user blocks cookies. */
 export async function refuseStorage(page: Page): Promise<void> {
   await page.addInitScript(() => {

@@ -6,7 +6,7 @@ import { findPurchaseTexts } from '#words/find-purchase.ts'
 import { goToPay } from './guests.ts'
 import { readTexts } from './own-words.ts'
 import { addCode, payHere } from './paying.ts'
-import { expect, refusals, test, visitHydrated } from './shop.ts'
+import { admin, expect, refusals, test, visitHydrated } from './shop.ts'
 import { expectToast } from './toast.ts'
 import { translate } from './translate.ts'
 import {
@@ -17,7 +17,7 @@ import {
   openIn,
   setDigitalPrice,
 } from './translations.ts'
-import { enter, enterAdmin, fillSignUp, makeUser, post, someone } from './users.ts'
+import { enter, enterAdmin, fillSignUp, makeUser, post, saveSession, signIn, someone } from './users.ts'
 
 /** With a price in the money of the country. */
 const languages = [
@@ -395,11 +395,11 @@ test('the home page and the sign-in say in their language that an author has lef
   await expect(page.getByText(say('site.signedOut'), { exact: true })).toBeVisible()
   await expect(page).toHaveURL(`${shop.url}/`)
 
-  const { access_token } = await enterAdmin(page, shop, '/admin')
+  const session = await signIn(shop, admin)
   // Other sessions of this admin make accounts for the journeys that follow in this shop.
-  await post(shop, '/auth/v1/logout?scope=local', {}, access_token)
-  // The screen's own calls may have led out of it before a link could be pressed.
-  await page.reload()
+  await post(shop, '/auth/v1/logout?scope=local', {}, session.access_token)
+  await saveSession(page, JSON.stringify(session))
+  await page.goto('/admin')
   await expectToast(page, say('site.signedOut'), say('site.sessionEnded'))
   refusals(complaints)
 })

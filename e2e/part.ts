@@ -1,6 +1,6 @@
 // A journey of several parts, which share one browser and its cache.
 import type { Page } from '@playwright/test'
-import { clearStorage } from './guests.ts'
+import { clearStorage } from './leaving.ts'
 import { test } from './shop.ts'
 
 /** Begins as in a fresh browser: nobody is signed in, one tab is open, no request is held. Settings of the shop stay. */

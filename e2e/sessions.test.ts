@@ -1,6 +1,7 @@
 // Staying signed in and being signed out: over tabs, time, addresses, and what others leave in the browser’s memory.
 import type { Page } from '@playwright/test'
 import { storageKey } from '#web/session/session-key.ts'
+import { expectSignInPage } from './leaving.ts'
 import { part } from './part.ts'
 import { admin, expect, refusals, test, watch } from './shop.ts'
 import { expectToast } from './toast.ts'
@@ -58,9 +59,9 @@ test('tabs share a session: its sign-in, its renewal, its end', async ({
       await expect(other.getByRole('heading', { name: `Welcome, ${email}` })).toBeVisible()
       await page.getByRole('button', { name: 'Sign Out' }).click()
       await expect(page.getByText('Signed Out')).toBeVisible()
-      await expect(other).toHaveURL(/\/auth/)
+      await expectSignInPage(other, /\/auth/)
       await page.goto('/dashboard')
-      await expect(page).toHaveURL(/\/auth/)
+      await expectSignInPage(page, /\/auth/)
     },
   )
 
@@ -199,7 +200,7 @@ test('tabs share a session: its sign-in, its renewal, its end', async ({
         if (isOld) await saveSession(page, JSON.stringify({ ...session, expires_at: 1 }))
         await page.goto('/dashboard')
         await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
-        await expect(page).toHaveURL(`${shop.url}/auth?next=/dashboard`)
+        await expectSignInPage(page, `${shop.url}/auth?next=/dashboard`)
         expect(await storedSession(page)).toBeNull()
       }
       const { access_token } = await enter(page, shop, email)
@@ -219,7 +220,7 @@ test('tabs share a session: its sign-in, its renewal, its end', async ({
       })
       await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
       await expectToast(page, 'Signed Out', 'Your session has ended. Please sign in again.')
-      await expect(page).toHaveURL(`${shop.url}/auth?next=/dashboard`)
+      await expectSignInPage(page, `${shop.url}/auth?next=/dashboard`)
       await page.goBack()
       await expect(page).toHaveURL(`${shop.url}/`)
       expect(await page.evaluate(() => sessionStorage.getItem('failure'))).toBeNull()

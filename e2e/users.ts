@@ -6,6 +6,7 @@ import type { Purchase } from '#contract/orders/purchases.ts'
 import type { SettingsGroup } from '#contract/settings/settings.ts'
 import { storageKey } from '#web/session/session-key.ts'
 import { admin } from '#test/running-shop.ts'
+import { leaveScripts } from './leaving.ts'
 import type { Shop } from './open-shop.ts'
 
 export const password = 'nine good words'
@@ -72,7 +73,7 @@ export async function enterAdmin(page: Page, shop: Shop, path = '/admin'): Promi
 
 /** Whatever the browser is made to remember as its session. */
 export async function saveSession(page: Page, stored: string): Promise<void> {
-  await page.goto('/robots.txt', { waitUntil: 'load' })
+  await leaveScripts(page)
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [storageKey, stored] as const)
 }
 
