@@ -220,6 +220,7 @@ test('a digital product is uploaded, in one go and in two, and for sale with its
     await page.route('**/api/admin/uploads/*', () => {})
     await begin()
     await expect(page.getByText('Uploading...')).toBeVisible()
+    await expect(page.getByRole('radio', { name: 'A new product' })).toBeDisabled()
     await expect.poll(() => sent).toContain('PATCH')
     await page.getByRole('link', { name: 'View Dashboard' }).click()
     await page.getByRole('button', { name: 'Leave without saving' }).click()

@@ -30,7 +30,9 @@ export function AccountWay({
       <Link
         to={isSignedIn ? '/dashboard' : codePath}
         className="rounded-sm underline underline-offset-4 hover:text-ink"
-        onClick={() => saveTypedEmail(email)}
+        onClick={() => {
+          if (!isSignedIn) saveTypedEmail(email)
+        }}
       >
         {isSignedIn ? guestTexts.openDashboard : guestTexts.getCode}
       </Link>

@@ -1,5 +1,5 @@
 // The screen that uploads an ebook.
-import { useState, useId } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type AdminProduct, newProduct } from '#contract/catalog/products.ts'
 import { formats, isOnPaper as isPaper } from '#contract/catalog/formats.ts'
@@ -21,9 +21,13 @@ import type { Route } from './+types/upload.ts'
 
 const api = adminClient<AdminProductsApi>()
 
-function EditionForm({ product }: { product: AdminProduct }) {
+/** `onBusy`: the choice of another form waits, for a file on its way belongs to the form that sends it. */
+type FormProps = { onBusy: (isBusy: boolean) => void }
+
+function EditionForm({ product, onBusy }: FormProps & { product: AdminProduct }) {
   const navigate = useNavigate()
   const edition = useNewEdition(product)
+  useEffect(() => onBusy(edition.isBusy), [edition.isBusy, onBusy])
 
   const { form } = useForm(asEntered, async () => {
     if (!edition.isChosen) return toast(missingInformation)
@@ -41,11 +45,12 @@ function EditionForm({ product }: { product: AdminProduct }) {
   )
 }
 
-function NewProductForm() {
+function NewProductForm({ onBusy }: FormProps) {
   const navigate = useNavigate()
   const [isOnPaper, setIsOnPaper] = useState(false)
   const { file, upload, markChanged, markSaved, drop } = useUpload()
   const { form, isBusy, problems } = useForm(asEntered, send)
+  useEffect(() => onBusy(isBusy), [isBusy, onBusy])
 
   async function send(entered: FormData): Promise<FormResult> {
     const product = readProductFields(entered)
@@ -120,16 +125,17 @@ export default function UploadEbook({ loaderData: titles }: Route.ComponentProps
   // A file for the wrong product reaches its owners at once, so the author of an own book chooses before there is a form.
   const startsNew = is_sample || titles.length === 0
   const [chosen, setChosen] = useState(startsNew ? newProductChoice.value : undefined)
+  const [isBusy, setIsBusy] = useState(false)
   const ofTitles = titles.map(choiceOf)
   const choices = startsNew ? [newProductChoice, ...ofTitles] : [...ofTitles, newProductChoice]
   const title = titles.find(({ id }) => id === chosen)
   return (
     <Card title="Upload Ebook" className="max-w-3xl">
       {titles.length > 0 && (
-        <FileChoice choices={choices} chosen={chosen} asks={!startsNew} onChoose={setChosen} />
+        <FileChoice {...{ choices, chosen, isBusy }} asks={!startsNew} onChoose={setChosen} />
       )}
-      {title && <EditionForm key={title.id} product={title} />}
-      {chosen === newProductChoice.value && <NewProductForm />}
+      {title && <EditionForm key={title.id} product={title} onBusy={setIsBusy} />}
+      {chosen === newProductChoice.value && <NewProductForm onBusy={setIsBusy} />}
     </Card>
   )
 }
@@ -162,13 +168,17 @@ type FileChoiceProps = {
   choices: readonly Choice[]
   chosen: string | undefined
   asks: boolean
+  isBusy: boolean
   onChoose: (value: string) => void
 }
 
-function FileChoice({ choices, chosen, asks, onChoose }: FileChoiceProps) {
+function FileChoice({ choices, chosen, asks, isBusy, onChoose }: FileChoiceProps) {
   const id = useId()
   return (
-    <fieldset className="flex flex-wrap gap-x-8 gap-y-3 px-5 py-4 not-last:border-b not-last:border-line">
+    <fieldset
+      disabled={isBusy}
+      className="flex flex-wrap gap-x-8 gap-y-3 px-5 py-4 not-last:border-b not-last:border-line"
+    >
       <legend className={asks ? 'float-left mb-3 w-full text-soft' : 'sr-only'}>What is the file?</legend>
       {choices.map(({ value, label, hint }) => (
         <div key={value} className="min-w-0 flex-1 basis-64">
