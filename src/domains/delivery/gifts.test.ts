@@ -8,7 +8,7 @@ import { openTestShop, type TestShop } from '#test/shop.ts'
 import { openSmtpServer, type TestSmtpServer } from '#test/smtp.ts'
 import type { Person } from '#test/users.ts'
 import { purchases } from '#tables/orders.ts'
-import { responsesTexts } from '#words/refusals.ts'
+import { refusalsTexts, responsesTexts } from '#words/refusals.ts'
 import { queueScheduledEmails } from '#domains/mail/scheduled-emails.ts'
 
 const own = async (person: Pick<Person, 'call'>) =>
@@ -23,6 +23,10 @@ const wanted = {
 
 const give = (person: Person, id: string, change: object = {}) =>
   person.call('PUT', `/api/purchases/${id}/gift`, { body: { ...wanted, ...change } })
+
+const callerWith = (shop: TestShop, token: string): Pick<Person, 'call'> => ({
+  call: (method, path, options) => shop.call(method, path, { ...options, token }),
+})
 
 const download = (person: Pick<Person, 'call'>, id: string) =>
   person.call('POST', `/api/purchases/${id}/download`, { body: {} })
@@ -74,10 +78,7 @@ test('the recipient’s link opens the gift once and signs in; the buyer keeps t
     body: { type: 'magiclink', token_hash: sign_in_token },
   })
   const { access_token } = (await signedIn.json()) as { access_token: string }
-  const recipient = {
-    call: ((method, path, options) =>
-      shop.call(method, path, { ...options, token: access_token })) as Person['call'],
-  }
+  const recipient = callerWith(shop, access_token)
   const received = await own(recipient)
   expect(received).toMatchObject([
     { amount: 0, is_givable: false, received: { from: 'Aquila', note: wanted.note, is_over: false } },
@@ -228,17 +229,24 @@ test('a gift for a day is sent then, once, and ends with the money', async () =>
   const { access_token } = (await (
     await shop.call('POST', '/auth/v1/verify', { body: { type: 'magiclink', token_hash: sign_in_token } })
   ).json()) as { access_token: string }
-  await giveRefundRequest(shop.services.db, id, amount)
-  const list = await shop.call('GET', '/api/purchases', { token: access_token })
+  const recipient = callerWith(shop, access_token)
+  const { db } = shop.services
+  await changePurchase(db, id, { status: 'disputed' })
+  const [disputed] = await own(recipient)
+  const held = await download(recipient, disputed!.id)
+  expect(await held.json()).toMatchObject({ detail: refusalsTexts['purchases.not_completed'] })
+  await changePurchase(db, id, { status: 'completed' })
+  await giveRefundRequest(db, id, amount)
+  const list = await recipient.call('GET', '/api/purchases')
   const { items, totals } = (await list.json()) as OwnPurchases
   const [received] = items
   expect(received).toMatchObject({ received: { is_over: true } })
   expect(totals).toEqual({ purchases: 0, digital: 0 })
-  const refused = await shop.call('POST', `/api/purchases/${received!.id}/download`, {
-    token: access_token,
-    body: {},
+  const refused = await download(recipient, received!.id)
+  expect(await refused.json()).toMatchObject({
+    code: 'purchases.not_completed',
+    detail: responsesTexts.downloadEnded,
   })
-  expect(await codeOf(refused)).toBe('purchases.not_completed')
 })
 
 test('taken back and given again, no more emails leave, and nothing of it stands in the way of an erasure', async () => {
