@@ -9,7 +9,7 @@ export const findPurchaseTexts = defineTexts('findPurchase', {
     'We email the receipts of your newest orders. You can open their links on another device, or here once JavaScript is on.',
   getReceipts: 'Email me the receipts',
   receiptsSent:
-    'If something was bought with this address, the receipts of its newest orders are on their way to it, or came a moment ago. Please look into its spam folder, too. For a refunded order none is sent.',
+    'If something was bought with this address, the receipts of its newest orders are on their way to it, or came a moment ago. Please look into its spam folder, too. None is sent for an order that was refunded, withdrawn from or disputed.',
   signedIn: 'You are signed in with {email}.',
   open: 'Open your purchases',
   notThere: 'It is not there, or no code came?',
