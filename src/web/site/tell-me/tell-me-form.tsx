@@ -129,7 +129,7 @@ const calls = api['release-waitlist']
 /** Opening the link does nothing: mail scanners open links too. */
 function Question({ token, awaited }: Awaited & { token: string }) {
   const [isBusy, setIsBusy] = useState(false)
-  const [isAgain, setIsAgain] = useState(false)
+  const [repeats, setRepeats] = useState(0)
   const [answer, setAnswer] = useState<Answer>()
   const { loaded: question, reload } = useLoaded(
     useCallback(
@@ -147,7 +147,7 @@ function Question({ token, awaited }: Awaited & { token: string }) {
 
   async function loadAgain() {
     setIsBusy(true)
-    setIsAgain(true)
+    setRepeats(repeats + 1)
     await reload()
     setIsBusy(false)
   }
@@ -161,7 +161,7 @@ function Question({ token, awaited }: Awaited & { token: string }) {
   if (shown === undefined) return <Message title={tellMeTexts.question} />
   if (shown === 'failed')
     return (
-      <Message key="failed" title={legalTexts.notLoaded} isAnswer>
+      <Message key={`failed ${repeats}`} title={legalTexts.notLoaded} isAnswer>
         <Button disabled={isBusy} onClick={() => void loadAgain()}>
           {siteTexts.tryAgain}
         </Button>
@@ -187,7 +187,7 @@ function Question({ token, awaited }: Awaited & { token: string }) {
       </Message>
     )
   return (
-    <Message title={tellMeTexts.question} text={tellMeTexts.questionText} isAnswer={isAgain}>
+    <Message title={tellMeTexts.question} text={tellMeTexts.questionText} isAnswer={repeats > 0}>
       <AwaitedProduct awaited={awaited} />
       <p className="flex flex-wrap justify-center gap-3">
         <Button disabled={isBusy} onClick={() => void confirm()}>
