@@ -213,6 +213,7 @@ test('a refund that waits and a dispute with its day are told, and nothing that 
       expect.stringMatching(/^Withdrawal from the contract: order #\d+$/),
     ]),
   )
+  expect(mails.map(({ text }) => text).join()).toContain('December 3, 2126 at 10:00 AM UTC')
   expect(mails.some(({ text }) => text?.includes('It is the wrong book.'))).toBe(true)
   const left = mails.find(({ subject }) => subject === 'A payment is disputed')
   expect(left?.text).toContain('Link has sold this file and answers the bank.')

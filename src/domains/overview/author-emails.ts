@@ -1,7 +1,7 @@
 // All emails to the author that tell what happened in the shop. To add one: a file with its `AuthorEmail`, its name in
 // contract/settings/author-emails.ts, and its line here.
 import { dayMs } from '#contract/durations.ts'
-import { formatDay } from '#contract/intl.ts'
+import { formatDay, formatDayIn, formatDeclared } from '#contract/intl.ts'
 import { fill } from '#words/texts.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
@@ -104,7 +104,8 @@ const disputeRow = z.object({
 /** The id is that of the purchase. One that can no longer be responded to, as after a restore, is not told of. */
 const dispute: AuthorEmail = {
   setting: 'dispute',
-  async compose({ db }, id, siteUrl) {
+  async compose({ db, settings }, id, siteUrl) {
+    const { time_zone } = settings.get().shop
     const record = await queryFirst(
       db,
       disputeRow,
@@ -116,7 +117,6 @@ const dispute: AuthorEmail = {
     )
     if (!record) return undefined
     const texts = emailsTexts.author.dispute
-    const date = formatDay(record.answer_by)
     const order: [string, string][] = [
       [emailsTexts.shared.order, formatOrderNumber(record.number)],
       [emailsTexts.shared.book, record.product_name],
@@ -130,11 +130,11 @@ const dispute: AuthorEmail = {
       return { subject: texts.title, ...about, children }
     }
     return {
-      subject: fill(texts.subject, { date }),
+      subject: fill(texts.subject, { date: formatDayIn(record.answer_by, time_zone) }),
       ...about,
       children: [
         paragraph(texts.text),
-        facts([...order, [texts.until, date]]),
+        facts([...order, [texts.until, formatDeclared(record.answer_by, time_zone)]]),
         button(texts.button, `${url}/evidence`),
       ],
     }
