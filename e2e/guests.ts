@@ -37,7 +37,6 @@ export async function purchasesOf({ databaseUrl }: Shop, email: string): Promise
   return rows.map(({ status }) => status)
 }
 
-/** As in another browser. */
 /** As a browser does whose user blocks cookies. */
 export async function refuseStorage(page: Page): Promise<void> {
   await page.addInitScript(() => {

@@ -6,6 +6,7 @@ export async function leaveScripts(page: Page): Promise<void> {
   await expect(() => page.goto('/robots.txt', { waitUntil: 'load' })).toPass()
 }
 
+/** As in another browser. */
 export async function clearStorage(page: Page): Promise<void> {
   await leaveScripts(page)
   await page.evaluate(() => {

@@ -26,13 +26,13 @@ import { z } from 'zod'
 import { defineMailJob } from '#domains/mail/sending.ts'
 import type { CommerceShop } from '#domains/book/shop.ts'
 
-const isPaid = sql<boolean>`(${shipments.is_paid} and ${isEntitled(sql`${purchases}`)})`
+const isDeliverable = sql<boolean>`(${shipments.is_paid} and ${isEntitled(sql`${purchases}`)})`
 
 /** Also of a parcel that has left. */
-const isOwed = sql<boolean>`(${isPaid} and not ${isWithdrawn(sql`${purchases}`)})`
+const isOwed = sql<boolean>`(${isDeliverable} and not ${isWithdrawn(sql`${purchases}`)})`
 
 /** A withdrawn purchase is not listed, but its parcel may be marked as shipped: its buyer may want the book after all. */
-const isShippable = sql<boolean>`(${shipments.shipped_at} is null and ${isPaid})`
+const isShippable = sql<boolean>`(${shipments.shipped_at} is null and ${isDeliverable})`
 
 const isToShip = sql<boolean>`(${shipments.shipped_at} is null and ${isOwed})`
 
