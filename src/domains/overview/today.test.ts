@@ -311,12 +311,12 @@ test('a refund that Stripe refuses is listed and dismissed', async () => {
   await using shop = await openPaidShop(stripe)
   const [admin, user] = [await shop.person({ role: 'admin' }), await shop.person()]
   const { id, session } = await makePaid(shop, stripe, user)
-  // Given back at Stripe meanwhile, so that there is nothing left to refund there.
+  // A part was given back at Stripe meanwhile, so that too little is left to refund there.
   const intent = session['payment_intent'] as string
-  stripe.refund(intent)
+  stripe.refund(intent, 500)
   expect((await user.call('POST', `/api/purchases/${id}/refund`, { body: {} })).status).toBe(200)
   await soon(shop, async () => (await listAttentionItems(admin)).items).toMatchObject([
-    { kind: 'refund', purchase_id: id, reason: expect.stringMatching(/refunded/) },
+    { kind: 'refund', purchase_id: id, reason: expect.stringMatching(/greater than/) },
   ])
   const refund = (await listAttentionItems(admin)).items[0]!
   expect((await press(admin, `refund/${refund.id}/dismissal`, { note: 'It went back' })).status).toBe(200)

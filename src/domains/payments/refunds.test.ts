@@ -127,8 +127,8 @@ async function askBack(shop: TestShop, user: Person, id: string) {
   const { rows } = await shop.services.database.pool.query<{ id: string }>(
     `select id from refund_requests where status = 'requested'`,
   )
-  return () =>
-    refundJob.run(shop.services, { request_id: rows[0]!.id }, { id: randomUUID(), number: 1, isLast: false })
+  return ({ isLast = false } = {}) =>
+    refundJob.run(shop.services, { request_id: rows[0]!.id }, { id: randomUUID(), number: 1, isLast })
 }
 
 const needs = async (admin: Person) =>
@@ -241,6 +241,47 @@ test('a refund that fails later, one made at Stripe, and one of a held payment n
   expect(await needs(admin)).toContainEqual(expect.objectContaining(refused))
   await refundAgain(dora, doras, 999)
   expect(await needs(admin)).not.toContainEqual(expect.objectContaining(refused))
+})
+
+test('a refused refund needs no attention where all is back already, also where Stripe cannot be asked', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const [admin, anna, ben] = [await shop.person({ role: 'admin' }), await shop.person(), await shop.person()]
+  const refundAtStripe = async (person: Person, id: string) => {
+    stripe.refund(sessionOf(stripe, id).payment_intent as string)
+    expect(await settle(person, id)).toBe('refunded')
+  }
+  const annas = await buyAndPay(shop, stripe, anna)
+  const askForAnna = await askBack(shop, anna, annas)
+  await refundAtStripe(anna, annas)
+  await askForAnna()
+  expect(await needs(admin)).toEqual([])
+
+  const bens = await buyAndPay(shop, stripe, ben)
+  const askForBen = await askBack(shop, ben, bens)
+  await refundAtStripe(ben, bens)
+  stripe.denied.add('POST refunds')
+  await expect(askForBen({ isLast: true })).rejects.toThrow()
+  expect(await needs(admin)).toEqual([])
+  const { rows } = await shop.services.database.pool.query('select distinct status from refund_requests')
+  expect(rows).toEqual([{ status: 'refused' }])
+})
+
+test('a refund that Stripe has refused is not asked for again when its settlement is retried', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openPaidShop(stripe, { hasWorkers: false })
+  const user = await shop.person()
+  const id = await buyAndPay(shop, stripe, user)
+  const ask = await askBack(shop, user, id)
+  const part = stripe.refund(sessionOf(stripe, id).payment_intent as string, 500)
+  stripe.fail(10, 'GET sessions/id')
+  await expect(ask()).rejects.toThrow()
+  stripe.fail(0)
+  // Stripe would accept the refund by now.
+  stripe.failRefund(part.id)
+  stripe.clearKeys()
+  await ask()
+  expect(stripe.refunds).toHaveLength(1)
 })
 
 // The mail about a refund: one each, by the author or at Stripe, and however often Stripe reports it.

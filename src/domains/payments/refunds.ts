@@ -62,11 +62,19 @@ export const refundJob = defineJob({
   name: 'payments.refund',
   payload: z.object({ request_id: z.uuid() }),
   async run(services: CommerceShop, { request_id }, { isLast }) {
+    const { db } = services
+    const [request] = await db.select().from(refund_requests).where(eq(refund_requests.id, request_id))
+    if (!request) return
+    const { purchase_id } = request
     try {
-      await askProvider(services, request_id)
+      // After a refusal the refund may be requested again, so a retry only settles.
+      if (request.status === 'requested') await askProvider(services, request)
+      else await settlePurchase(services, purchase_id)
     } catch (error) {
+      if (!isLast) throw error
       // A request left open would be neither refunded nor to be requested again.
-      if (isLast) await close(services.db, request_id, notReached)
+      await close(db, request_id, notReached)
+      await settlePurchase(services, purchase_id)
       throw error
     }
   },
@@ -77,13 +85,11 @@ const notReached =
 
 const noPayment = 'There is no payment at Stripe that it could be taken from.'
 
-async function askProvider(services: CommerceShop, request_id: string) {
+async function askProvider(services: CommerceShop, request: typeof refund_requests.$inferSelect) {
   const { db, log } = services
   const payments = services.payments.current()
-  const [request] = await db.select().from(refund_requests).where(eq(refund_requests.id, request_id))
-  if (!request) return
   if (!payments) throw paymentProblem('payments.not_set')
-  const { purchase_id, amount, attempt } = request
+  const { id: request_id, purchase_id, amount, attempt } = request
   const [checkout] = await db
     .select({ payment_intent: checkouts.payment_intent, currency: paidCurrency })
     .from(checkouts)
@@ -97,9 +103,13 @@ async function askProvider(services: CommerceShop, request_id: string) {
     throw outcome.usedKey
   }
   const { refusal } = outcome
-  if (refusal) log.error({ purchase_id, reason: refusal }, 'a refund was refused')
+  if (refusal) {
+    log.error({ purchase_id, reason: refusal }, 'a refund was refused')
+    // Before the settlement, which dismisses refused requests where all of the payment is back.
+    await close(db, request_id, refusal)
+  }
   await settlePurchase(services, purchase_id)
-  await close(db, request_id, refusal)
+  await close(db, request_id, undefined)
 }
 
 async function nextAttempt(
@@ -112,7 +122,7 @@ async function nextAttempt(
     .where(and(eq(refund_requests.id, request_id), eq(refund_requests.attempt, attempt)))
 }
 
-/** A request that has failed meanwhile stays so. */
+/** A request that has failed or was refused meanwhile stays so. */
 async function close(db: Services['db'], request_id: string, problem: string | undefined) {
   const outcome = problem ? { status: 'refused' as const, problem } : { status: 'done' as const }
   await db
