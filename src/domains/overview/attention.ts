@@ -52,13 +52,20 @@ const isLost = sql`n.lost_at is not null and ${isNewestEdition(sql`n`)}`
 const isHeld = sql`n.held_reason is not null and n.dismissed_at is null`
 /** Link answers disputes of what it has sold. */
 const isToAnswer = sql`n.answer_by is not null and n.sold_by is distinct from 'stripe'`
-const isRefused = sql`n.status = 'refused' and n.dismissed_at is null`
+/** A lost dispute took all that was left: a refund would be paid twice. Winning an appeal brings the money back. */
+const isLostToBank = sql`exists (
+  select from purchases w join checkouts c on c.purchase_id = w.id
+  where w.id = n.purchase_id and w.refunded = w.amount and c.dispute_status = 'lost')`
+/** Takes a row `n` of refund_requests. */
+export const isRefused = sql`n.status = 'refused' and n.dismissed_at is null and not ${isLostToBank}`
+/** Takes a row `n` of failed_refunds. */
+export const isReturned = sql`n.dismissed_at is null and not ${isLostToBank}`
 
 const sources: Record<AttentionItem['kind'], ReturnType<typeof source>> = {
   dispute: source('checkouts', 'purchase_id', 'answer_by', isToAnswer),
   held: source('checkouts', 'purchase_id', 'created_at', isHeld),
   refund: source('refund_requests', 'id', 'created_at', isRefused),
-  refund_failed: source('failed_refunds', 'external_id', 'created_at', sql`n.dismissed_at is null`),
+  refund_failed: source('failed_refunds', 'external_id', 'created_at', isReturned),
   event: source('payment_events', 'id', 'received_at', isLateEvent),
   withdrawal: source('withdrawals', 'purchase_id', 'declared_at', isUndecided),
   unproven_withdrawal: source('withdrawal_declarations', 'id', 'declared_at', isUnproven),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { mails } from '#tables/mail.ts'
-import { checkouts } from '#tables/payments.ts'
+import { adjustments, checkouts, failed_refunds } from '#tables/payments.ts'
 import { sendReceipt } from '#domains/orders/receipts.ts'
 import { purchases, shipments } from '#tables/orders.ts'
 import { withdrawals } from '#tables/payments.ts'
@@ -122,6 +122,19 @@ test('in the morning the author reads once of the parcels that wait and of what 
   await db
     .insert(mails)
     .values({ ...failed, id: randomUUID(), recipient: 'r@example.com', purchase_id: ids[0]! })
+  const returned = {
+    amount: 1499n,
+    currency: 'usd',
+    reason: 'The bank declined it.',
+    created_at: given_up_at,
+  }
+  for (const purchase_id of ids.slice(1))
+    await db.insert(failed_refunds).values({ ...returned, external_id: purchase_id, purchase_id })
+  // A refund would be paid twice.
+  await db
+    .insert(adjustments)
+    .values({ id: randomUUID(), purchase_id: ids[1]!, kind: 'dispute', amount: -1499n })
+  await db.update(checkouts).set({ dispute_status: 'lost' }).where(eq(checkouts.purchase_id, ids[1]!))
   await db.execute(sql`update products set release_on = shop_day() + 9 where format = 'paperback'`)
   now = new Date(day.getTime() + 86_400_000 + 8 * 3_600_000)
   await Promise.all([1, 2].map(() => sendSummaries(shop.services)))
@@ -142,6 +155,7 @@ test('in the morning the author reads once of the parcels that wait and of what 
   expect(parcels![0]!.text).toContain('no address yet')
   expect(parcels![0]!.text?.match(/Pre-order: out on/g)).toHaveLength(2)
   expect(others![0]!.text).toContain('Emails that could not be sent')
+  expect(others![0]!.text).toMatch(/Refunds that were returned\s+1\b/)
 
   now = new Date(now.getTime() + 86_400_000)
   await sendSummaries(shop.services)

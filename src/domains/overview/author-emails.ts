@@ -20,6 +20,7 @@ import { storedAddress } from '#contract/orders/shipments.ts'
 import { refundRight } from '#domains/orders/refund-right.ts'
 import { daySums } from '#domains/orders/day-sums.ts'
 import { addressOf, listParcels } from '#domains/orders/shipments.ts'
+import { isRefused, isReturned } from './attention.ts'
 import type { BackupShop } from '#domains/backup/shop.ts'
 
 /** The purchase `p` was paid with real money. */
@@ -160,10 +161,9 @@ const failures: AuthorEmail = {
         select 'held' from checkouts
         where held_reason is not null and dismissed_at is null and ${isOfDay(sql`created_at`)}
         union all
-        select 'refund' from refund_requests
-        where status = 'refused' and dismissed_at is null and ${isOfDay(sql`created_at`)}
+        select 'refund' from refund_requests n where ${isRefused} and ${isOfDay(sql`n.created_at`)}
         union all
-        select 'refund_failed' from failed_refunds where dismissed_at is null and ${isOfDay(sql`created_at`)}
+        select 'refund_failed' from failed_refunds n where ${isReturned} and ${isOfDay(sql`n.created_at`)}
         union all
         select 'event' from payment_events
         where problem is not null and handled_at is null and ${isOfDay(sql`received_at`)}

@@ -273,8 +273,8 @@ async function setStatus(
   const status = statusAfterAdjustments(purchase, openDisputes)
   if (status !== purchase.status) await updatePurchase(tx, purchase_id, { status })
   await settleWithdrawal(tx, { purchase_id, status }, reportedAdjustments)
-  const isDecided = status === 'refunded' || lost.length > 0
-  if (isDecided && leftOf(purchase) === 0n) await dismissFailures(tx, purchase_id)
+  // A lost dispute may still be won by an appeal: `attention.ts` leaves its purchase out instead.
+  if (status === 'refunded' && lost.length === 0) await dismissFailures(tx, purchase_id)
   if (purchase.status === 'refunded' && isCompleted(status)) {
     await setUseCounted(tx, purchase_id, true)
     // The refund has failed: a copy is to be sent after all.

@@ -1,6 +1,7 @@
 // Money that is asked back: once, in whole cents, and also when the provider cannot be asked for a while.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import type { Stripe } from 'stripe'
 import type { Evidence } from '#contract/orders/admin-orders.ts'
 import type { AttentionList } from '#contract/payments/needs-attention.ts'
 import { buy, buyAndPay, openPaidShop, own, sessionOf, settle, sendEvent } from '#test/paying.ts'
@@ -224,13 +225,22 @@ test('a refund that fails later, one made at Stripe, and one of a held payment n
   stripe.failRefund(last.id)
   await settle(anna, annas)
   expect(await returned()).toEqual([last.id, held.id].toSorted())
-  // The bank takes what is left, and decides.
-  for (const status of ['needs_response', 'lost'] as const) {
-    expect(await returned()).toContain(last.id)
-    stripe.dispute(sessionOf(stripe, annas).id, status)
-    await settle(anna, annas)
+  // The bank takes what is left, and decides; its decision is appealed.
+  const dispute = async (person: Person, id: string, status: Stripe.Dispute.Status) => {
+    stripe.dispute(sessionOf(stripe, id).id, status)
+    await settle(person, id)
   }
-  expect(await returned()).toEqual([held.id])
+  const both = [last.id, held.id].toSorted()
+  for (const [status, entries] of [
+    ['needs_response', both],
+    ['lost', [held.id]],
+    ['appeal_under_review', both],
+    ['lost', [held.id]],
+    ['won', both],
+  ] as const) {
+    await dispute(anna, annas, status)
+    expect([status, await returned()]).toEqual([status, entries])
+  }
 
   const dora = await shop.person()
   const doras = await buyAndPay(shop, stripe, dora)
@@ -238,6 +248,10 @@ test('a refund that fails later, one made at Stripe, and one of a held payment n
   await refundAgain(dora, doras, 500)
   await ask()
   const refused = { kind: 'refund', purchase_id: doras }
+  expect(await needs(admin)).toContainEqual(expect.objectContaining(refused))
+  await dispute(dora, doras, 'lost')
+  expect(await needs(admin)).not.toContainEqual(expect.objectContaining(refused))
+  await dispute(dora, doras, 'won')
   expect(await needs(admin)).toContainEqual(expect.objectContaining(refused))
   await refundAgain(dora, doras, 999)
   expect(await needs(admin)).not.toContainEqual(expect.objectContaining(refused))
