@@ -30,7 +30,8 @@ export async function findCheckout(db: Services['db'] | Transaction, purchase_id
       attempt: checkouts.attempt,
       held_reason: checkouts.held_reason,
       dismissed_at: checkouts.dismissed_at,
-      /** The last that the shop heard of the payment's latest dispute. */
+      /** The last that the shop heard of the dispute that decides: an open one, else one that was lost. */
+      disputed_at: checkouts.disputed_at,
       dispute_status: checkouts.dispute_status,
       checks: checkouts.checks,
       is_live: checkouts.is_live,

@@ -151,6 +151,30 @@ test('an appeal against a dispute that was lost has a deadline, too', async () =
   expect(await adminArea.needs()).toEqual([])
 })
 
+test.each(['won', 'warning_closed', 'lost'] as const)(
+  'a dispute that was lost decides again once a later one has ended as %s',
+  async (end) => {
+    await using stripe = await startStripe()
+    await using shop = await openPaidShop(stripe, { hasWorkers: false })
+    const user = await shop.person()
+    const id = await buyAndPay(shop, stripe, user)
+    const read = async () => {
+      expect(await settlePurchase(shop.services, id)).toBe('disputed')
+      return (await own(user))[0]!.is_dispute_lost
+    }
+    const first = stripe.dispute(sessionOf(stripe, id).id, 'lost', 500)
+    expect(await read()).toBe(true)
+    const status = end === 'warning_closed' ? 'warning_needs_response' : 'needs_response'
+    const later = { ...first, id: 'du_later', amount: 400, created: first.created + 60, status }
+    stripe.disputes.push(later)
+    expect(await read()).toBe(false)
+    Object.assign(later, { status: end })
+    expect(await read()).toBe(true)
+    const { rows } = await run(shop, `select from audit_log where action = 'payments.dispute_lost'`)
+    expect(rows).toHaveLength(end === 'lost' ? 2 : 1)
+  },
+)
+
 // Payments whose money went back, or was disputed, before the shop saw them.
 
 const run = (shop: TestShop, query: string) => shop.services.database.pool.query(query)

@@ -74,7 +74,8 @@ export async function cancelUnopened(
 
 const notHeld = { held_reason: null, dismissed_at: null, paid_total: null, paid_currency: null }
 
-type Paid = Pick<CheckoutRecord, 'id' | 'created_at' | 'shipping' | 'dispute_status'>
+type Disputed = Pick<CheckoutRecord, 'disputed_at' | 'dispute_status'>
+type Paid = Pick<CheckoutRecord, 'id' | 'created_at' | 'shipping'> & Disputed
 
 /** The purchase's row must be locked. */
 export async function complete(services: CommerceShop, tx: Transaction, record: Paid, checkout: Checkout) {
@@ -147,14 +148,21 @@ function saleOf({ sold_by, presented }: Checkout) {
 async function saveReported(
   services: CommerceShop,
   tx: Transaction,
-  { id: purchase_id, dispute_status }: Pick<CheckoutRecord, 'id' | 'dispute_status'>,
+  { id: purchase_id, ...before }: Pick<CheckoutRecord, 'id'> & Disputed,
   checkout: Checkout,
 ): Promise<PurchaseStatus> {
   const status = await saveAdjustments(tx, services, purchase_id, checkout.reportedAdjustments)
   // Unlike a dispute that was won, it moves no money.
-  if (checkout.dispute_status === 'lost' && dispute_status !== 'lost')
+  if (isNewlyLost(before, checkout))
     await recordPurchaseEvent(tx, provider, { action: 'payments.dispute_lost', purchase_id })
   return status
+}
+
+/** False where a later dispute has ended and the one that decides again was lost before it. */
+function isNewlyLost(before: Disputed, { disputed_at, dispute_status }: Checkout): boolean {
+  if (dispute_status !== 'lost' || !disputed_at) return false
+  const difference = disputed_at.getTime() - (before.disputed_at?.getTime() ?? 0)
+  return difference > 0 || (difference === 0 && before.dispute_status !== 'lost')
 }
 
 function disputeOf({ answer_by, disputed_at, dispute_status }: Checkout) {

@@ -17,7 +17,7 @@ export async function readAdjustments(
   options: Stripe.RequestOptions,
 ): Promise<Adjustments> {
   const payment_intent = idOf(of)
-  if (!payment_intent) return { reportedAdjustments: [], answer_by: null, ...latestOf([]) }
+  if (!payment_intent) return { reportedAdjustments: [], answer_by: null, ...decidingOf([]) }
   const params = { payment_intent, limit: 100 }
   const refunds = (await ask('refunds.list', () => stripe.refunds.list(params, options))).data
   const disputes = (await ask('disputes.list', () => stripe.disputes.list(params, options))).data
@@ -26,7 +26,7 @@ export async function readAdjustments(
     ...disputes.filter(({ status }) => !isInquiry(status)).map(disputeOf),
   ]
   const oldestFirst = reportedAdjustments.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime())
-  return { reportedAdjustments: oldestFirst, answer_by: answerBy(disputes), ...latestOf(disputes) }
+  return { reportedAdjustments: oldestFirst, answer_by: answerBy(disputes), ...decidingOf(disputes) }
 }
 
 export const createListAdjustments =
@@ -46,9 +46,17 @@ function toListedAdjustment({ id, status, payment_intent, created }: Stripe.Refu
 /** The bank only asks, and has taken no money. */
 export const isInquiry = (status: string) => status.startsWith('warning_')
 
-function latestOf(disputes: readonly Stripe.Dispute[]): Pick<Checkout, 'disputed_at' | 'dispute_status'> {
-  const latest = disputes.toSorted((one, other) => other.created - one.created)[0]
-  return { disputed_at: latest ? fromSeconds(latest.created) : null, dispute_status: latest?.status ?? null }
+const ended: ReadonlySet<string> = new Set(['won', 'lost', 'warning_closed', 'prevented'])
+
+/** The latest that is open; else the latest that was lost, whose money stays away; else the latest. */
+function decidingOf(disputes: readonly Stripe.Dispute[]): Pick<Checkout, 'disputed_at' | 'dispute_status'> {
+  const latestFirst = disputes.toSorted((one, other) => other.created - one.created)
+  const open = latestFirst.find(({ status }) => !ended.has(status))
+  const deciding = open ?? latestFirst.find(({ status }) => status === 'lost') ?? latestFirst[0]
+  return {
+    disputed_at: deciding ? fromSeconds(deciding.created) : null,
+    dispute_status: deciding?.status ?? null,
+  }
 }
 
 /** Has inquiries, too, which take no money yet, and appeals against a lost dispute. */
