@@ -76,7 +76,7 @@ export const dashboardTexts = defineTexts('dashboard', {
   disputed: 'Your bank is looking into this payment.',
   disputedDigital:
     'Your bank is looking into this payment. Until it has decided, the book cannot be downloaded.',
-  disputeLost: 'Your bank has taken this payment back.',
+  disputeLost: 'Your bank has taken back money from this payment.',
   filesWait: 'The files of this order cannot be downloaded until the author has decided.',
   download: 'Download',
   editions: {

@@ -54,7 +54,7 @@ test.each<[string, Partial<GuestPurchase>, title: string, files: RegExp]>([
     'the bank has decided for its customer',
     { status: 'disputed', is_dispute_lost: true },
     'This purchase is closed',
-    /^Your bank has taken this payment back\. .*cannot be downloaded any more\.$/,
+    /^Your bank has taken back money from this payment\. .*cannot be downloaded any more\.$/,
   ],
 ])('where %s, the page says whether the files open again', (_, change, title, files) => {
   const outcome = outcomeOf({ ...order, ...change }, noTerms)
