@@ -24,6 +24,8 @@ test('a shop is downloaded, and restored as a new one that asks for the second f
   stripe,
   complaints,
 }) => {
+  // A backup is made, sent and read twice; each takes a whole core.
+  test.slow()
   const reader = await makeUser(shop)
   const session = await signIn(shop, { email: reader, password })
   await buy(shop, session, 'digital')
