@@ -49,24 +49,28 @@ type Question = {
   compareAgain: () => Promise<void>
 }
 
+const formatsOf = ({ editions }: AdminProduct) => [...new Set(editions.map(({ file_format }) => file_format))]
+
 export function useNewEdition(product: AdminProduct) {
   const { file, isBusy, upload, markChanged, markSaved, drop } = useUpload()
   const [title, setTitle] = useState('')
   const [changes, setChanges] = useState('')
   const [question, setQuestion] = useState<Question>()
-  const formats = [...new Set(product.editions.map(({ file_format }) => file_format))]
+  const formats = formatsOf(product)
 
   async function add(onAdded: () => unknown): Promise<void> {
     if (!file) return
     await upload(file, async (upload_id) => {
       const param = { id: product.id }
-      if (product.editions.length > 0 && !(await isConfirmed(product, upload_id))) return false
+      // Another tab may have added a file meanwhile, which this one would replace.
+      const current = await responseOf(api.products[':id'].$get({ param }))
+      if (current.editions.length > 0 && !(await isConfirmed(current, upload_id))) return false
       const json = { upload_id, changes, ...(title.trim() && { title }) }
       const answer = api.products[':id'].editions.$post({ param, json })
       const changed = await responseOf(answer)
       const [added] = changed.editions
-      const isNewEdition = added && formats.includes(added.file_format)
-      toast(isNewEdition ? newEditionOf(added, releaseDayOf(changed)) : fileAdded(product, changed))
+      const isNewEdition = added && formatsOf(current).includes(added.file_format)
+      toast(isNewEdition ? newEditionOf(added, releaseDayOf(changed)) : fileAdded(current, changed))
       notifyFindings(added?.findings)
       setTitle('')
       setChanges('')
@@ -89,7 +93,13 @@ export function useNewEdition(product: AdminProduct) {
         const next = await compare()
         setQuestion((shown) => shown && { ...shown, comparison: next })
       }
-      setQuestion({ comparison, formats, day: releaseDayOf(extended), answer, compareAgain })
+      setQuestion({
+        comparison,
+        formats: formatsOf(extended),
+        day: releaseDayOf(extended),
+        answer,
+        compareAgain,
+      })
     })
   }
   function changeTitle(changed: string) {
