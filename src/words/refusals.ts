@@ -166,7 +166,7 @@ export const responsesTexts = defineTexts('responses', {
     'An email was requested at {requested}; its link works until {until} in any browser (times in {zone}). Please look into your mailbox, and into its spam folder.',
   /** The emails of the page that finds a purchase are receipts, or have a link to it. */
   purchaseEmailRequested:
-    'An email was requested at {requested}. Please look into your mailbox, and into its spam folder. The next one can be requested at {until} (times in {zone}).',
+    'An email was requested at {requested}: it has a code, or links that open your purchases. Please look into your mailbox, and into its spam folder. Here, the next one can be requested at {until} (times in {zone}).',
   tooManyReservations:
     'As many orders of limited copies, or with a limited code, as one network may have are already waiting to be paid from yours. Please pay one of them, try again {wait}, or sign in to buy.',
   notChecked: 'Your payment could not be checked yet. Please look here again later.',
