@@ -49,7 +49,12 @@ test.each<[string, Partial<GuestPurchase>, title: string, files: RegExp]>([
     'This purchase was refunded',
     /cannot be downloaded any more/,
   ],
-  ['the bank decides', { status: 'disputed' }, 'This purchase is closed', /Until it has decided/],
+  [
+    'the bank has not decided yet',
+    { status: 'disputed' },
+    'Your purchase',
+    /^Your bank is looking into this payment\. Until it has decided, the book cannot be downloaded\.$/,
+  ],
   [
     'the bank has decided for its customer',
     { status: 'disputed', is_dispute_lost: true },
@@ -59,6 +64,15 @@ test.each<[string, Partial<GuestPurchase>, title: string, files: RegExp]>([
 ])('where %s, the page says whether the files open again', (_, change, title, files) => {
   const outcome = outcomeOf({ ...order, ...change }, noTerms)
   expect(outcome).toMatchObject({ state: 'ended', title, text: expect.stringMatching(files) })
+})
+
+test('an open dispute does not end a purchase on paper, and its page speaks of no files', () => {
+  const product = { ...order.product, is_digital: false }
+  expect(outcomeOf({ ...order, product, status: 'disputed' }, noTerms)).toEqual({
+    state: 'ended',
+    title: 'Your purchase',
+    text: 'Your bank is looking into this payment.',
+  })
 })
 
 test('the page of an order whose file is still to come says so', () => {

@@ -14,7 +14,7 @@ import type { GuestPurchase } from '#contract/orders/guest-purchases.ts'
 import { formatOrderNumber } from '#contract/orders/order-number.ts'
 import { declaredWords } from '../../purchase/acknowledgement.tsx'
 
-/** `bought`: it gives what was bought. */
+/** `bought`: it gives what was bought; `ended`: it gives nothing more, or nothing until the bank has decided. */
 type State = 'held' | 'pending' | 'canceled' | 'given_away' | 'ended' | 'bought'
 
 export type Outcome = { state: State; title: string; text: string }
@@ -60,7 +60,7 @@ function endOf(
     return { title: guestTexts.ended, text: withFiles(dashboardTexts.disputeLost, guestTexts.filesEnded) }
   if (status === 'disputed')
     return {
-      title: guestTexts.ended,
+      title: guestTexts.page,
       text: hasFiles ? dashboardTexts.disputedDigital : dashboardTexts.disputed,
     }
   if (!is_withdrawn && status !== 'refunded' && !is_going_back) return undefined
