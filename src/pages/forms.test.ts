@@ -152,6 +152,12 @@ test('who cannot find a purchase writes to the author what a search needs', asyn
   const refused = await postForm(shop, '/find-purchase', { email: 'none' })
   expect(refused.status).toBe(422)
   expect(await refused.text()).toContain('value="none"')
+  const letters = await postForm(shop, '/find-purchase', { ...typed, card: 'abcd' })
+  expect(letters.status).toBe(422)
+  const html = await letters.text()
+  for (const shown of ['value="abcd"', 'Please enter four digits.</p>', 'value="In May"'])
+    expect(html).toContain(shown)
+  expect(await rows(shop, 'select id from contact_messages')).toHaveLength(1)
 })
 
 test('without scripts the receipts of an address are asked for, with the same answer for everybody', async () => {

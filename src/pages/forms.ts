@@ -4,8 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import { v5 as uuidv5 } from 'uuid'
 import { linkedMailChoices } from '#contract/delivery/editions.ts'
+import type { FieldProblems } from '#contract/field-rules.ts'
 import { subscription } from '#contract/mail/subscribers.ts'
-import { findPurchaseMessage } from '#contract/readers/find-purchase-message.ts'
+import { findPurchaseMessage, searchProblems } from '#contract/readers/find-purchase-message.ts'
 import {
   contactPath,
   excerptPath,
@@ -40,6 +41,8 @@ type Form = {
   page?: string
   /** The page that has the form, where its address is opened otherwise. */
   place?: string
+  /** What is wrong with fields that the call does not have. */
+  check?: (values: Values) => FieldProblems | undefined
   /** `id` is the segment of the address that the path has a name for. */
   call: (values: Values, id: string) => Call
   /** What its page says about the segment of the address; such a page is not cached. */
@@ -80,6 +83,7 @@ const forms: readonly Form[] = [
   },
   {
     path: findPurchasePath,
+    check: (values) => searchProblems((name) => values[name] ?? ''),
     call: (values) => sendMessage(findPurchaseMessage((name) => values[name] ?? '')),
     done: () => outcomePaths.searchSent,
   },
@@ -179,6 +183,11 @@ export function siteForms(shop: CommerceShop, site: Pick<Site, 'answer' | 'handl
       // The call's texts are in the words of the page.
       const { wording } = await shop.book.getOrStale()
       const id = idOf(c)
+      const action = path.includes(':') ? samePath : path
+      const entered = { ...values, key: values['key'] || randomUUID() }
+      const problems = withTexts(wording, () => form.check?.(values))
+      if (problems)
+        return site.answer(c, form.page ?? path, { status: 422, form: { action, values: entered, problems } })
       const response = await callApi(
         c,
         withTexts(wording, () => form.call(values, encodeURIComponent(id))),
@@ -186,8 +195,6 @@ export function siteForms(shop: CommerceShop, site: Pick<Site, 'answer' | 'handl
       if (response.ok) return c.redirect(form.done(values), 303)
       if (response.status === 404 && form.unknown) return site.answer(c, form.unknown, {})
       const refusal = await readRefusal(response)
-      const action = path.includes(':') ? samePath : path
-      const entered = { ...values, key: values['key'] || randomUUID() }
       return site.answer(c, form.page ?? path, {
         ...pageStatus(response),
         form: { action, values: entered, ...shownOf(refusal, values) },

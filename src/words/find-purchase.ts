@@ -21,6 +21,7 @@ export const findPurchaseTexts = defineTexts('findPurchase', {
   otherAddress: 'Another address you may have used (optional)',
   when: 'When you bought, about (optional)',
   card: 'Last four digits of the card (optional)',
+  cardDigits: 'Please enter four digits.',
   more: 'Anything else (optional)',
   told: {
     otherAddress: 'Other address: {value}',

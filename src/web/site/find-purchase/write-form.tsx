@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { findPurchaseTexts } from '#words/find-purchase.ts'
 import { guestTexts } from '#words/guest.ts'
 import { findPurchaseNext, findPurchasePath } from '#contract/paths.ts'
-import { findPurchaseMessage } from '#contract/readers/find-purchase-message.ts'
+import { cardDigits, findPurchaseMessage, searchProblems } from '#contract/readers/find-purchase-message.ts'
 import { api, responseOf } from '../../api.ts'
 import { byBrowser } from '../../forms/browser-validation.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Field, TextField } from '../../components/field.tsx'
 import { fillParts } from '../../format/fill-parts.tsx'
-import { readText, useForm, type FormResult, showRefusal } from '../../forms/form.ts'
+import { readText, useForm, type Check, type FormResult, showRefusal } from '../../forms/form.ts'
 import { useSession } from '../../session/use-session.ts'
 
 /** Whom it greets by their address is known once it is alive. */
@@ -46,7 +46,14 @@ async function write(form: FormData): Promise<FormResult> {
   }
 }
 
-const check = byBrowser()
+const checkFilled = byBrowser()
+
+const check: Check<FormData> = (form) => {
+  const { values, problems: empty } = checkFilled(form)
+  const entered = values ?? new FormData(form)
+  const problems = { ...empty, ...searchProblems((name) => readText(entered, name)) }
+  return Object.keys(problems).length > 0 ? { problems } : { values: entered }
+}
 
 export function WriteForm() {
   const texts = findPurchaseTexts
@@ -90,6 +97,8 @@ export function WriteForm() {
             required={false}
             autoComplete="off"
             inputMode="numeric"
+            pattern={cardDigits}
+            title={texts.cardDigits}
             maxLength={4}
           />
         </div>
