@@ -12,7 +12,7 @@ export const findPurchaseTexts = defineTexts('findPurchase', {
     'If something was bought with this address, the receipts of its newest orders are on their way to it, or came a moment ago. Please look into its spam folder, too. None is sent for an order that was refunded, withdrawn from or disputed.',
   signedIn: 'You are signed in with {email}.',
   open: 'Open your purchases',
-  notThere: 'It is not there, or no code came?',
+  notThere: 'It is not there, or no email came?',
   mistyped:
     'Then the address may have been mistyped. Tell the author what you remember: the purchase can be found, and put under your address.',
   name: 'Name',
