@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..')
 // The setup's restore is in English: no book is published yet whose language it had.
 const pages = globSync('web/**/*.{ts,tsx}', { cwd: root }).filter(
   (path) =>
-    !/^web\/(app\/admin|app\/(file-drop|key-words|send-file|use-upload)\.tsx?|app\/setup\/restore|app\/routes\.ts|generated)|\.test\./.test(
+    !/^web\/(app\/admin|app\/(file-drop|key-words|send-file|upload-progress|use-upload)\.tsx?|app\/setup\/restore|app\/routes\.ts|generated)|\.test\./.test(
       path,
     ),
 )

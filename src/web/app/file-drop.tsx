@@ -5,6 +5,7 @@ import { Button, buttonClass } from '../components/button.tsx'
 import { Picture } from '../product/cover.tsx'
 import { toast } from '../notices/toasts.tsx'
 import type { Sending } from './send-file.ts'
+import { megabytes, progressWords } from './upload-progress.ts'
 
 type FileDropProps = {
   label: string
@@ -96,21 +97,13 @@ function keepPageOpen() {
 
 type ProgressProps = { sending: Sending; onCancel: () => void }
 
-function Progress({ sending: { sent, size, perSecond, isWaiting }, onCancel }: ProgressProps) {
-  const seconds = perSecond > 0 ? Math.ceil((size - sent) / perSecond) : undefined
-  const left =
-    seconds === undefined
-      ? ''
-      : seconds < 90
-        ? `, ${seconds} s left`
-        : `, ${Math.ceil(seconds / 60)} min left`
+function Progress({ sending, onCancel }: ProgressProps) {
+  const { sent, size, isWaiting } = sending
   return (
     <div className="mt-4">
       <progress aria-label="Upload" value={sent} max={size} className="h-2 w-full accent-success" />
       <p className="mt-1 flex items-center justify-between gap-4 text-left text-sm text-soft tabular-nums">
-        {!isWaiting && (
-          <span>{`${megabytes(sent)} of ${megabytes(size)} MB, ${megabytes(perSecond)} MB/s${left}`}</span>
-        )}
+        {!isWaiting && <span>{progressWords(sending)}</span>}
         <span role="status">{isWaiting && 'The connection is away. It goes on by itself...'}</span>
         <Button look="quiet" onClick={onCancel}>
           Cancel upload
@@ -118,10 +111,6 @@ function Progress({ sending: { sent, size, perSecond, isWaiting }, onCancel }: P
       </p>
     </div>
   )
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1024 / 1024).toFixed(2)
 }
 
 type PictureDropProps = Pick<
