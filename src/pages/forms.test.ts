@@ -155,7 +155,12 @@ test('who cannot find a purchase writes to the author what a search needs', asyn
   const letters = await postForm(shop, '/find-purchase', { ...typed, card: 'abcd' })
   expect(letters.status).toBe(422)
   const html = await letters.text()
-  for (const shown of ['value="abcd"', 'Please enter four digits.</p>', 'value="In May"'])
+  for (const shown of [
+    'value="abcd"',
+    'Please enter four digits.</p>',
+    'value="In May"',
+    'or no email came?',
+  ])
     expect(html).toContain(shown)
   expect(await rows(shop, 'select id from contact_messages')).toHaveLength(1)
 })
