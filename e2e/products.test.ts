@@ -93,6 +93,8 @@ test('a digital product is uploaded, in one go and in two, and for sale with its
       const preview = page.getByRole('region', { name: 'As buyers see it' })
       await expect(preview).toContainText('Nine weeks for a group')
       await expect(preview).not.toContainText('Instant download')
+      await expect(preview).toContainText('Not on the page: it has no file yet.')
+      await expect(preview).not.toContainText('Available soon')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       await expect(page.locator('#main').getByText(reason)).toBeVisible()
       await page.goto('/admin/products')

@@ -39,7 +39,7 @@ export default function NewProduct({ loaderData }: Route.ComponentProps) {
     return run(call, {
       done: ({ delivery_gap: gap }) => ({
         title: 'Product added',
-        ...(gap && { description: `${gapWords[gap]}.` }),
+        ...(gap && { description: `${gapWords(gap)}.` }),
       }),
       failed: 'Couldn’t add the product',
     })

@@ -16,7 +16,14 @@ import { useBookFacts, useSaleMode } from '../../../shop.ts'
 import { BookWords } from '../book-words.tsx'
 import { adminClient, useAdminCall } from '../calls.tsx'
 import { allInWords } from '../sold-in-words.ts'
-import { draftOf, draftProduct, missingSteps, saleChecklist, type ProductDraft } from './product-fields.tsx'
+import {
+  draftGapWords,
+  draftOf,
+  draftProduct,
+  missingSteps,
+  saleChecklist,
+  type ProductDraft,
+} from './product-fields.tsx'
 import { buyLabels, bundleSaving } from '../../../product/offers.ts'
 import { useFormatMoney } from '../../../format/money.tsx'
 import { AvailableSoon, ProductCard } from '../../../product/product-card.tsx'
@@ -114,6 +121,7 @@ function CardPreview({ draft, product, adminProducts }: CardPreviewProps) {
     .filter(({ id, is_for_sale }) => is_for_sale && id !== product?.id)
     .map((other) => asListed(draftProduct(draftOf(other), other, adminProducts), mode))
   const shown = asListed(draftProduct(draft, product, adminProducts), mode)
+  const gap = draftGapWords(draft, product)
   return (
     <section aria-labelledby="card-preview">
       <div className="flex items-center justify-between gap-3">
@@ -123,11 +131,14 @@ function CardPreview({ draft, product, adminProducts }: CardPreviewProps) {
         <SaleBadge missing={missingSteps(saleChecklist(draft, product, book))} product={product} />
       </div>
       {isNamed && Number.isFinite(draft.price) && !lacksDay ? (
-        <BookWords>
-          <ul className="mt-6 grid">
-            <BuyersCard product={shown} page={[...page, shown]} />
-          </ul>
-        </BookWords>
+        <>
+          {gap && <p className="mt-2 text-sm text-soft">{gap}</p>}
+          <BookWords>
+            <ul className="mt-6 grid">
+              <BuyersCard product={shown} page={[...page, shown]} isOnPage={!gap} />
+            </ul>
+          </BookWords>
+        </>
       ) : (
         <p className="mt-2 text-sm text-soft">
           It is shown here once it has a name and a price{lacksDay && ', and the pre-order its day'}.
@@ -137,15 +148,21 @@ function CardPreview({ draft, product, adminProducts }: CardPreviewProps) {
   )
 }
 
-/** `page`: what is for sale with it. */
-function BuyersCard({ product, page }: { product: Product; page: readonly Product[] }) {
+type BuyersCardProps = {
+  product: Product
+  /** What is for sale with it. */
+  page: readonly Product[]
+  isOnPage: boolean
+}
+
+function BuyersCard({ product, page, isOnPage }: BuyersCardProps) {
   const formatMoney = useFormatMoney()
   const isBest = product.format === 'bundle'
   const saving = isBest ? bundleSaving(product, page) : undefined
   const look = isBest ? 'primary' : 'outline'
   return (
     <ProductCard product={product} saving={saving} isBestValue={saving !== undefined}>
-      {product.is_available_soon ? (
+      {!isOnPage ? null : product.is_available_soon ? (
         <AvailableSoon id={product.id} look={look} />
       ) : (
         <p className={buttonClass(look, 'w-full cursor-default self-end')}>

@@ -3,6 +3,7 @@ import type { AdminProduct } from '#contract/catalog/products.ts'
 import { cardsTexts } from '#words/buying.ts'
 import { cardLines } from '../../../product/offers.ts'
 import {
+  draftGapWords,
   draftProduct,
   emptyDraft,
   offeredFormats,
@@ -52,6 +53,25 @@ test('the card shows what is typed, with the stored files', () => {
     file_formats: ['pdf', 'epub'],
     bonuses: ['Prayers'],
   })
+})
+
+test('what keeps a product off the page is said beside its card, as it is typed', () => {
+  const draft = { ...emptyDraft, name: 'A book', price: 9, format: 'digital' as const }
+  const empty = saved({ format: 'digital', delivery_gap: 'no_file', release_gap: 'no_file' })
+  const noFile = 'Not on the page: it has no file yet.'
+  expect(draftGapWords(draft, undefined)).toBe(noFile)
+  expect(draftGapWords(draft, empty)).toBe(noFile)
+  expect(draftGapWords({ ...draft, release_on: '2027-01-01' }, empty)).toBeUndefined()
+  expect(draftGapWords({ ...draft, format: 'paperback' }, empty)).toBeUndefined()
+  expect(draftGapWords({ ...draft, format: 'bundle' }, empty)).toBe('Not on the page: it holds nothing yet.')
+  const part = { format: 'bundle', delivery_gap: 'part_without_file', release_gap: 'part_without_file' }
+  expect(draftGapWords({ ...draft, format: 'bundle' }, saved(part))).toBe(
+    'Not on the page: a part of it has no file yet.',
+  )
+  const lost = { format: 'digital', delivery_gap: 'lost_file', release_gap: 'lost_file' }
+  expect(draftGapWords(draft, saved({ ...lost, editions: [file('A', 'pdf')] }))).toMatch(/a file was lost/)
+  const whole = { format: 'digital', delivery_gap: null, release_gap: null }
+  expect(draftGapWords(draft, saved({ ...whole, editions: [file('A', 'pdf')] }))).toBeUndefined()
 })
 
 test('the card promises no download of what has no file', () => {

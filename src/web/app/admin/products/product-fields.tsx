@@ -158,7 +158,6 @@ export function draftProduct(
   const bookFiles = digital.length > 0 ? files.filter((file) => !own.includes(file)) : files
   const { is_for_sale: _, release_on, ...fields } = draft
   const release = releaseOf(release_on, saved)
-  const canDeliver = missingSteps([deliverySteps[draft.format](saved, draft)]) === 0
   return {
     ...fields,
     id: saved?.id ?? '',
@@ -169,7 +168,7 @@ export function draftProduct(
     cover_url: saved?.cover_url ?? null,
     cover: saved?.cover ?? null,
     ...(release && { release }),
-    ...(!canDeliver && { is_available_soon: true }),
+    ...(!canDeliver(draft, saved) && { is_available_soon: true }),
     parts: parts.map(({ id }) => id),
     holds,
     file_formats: [...new Set(bookFiles.map(({ file_format }) => file_format))],
@@ -282,9 +281,24 @@ const deliverySteps: Record<Format, (product: AdminProduct | undefined, draft: P
   },
 }
 
-export const gapWords: Record<DeliveryGap, string> = {
-  no_file: 'Not for sale: it has no file yet',
-  part_without_file: 'Not for sale: a part of it has no file yet',
-  lost_file: 'Not for sale: a file was lost in a restore; upload it again',
-  empty_bundle: 'Not for sale: it holds nothing yet',
+const gaps: Record<DeliveryGap, string> = {
+  no_file: 'it has no file yet',
+  part_without_file: 'a part of it has no file yet',
+  lost_file: 'a file was lost in a restore; upload it again',
+  empty_bundle: 'it holds nothing yet',
 }
+
+export const gapWords = (gap: DeliveryGap) => `Not for sale: ${gaps[gap]}`
+
+/** What keeps the product off the page, if it is saved as it is typed. */
+export function draftGapWords(draft: ProductDraft, saved: AdminProduct | undefined): string | undefined {
+  const known = saved?.format === draft.format ? saved : undefined
+  const isLost = known?.delivery_gap === 'lost_file'
+  if (!isLost && canDeliver(draft, saved)) return undefined
+  const other = draft.format === 'bundle' ? 'empty_bundle' : 'no_file'
+  const gap = isLost ? 'lost_file' : (known?.release_gap ?? other)
+  return `Not on the page: ${gaps[gap]}.`
+}
+
+const canDeliver = (draft: ProductDraft, saved: AdminProduct | undefined) =>
+  missingSteps([deliverySteps[draft.format](saved, draft)]) === 0

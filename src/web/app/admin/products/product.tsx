@@ -281,7 +281,7 @@ function ProductForm({ product, onDraft }: ProductFormProps) {
     >
       {delivery_gap && (
         <CardWarning>
-          <span className="font-semibold">{gapWords[delivery_gap]}</span>
+          <span className="font-semibold">{gapWords(delivery_gap)}</span>
         </CardWarning>
       )}
       <AdminForm

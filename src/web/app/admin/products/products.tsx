@@ -144,7 +144,7 @@ function ProductRow({ product, at, products, all }: ProductRowProps) {
           {isFree && price > 0 && <span>{' · free now'}</span>}
           {fileFormats.length > 0 && <span>{` · ${fileFormats.join(', ')}`}</span>}
         </p>
-        {delivery_gap && <MissingHint>{gapWords[delivery_gap]}</MissingHint>}
+        {delivery_gap && <MissingHint>{gapWords(delivery_gap)}</MissingHint>}
       </div>
       <div className="relative flex items-center text-soft max-sm:ml-11">
         {moves.map(({ direction, by, Icon }) => (
