@@ -2,7 +2,7 @@
 import { orderProblem } from './problem.ts'
 import { hashOf, newToken } from '#platform/mailed-token.ts'
 import { z } from 'zod'
-import { and, eq, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '#platform/db/client.ts'
 import { queryOne } from '#platform/db/query.ts'
 import { dayMs } from '#contract/durations.ts'
@@ -89,7 +89,12 @@ const linkKinds = ['receipt', 'link'] as const
 
 type NewLink = { siteUrl: string; purchase_id: string; kind: (typeof linkKinds)[number] }
 
-const linkBegin = z.object({ begins_at: z.coerce.date() })
+const linkEnd = z.object({ expires_at: z.coerce.date() })
+
+/** Takes a row of products: the beginning of a day of the shop. Null where nothing is to come out. */
+const endAfterRelease = (product: SQL) => sql`(
+  ((pending_release(${product}) ->> 'on')::date + ${linkDays}::int)::timestamp
+    at time zone (select time_zone from sums_settings))`
 
 /**
  * The only time that the token itself is seen. It is in the fragment, which browsers send to no server. It works until
@@ -101,14 +106,14 @@ export async function addLink(
   now: Date,
 ): Promise<{ url: string; token: string; expires_at: Date }> {
   const token = newToken()
-  const { begins_at } = await queryOne(
+  const soonest = new Date(now.getTime() + linkDays * dayMs)
+  const { expires_at } = await queryOne(
     db,
-    linkBegin,
+    linkEnd,
     sql`
-      select greatest(${now}::timestamptz, (pending_release(p) ->> 'on')::timestamptz) as begins_at
+      select greatest(${soonest}::timestamptz, ${endAfterRelease(sql`p`)}) as expires_at
       from purchases b join products p on p.id = b.product_id where b.id = ${purchase_id}`,
   )
-  const expires_at = new Date(begins_at.getTime() + linkDays * dayMs)
   await db
     .insert(purchase_access)
     .values({ hash: hashOf(token), purchase_id, kind, created_at: now, expires_at })
@@ -120,7 +125,7 @@ export async function extendLinks(tx: Transaction, product_id: string): Promise<
   await tx.execute(sql`
     update purchase_access set expires_at = later.expires_at
     from (
-      select b.id, (pending_release(p) ->> 'on')::timestamptz + ${linkDays} * interval '1 day' as expires_at
+      select b.id, ${endAfterRelease(sql`p`)} as expires_at
       from purchases b join products p on p.id = b.product_id
       where p.id = ${product_id} or p.id in (select bundle_id from bundle_items where product_id = ${product_id})
     ) later

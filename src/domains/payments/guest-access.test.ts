@@ -25,6 +25,7 @@ import { clock, time } from '#test/time.ts'
 import { settlePurchase } from './settle.ts'
 import { dayMs, hourMs } from '#contract/durations.ts'
 import type { AccessLink } from '#contract/orders/guest-purchases.ts'
+import { linkDays } from '#contract/orders/prices.ts'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
 import { randomUUID } from 'node:crypto'
 import { findOrAddAccount } from '#domains/accounts/created-accounts.ts'
@@ -180,6 +181,31 @@ test('the last moment at which an order opens is that of its link, once the rece
   const { ends_at } = (await (await linkAsGuest(shop, id, visitor.proof)).json()) as AccessLink
   expect((await settleAsGuest(shop, id, visitor.proof)).last_link).toEqual({ is_in_receipt: false, ends_at })
   expect(Date.parse(ends_at)).toBeGreaterThan(Date.parse(access_ends_at ?? ''))
+})
+
+test('the link of a pre-order ends as a day of the shop begins, counted from the release', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe)
+  const admin = await shop.person({ role: 'admin' })
+  const visitor = newVisitor()
+  const id = await payAsGuest(shop, stripe, visitor)
+  const zone = 'Pacific/Auckland'
+  const { pool } = shop.services.database
+  await pool.query('update sums_settings set time_zone = $1', [zone])
+  await pool.query('update products set release_on = shop_day() + 47')
+  const endAfter = async (days: number) => {
+    const query = `select (shop_day() + ${days + linkDays})::timestamp at time zone '${zone}' as at`
+    const [end] = await rows<{ at: Date }>(shop, query)
+    return end!.at.toISOString()
+  }
+  const { ends_at } = (await (await linkAsGuest(shop, id, visitor.proof)).json()) as AccessLink
+  expect(ends_at).toBe(await endAfter(47))
+
+  const { id: product_id } = await shop.product('digital')
+  const [later] = await rows<{ day: string }>(shop, 'select (shop_day() + 90)::text as day')
+  const body = { release_on: later!.day }
+  expect((await admin.call('PATCH', `/api/admin/products/${product_id}`, { body })).status).toBe(200)
+  expect((await settleAsGuest(shop, id, visitor.proof)).last_link?.ends_at).toBe(await endAfter(90))
 })
 
 test('the browser that bought makes links that open the order elsewhere; the author ends them, and it makes another', async () => {
