@@ -3,6 +3,7 @@ import { emailsTexts } from '#words/emails.ts'
 import { fill } from '#words/texts.ts'
 import { receiptTexts } from '#words/dashboard.ts'
 import { siteTexts } from '#words/site.ts'
+import { giftTexts } from '#words/gift.ts'
 import { guestTexts } from '#words/guest.ts'
 import { formatsTexts } from '#words/buying.ts'
 import { formatDay, formatDayIn } from '#contract/intl.ts'
@@ -41,6 +42,8 @@ type ReceiptFacts = Receipt & {
   opens_until: string | null
   /** The earlier order by which the recipient has the same files. */
   had_since: number | null
+  /** Its page says so, and opens no file. */
+  is_given_away: boolean
   /** Who has put the order under this address. */
   moved_by: 'author' | 'buyer' | null
   delivery: DeliveryDays | null
@@ -53,12 +56,21 @@ type ReceiptFacts = Receipt & {
 export async function receiptEmail(receipt: ReceiptFacts, branding: MailBranding): Promise<Email> {
   const { number, buyer, seller, product, shipping_address, invoice_url, consent, letters, total, kept } =
     receipt
-  const { created_at, had_since, is_test, moved_by, refund_days, promised_from, refund_right } = receipt
+  const {
+    created_at,
+    had_since,
+    is_given_away,
+    is_test,
+    moved_by,
+    refund_days,
+    promised_from,
+    refund_right,
+  } = receipt
   const { opens_until, terms } = receipt
   const isOfLink = receipt.sold_by === 'stripe'
   const { release } = product
   const { preorder, restOn, takeBack, giveBack, moved, movedByBuyer } = emailsTexts.receipt
-  const isReady = product.is_digital && !isPreorder(product)
+  const isReady = product.is_digital && !isPreorder(product) && !is_given_away
   const isSecond = isReady && had_since !== null
   const dayOf = (at: string) => formatDayIn(at, receipt.time_zone)
   const rendered = await renderEmail({
@@ -135,10 +147,11 @@ function openingSentence(date: string, isReady: boolean): string {
 }
 
 function preview(receipt: ReceiptFacts, branding: MailBranding): string {
-  const { product } = receipt
+  const { product, is_given_away } = receipt
   const { previewDigital, previewPreorder, processing } = emailsTexts.receipt
   if (product.release && isPreorder(product))
     return fill(previewPreorder, { date: formatDay(product.release.on) })
+  if (is_given_away) return giftTexts.givenAway
   if (product.is_digital) return previewDigital
   return branding.is_own ? parcelOf(receipt, branding) : processing
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { minuteMs } from '#contract/durations.ts'
 import { askAsGuest, newVisitor, openGuestShop, payAsGuest, rows } from '#test/guests.ts'
 import { openTestShop, type TestShop } from '#test/shop.ts'
+import { emailsTexts } from '#words/emails.ts'
 
 const ask = (shop: TestShop, email: string, headers = {}) =>
   shop.call('POST', '/api/guest/receipts', { body: { email }, headers })
@@ -61,6 +62,33 @@ test('the link of a guest’s receipt opens the order; once the money went back,
   expect((await ask(shop, visitor.email)).status).toBe(200)
   await allDone(shop)
   expect(await receipts(shop)).toEqual([])
+})
+
+test('the receipt of a copy that was given away says that its link opens the order, not the book', async () => {
+  await using stripe = await startStripe()
+  await using shop = await openGuestShop(stripe)
+  const visitor = newVisitor()
+  const id = await payAsGuest(shop, stripe, visitor)
+  await ageReceipts(shop, 1)
+  await rows(
+    shop,
+    `insert into purchase_gifts (purchase_id, email, sender_name, send_at, revision)
+       values ('${id}', 'b@example.com', 'Ruth', now(), gen_random_uuid()) returning purchase_id`,
+  )
+  expect((await ask(shop, visitor.email)).status).toBe(200)
+  await expect.poll(() => receipts(shop)).toEqual([{ purchase_id: id }])
+  const sent = async () =>
+    (await shop.mailbox.all()).flatMap(({ subject, html = '' }) =>
+      subject?.includes('receipt') ? [html] : [],
+    )
+  await expect.poll(sent).toHaveLength(2)
+  const [first = '', again = ''] = await sent()
+  const { getBook, previewDigital } = emailsTexts.receipt
+  for (const words of ['opens your book', getBook, previewDigital]) {
+    expect(first).toContain(words)
+    expect(again).not.toContain(words)
+  }
+  for (const words of ['opens your order', emailsTexts.shared.seePurchase]) expect(again).toContain(words)
 })
 
 test('an unknown address gets the same answer and no email, and a bad one is refused', async () => {

@@ -60,11 +60,12 @@ export const receiptJob = defineMailJob({
       }
     const { pages } = showLegal((await book.get()).document)
     const terms = pages.find(({ name }) => name === 'terms')
-    const { had_since } = result
+    const { had_since, is_given_away } = result
     const facts = {
       ...result.receipt,
       ...places,
       had_since,
+      is_given_away,
       moved_by,
       delivery,
       letters,
@@ -160,6 +161,7 @@ const receiptRow = receipt
     is_guest: z.boolean(),
     /** The order by which the recipient has the same files already; in the email alone, as links are passed on. */
     had_since: z.number().nullable(),
+    is_given_away: z.boolean(),
     has_no_password: z.boolean(),
     product_name: z.string(),
     discount: cents,
@@ -192,6 +194,7 @@ async function findReceipt({ db, book }: Pick<CommerceShop, 'db' | 'book'>, id: 
       ${requestedWith(sql`b.id`, sql`lower(u.email)`)} as letters,
       exists (select from guest_checkouts where purchase_id = b.id) as is_guest, ${hasNoPassword(sql`b.user_id`)} as has_no_password,
       case when p.is_digital and ${otherOrder(sql`b`)} < b.number then ${otherOrder(sql`b`)} end as had_since,
+      exists (select from purchase_gifts where purchase_id = b.id) as is_given_away,
       (select coalesce(jsonb_agg(to_jsonb(a) order by a.id), '[]') from (
         select id, kind, amount, created_at from adjustments where purchase_id = b.id) a) as adjustments,
       ${addressOf(sql`b`)} as shipping_address
@@ -201,12 +204,13 @@ async function findReceipt({ db, book }: Pick<CommerceShop, 'db' | 'book'>, id: 
     where b.id = ${id}`
   const row = await queryFirst(db, receiptRow, query)
   if (!row) return undefined
-  const { user_id, is_guest, had_since, has_no_password, letters } = row
+  const { user_id, is_guest, had_since, is_given_away, has_no_password, letters } = row
   const { document } = await book.get()
   return {
     user_id,
     is_guest,
     had_since,
+    is_given_away,
     has_no_password,
     letters,
     receipt: { ...toReceipt(row), seller: sellerOf(document.legal) },
@@ -218,6 +222,7 @@ function toReceipt(row: z.output<typeof receiptRow>): Omit<Receipt, 'seller'> {
     user_id: _buyer,
     is_guest: _guest,
     had_since: _earlier,
+    is_given_away: _away,
     has_no_password: _passwordless,
     letters: _letters,
     refunded,
