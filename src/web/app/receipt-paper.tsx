@@ -206,11 +206,11 @@ function SoldBy({ receipt: { seller, sold_by } }: { receipt: GuestReceipt }) {
   )
 }
 
-function Sums({ receipt }: { receipt: GuestReceipt }) {
+export function Sums({ receipt }: { receipt: GuestReceipt }) {
   const { product, price, discount, shipping, tax, is_tax_included, total, currency, adjustments, kept } =
     receipt
   const { sold_by, presented } = receipt
-  const wentBack = adjustments.length > 0
+  const isLess = kept < total
   const format = (amount: number) => formatMoney(amount, currency)
   return (
     <table aria-label={receiptTexts.paid} className="mt-8 w-full border-t border-line tabular-nums">
@@ -233,7 +233,7 @@ function Sums({ receipt }: { receipt: GuestReceipt }) {
             .filter(Boolean)
             .join(' · ')}
           amount={format(total)}
-          isSum={!wentBack}
+          isSum={!isLess}
         />
         {adjustments.map(({ id, kind, amount, created_at }) => (
           <Row
@@ -243,7 +243,7 @@ function Sums({ receipt }: { receipt: GuestReceipt }) {
             amount={format(amount)}
           />
         ))}
-        {wentBack && kept > 0 && (
+        {isLess && kept > 0 && (
           <Row
             name={sold_by === 'stripe' ? receiptTexts.notRefunded : receiptTexts.paidAfterRefunds}
             amount={format(kept)}
