@@ -185,11 +185,14 @@ export type OrderDetail = z.infer<typeof orderDetail>
 export const evidence = orderDetail.extend({
   refund_days: z.number().int(),
   consent: consent.nullable(),
-  account: z.object({
-    created_at: timestamp,
-    email_confirmed_at: timestamp.nullable(),
-    last_sign_in_at: timestamp.nullable(),
-  }),
+  /** Null of a buyer who gave an address only, and whom nobody has signed in as since. */
+  account: z
+    .object({
+      created_at: timestamp,
+      email_confirmed_at: timestamp.nullable(),
+      last_sign_in_at: timestamp.nullable(),
+    })
+    .nullable(),
   payment: z
     .object({
       /** The last characters: the whole id opens the order of a guest for a day. */

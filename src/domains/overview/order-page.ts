@@ -1,5 +1,5 @@
 // All that is known of one order: the admin's page, what speaks for it when a bank asks, and what the author may send of it.
-import { and, eq, sql, asc, desc } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql, asc, desc } from 'drizzle-orm'
 import { z } from 'zod'
 import { describeBrowser } from '#platform/describe-browser.ts'
 import { fromCents } from '#contract/money.ts'
@@ -21,6 +21,7 @@ import { endLinks as endLinksOf, isLink } from '#domains/orders/guest-orders.ts'
 import { makeOrderLink } from '#domains/orders/order-links.ts'
 import type { AuditAction } from '#contract/overview/audit.ts'
 import type { SecurityEventKind } from '#contract/accounts/users.ts'
+import { isGuestAccount } from '#domains/accounts/accounts.ts'
 import { users } from '#tables/accounts.ts'
 import { audit_log } from '#tables/platform.ts'
 import { findConsent } from '#domains/orders/ticked-boxes.ts'
@@ -220,7 +221,10 @@ export async function getEvidence(db: Db, id: string): Promise<Evidence> {
   const order = await getOrder(db, id)
   if (!order.user_id) throw orderProblem('purchases.not_found')
   const [[account], [purchase], [checkout], consent, events] = await Promise.all([
-    db.select().from(users).where(eq(users.id, order.user_id)),
+    db
+      .select({ ...getTableColumns(users), is_guest: isGuestAccount(sql`${users.id}`) })
+      .from(users)
+      .where(eq(users.id, order.user_id)),
     db.select({ refund_days: purchases.refund_days }).from(purchases).where(eq(purchases.id, id)),
     db.select().from(checkouts).where(eq(checkouts.purchase_id, id)),
     findConsent(db, id),
@@ -236,13 +240,17 @@ export async function getEvidence(db: Db, id: string): Promise<Evidence> {
     ...order,
     ...purchase,
     consent,
-    account: {
-      created_at: account.created_at.toISOString(),
-      email_confirmed_at: account.email_confirmed_at?.toISOString() ?? null,
-      last_sign_in_at: account.last_sign_in_at?.toISOString() ?? null,
-    },
+    account: account.is_guest ? null : toAccount(account),
     payment: checkout ? toPayment(checkout) : null,
     events: events.map(toEntry),
+  }
+}
+
+function toAccount({ created_at, email_confirmed_at, last_sign_in_at }: typeof users.$inferSelect) {
+  return {
+    created_at: created_at.toISOString(),
+    email_confirmed_at: email_confirmed_at?.toISOString() ?? null,
+    last_sign_in_at: last_sign_in_at?.toISOString() ?? null,
   }
 }
 

@@ -115,10 +115,10 @@ function Sections({ evidence }: { evidence: Evidence }) {
         facts={[
           ['Name', display_name],
           ['Email', email],
-          ['Address confirmed', moment(account.email_confirmed_at)],
-          ['Account since', moment(account.created_at)],
-          ['Last sign-in', moment(account.last_sign_in_at)],
-          ['Account', user_id],
+          ['Address confirmed', moment(account?.email_confirmed_at)],
+          ['Account since', moment(account?.created_at)],
+          ['Last sign-in', moment(account?.last_sign_in_at)],
+          ['Account', account && user_id],
         ]}
       />
       <FactSection title="Purchase and payment" facts={paymentFacts(evidence)} />
@@ -242,4 +242,4 @@ function shippingFacts(shipment: NonNullable<Evidence['shipment']>): FactList {
   ]
 }
 
-const moment = (iso: string | null) => (iso ? formatUtc(iso) : null)
+const moment = (iso: string | null | undefined) => (iso ? formatUtc(iso) : null)
