@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { createRoutesStub } from 'react-router'
 import type { OrderDetail } from '#contract/orders/admin-orders.ts'
-import { eventsOf, verdictOf } from './delivery.tsx'
+import { someAddress } from '#test/addresses.ts'
+import { ShopContext, type Shop } from '../../../shop.ts'
+import { eventsOf, ShipmentCard, verdictOf } from './delivery.tsx'
 
 const bought = (change: Partial<OrderDetail> = {}) =>
   ({
@@ -149,4 +154,20 @@ test('an email that left later stands at the time at which it left', () => {
     eventsOf(bought({ mails, downloads: [download()] })).find((event) => event.text.endsWith(text))?.at
   expect(at('email was not set up')).toBe('2026-03-01T10:00:05Z')
   expect(at('taken by the mail server')).toBe('2026-03-01T10:07:00Z')
+})
+
+test('the address of a parcel is corrected only while the parcel is to be shipped', () => {
+  const shop = { parcels: { countries: ['US'] } } as unknown as Shop
+  const purchase = { ...bought(), id: 'p', number: 1001, email: 'ruth@example.com' }
+  const cardOf = (is_to_ship: boolean) => {
+    const shipment = { address: someAddress, shipped_at: null, is_to_ship, release_on: null } as NonNullable<
+      OrderDetail['shipment']
+    >
+    const card = createElement(ShipmentCard, { purchase, shipment })
+    const Component = () => createElement(ShopContext, { value: shop }, card)
+    return renderToStaticMarkup(createElement(createRoutesStub([{ path: '/', Component }])))
+  }
+  expect(cardOf(true)).toContain('Correct address')
+  expect(cardOf(false)).toContain('not to be shipped')
+  expect(cardOf(false)).not.toContain('Correct address')
 })

@@ -251,10 +251,12 @@ export function ShipmentCard({ purchase, shipment }: ShipmentCardProps) {
               <Printer aria-hidden className="size-4.5" />
               Packing slip
             </ButtonLink>
+            <CorrectAddress
+              purchase_id={purchase.id}
+              address={address}
+              country={purchase.shipping?.country}
+            />
           </>
-        )}
-        {!shipped_at && (
-          <CorrectAddress purchase_id={purchase.id} address={address} country={purchase.shipping?.country} />
         )}
         {shipped_at && <AfterShipping purchase_id={purchase.id} name={name} shipment={shipment} />}
       </div>
