@@ -91,10 +91,10 @@ type NewLink = { siteUrl: string; purchase_id: string; kind: (typeof linkKinds)[
 
 const linkEnd = z.object({ expires_at: z.coerce.date() })
 
-/** Takes a row of products: the beginning of a day of the shop. Null where nothing is to come out. */
+/** Takes a row of products: days from the beginning of the day of release. Null where nothing is to come out. */
 const endAfterRelease = (product: SQL) => sql`(
-  ((pending_release(${product}) ->> 'on')::date + ${linkDays}::int)::timestamp
-    at time zone (select time_zone from sums_settings))`
+  case when pending_release(${product}) is not null
+    then release_moment(${product}.id) + make_interval(days => ${linkDays}::int) end)`
 
 /**
  * The only time that the token itself is seen. It is in the fragment, which browsers send to no server. It works until
