@@ -83,7 +83,12 @@ function findSmallFields(page: Page): Promise<string[]> {
 /** Colours that are still changing are none that anybody reads. One change may begin with the end of another. */
 async function settled(page: Page) {
   await page.evaluate(async () => {
-    const nextPicture = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    // A browser that draws nothing for a while has no next picture.
+    const nextPicture = () =>
+      new Promise((resolve) => {
+        requestAnimationFrame(resolve)
+        setTimeout(resolve, 1_000)
+      })
     const isPassing = (each: Animation) =>
       each.playState === 'running' && each.effect?.getTiming().iterations !== Infinity
     for (let calm = 0, pictures = 0; calm < 3 && pictures < 60; pictures += 1) {
