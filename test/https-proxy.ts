@@ -54,7 +54,7 @@ export async function openHttpsProxy(): Promise<HttpsProxy> {
   function forward(target: string, incoming: IncomingMessage, response: ServerResponse): void {
     const { method, url: path } = incoming
     const headers = { ...incoming.headers, 'x-forwarded-for': self.caller, 'x-forwarded-proto': 'https' }
-    // Of a connection that is kept, the shop may just be closing its end; Caddy repeats such a request.
+    // The shop may be closing a connection that was kept open; Caddy repeats such a request.
     const outgoing = request(new URL(target), { method, path, headers, agent: false })
     outgoing.on('response', (answer) => {
       // The browser has left the page meanwhile.

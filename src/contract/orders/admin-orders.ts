@@ -185,7 +185,7 @@ export type OrderDetail = z.infer<typeof orderDetail>
 export const evidence = orderDetail.extend({
   refund_days: z.number().int(),
   consent: consent.nullable(),
-  /** Null of a buyer who gave an address only, and whom nobody has signed in as since. */
+  /** Null for a buyer who gave only an email address and has never signed in. */
   account: z
     .object({
       created_at: timestamp,

@@ -5,15 +5,11 @@ import type { FieldProblems } from '../field-rules.ts'
 
 const details = ['otherAddress', 'when', 'card', 'more'] as const
 
-/** The pattern of a whole field. */
-export const cardDigits = '[0-9]{4}'
-const isCardDigits = new RegExp(`^${cardDigits}$`)
-
 /** What the shop's own form asks for; the name and the address are checked as those of any message. */
 export function searchProblems(read: (name: string) => string): FieldProblems | undefined {
   // Keyboards for Japanese write digits of full width.
   const card = read('card').normalize('NFKC').trim()
-  if (!card || isCardDigits.test(card)) return undefined
+  if (!card || /^[0-9]{4}$/.test(card)) return undefined
   return { card: findPurchaseTexts.cardDigits }
 }
 

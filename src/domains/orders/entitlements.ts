@@ -20,7 +20,7 @@ export function isWithdrawn(purchase: SQL): SQL<boolean> {
     select from withdrawals w where w.purchase_id = ${purchase}.id and w.decision is distinct from 'refused')`
 }
 
-/** Its money came, and may have gone back since. No dispute is open, nor was one lost: of a copy received, in its payment. */
+/** Its money came, and may have gone back since. False after a dispute: its own or, for a gift received, that of the payment. */
 export function wasCompleted(purchase: SQL): SQL<boolean> {
   return sql<boolean>`((is_completed(${purchase}.status) or ${purchase}.status = 'refunded')
     and not exists (select from purchases paid where paid.id = ${purchase}.gift_of and paid.status = 'disputed'))`

@@ -90,7 +90,7 @@ type OwnAddress = {
 export async function askOwnAddress(siteUrl: string, known: readonly Secret[]): Promise<OwnAddress> {
   const nonce = randomUUID()
   try {
-    // Of a connection that is kept, the proxy may just be closing its end: that is no fault of the address.
+    // The proxy may be closing a connection that was kept open: that is no fault of the address.
     const response = await fetch(`${siteUrl}/api/health?nonce=${nonce}`, {
       headers: { connection: 'close' },
       signal: AbortSignal.timeout(timeoutMs),

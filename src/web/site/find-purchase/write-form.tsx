@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { findPurchaseTexts } from '#words/find-purchase.ts'
 import { guestTexts } from '#words/guest.ts'
 import { findPurchaseNext, findPurchasePath } from '#contract/paths.ts'
-import { cardDigits, findPurchaseMessage, searchProblems } from '#contract/readers/find-purchase-message.ts'
+import { findPurchaseMessage, searchProblems } from '#contract/readers/find-purchase-message.ts'
 import { api, responseOf } from '../../api.ts'
 import { byBrowser } from '../../forms/browser-validation.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
@@ -97,8 +97,6 @@ export function WriteForm() {
             required={false}
             autoComplete="off"
             inputMode="numeric"
-            pattern={cardDigits}
-            title={texts.cardDigits}
             maxLength={4}
           />
         </div>

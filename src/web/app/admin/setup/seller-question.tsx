@@ -246,8 +246,8 @@ function LegalChoice({ document, typed, onChange, children }: LegalChoiceProps) 
         isTicked={asksConsent}
         onChange={(isTicked) => onChange({ ...typed, asksConsent: isTicked })}
       >
-        Something digital that is out is then sold only to those who agree that its delivery begins at once
-        and ends the right of withdrawal. A pre-order asks for no consent, and keeps the right.
+        Digital products that are released are then sold only to those who agree that delivery begins at once
+        and ends the right of withdrawal. A pre-order asks for no consent and keeps that right.
       </Choice>
       {legalPageNames.map((name) => {
         const open = openBlanks(legal.pages[name].text, legal)
